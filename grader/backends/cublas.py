@@ -1,0 +1,64 @@
+"""cuBLAS's matrix product on our matrices, through NVIDIA's own binding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from nvmath.bindings import cublas
+
+from grader.layout import operands
+from grader.model import Interface, Operand, Shape
+
+TYPES = {"float16": 2, "float32": 0, "float64": 1}  # cudaDataType: CUDA_R_16F, CUDA_R_32F, CUDA_R_64F
+COMPUTE = {"float32": cublas.ComputeType.COMPUTE_32F, "float64": cublas.ComputeType.COMPUTE_64F}
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A call that is ready to be repeated: only the pointers change."""
+
+    handle: int
+    words: tuple[Any, ...]
+    swapped: bool
+    scalars: Any
+    types: tuple[int, int, int]
+    strides: tuple[int, int, int]
+    compute: int
+
+    def __call__(self, a: int, b: int, c: int) -> None:
+        first, second = (b, a) if self.swapped else (a, b)
+        type_1, type_2, type_c = self.types
+        ld_1, ld_2, ld_c = self.strides
+        alpha, beta = self.scalars.ctypes.data, self.scalars.ctypes.data + self.scalars.itemsize
+        cublas.gemm_ex(self.handle, *self.words, alpha, first, type_1, ld_1, second, type_2, ld_2, beta, c, type_c,
+                       ld_c, self.compute, cublas.GemmAlgo.DEFAULT)  # fmt: skip
+
+
+def version(handle: int) -> str:
+    """Such as 13.1.0."""
+    number = cublas.get_version(handle)
+    return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
+
+
+def available(interface: Interface) -> bool:
+    """Whether cuBLAS has a product of these types."""
+    return interface.type_c in COMPUTE and {interface.type_a, interface.type_b} <= TYPES.keys()
+
+
+def product(interface: Interface, shape: Shape, stream: int) -> Product:
+    """C = alpha A B + beta C for this layout. In row-major order C^T = B^T A^T is computed, column-major as cuBLAS is."""
+    handle = cublas.create()
+    cublas.set_stream(handle, stream)
+    by_rows = interface.layout == "row"
+    memory = operands(interface, shape)
+    order = ("B", "A") if by_rows else ("A", "B")
+    transposed = {"A": interface.transpose_a, "B": interface.transpose_b}
+    sides = (shape.N, shape.M) if by_rows else (shape.M, shape.N)
+    words = (*(int(transposed[name]) for name in order), *sides, shape.K)
+    used: tuple[Operand, ...] = (memory[order[0]], memory[order[1]], memory["C"])
+    types = (TYPES[used[0].dtype], TYPES[used[1].dtype], TYPES[used[2].dtype])
+    strides = (used[0].stride, used[1].stride, used[2].stride)
+    scalars = np.array([interface.alpha, interface.beta], interface.type_c)
+    return Product(handle, words, by_rows, scalars, types, strides, int(COMPUTE[interface.type_c]))

@@ -1,0 +1,141 @@
+"""The CUDA backend of a worker: PyCUDA launches the student's kernel, and only data comes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grader import inputs
+from grader.backends import cublas, kernel, nvcc
+from grader.backends.bench import Bench
+from grader.backends.device import Device, machine, open_device
+from grader.errors import InfrastructureError
+from grader.layout import arguments, image, operands, poison, store, surround
+from grader.messages import (
+    Check,
+    Compile,
+    Prepare,
+    Prepared,
+    Ran,
+    Timed,
+    TimedTransfers,
+    TimeRound,
+    TimeTransfers,
+)
+from grader.model import Backend, Build, Fault, Image, Interface, Launch, Limits, Machine, Shape, Verdict
+
+
+class Gpu:
+    """One GPU, its context held open from one request to the next."""
+
+    def __init__(self) -> None:
+        self.device = open_device()
+        self.kernels: dict[tuple[str, Launch], kernel.Kernel] = {}
+        self.buffers: dict[str, tuple[int, Any]] = {}
+        self.bench: Bench | None = None
+
+    def probe(self, box: Path) -> Machine:
+        compiler = nvcc.find()
+        return machine(self.device, nvcc.version(compiler, box) if compiler else "")
+
+    def compile_kernel(self, request: Compile, box: Path) -> Build:
+        build = nvcc.compile_kernel(
+            box / request.source, request.interface, request.flags, request.limits, box, self.device.architecture
+        )
+        return replace(build, artifact=Path(build.artifact).name)
+
+    def check(self, request: Check, box: Path) -> Ran:
+        """Run a case: every launch on fresh inputs, C poisoned before, everything copied back after."""
+        case, interface = request.case, request.interface
+        ready = self._kernel(request.build, request.launch, box)
+        for launch in range(case.launches):
+            drawn = inputs.draw(case, interface, launch)
+            images = self._upload(drawn, case.shape, interface, box, launch)
+            pointers = {name: int(self.buffers[name][1]) + images[name].before for name in images}
+            try:
+                ready.start(case.shape, arguments(interface, case.shape), pointers, self.device.stream)
+                self.device.stream.synchronize()
+            except self.device.driver.Error as error:
+                return Ran(_fault(str(error)), spent=True)
+            for name, place in images.items():
+                content = np.empty(place.before + place.nbytes + place.after, np.uint8)
+                self.device.driver.memcpy_dtoh(content, self.buffers[name][1])
+                content.tofile(place.path)
+        return Ran(resources=kernel.resources(self.device, ready))
+
+    def prepare(self, request: Prepare, box: Path) -> Prepared:
+        """Make the sets that the launches of a size rotate among."""
+        self.buffers.clear()
+        self.bench = None  # the last size's sets are freed before the next size's are made
+        ready = self._kernel(request.build, request.launch, box) if request.build else None
+        self.bench = Bench(self.device, ready, request.shape, request.interface, request.seed, _trusted(self.device, box))
+        return Prepared(self.bench.launches)
+
+    def time_round(self, request: TimeRound, box: Path) -> Timed:
+        if self.bench is None:
+            raise InfrastructureError("A round was asked for before it was prepared")
+        return self.bench.time_round(request.number, box)
+
+    def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
+        """Wall-clock seconds of copy in, launch, copy out, from and to ordinary pageable memory."""
+        if self.bench is None:
+            raise InfrastructureError("Transfers were asked for before a size was prepared")
+        return TimedTransfers(tuple(self.bench.time_transfers() for _ in range(request.repeats)))
+
+    def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.Kernel:
+        key = (build.artifact, launch)
+        if key not in self.kernels:
+            self.kernels[key] = kernel.load(self.device, replace(build, artifact=str(box / build.artifact)), launch)
+        return self.kernels[key]
+
+    def _upload(
+        self, drawn: inputs.Inputs, shape: Shape, interface: Interface, box: Path, launch: int
+    ) -> dict[str, Image]:
+        memory = operands(interface, shape)
+        images = {name: image(memory[name], str(box / f"{name}-{launch}"), Backend.CUDA) for name in memory}
+        for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C)):
+            place = images[name]
+            elements = np.frombuffer(poison(place.nbytes), np.uint8) if matrix is None else store(matrix, memory[name], interface)
+            self._copy(name, surround(elements, place))
+        return images
+
+    def _copy(self, name: str, content: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
+        """Into a buffer that is kept while the size stays the same."""
+        if self.buffers.get(name, (0, None))[0] != content.nbytes:
+            self.buffers[name] = (content.nbytes, self.device.driver.mem_alloc(content.nbytes))
+        self.device.driver.memcpy_htod(self.buffers[name][1], content)
+
+
+def library_available(interface: Interface) -> bool:
+    return cublas.available(interface)
+
+
+def _trusted(device: Device, box: Path) -> Any:
+    """Our own kernels around the timed launches."""
+    target = nvcc.compile_trusted(Path(__file__).with_name("bench.cu"), device.architecture, Limits(), box)
+    return device.driver.module_from_buffer(target.read_bytes())
+
+
+def _fault(error: str) -> Fault:
+    """A driver's error after a launch, in words. The context is lost with all of them but the first two."""
+    texts = {
+        "out of resources": (Verdict.LAUNCH_FAILED, "The GPU has not enough registers or shared memory for this launch.",
+                             "Use fewer threads per block, smaller tiles, or __launch_bounds__."),
+        "invalid": (Verdict.LAUNCH_FAILED, "The GPU refused the launch.", "Look at LAUNCH: block, tile and shared memory."),
+        "illegal memory access": (Verdict.OUT_OF_BOUNDS, "The kernel read or wrote outside of all memory that it was given.",
+                                  "Compare every index with N before it is used; watch the last block of each row and column."),
+        "misaligned address": (Verdict.CRASHED, "The kernel read or wrote a vector at an address that is not a multiple of its size.",
+                               "A float4 needs an address that is a multiple of 16 bytes: with an odd N most rows begin elsewhere."),
+        "device-side assert": (Verdict.CRASHED, "An assert in the kernel failed.", "The printed text names the line."),
+        "unspecified launch failure": (Verdict.CRASHED, "The kernel stopped: a trap, or an access outside of shared memory.",
+                                       "Look for __trap(), and for indices into shared arrays."),
+        "illegal instruction": (Verdict.CRASHED, "The kernel stopped at an instruction that is not allowed, such as a trap.",
+                                "Look for __trap() and for code that can never be reached."),
+    }  # fmt: skip
+    for text, (verdict, sentence, hint) in texts.items():
+        if text in error:
+            return Fault(verdict, sentence, hint, detail=error)
+    return Fault(Verdict.CRASHED, "The kernel crashed.", "The driver's words are in the details.", detail=error)

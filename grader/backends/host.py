@@ -1,0 +1,83 @@
+"""The simulator backend of a worker: inputs as files, the compiled submission as a process of its own for each case."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from grader import inputs
+from grader.backends import simulator
+from grader.errors import InfrastructureError
+from grader.layout import arguments, image, operands, poison, store, surround
+from grader.messages import Check, Compile, Prepare, Prepared, Ran, Timed, TimedTransfers, TimeRound, TimeTransfers
+from grader.model import Backend, Build, Image, Interface, Machine, Shape
+
+ARTIFACT = "submission.bin"
+
+
+class Host:
+    """This machine's own processor. It answers what is right, and never how fast."""
+
+    def probe(self, box: Path) -> Machine:  # noqa: ARG002 - every backend is probed in its box
+        compiler = simulator.compiler_version()
+        if compiler is None:
+            raise InfrastructureError("There is no C++ compiler", "Debian and Ubuntu: apt install g++. macOS: xcode-select --install.")
+        versions = {"compiler": compiler, "python": platform.python_version(), "numpy": np.__version__}
+        return Machine(Backend.SIMULATOR, "", platform.platform(), device="simulator", versions=versions)
+
+    def compile_kernel(self, request: Compile, box: Path) -> Build:
+        build = simulator.compile_kernel(
+            box / request.source, request.interface, request.flags, request.limits, box
+        )
+        shutil.copy(build.artifact, box / ARTIFACT)
+        return replace(build, artifact=ARTIFACT)
+
+    def check(self, request: Check, box: Path) -> Ran:
+        """Run a case in a process of its own."""
+        case, launch = request.case, request.launch
+        grid = launch.grid(case.shape)
+        images = [self._write(request, box, number) for number in range(case.launches)]
+        ran = simulator.run_case(
+            replace(request.build, artifact=str(box / request.build.artifact)),
+            launch,
+            grid,
+            arguments(request.interface, case.shape),
+            images,
+            order=case.order,
+            blocks=inputs.sampled_blocks(case, grid) if case.sampled else None,
+            limits=request.limits,
+            box=box,
+        )
+        return Ran(ran.fault, ran.printed)
+
+    def prepare(self, request: Prepare, box: Path) -> Prepared:
+        raise _no_speed()
+
+    def time_round(self, request: TimeRound, box: Path) -> Timed:
+        raise _no_speed()
+
+    def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
+        raise _no_speed()
+
+    def _write(self, request: Check, box: Path, number: int) -> dict[str, Image]:
+        drawn = inputs.draw(request.case, request.interface, number)
+        return write_images(drawn, request.case.shape, request.interface, box, number)
+
+
+def write_images(drawn: inputs.Inputs, shape: Shape, interface: Interface, box: Path, number: int) -> dict[str, Image]:
+    """A, B and a poisoned C as the files that the simulator maps."""
+    memory = operands(interface, shape)
+    images = {name: image(memory[name], str(box / f"{name}-{number}"), Backend.SIMULATOR) for name in memory}
+    for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C)):
+        place = images[name]
+        elements = np.frombuffer(poison(place.nbytes), np.uint8) if matrix is None else store(matrix, memory[name], interface)
+        surround(elements, place).tofile(place.path)
+    return images
+
+
+def _no_speed() -> InfrastructureError:
+    return InfrastructureError("The simulator does not measure speed")

@@ -1,0 +1,194 @@
+"""The C++ compiler of this machine, and the simulator's runtime built with it."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import platform
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader import process
+from grader.errors import InfrastructureError
+
+RUNTIME = Path(__file__).parent.parent / "simulator_runtime"
+SHIMS = RUNTIME / "include"
+LAB_HEADERS = Path(__file__).parent.parent / "include"
+
+INSTALL = "Install one: `apt install g++` (Debian, Ubuntu), `dnf install gcc-c++` (Fedora)."
+
+# Below these a compiler is used only when there is no better one.
+OLDEST_CLANG, OLDEST_GCC = 15, 12
+NEWEST_CLANG, NEWEST_GCC = 23, 16
+
+# What x86-64-v3 adds (System V psABI, "Micro-Architecture Levels"), by the names of /proc/cpuinfo.
+V3_FEATURES = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"}
+
+COMMON = ("-O2", "-g1", "-gdwarf-4", "-fno-pie", "-fvisibility=hidden", "-fdiagnostics-color=never")
+
+RUNTIME_OBJECTS = ("runtime", "shared_begin", "shared_end")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A compiler that works, what it calls itself, and where its own headers are."""
+
+    path: str
+    label: str
+    clang: bool
+    major: int
+    headers: tuple[Path, ...]
+
+    @property
+    def code_flags(self) -> tuple[str, ...]:
+        """How a submission is compiled: CUDA's arithmetic, and shared memory without wrapper functions."""
+        arithmetic = ("-fwrapv", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno", "-fsigned-char")
+        shared = () if self.clang else ("-fno-extern-tls-init",)
+        return (*COMMON, *machine_flags(), *arithmetic, *shared)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """For a compiler: messages in English, temporary files in the box, no search paths of the user's."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TMPDIR": str(folder)}
+
+
+def find_compiler() -> Compiler:
+    """The preferred compiler of this machine.
+
+    Raises:
+        InfrastructureError: there is none, or the one that GRADER_CXX names does not work.
+    """
+    return _find(os.environ.get("GRADER_CXX", ""), os.environ.get("PATH", ""))
+
+
+def build_runtime(compiler: Compiler, box: Path) -> Path:
+    """The folder that holds the objects of RUNTIME_OBJECTS, built now or by an earlier run.
+
+    Raises:
+        InfrastructureError: the compiler cannot build the runtime.
+    """
+    key = fingerprint(compiler.label, compiler.path, *COMMON, *machine_flags(), runtime_fingerprint())
+    with cached_folder(f"runtime-{key}", box) as folder:
+        if not (folder / "runtime.o").exists():
+            for name in RUNTIME_OBJECTS:
+                _compile_runtime(compiler, name, folder)
+    return cache_root(box) / f"runtime-{key}"
+
+
+@contextlib.contextmanager
+def cached_folder(name: str, box: Path) -> Iterator[Path]:
+    """The folder of that name in the cache, or a fresh one that takes the name once the block has ended well.
+
+    Two processes may fill the same one at once: whoever is first keeps the name, and both have the contents.
+    """
+    final = cache_root(box) / name
+    if final.exists():
+        yield final
+        return
+    fresh = Path(tempfile.mkdtemp(dir=cache_root(box)))
+    try:
+        yield fresh
+        with contextlib.suppress(OSError):  # someone else was first
+            fresh.rename(final)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def cache_root(box: Path) -> Path:
+    """Where builds are kept: $GRADER_CACHE, else the user's cache, else the box."""
+    home = os.environ.get("GRADER_CACHE") or Path("~/.cache/matmul-grader").expanduser()
+    for folder in (Path(home), box / "cache"):
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK | os.X_OK):
+            return folder
+    raise InfrastructureError(f"Neither {home} nor the box can be written to")
+
+
+def fingerprint(*parts: str | bytes) -> str:
+    """A name for what is made from these parts."""
+    digest = hashlib.sha256()
+    for part in parts:
+        raw = part.encode() if isinstance(part, str) else part
+        digest.update(len(raw).to_bytes(8, "little") + raw)
+    return digest.hexdigest()[:32]
+
+
+@functools.cache
+def runtime_fingerprint() -> str:
+    """Names the sources of the runtime and every header that a submission may include from us."""
+    files = sorted(path for root in (RUNTIME, LAB_HEADERS) for path in root.rglob("*") if path.is_file())
+    return fingerprint(*(part for path in files for part in (path.name, path.read_bytes())))
+
+
+@functools.cache
+def machine_flags() -> tuple[str, ...]:
+    """Fused multiply-add and wide vectors where every core has them."""
+    if platform.machine() != "x86_64":
+        return ()
+    info = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    features = re.search(r"^flags\s*:(.*)$", info, re.MULTILINE)
+    return ("-march=x86-64-v3",) if features and set(features[1].split()) >= V3_FEATURES else ()
+
+
+@functools.cache
+def _find(wanted: str, _path: str) -> Compiler:
+    if wanted:
+        compiler = _examine(wanted)
+        if compiler is None:
+            raise InfrastructureError(f"GRADER_CXX is {wanted}, which is not a working C++ compiler", INSTALL)
+        return compiler
+    found = [compiler for name in _names() if (compiler := _examine(name))]
+    recent = [compiler for compiler in found if _is_recent(compiler)]
+    if not found:
+        raise InfrastructureError("There is no C++ compiler, and the simulator needs one", INSTALL)
+    return (recent or found)[0]
+
+
+def _names() -> list[str]:
+    clang = ["clang++", *(f"clang++-{version}" for version in range(NEWEST_CLANG, OLDEST_CLANG - 1, -1))]
+    gcc = ["g++", *(f"g++-{version}" for version in range(NEWEST_GCC, OLDEST_GCC - 1, -1))]
+    return [name for name in [*clang, *gcc, "c++"] if shutil.which(name)]
+
+
+def _is_recent(compiler: Compiler) -> bool:
+    return compiler.major >= (OLDEST_CLANG if compiler.clang else OLDEST_GCC)
+
+
+def _examine(name: str) -> Compiler | None:
+    path = shutil.which(name)
+    if path is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        box = Path(folder)
+        env = environment(box)
+        version = process.run([path, "--version"], cwd=box, seconds=20, env=env)
+        search = process.run([path, "-E", "-v", "-x", "c++", os.devnull], cwd=box, seconds=20, env=env)
+    text = version.output.decode("utf-8", "replace")
+    number = re.search(r"(?:version |\) )((\d+)\.\d+(?:\.\d+)?)", text)
+    if version.code != 0 or search.code != 0 or number is None:
+        return None
+    clang = "clang" in text
+    return Compiler(path, f"{'clang++' if clang else 'g++'} {number[1]}", clang, int(number[2]), _headers(search.output))
+
+
+def _headers(output: bytes) -> tuple[Path, ...]:
+    listing = re.search(r"#include <\.\.\.> search starts here:\n(.*?)\nEnd of search", output.decode(), re.DOTALL)
+    lines = listing[1].splitlines() if listing else []
+    return tuple(Path(line.strip()).resolve() for line in lines)
+
+
+def _compile_runtime(compiler: Compiler, name: str, folder: Path) -> None:
+    source = RUNTIME / "runtime" / f"{name}.cpp"
+    warnings = ("-Wall", "-Wextra", "-Werror")
+    command = [compiler.path, "-std=gnu++17", *COMMON, *machine_flags(), *warnings, "-c", source, "-o", f"{name}.o"]
+    ended = process.run(command, cwd=folder, seconds=120, env=environment(folder))
+    if ended.code != 0:
+        log = ended.output.decode("utf-8", "replace")[:2000]
+        raise InfrastructureError(f"{compiler.label} cannot build the simulator's runtime:\n{log}", INSTALL)

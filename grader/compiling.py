@@ -1,0 +1,75 @@
+"""Does it compile, is there one kernel, and is it called as the lab calls it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.errors import InfrastructureError, SubmissionError
+from grader.layout import arguments
+from grader.messages import Compile, Compiled
+from grader.model import Backend, Build, Fault, Interface, Limits, Shape, Verdict
+from grader.process import Stopped
+from grader.sandbox import WorkerLost, worker
+
+GRACE_SECONDS = 30.0  # on top of the compiler's own limit: a worker starts, and runs the preprocessor first
+FOLDER = "source"
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A build and the content of its file, which every worker gets a copy of."""
+
+    build: Build
+    content: bytes
+
+    def files(self) -> dict[str, bytes]:
+        return {self.build.artifact: self.content}
+
+
+def compile_source(
+    content: bytes, name: str, interface: Interface, flags: tuple[str, ...], limits: Limits, backend: Backend
+) -> Artifact:
+    """Raises SubmissionError for what the author can mend, InfrastructureError otherwise."""
+    source = f"{FOLDER}/{name}"
+    with worker(backend, limits, {source: content}) as one:
+        try:
+            answer = one.ask(Compile(source, interface, flags, limits), 3 * limits.compile_seconds + GRACE_SECONDS)
+        except WorkerLost as lost:
+            raise _lost(lost, limits) from lost
+        if not isinstance(answer, Compiled):
+            raise InfrastructureError(f"The worker answered a compilation with {type(answer).__name__}")
+        if answer.fault is not None or answer.build is None:
+            raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "It does not compile."))
+        _check_signature(answer.build, interface)
+        return Artifact(answer.build, (one.box / answer.build.artifact).read_bytes())
+
+
+def _lost(lost: WorkerLost, limits: Limits) -> Exception:
+    if lost.stopped is Stopped.MEMORY:
+        sentence = f"The compiler needed more than the {limits.memory_mib} MiB of memory it may use."
+        return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, "Look for templates or arrays that grow too large."))
+    if lost.stopped is Stopped.TIME:
+        sentence = f"Compiling took longer than {limits.compile_seconds:g} s and was stopped."
+        return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, "Look for templates that multiply without end."))
+    return InfrastructureError("The worker ended while compiling", lost.printed[-2000:])
+
+
+def _check_signature(build: Build, interface: Interface) -> None:
+    """The number and kinds of the kernel's parameters against what the lab calls it with."""
+    called = arguments(interface, Shape(1, 1, 1))
+    want = tuple("pointer" if argument.kind == "buffer" else argument.kind for argument in called)
+    if build.parameters == want:
+        return
+    fault = Fault(
+        Verdict.WRONG_SIGNATURE,
+        f"{build.symbol} takes {_words(build.parameters)}, and this lab calls it with {_words(want)}: "
+        f"{interface.name}({', '.join(interface.parameters)}).",
+        "Give the kernel exactly these parameters, in this order.",
+    )
+    raise SubmissionError(fault)
+
+
+def _words(kinds: tuple[str, ...]) -> str:
+    return f"({', '.join(kinds)})" if kinds else "no parameters"
+
+

@@ -1,0 +1,20 @@
+// What a submission includes. It works under nvcc and under the simulator alike.
+//
+//     LAUNCH(.block = {16, 16}, .tile = {16, 16});
+//
+// says how the kernel above it is launched. It is data, checked by the compiler, so its values may use
+// the submission's own macros and constants. The grader reads it out of the compiled image and launches
+// ceil(columns of C / tile.x) by ceil(rows of C / tile.y) blocks.
+#pragma once
+
+enum LabGridX { COLUMNS = 0, ROWS = 1 };
+
+struct LabLaunch {
+    unsigned block[3];  // threads per block along x, y, z; a missing or zero entry counts as 1
+    unsigned tile[2];   // columns and rows of C that one block computes; missing: as many as the block has threads
+    unsigned shared;    // bytes of dynamic shared memory
+    LabGridX grid_x;    // what blockIdx.x runs along: COLUMNS of C (default) or ROWS
+};
+
+// `const` at namespace scope would have internal linkage and be dropped; `extern "C"` keeps it and its name.
+#define LAUNCH(...) extern "C" __constant__ __attribute__((used)) LabLaunch lab_launch = {__VA_ARGS__}

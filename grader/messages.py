@@ -1,0 +1,144 @@
+"""What the judge asks a worker, and what a worker answers: records that travel through the box as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from cattrs.preconf.json import make_converter
+from cattrs.strategies import configure_tagged_union
+
+from grader.model import Build, Case, Fault, Interface, Launch, Limits, Machine, Resources, Shape, Telemetry
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Which device is there?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Compile:
+    """Compile the file `source` of the box."""
+
+    source: str
+    interface: Interface
+    flags: tuple[str, ...]
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Run one case; leave A, B and C of each launch in the box as they are afterwards."""
+
+    build: Build
+    launch: Launch
+    case: Case
+    interface: Interface
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """Get ready to time one size; without a build, the library's own product is timed."""
+
+    build: Build | None
+    launch: Launch
+    shape: Shape
+    interface: Interface
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRound:
+    """Time one group of launches on fresh contents."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTransfers:
+    """Time a product as a program sees it: both inputs copied in, the launch, the result copied out."""
+
+    repeats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    machine: Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A build, or the fault that kept it from being one."""
+
+    build: Build | None = None
+    fault: Fault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The case ran, or the fault that stopped it. A spent worker can run nothing more."""
+
+    fault: Fault | None = None
+    printed: str = ""
+    spent: bool = False
+    resources: Resources | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    launches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Seconds of the whole group. Its outputs' projections are in the box as float64, one row for each launch."""
+
+    seconds: float
+    first_set: int
+    launches: int
+    projections: str
+    telemetry: Telemetry | None
+
+
+@dataclass(frozen=True, slots=True)
+class TimedTransfers:
+    seconds: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The worker itself failed; no fault of the submission."""
+
+    sentence: str
+    hint: str = ""
+
+
+Request: TypeAlias = Probe | Compile | Check | Prepare | TimeRound | TimeTransfers
+Answer: TypeAlias = Probed | Compiled | Ran | Prepared | Timed | TimedTransfers | Broken
+
+_converter = make_converter()
+configure_tagged_union(Request, _converter)
+configure_tagged_union(Answer, _converter)
+
+
+def encode_request(request: Request) -> str:
+    return json.dumps(_converter.unstructure(request, Request))
+
+
+def decode_request(text: str) -> Request:
+    return _decode(text, Request)
+
+
+def encode_answer(answer: Answer) -> str:
+    return json.dumps(_converter.unstructure(answer, Answer))
+
+
+def decode_answer(text: str) -> Answer:
+    """Raises ValueError, or cattrs' BaseValidationError, for anything that is not an answer."""
+    return _decode(text, Answer)
+
+
+def _decode(text: str, kind: Any) -> Any:
+    return _converter.structure(json.loads(text), kind)

@@ -1,0 +1,153 @@
+"""The grader on one page: a submission and a rubric in, a report out.
+
+    submission ─> compile ─> check ─> time ─> score ─> report
+
+Student code runs in workers only (sandbox.py); everything here trusts data, never words, that come back from there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import grader
+from grader import submission
+from grader.checking import check
+from grader.compiling import Artifact, compile_source
+from grader.errors import InfrastructureError, SubmissionError
+from grader.inputs import cases
+from grader.measuring import LIBRARY, NAIVE, SUBMISSION, Subject, measure
+from grader.model import Backend, CaseResult, Interface, Launch, Machine, Report, Rubric, Shape, State, Verdict
+from grader.score import score
+
+Tell = Callable[[Report, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to grade, and how much of it. `naive` is the source of the baseline."""
+
+    path: Path
+    rubric: Rubric
+    naive: bytes
+    seed: int
+    sizes: tuple[Shape, ...]
+    full: bool = False
+    timed: bool = True
+
+
+def grade(plan: Plan, machine: Machine, tell: Tell) -> Report:
+    """Grade one submission. `tell` hears of every step, with the report as far as it is, before the step is taken.
+
+    Raises UsageError for a file that cannot be read. A fault of ours ends the report; it is in it, and costs no points.
+    """
+    content = submission.read(plan.path)
+    report = _begin(plan, machine, content)
+    tell(report, "")
+    try:
+        for step, report in _steps(plan, report, content):
+            tell(report, step)
+        return replace(report, state=State.FINISHED, score=score(report))
+    except InfrastructureError as error:
+        return replace(report, state=State.INFRASTRUCTURE_FAULT, infrastructure=f"{error.sentence} {error.hint}".strip())
+
+
+def _steps(plan: Plan, report: Report, content: bytes) -> Iterator[tuple[str, Report]]:
+    """The report after every step, with the name of the step that comes next."""
+    try:
+        with _clock() as spent:
+            artifact = _compile(plan, report.machine.backend, content)
+    except SubmissionError as error:
+        yield "", replace(report, fault=error.fault)
+        return
+    report = replace(report, build=artifact.build, stages={"compile": spent()})
+    launch = artifact.build.launch or plan.rubric.launch
+    for report in _check(plan, report, artifact, launch):
+        yield "checking", report
+    if plan.timed and report.machine.backend is Backend.CUDA:
+        for report in _time(plan, report, artifact, launch):
+            yield "timing", report
+
+
+def _compile(plan: Plan, backend: Backend, content: bytes) -> Artifact:
+    if fault := submission.fault(content):
+        raise SubmissionError(fault)
+    rubric = plan.rubric
+    name = submission.file_name(plan.path.name)
+    return compile_source(content, name, rubric.interface, rubric.flags, rubric.limits, backend)
+
+
+def _check(plan: Plan, report: Report, artifact: Artifact, launch: Launch) -> Iterator[Report]:
+    rubric, backend = plan.rubric, report.machine.backend
+    todo = list(cases(plan.sizes, plan.seed, full=plan.full, on_simulator=backend is Backend.SIMULATOR))
+    with _clock() as spent:
+        for outcome in check(artifact, launch, rubric.interface, rubric.limits, backend, todo):
+            build = report.build
+            if build is not None and outcome.resources is not None:
+                build = replace(build, resources=outcome.resources)
+            report = replace(report, build=build, results=(*report.results, outcome.result))
+            yield replace(report, stages={**report.stages, "check": spent()})
+
+
+def _time(plan: Plan, report: Report, artifact: Artifact, launch: Launch) -> Iterator[Report]:
+    """Times the sizes that are right; a wrong kernel's speed says nothing."""
+    right = [shape for shape in plan.rubric.timed_sizes if _is_right(report.results, shape)]
+    if not right:
+        return
+    with _clock() as spent:
+        subjects = list(_subjects(plan, artifact, launch))
+        for timings in measure(subjects, plan.rubric, right, plan.seed, report.machine.peak_gflops):
+            found = dict(timings.measurements)
+            mine = found.pop(SUBMISSION, None)
+            report = replace(
+                report,
+                results=(*report.results, timings.result),
+                measurements=(*report.measurements, mine) if mine else report.measurements,
+                baselines={**report.baselines, **{name: (*report.baselines.get(name, ()), one) for name, one in found.items()}},
+            )
+            yield replace(report, stages={**report.stages, "time": spent()})
+
+
+def _subjects(plan: Plan, artifact: Artifact, launch: Launch) -> Iterator[Subject]:
+    rubric = plan.rubric
+    yield Subject(SUBMISSION, artifact, launch)
+    if rubric.naive:
+        baseline = _baseline(plan.naive, rubric.interface, rubric)
+        yield Subject(NAIVE, baseline, baseline.build.launch or rubric.launch)
+    if rubric.library:
+        yield Subject(LIBRARY, None, launch)
+
+
+def _baseline(source: bytes, interface: Interface, rubric: Rubric) -> Artifact:
+    try:
+        return compile_source(source, "naive.cu", interface, rubric.flags, rubric.limits, Backend.CUDA)
+    except SubmissionError as error:
+        raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error
+
+
+def _is_right(results: tuple[CaseResult, ...], shape: Shape) -> bool:
+    mine = [one.verdict for one in results if one.case.shape == shape]
+    return bool(mine) and all(verdict is Verdict.OK for verdict in mine)
+
+
+def _begin(plan: Plan, machine: Machine, content: bytes) -> Report:
+    return Report(
+        state=State.RUNNING,
+        grader_version=grader.__version__,
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        seed=plan.seed,
+        source=submission.describe(plan.path, content),
+        rubric=plan.rubric,
+        machine=machine,
+    )
+
+
+@contextmanager
+def _clock() -> Iterator[Callable[[], float]]:
+    """Seconds since it was started."""
+    began = time.monotonic()
+    yield lambda: time.monotonic() - began

@@ -1,0 +1,128 @@
+"""Run a command in a process group of its own, within limits. The only module that starts processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import psutil
+
+from grader.errors import InfrastructureError
+
+POLL_SECONDS = 0.02
+
+
+class Stopped(StrEnum):
+    """Why a process was killed by us."""
+
+    NO = ""
+    TIME = "time"
+    MEMORY = "memory"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended. `code` is the exit status, or minus the signal that killed it."""
+
+    code: int
+    seconds: float
+    stopped: Stopped
+    output: bytes
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path,
+    seconds: float,
+    memory_mib: int = 4096,
+    output_bytes: int = 1 << 20,
+    env: Mapping[str, str] | None = None,
+) -> Ended:
+    """Run `command` to its end or to its limit; standard output and error come back together, cut at `output_bytes`."""
+    with tempfile.TemporaryFile() as sink:
+        process = start(command, cwd=cwd, sink=sink.fileno(), env=env)
+        began = time.monotonic()
+        try:
+            stopped = _watch(process, sink.fileno(), began + seconds, memory_mib << 20, output_bytes)
+        finally:
+            kill_tree(process)
+        sink.seek(0)
+        return Ended(process.returncode, time.monotonic() - began, stopped, sink.read(output_bytes))
+
+
+def start(
+    command: Sequence[str | Path], *, cwd: Path, sink: int, env: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start `command` as the leader of a new session, with no input; what it prints goes to the file `sink`."""
+    try:
+        return subprocess.Popen(
+            [os.fspath(word) for word in command],
+            cwd=cwd,
+            env=None if env is None else dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=sink,
+            start_new_session=True,
+        )
+    except FileNotFoundError as error:
+        raise InfrastructureError(f"{command[0]} is not installed", "Run `grade doctor` to see what is missing.") from error
+
+
+def resident_bytes(process: subprocess.Popen[bytes]) -> int:
+    """Resident memory of the process and everything it started."""
+    try:
+        return sum(_resident(member) for member in [psutil.Process(process.pid), *descendants(process.pid)])
+    except psutil.NoSuchProcess:
+        return 0
+
+
+def kill_tree(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process, everything in its group and everything it started, and reap it."""
+    for child in descendants(process.pid):
+        with suppress(psutil.NoSuchProcess):
+            child.kill()
+    with suppress(ProcessLookupError, PermissionError):  # macOS answers EPERM for a group of zombies
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def descendants(pid: int) -> list[psutil.Process]:
+    """Every living process that `pid` started, directly or not."""
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _watch(process: subprocess.Popen[bytes], sink: int, deadline: float, memory: int, output: int) -> Stopped:
+    while process.poll() is None:
+        if time.monotonic() > deadline:
+            return Stopped.TIME
+        if resident_bytes(process) > memory:
+            return Stopped.MEMORY
+        if os.fstat(sink).st_size > output:
+            return Stopped.OUTPUT
+        _nap(process)
+    return Stopped.NO
+
+
+def _nap(process: subprocess.Popen[bytes]) -> None:
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(POLL_SECONDS)
+
+
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return 0

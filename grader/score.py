@@ -1,0 +1,192 @@
+"""Turn what a report measured into points. Pure: the same report always gives the same score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from grader.model import (
+    Backend,
+    CaseResult,
+    Criterion,
+    CriterionScore,
+    Interval,
+    Measurement,
+    Report,
+    Score,
+    Shape,
+    Verdict,
+)
+
+NOT_HERE = "Speed is not measured on this machine."
+FULL = 1e-9  # points that a complete criterion may lack to rounding
+
+_NO_FAULT = frozenset({Verdict.OK, Verdict.NOT_SUPPORTED, Verdict.SKIPPED})
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """The share of the points that one size earns, None where it was not measured, and why."""
+
+    share: float | None
+    reason: str
+
+
+def score(report: Report) -> Score:
+    """Points for every criterion of the report's rubric, in the rubric's order."""
+    criteria = tuple(_scored(report, criterion) for criterion in report.rubric.criteria)
+    return Score(
+        earned=math.fsum(one.earned for one in criteria if one.earned is not None),
+        points=math.fsum(one.points for one in criteria),
+        not_measured=math.fsum(one.points for one in criteria if one.earned is None),
+        criteria=criteria,
+    )
+
+
+def share(curve: tuple[tuple[float, float], ...], value: float) -> float:
+    """Return the share of the points that `value` earns: linear between the curve's points, constant outside them."""
+    if value <= curve[0][0]:
+        return curve[0][1]
+    for (left, low), (right, high) in pairwise(curve):
+        if value <= right:
+            between = low + (high - low) * ((value - left) / (right - left))
+            return max(low, min(high, between))  # rounding must not leave the segment
+    return curve[-1][1]
+
+
+def is_full(one: CriterionScore) -> bool:
+    """Whether a criterion earned all its points, which is what a criterion that requires it asks."""
+    return one.earned is not None and one.earned >= one.points - FULL
+
+
+def _scored(report: Report, criterion: Criterion) -> CriterionScore:
+    return _closed_by_gate(report, criterion) or _KINDS[criterion.kind](report, criterion)
+
+
+def _closed_by_gate(report: Report, criterion: Criterion) -> CriterionScore | None:
+    gates = [_scored(report, one) for one in report.rubric.criteria if one.id in criterion.requires]
+    for gate in gates:
+        if gate.earned is not None and not is_full(gate):
+            return _earned(criterion, 0.0, f"It counts once “{gate.title}” is complete. {gate.reason}")
+    for gate in gates:
+        if gate.earned is None:
+            return _open(criterion, f"It depends on “{gate.title}”, which was not measured. {gate.reason}")
+    return None
+
+
+def _compiles(report: Report, criterion: Criterion) -> CriterionScore:
+    if report.build is not None:
+        return _earned(criterion, 1.0, "The file compiles.")
+    if _broken(report):
+        return _earned(criterion, 0.0, _why_broken(report))
+    return _open(criterion, "The file was not compiled.")
+
+
+def _correct(report: Report, criterion: Criterion) -> CriterionScore:
+    marks = [(shape, _answer(report, shape)) for shape in criterion.sizes]
+    unknown = [shape for shape, mark in marks if mark.share is None]
+    if unknown:
+        return _open(criterion, f"Not measured: {_list(unknown)}.")
+    wrong = [shape for shape, mark in marks if mark.share == 0.0]
+    if not wrong:
+        return _earned(criterion, 1.0, f"The answer is right at every size ({len(marks)} of {len(marks)}).")
+    right = len(marks) - len(wrong)
+    reason = f"The answer is right at {right} of {len(marks)} sizes; not at {_list(wrong)}."
+    return _earned(criterion, right / len(marks), reason)
+
+
+def _answer(report: Report, shape: Shape) -> _Mark:
+    """Judge one size: it counts when every one of its cases is right.
+
+    A case that was skipped, or never started, is lost when the submission's own failure is the reason,
+    and is not measured otherwise: what the machine could not do costs no points.
+    """
+    verdicts = {result.verdict for result in _of(report.results, shape)}
+    if verdicts - _NO_FAULT or (not verdicts and _broken(report)):
+        return _Mark(0.0, "wrong")
+    if verdicts == {Verdict.OK}:
+        return _Mark(1.0, "right")
+    if verdicts and Verdict.NOT_SUPPORTED not in verdicts and _any_fault(report):
+        return _Mark(0.0, "skipped after a failure")
+    return _Mark(None, "not measured")
+
+
+def _speed(report: Report, criterion: Criterion) -> CriterionScore:
+    if _broken(report):
+        return _earned(criterion, 0.0, _why_broken(report))
+    if report.machine.backend is Backend.SIMULATOR:
+        return _open(criterion, NOT_HERE)
+    marks = [_speed_mark(report, criterion, shape) for shape in criterion.sizes]
+    for mark in marks:
+        if mark.share is None:
+            return _open(criterion, mark.reason)
+    average = math.fsum(mark.share or 0.0 for mark in marks) / len(marks)
+    return _earned(criterion, average, "; ".join(mark.reason for mark in marks) + ".")
+
+
+def _speed_mark(report: Report, criterion: Criterion, shape: Shape) -> _Mark:
+    for result in _of(report.results, shape):
+        if result.verdict not in _NO_FAULT and result.fault is not None:
+            return _Mark(0.0, f"{shape}: no points, because {_clause(result.fault.sentence)}")
+    measurement = next((one for one in report.measurements if one.shape == shape), None)
+    if measurement is None:
+        return _Mark(None, f"{shape} was not timed on this machine.")
+    interval = _VALUES[criterion.kind](measurement)
+    if interval is None or not math.isfinite(interval.median):
+        return _Mark(None, f"{shape} was timed without {_COMPARED_WITH[criterion.kind]}.")
+    return _Mark(share(criterion.curve, interval.median), f"{shape}: {_SHOWN[criterion.kind].format(interval.median)}")
+
+
+def _broken(report: Report) -> bool:
+    """Whether the submission failed before its first case, so that nothing of it could run."""
+    return report.fault is not None and report.fault.verdict not in _NO_FAULT
+
+
+def _why_broken(report: Report) -> str:
+    return report.fault.sentence if report.fault is not None else ""
+
+
+def _any_fault(report: Report) -> bool:
+    return _broken(report) or any(result.verdict not in _NO_FAULT for result in report.results)
+
+
+def _of(results: Iterable[CaseResult], shape: Shape) -> list[CaseResult]:
+    return sorted((one for one in results if one.case.shape == shape), key=lambda one: (one.case.family, one.verdict))
+
+
+def _earned(criterion: Criterion, part: float, reason: str) -> CriterionScore:
+    return CriterionScore(criterion.id, criterion.title, criterion.points, criterion.points * part, reason)
+
+
+def _open(criterion: Criterion, reason: str) -> CriterionScore:
+    return CriterionScore(criterion.id, criterion.title, criterion.points, None, reason)
+
+
+def _list(shapes: list[Shape]) -> str:
+    return ", ".join(str(shape) for shape in shapes)
+
+
+def _clause(sentence: str) -> str:
+    return sentence.rstrip(". ") or "it failed"
+
+
+_KINDS: dict[str, Callable[[Report, Criterion], CriterionScore]] = {
+    "compiles": _compiles,
+    "correct": _correct,
+    "speedup": _speed,
+    "library-fraction": _speed,
+    "gflops": _speed,
+}
+_VALUES: dict[str, Callable[[Measurement], Interval | None]] = {
+    "speedup": lambda one: one.speedup,
+    "library-fraction": lambda one: one.library_fraction,
+    "gflops": lambda one: one.gflops,
+}
+_COMPARED_WITH = {"speedup": "the naive kernel", "library-fraction": "the library", "gflops": "a result"}
+_SHOWN = {
+    "speedup": "{:.2f} times the naive kernel",
+    "library-fraction": "{:.1%} of the library",
+    "gflops": "{:.0f} GFLOPS",
+}

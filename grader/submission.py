@@ -1,0 +1,54 @@
+"""Read what was handed in, trusting nothing of it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.model import Fault, Source, Verdict
+
+MOST_BYTES = 1 << 20
+
+
+def read(path: Path) -> bytes:
+    """The file's bytes, at most one more than is allowed. Raises UsageError for what is not a readable file."""
+    if path.is_symlink():
+        raise UsageError(f"{path} is a symbolic link.", "Name the file that it points to.")
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder.", "Name the .cu file in it.")
+    try:
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except FileNotFoundError as error:
+        near = ", ".join(sorted(p.name for p in path.parent.glob("*.cu"))[:3]) if path.parent.is_dir() else ""
+        raise UsageError(f"There is no file {path}.", f"Did you mean {near}?" if near else "") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+
+
+def describe(path: Path, content: bytes) -> Source:
+    return Source(path.name, hashlib.sha256(content).hexdigest(), len(content))
+
+
+def fault(content: bytes) -> Fault | None:
+    """What keeps the content from being a source file at all."""
+    if not content.strip():
+        return Fault(Verdict.BAD_FILE, "The file is empty.", "Was it saved, and is it the right file?")
+    if len(content) > MOST_BYTES:
+        return Fault(Verdict.BAD_FILE, "The file is larger than 1 MiB.", "Hand in the source, not a binary or data.")
+    if b"\0" in content:
+        return Fault(Verdict.BAD_FILE, "The file is not text: it holds NUL bytes.", "Hand in the .cu source file.")
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        return Fault(Verdict.BAD_FILE, f"Line {line} is not UTF-8 text.", "Save the file in UTF-8 encoding.", line)
+    return None
+
+
+def file_name(name: str) -> str:
+    """A name under which compilers and shells take the file, near the student's own."""
+    stem = re.sub(r"[^A-Za-z0-9_.-]+", "_", Path(name).stem).strip(".-") or "submission"
+    return f"{stem[:64]}.cu"

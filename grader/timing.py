@@ -1,0 +1,65 @@
+"""From seconds to a speed with an interval, and when to stop measuring. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+from statistics import median
+
+from grader.model import Criterion, Interval, Shape, Timing
+
+CONFIDENCE = 0.95
+
+
+def interval(samples: Sequence[float]) -> Interval:
+    """The median and its distribution-free 95 % interval: two order statistics, whatever the distribution.
+
+    The number of samples below the true median is binomial with p = 1/2; Conover, Practical Nonparametric
+    Statistics, 3rd ed., 3.2. With fewer than six samples no such interval exists, and the extremes are given.
+    """
+    ordered = sorted(samples)
+    low = _rank(len(ordered))
+    return Interval(median(ordered), ordered[low], ordered[-1 - low])
+
+
+def gflops(shape: Shape, seconds: Sequence[float]) -> Interval:
+    """2*M*N*K per second, in 1e9."""
+    return interval([shape.flops / second / 1e9 for second in seconds])
+
+
+def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Interval:
+    """Ratios round by round: what slows a whole round down cancels."""
+    return interval([above / below for above, below in zip(numerators, denominators, strict=True)])
+
+
+def relative_width(found: Interval) -> float:
+    """Half of the interval's width as a share of the median."""
+    return (found.high - found.low) / 2 / found.median
+
+
+def enough(found: Sequence[Interval], rounds: int, elapsed: float, rule: Timing, bends: Sequence[Sequence[float]]) -> bool:
+    """Whether to stop: every interval is narrow and no bend of a score's curve lies inside its interval, or
+    the budget is spent. `bends` holds the curve's values for each of the intervals.
+    """
+    if rounds < rule.min_rounds:
+        return False
+    if rounds >= rule.max_rounds or elapsed >= rule.seconds_per_size:
+        return True
+    return all(
+        relative_width(one) <= rule.relative_width and not any(one.low < bend < one.high for bend in values)
+        for one, values in zip(found, bends, strict=True)
+    )
+
+
+def bends(criteria: Sequence[Criterion], kind: str, shape: Shape) -> tuple[float, ...]:
+    """The values at which the curves of a kind of criterion bend, for a size that they count."""
+    return tuple(value for one in criteria if one.kind == kind and shape in one.sizes for value, _ in one.curve)
+
+
+def _rank(count: int) -> int:
+    """The largest r such that the r-th smallest and r-th largest of `count` samples enclose the median with 95 %."""
+    outside, rank = 0.0, 0
+    while 2 * (outside + comb(count, rank) / 2**count) <= 1 - CONFIDENCE and rank < (count - 1) // 2:
+        outside += comb(count, rank) / 2**count
+        rank += 1
+    return max(0, rank - 1)

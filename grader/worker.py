@@ -1,0 +1,103 @@
+"""`python -m grader.worker BOX BACKEND`: does what the box asks for until its judge is gone.
+
+Untrusted: it runs beside student code. It returns arrays and seconds and decides nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from grader import messages
+from grader.errors import InfrastructureError, SubmissionError
+from grader.messages import (
+    Answer,
+    Broken,
+    Check,
+    Compile,
+    Compiled,
+    Prepare,
+    Probe,
+    Probed,
+    Ran,
+    Request,
+    TimeRound,
+    TimeTransfers,
+)
+from grader.model import Backend
+from grader.process import descendants
+
+LOOK_SECONDS = 0.0005
+ORPHAN_LOOK_SECONDS = 0.5
+
+
+def main(box: Path, backend: Backend) -> None:
+    """Answer request-1.json, request-2.json and so on."""
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    runner: Any = None
+    number = 0
+    while True:
+        number += 1
+        request = _next_request(box, number)
+        try:
+            runner = runner or _open(backend)
+            answer = _answer(runner, request, box)
+        except InfrastructureError as error:
+            answer = Broken(error.sentence, error.hint)
+        except OSError as error:
+            answer = Broken(f"The worker could not use its files: {error}", "Is the disk full? Set TMPDIR to another.")
+        sys.stdout.flush()
+        part = box / f"answer-{number}.part"
+        part.write_text(messages.encode_answer(answer))
+        part.replace(box / f"answer-{number}.json")
+
+
+def _open(backend: Backend) -> Any:
+    """What runs kernels here, imported late: PyCUDA exists only where a GPU is graded on."""
+    if backend is Backend.CUDA:
+        from grader.backends.cuda import Gpu  # noqa: PLC0415
+
+        return Gpu()
+    from grader.backends.host import Host  # noqa: PLC0415
+
+    return Host()
+
+
+def _answer(runner: Any, request: Request, box: Path) -> Answer:
+    handlers: dict[type, Callable[[], Answer]] = {
+        Probe: lambda: Probed(runner.probe(box)),
+        Compile: lambda: Compiled(build=runner.compile_kernel(request, box)),
+        Check: lambda: runner.check(request, box),
+        Prepare: lambda: runner.prepare(request, box),
+        TimeRound: lambda: runner.time_round(request, box),
+        TimeTransfers: lambda: runner.time_transfers(request),
+    }
+    try:
+        return handlers[type(request)]()
+    except SubmissionError as error:
+        return Compiled(fault=error.fault) if isinstance(request, Compile) else Ran(fault=error.fault, spent=True)
+
+
+def _next_request(box: Path, number: int) -> Request:
+    path = box / f"request-{number}.json"
+    while not path.exists():
+        time.sleep(LOOK_SECONDS)
+    return messages.decode_request(path.read_text())
+
+
+def _end_with_parent(parent: int) -> None:
+    """A judge that was killed cannot clean up: end with it, and end what we started."""
+    while os.getppid() == parent:
+        time.sleep(ORPHAN_LOOK_SECONDS)
+    for child in descendants(os.getpid()):
+        child.kill()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Backend(sys.argv[2]))

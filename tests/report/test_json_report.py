@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import errno
+import json
+import os
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader import model
+from grader.errors import InfrastructureError, UsageError
+from grader.report import json_report
+from tests.report import examples
+
+EVERY = [examples.report, examples.simulated, examples.not_compiled, examples.broken_machine]
+GOLDEN = Path(__file__).parent / "golden" / "report.json"
+texts = st.text(st.characters())  # lone surrogates and control characters too
+
+
+@pytest.mark.parametrize("made", EVERY)
+def test_what_is_written_is_read_back_equal(made: object, tmp_path: Path) -> None:
+    json_report.write(made(), tmp_path / "report.json")
+    assert json_report.read(tmp_path / "report.json") == made()
+
+
+def test_a_finished_report_reads_as_it_always_did() -> None:
+    values = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    assert json_report.to_dict(examples.report()) == values
+    assert json_report.from_dict(values) == examples.report()
+
+
+def test_what_is_not_finite_is_written_as_text_and_read_back(tmp_path: Path) -> None:
+    report = examples.report(results=(examples.wrong(examples.SMALL, "real"),))
+    json_report.write(report, tmp_path / "report.json")
+    written = json.loads((tmp_path / "report.json").read_text(), parse_constant=pytest.fail)
+    assert written["results"][0]["mismatch"]["first"]["got"] == "nan"
+    worst = json_report.read(tmp_path / "report.json").results[0].mismatch.worst
+    assert worst.got == float("inf")
+
+
+@given(texts, texts, st.dictionaries(texts, texts, max_size=3))
+def test_any_text_gives_a_valid_report(printed: str, name: str, versions: dict[str, str]) -> None:
+    report = examples.report(
+        source=model.Source(name, examples.HASH, 1),
+        machine=replace(examples.report().machine, versions=versions),
+        results=(examples.ok(examples.SMALL, "real", printed=printed),),
+    )
+    values = json_report.to_dict(report)
+    json_report.schema().validate(values)
+    json.dumps(values, allow_nan=False, ensure_ascii=False).encode("utf-8")
+
+
+def test_a_full_disk_is_our_fault_and_leaves_the_old_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "report.json"
+    path.write_text("old")
+    monkeypatch.setattr(os, "fsync", _full)
+    with pytest.raises(InfrastructureError, match="No space left on device"):
+        json_report.write(examples.report(), path)
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("report.json", "old")]
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InfrastructureError, match="could not be written: No such file or directory"):
+        json_report.write(examples.report(), tmp_path / "none" / "report.json")
+
+
+def test_a_report_that_breaks_its_schema_is_not_written(tmp_path: Path) -> None:
+    broken = replace(examples.report(), seed="seven")
+    with pytest.raises(InfrastructureError, match=r"at \$.seed, 'seven' is not of type 'integer'"):
+        json_report.write(broken, tmp_path / "report.json")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("content", [b"\xff", b"", b"{", b"[" * 100_000])
+def test_a_file_that_is_not_json_is_refused_with_a_sentence(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_bytes(content)
+    with pytest.raises(UsageError, match="this is not a JSON file"):
+        json_report.read(tmp_path / "report.json")
+
+
+@pytest.mark.parametrize("change", [{"format": 2}, {"extra": 1}, {"source": None}])
+def test_json_that_is_not_a_report_is_refused_with_a_sentence(change: dict[str, object], tmp_path: Path) -> None:
+    values = json_report.to_dict(examples.report()) | change
+    (tmp_path / "report.json").write_text(json.dumps(values))
+    with pytest.raises(UsageError, match="this is not a report of this version"):
+        json_report.read(tmp_path / "report.json")
+
+
+def test_a_report_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
+    values = json_report.to_dict(examples.report())
+    values["results"][0]["verdict"] = "timeout"
+    (tmp_path / "report.json").write_text(json.dumps(values))
+    with pytest.raises(UsageError, match="the report contradicts itself"):
+        json_report.read(tmp_path / "report.json")
+
+
+def test_a_report_that_is_not_there_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read: No such file"):
+        json_report.read(tmp_path / "report.json")
+
+
+def test_the_schema_is_valid_and_describes_every_field() -> None:
+    schema = json_report.schema().schema
+    json_report.schema().check_schema(schema)
+    for table in (schema, *schema["$defs"].values()):
+        assert table.get("description")
+        assert all(field.get("description") for field in table.get("properties", {}).values())
+
+
+def test_the_schema_has_exactly_the_fields_of_the_records() -> None:
+    tables = [table for table in json_report.schema().schema["$defs"].values() if "properties" in table]
+    tables.append({"properties": json_report.schema().schema["properties"].keys() - {"format"}})
+    used = {type_ for type_ in vars(model).values() if is_dataclass(type_)} - {
+        model.Operand,
+        model.Image,
+        model.Argument,
+    }
+    assert sorted(sorted(table["properties"]) for table in tables) == sorted(
+        sorted(field.name for field in fields(record)) for record in used
+    )
+
+
+def _full(_: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

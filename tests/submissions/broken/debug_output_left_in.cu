@@ -1,0 +1,21 @@
+// expect: output
+// A line of debugging output was left in the innermost loop.
+#include <cstdio>
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k) {
+        sum += A[row * N + k] * B[k * N + col];
+        printf("row %d col %d k %d sum %f\n", row, col, k, sum);
+    }
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

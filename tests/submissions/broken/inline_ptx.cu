@@ -1,0 +1,18 @@
+// expect: simulator not-supported, cuda ok
+// Right, but the multiply-add is written in PTX, which only a GPU understands.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        asm("fma.rn.f32 %0, %1, %2, %0;" : "+f"(sum) : "f"(A[row * N + k]), "f"(B[k * N + col]));
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

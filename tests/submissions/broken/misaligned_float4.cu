@@ -1,0 +1,24 @@
+// expect: simulator crashed or out-of-bounds or ok, cuda crashed
+// Loads 16 bytes at once wherever a row starts, also where the address is no multiple of 16.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    int k = 0;
+    for (; k + 4 <= N; k += 4) {
+        float4 a = *reinterpret_cast<const float4 *>(&A[row * N + k]);
+        sum += a.x * B[k * N + col] + a.y * B[(k + 1) * N + col];
+        sum += a.z * B[(k + 2) * N + col] + a.w * B[(k + 3) * N + col];
+    }
+    for (; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

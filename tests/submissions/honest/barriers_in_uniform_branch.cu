@@ -1,0 +1,36 @@
+// expect: ok
+// Barriers inside a branch are right when all threads of the block take the same side. Here whole tiles are loaded
+// without any check, and only the tiles at an edge with one.
+#include <lab.h>
+
+#define TILE 16
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ float As[TILE][TILE];
+    __shared__ float Bs[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * TILE + ty;
+    int col = blockIdx.x * TILE + tx;
+    bool whole_block = (blockIdx.x + 1) * TILE <= N && (blockIdx.y + 1) * TILE <= N;
+
+    float sum = 0.0f;
+    for (int first = 0; first < N; first += TILE) {
+        if (whole_block && first + TILE <= N) {
+            As[ty][tx] = A[row * N + first + tx];
+            Bs[ty][tx] = B[(first + ty) * N + col];
+            __syncthreads();
+        } else {
+            As[ty][tx] = (row < N && first + tx < N) ? A[row * N + first + tx] : 0.0f;
+            Bs[ty][tx] = (first + ty < N && col < N) ? B[(first + ty) * N + col] : 0.0f;
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE; ++k)
+            sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    if (row < N && col < N)
+        C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {TILE, TILE}, .tile = {TILE, TILE});

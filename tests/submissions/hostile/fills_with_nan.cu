@@ -1,0 +1,13 @@
+// expect: wrong-answer
+// Writes NaN, in the hope that the check asks "error > tolerance", which no NaN fulfils.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *, const float *, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < N && col < N)
+        C[row * N + col] = nanf("");
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

@@ -1,0 +1,23 @@
+// expect: compile-error; says: /etc/passwd
+// Puts the name of the file together with macros, so that no search of the text for #include "/ finds it.
+#include <lab.h>
+
+#define TEXT(x) #x
+#define QUOTED(x) TEXT(x)
+#define NAME QUOTED(/etc/passwd)
+#include NAME
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

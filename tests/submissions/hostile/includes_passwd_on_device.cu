@@ -1,0 +1,21 @@
+// expect: compile-error; says: /etc/passwd
+// Includes the file only while device code is compiled, and hides it from whoever lists the includes before.
+#include <lab.h>
+#ifdef __CUDA_ARCH__
+#include "/etc/passwd"
+#endif
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

@@ -1,0 +1,37 @@
+// expect: wrong-answer
+// The next tiles wait in registers, and the barrier between using the present ones and overwriting them is missing:
+// the first warp that is done spoils the tiles for the others.
+#include <lab.h>
+
+#define TILE 32
+
+__device__ float element(const float *matrix, int row, int col, int N)
+{
+    return row < N && col < N ? matrix[row * N + col] : 0.0f;
+}
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ float As[TILE][TILE];
+    __shared__ float Bs[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * TILE + ty;
+    int col = blockIdx.x * TILE + tx;
+
+    float sum = 0.0f;
+    float next_a = element(A, row, tx, N);
+    float next_b = element(B, ty, col, N);
+    for (int first = 0; first < N; first += TILE) {
+        As[ty][tx] = next_a;
+        Bs[ty][tx] = next_b;
+        __syncthreads();
+        next_a = element(A, row, first + TILE + tx, N);
+        next_b = element(B, first + TILE + ty, col, N);
+        for (int k = 0; k < TILE; ++k)
+            sum += As[ty][k] * Bs[k][tx];
+    }
+    if (row < N && col < N)
+        C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {TILE, TILE}, .tile = {TILE, TILE});

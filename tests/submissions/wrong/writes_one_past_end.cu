@@ -1,0 +1,19 @@
+// expect: out-of-bounds
+// One thread marks the end of the result with an additional zero, as if C were a string.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < N && col < N) {
+        float sum = 0.0f;
+        for (int k = 0; k < N; ++k)
+            sum += A[row * N + k] * B[k * N + col];
+        C[row * N + col] = sum;
+    }
+    if (row == 0 && col == 0)
+        C[N * N] = 0.0f;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});
