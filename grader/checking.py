@@ -41,7 +41,8 @@ def check(
     timeouts = 0
     with ThreadPoolExecutor(max_workers=1) as judges:
         while waiting and timeouts < TIMEOUTS:
-            with worker(backend, limits, artifact.files()) as one:
+            with worker(backend, limits) as one:
+                one.install(artifact.files())
                 for outcome in _until_spent(one, artifact, launch, interface, limits, backend, waiting, judges):
                     timeouts += outcome.result.verdict is Verdict.TIMEOUT
                     yield outcome

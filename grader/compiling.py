@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.errors import InfrastructureError, SubmissionError
 from grader.layout import arguments
 from grader.messages import Compile, Compiled
-from grader.model import Backend, Build, Fault, Interface, Limits, Shape, Verdict
+from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
 from grader.process import Stopped
 from grader.sandbox import WorkerLost, worker
 
@@ -27,13 +27,15 @@ class Artifact:
 
 
 def compile_source(
-    content: bytes, name: str, interface: Interface, flags: tuple[str, ...], limits: Limits, backend: Backend
+    content: bytes, name: str, interface: Interface, flags: tuple[str, ...], limits: Limits, machine: Machine
 ) -> Artifact:
     """Raises SubmissionError for what the author can mend, InfrastructureError otherwise."""
     source = f"{FOLDER}/{name}"
-    with worker(backend, limits, {source: content}) as one:
+    request = Compile(source, machine.architecture, interface, flags, limits)
+    with worker(machine.backend, limits) as one:
+        one.install({source: content})
         try:
-            answer = one.ask(Compile(source, interface, flags, limits), 3 * limits.compile_seconds + GRACE_SECONDS)
+            answer = one.ask(request, 3 * limits.compile_seconds + GRACE_SECONDS)
         except WorkerLost as lost:
             raise _lost(lost, limits) from lost
         if not isinstance(answer, Compiled):

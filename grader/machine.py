@@ -1,17 +1,29 @@
-"""Which backend this machine has, and why."""
+"""Which backend this machine has, and why. Looks at the GPU through NVML, which opens no context on it."""
 
 from __future__ import annotations
 
+import os
+import platform
 from ctypes.util import find_library
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from typing import Any
 
+from grader.backends import host_compiler, nvcc
 from grader.errors import InfrastructureError
-from grader.messages import Probe, Probed
-from grader.model import Backend, Limits, Machine
-from grader.sandbox import WorkerLost, worker
+from grader.model import Backend, Machine
 
-PROBE_SECONDS = 60.0
+PACKAGES = {"pycuda": "PyCUDA", "nvmath": "nvmath-python", "cuda.bindings": "cuda-bindings", "pynvml": "nvidia-ml-py"}
+INSTALL_EXTRA = "pip install 'matmul-grader[cuda]'"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What the CUDA backend lacks here, and the line that mends it."""
+
+    what: str
+    mend: str
 
 
 def choose(wanted: Backend | None) -> Machine:
@@ -19,38 +31,93 @@ def choose(wanted: Backend | None) -> Machine:
 
     Raises InfrastructureError when the backend that was asked for is not to be had.
     """
-    if wanted is not None:
-        return replace(probe(wanted), reason="asked for")
     missing = missing_for_cuda()
+    if wanted is Backend.CUDA and missing:
+        hint = f"{missing[0].mend}; or grade with --backend simulator."
+        raise InfrastructureError(f"There is no usable GPU here: {missing[0].what}.", hint)
+    if wanted is Backend.SIMULATOR:
+        return simulator("it was asked for")
     if missing:
-        return replace(probe(Backend.SIMULATOR), reason=f"no GPU: {missing}")
-    try:
-        return replace(probe(Backend.CUDA), reason="a GPU was found")
-    except InfrastructureError as error:
-        return replace(probe(Backend.SIMULATOR), reason=f"the GPU cannot be used: {error.sentence}")
+        return simulator(missing[0].what)
+    return replace(gpu(), reason="it was asked for" if wanted else "there is a GPU")
 
 
-def missing_for_cuda() -> str:
-    """The first thing that the CUDA backend lacks here, or nothing. Looks without loading any of it."""
+def missing_for_cuda() -> tuple[Missing, ...]:
+    """What the CUDA backend lacks here, the most basic first. Loads none of it but NVML's binding."""
+    found = []
     if find_library("cuda") is None:
-        return "the NVIDIA driver is not installed"
-    for module, package in (("pycuda", "PyCUDA"), ("nvmath", "nvmath-python"), ("pynvml", "nvidia-ml-py")):
-        if find_spec(module) is None:
-            return f"{package} is not installed"
-    return ""
-
-
-def probe(backend: Backend) -> Machine:
-    """What a worker of this backend finds. Raises InfrastructureError."""
-    if backend is Backend.CUDA and (missing := missing_for_cuda()):
-        raise InfrastructureError(f"There is no usable GPU here: {missing}.", "Use --backend simulator, or see `grade doctor`.")
-    with worker(backend, Limits(), {}) as one:
+        found.append(Missing("no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers"))
+    if nvcc.find() is None:
+        found.append(Missing("nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is"))
+    for module, package in PACKAGES.items():
+        if not _installed(module):
+            found.append(Missing(f"{package} is not installed", INSTALL_EXTRA))
+    if not found:
         try:
-            answer = one.ask(Probe(), PROBE_SECONDS)
-        except WorkerLost as lost:
-            raise InfrastructureError("The worker did not start", lost.printed[-2000:]) from lost
-    if not isinstance(answer, Probed):
-        raise InfrastructureError("The worker did not say what it runs on")
-    return answer.machine
+            gpu()
+        except InfrastructureError as error:
+            found.append(Missing(error.sentence, error.hint))
+    return tuple(found)
 
 
+def simulator(reason: str) -> Machine:
+    """This machine's own processor. Raises InfrastructureError where no C++ compiler is installed."""
+    compiler = host_compiler.find_compiler().label
+    versions = {"compiler": compiler, **_versions("numpy")}
+    return Machine(Backend.SIMULATOR, reason, platform.platform(), _processor(), versions=versions)
+
+
+def gpu() -> Machine:
+    """The first GPU that is visible. Raises InfrastructureError."""
+    import pynvml  # noqa: PLC0415 - part of the [cuda] extra
+
+    try:
+        pynvml.nvmlInit()
+        handle = _visible(pynvml)
+        major, minor = pynvml.nvmlDeviceGetCudaComputeCapability(handle)
+        cuda = pynvml.nvmlSystemGetCudaDriverVersion()
+        versions = {
+            "driver": str(pynvml.nvmlSystemGetDriverVersion()),
+            "cuda": f"{cuda // 1000}.{cuda % 1000 // 10}",
+            **_versions("pycuda", "nvmath-python", "nvidia-cublas", "numpy"),
+        }
+        name, peak = str(pynvml.nvmlDeviceGetName(handle)), _peak_gflops(pynvml, handle)
+    except pynvml.NVMLError as error:
+        raise InfrastructureError(f"the GPU does not answer: {error}", "Check it with nvidia-smi") from error
+    return Machine(Backend.CUDA, "", platform.platform(), name, f"sm_{major}{minor}", peak, versions)
+
+
+def _peak_gflops(nvml: Any, handle: Any) -> float:
+    """CUDA cores x one fused multiply-add, two operations, a clock x the highest clock: no FP32 kernel is faster."""
+    clock_mhz = nvml.nvmlDeviceGetMaxClockInfo(handle, nvml.NVML_CLOCK_SM)
+    return float(nvml.nvmlDeviceGetNumGpuCores(handle) * 2 * clock_mhz / 1e3)
+
+
+def _visible(nvml: Any) -> Any:
+    """The device that CUDA calls number 0; CUDA_VISIBLE_DEVICES names devices by number or by UUID."""
+    first = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip()
+    if first and not first.isdigit():
+        return nvml.nvmlDeviceGetHandleByUUID(first)
+    return nvml.nvmlDeviceGetHandleByIndex(int(first or 0))
+
+
+def _processor() -> str:
+    return f"{os.cpu_count()} x {platform.processor() or platform.machine()}"
+
+
+def _versions(*packages: str) -> dict[str, str]:
+    return {"python": platform.python_version(), **{name: _version(name) for name in packages}}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # of the package that the module is in
+        return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -16,7 +16,7 @@ from grader import freshness, timing
 from grader.compiling import Artifact
 from grader.errors import InfrastructureError
 from grader.inputs import Inputs
-from grader.messages import Prepare, Prepared, Timed, TimedTransfers, TimeRound, TimeTransfers
+from grader.messages import Open, Prepare, Prepared, Timed, TimedTransfers, TimeRound, TimeTransfers
 from grader.model import (
     Backend,
     Case,
@@ -35,7 +35,7 @@ from grader.sandbox import Worker, WorkerLost, worker
 SUBMISSION, NAIVE, LIBRARY = "submission", "naive", "library"
 TIMED = "timed"
 TRANSFERS = 5
-PREPARE_SECONDS = 60.0
+START_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +72,34 @@ class _WrongWhenTimed(Exception):
         self.subject, self.number, self.rows = subject, number, rows
 
 
-def measure(
-    subjects: Sequence[Subject], rubric: Rubric, shapes: Sequence[Shape], seed: int, peak_gflops: float | None
-) -> Iterator[Timings]:
-    """Time every subject at every size, each subject in a process of its own."""
+@contextmanager
+def bench(names: Sequence[str], limits: Limits) -> Iterator[Mapping[str, Worker]]:
+    """A process for each subject, starting. They take a second or two to load CUDA: open them before they are needed."""
     with ExitStack() as stack:
-        workers = {
-            one.name: stack.enter_context(worker(Backend.CUDA, rubric.limits, one.artifact.files() if one.artifact else {}))
-            for one in subjects
-        }
-        for number, shape in enumerate(shapes):
-            timings = _measure_size(subjects, workers, rubric, shape, seed, peak_gflops)
-            yield timings
-            if timings.result.verdict in (Verdict.CRASHED, Verdict.TIMEOUT):
-                yield from (Timings(_not_timed(later, shape, seed), {}) for later in shapes[number + 1 :])
-                return
+        workers = {name: stack.enter_context(worker(Backend.CUDA, limits)) for name in names}
+        for one in workers.values():
+            one.send(Open())
+        yield workers
+
+
+def measure(
+    subjects: Sequence[Subject],
+    workers: Mapping[str, Worker],
+    rubric: Rubric,
+    shapes: Sequence[Shape],
+    seed: int,
+    peak_gflops: float | None,
+) -> Iterator[Timings]:
+    """Time every subject at every size, each subject in its own one of the bench's processes."""
+    for one in subjects:
+        workers[one.name].receive(START_SECONDS)
+        workers[one.name].install(one.artifact.files() if one.artifact else {})
+    for number, shape in enumerate(shapes):
+        timings = _measure_size(subjects, workers, rubric, shape, seed, peak_gflops)
+        yield timings
+        if timings.result.verdict in (Verdict.CRASHED, Verdict.TIMEOUT):
+            yield from (Timings(_not_timed(later, shape, seed), {}) for later in shapes[number + 1 :])
+            return
 
 
 def _measure_size(
@@ -114,10 +127,12 @@ def _measure_size(
 def _prepare(
     subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int
 ) -> None:
+    """All at once: most of it is drawing numbers, on the host."""
     for one in subjects:
         build = one.artifact.build if one.artifact else None
-        answer = workers[one.name].ask(Prepare(build, one.launch, shape, rubric.interface, seed), PREPARE_SECONDS)
-        if not isinstance(answer, Prepared):
+        workers[one.name].send(Prepare(build, one.launch, shape, rubric.interface, seed))
+    for one in subjects:
+        if not isinstance(workers[one.name].receive(START_SECONDS), Prepared):
             raise InfrastructureError(f"The {one.name} worker cannot be timed")
 
 

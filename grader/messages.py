@@ -9,19 +9,20 @@ from typing import Any, TypeAlias
 from cattrs.preconf.json import make_converter
 from cattrs.strategies import configure_tagged_union
 
-from grader.model import Build, Case, Fault, Interface, Launch, Limits, Machine, Resources, Shape, Telemetry
+from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
-    """Which device is there?"""
+class Open:
+    """Load what the backend needs, ahead of the first real request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compile:
-    """Compile the file `source` of the box."""
+    """Compile the file `source` of the box, for `architecture` where that is not this machine's own."""
 
     source: str
+    architecture: str
     interface: Interface
     flags: tuple[str, ...]
     limits: Limits
@@ -64,8 +65,8 @@ class TimeTransfers:
 
 
 @dataclass(frozen=True, slots=True)
-class Probed:
-    machine: Machine
+class Opened:
+    """The backend can be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +116,8 @@ class Broken:
     hint: str = ""
 
 
-Request: TypeAlias = Probe | Compile | Check | Prepare | TimeRound | TimeTransfers
-Answer: TypeAlias = Probed | Compiled | Ran | Prepared | Timed | TimedTransfers | Broken
+Request: TypeAlias = Open | Compile | Check | Prepare | TimeRound | TimeTransfers
+Answer: TypeAlias = Opened | Compiled | Ran | Prepared | Timed | TimedTransfers | Broken
 
 _converter = make_converter()
 configure_tagged_union(Request, _converter)

@@ -8,7 +8,7 @@ Student code runs in workers only (sandbox.py); everything here trusts data, nev
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,8 +20,9 @@ from grader.checking import check
 from grader.compiling import Artifact, compile_source
 from grader.errors import InfrastructureError, SubmissionError
 from grader.inputs import cases
-from grader.measuring import LIBRARY, NAIVE, SUBMISSION, Subject, measure
-from grader.model import Backend, CaseResult, Interface, Launch, Machine, Report, Rubric, Shape, State, Verdict
+from grader.measuring import LIBRARY, NAIVE, SUBMISSION, Subject, bench, measure
+from grader.model import Backend, CaseResult, Launch, Machine, Report, Rubric, Shape, State, Verdict
+from grader.sandbox import Worker
 from grader.score import score
 
 Tell = Callable[[Report, str], None]
@@ -57,28 +58,31 @@ def grade(plan: Plan, machine: Machine, tell: Tell) -> Report:
 
 
 def _steps(plan: Plan, report: Report, content: bytes) -> Iterator[tuple[str, Report]]:
-    """The report after every step, with the name of the step that comes next."""
-    try:
-        with _clock() as spent:
-            artifact = _compile(plan, report.machine.backend, content)
-    except SubmissionError as error:
-        yield "", replace(report, fault=error.fault)
-        return
-    report = replace(report, build=artifact.build, stages={"compile": spent()})
-    launch = artifact.build.launch or plan.rubric.launch
-    for report in _check(plan, report, artifact, launch):
-        yield "checking", report
-    if plan.timed and report.machine.backend is Backend.CUDA:
-        for report in _time(plan, report, artifact, launch):
-            yield "timing", report
+    """The report after every step, with the name of the step that it belongs to."""
+    timed = plan.timed and report.machine.backend is Backend.CUDA
+    with bench(_subject_names(plan.rubric) if timed else (), plan.rubric.limits) as workers:
+        try:
+            with _clock() as spent:
+                artifact = _compile(plan, report.machine, content)
+        except SubmissionError as error:
+            yield "compiling", replace(report, fault=error.fault)
+            return
+        report = replace(report, build=artifact.build, stages={"compile": spent()})
+        yield "compiling", report
+        launch = artifact.build.launch or plan.rubric.launch
+        for report in _check(plan, report, artifact, launch):
+            yield "checking", report
+        if timed:
+            for report in _time(plan, report, artifact, launch, workers):
+                yield "timing", report
 
 
-def _compile(plan: Plan, backend: Backend, content: bytes) -> Artifact:
+def _compile(plan: Plan, machine: Machine, content: bytes) -> Artifact:
     if fault := submission.fault(content):
         raise SubmissionError(fault)
     rubric = plan.rubric
     name = submission.file_name(plan.path.name)
-    return compile_source(content, name, rubric.interface, rubric.flags, rubric.limits, backend)
+    return compile_source(content, name, rubric.interface, rubric.flags, rubric.limits, machine)
 
 
 def _check(plan: Plan, report: Report, artifact: Artifact, launch: Launch) -> Iterator[Report]:
@@ -93,14 +97,16 @@ def _check(plan: Plan, report: Report, artifact: Artifact, launch: Launch) -> It
             yield replace(report, stages={**report.stages, "check": spent()})
 
 
-def _time(plan: Plan, report: Report, artifact: Artifact, launch: Launch) -> Iterator[Report]:
+def _time(
+    plan: Plan, report: Report, artifact: Artifact, launch: Launch, workers: Mapping[str, Worker]
+) -> Iterator[Report]:
     """Times the sizes that are right; a wrong kernel's speed says nothing."""
     right = [shape for shape in plan.rubric.timed_sizes if _is_right(report.results, shape)]
     if not right:
         return
     with _clock() as spent:
-        subjects = list(_subjects(plan, artifact, launch))
-        for timings in measure(subjects, plan.rubric, right, plan.seed, report.machine.peak_gflops):
+        subjects = list(_subjects(plan, report.machine, artifact, launch))
+        for timings in measure(subjects, workers, plan.rubric, right, plan.seed, report.machine.peak_gflops):
             found = dict(timings.measurements)
             mine = found.pop(SUBMISSION, None)
             report = replace(
@@ -112,19 +118,23 @@ def _time(plan: Plan, report: Report, artifact: Artifact, launch: Launch) -> Ite
             yield replace(report, stages={**report.stages, "time": spent()})
 
 
-def _subjects(plan: Plan, artifact: Artifact, launch: Launch) -> Iterator[Subject]:
+def _subject_names(rubric: Rubric) -> tuple[str, ...]:
+    return (SUBMISSION, *([NAIVE] if rubric.naive else []), *([LIBRARY] if rubric.library else []))
+
+
+def _subjects(plan: Plan, machine: Machine, artifact: Artifact, launch: Launch) -> Iterator[Subject]:
     rubric = plan.rubric
     yield Subject(SUBMISSION, artifact, launch)
     if rubric.naive:
-        baseline = _baseline(plan.naive, rubric.interface, rubric)
+        baseline = _baseline(plan.naive, rubric, machine)
         yield Subject(NAIVE, baseline, baseline.build.launch or rubric.launch)
     if rubric.library:
         yield Subject(LIBRARY, None, launch)
 
 
-def _baseline(source: bytes, interface: Interface, rubric: Rubric) -> Artifact:
+def _baseline(source: bytes, rubric: Rubric, machine: Machine) -> Artifact:
     try:
-        return compile_source(source, "naive.cu", interface, rubric.flags, rubric.limits, Backend.CUDA)
+        return compile_source(source, "naive.cu", rubric.interface, rubric.flags, rubric.limits, machine)
     except SubmissionError as error:
         raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error
 

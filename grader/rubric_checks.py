@@ -1,53 +1,30 @@
-"""What can be wrong with a rubric: what its schema says, in words, and what no schema can say."""
+"""What can be wrong with a rubric. What a schema can say is in its schema; the rest is here."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
 
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator
 
 from grader.model import Shape
+from grader.rubric_form import form_mistakes, nearest, only_unknown_fields, shown
 
 MOST_THREADS = 1024  # per block, on every CUDA device
 MOST_THREADS_Z = 64
 OWN_FLAGS = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-std", "--std", "-cubin", "--cubin")
 SPEEDS = ("speedup", "library-fraction", "gflops")
-KINDS = {
-    "object": "a table",
-    "array": "a list",
-    "string": "text",
-    "number": "a number",
-    "integer": "a whole number",
-    "boolean": "true or false",
-}
-BOUNDS = {
-    "const": "be {}",
-    "minimum": "be at least {}",
-    "maximum": "be at most {}",
-    "exclusiveMinimum": "be above {}",
-    "exclusiveMaximum": "be below {}",
-    "minItems": "have at least {} entries",
-    "maxItems": "have at most {} entries",
-    "maxLength": "have at most {} characters",
-}
-MOST_SHOWN = 60  # characters of a wrong value
 
 Table = dict[str, Any]
 HasKernel = Callable[[str], bool]
 
 
 def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKernel) -> list[str]:
-    """Every mistake as 'place: sentence'. What a schema cannot say is checked once the values have the right form."""
-    found = [f"{place}: must be a finite number, but is {value}" for place, value in _not_finite("", table)]
-    errors = [] if found else sorted(schema.iter_errors(table), key=lambda error: list(map(str, error.absolute_path)))
-    found += [sentence for error in errors for sentence in _explained(error)]
-    if not found or (errors and all(error.validator == "additionalProperties" for error in errors)):
+    """List every mistake as 'place: sentence'; the contents are checked once they have the right form."""
+    found = form_mistakes(table, schema)
+    if not found or only_unknown_fields(table, schema):
         found += _kernel(table["kernel"])
         found += _launch(table)
         found += _sizes(table)
@@ -59,70 +36,6 @@ def shape(size: Any) -> Shape:
     """Read a size as a rubric writes it: one number, or [M, N, K]."""
     m, n, k = size if isinstance(size, list) else (size, size, size)
     return Shape(int(m), int(n), int(k))
-
-
-def _not_finite(place: str, value: Any) -> Iterator[tuple[str, float]]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _not_finite(f"{place}.{key}" if place else key, inner)
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _not_finite(f"{place}[{index}]", inner)
-    elif isinstance(value, float) and not math.isfinite(value):
-        yield _shown(place), value
-
-
-def _explained(error: ValidationError) -> Iterator[str]:
-    at = f"{_place(error)}: " if error.absolute_path else ""
-    schema: Table = dict(error.schema) if isinstance(error.schema, dict) else {}
-    given: Any = error.instance
-    match error.validator:
-        case "additionalProperties":
-            for name in sorted(set(given) - set(schema["properties"])):
-                yield f"{at}there is no field `{_shown(name)}`{_nearest(name, schema['properties'])}"
-        case "required":  # one error for each missing field, which only the message names
-            name = error.message.split("'")[1]
-            yield f"{at}the field `{name}` is missing"
-        case "enum":
-            allowed = [str(one) for one in schema["enum"]]
-            yield f"{at}must be one of {', '.join(allowed)}, but is {_value(given)}{_nearest(str(given), allowed)}"
-        case "uniqueItems":
-            yield f"{at}{_repeated(given)} is listed twice"
-        case _:
-            yield f"{at}{_bound(error, schema)}"
-
-
-def _bound(error: ValidationError, schema: Table) -> str:
-    limit, shown = error.validator_value, _value(error.instance)
-    if "title" in schema:
-        return f"must be {schema['title']}, but is {shown}"
-    if error.validator == "type":
-        return f"must be {KINDS[str(limit)]}, but is {shown}"
-    return f"must {BOUNDS[str(error.validator)].format(limit)}, but is {shown}"
-
-
-def _place(error: ValidationError) -> str:
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
-    return _shown("".join(steps).removeprefix("."))
-
-
-def _value(value: object) -> str:
-    return _shown(json.dumps(value, ensure_ascii=False, default=str))  # as TOML writes it, too
-
-
-def _shown(text: str) -> str:
-    text = text if text.isprintable() else text.encode("unicode_escape").decode()
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
-
-
-def _nearest(name: str, names: Any) -> str:
-    close = get_close_matches(name, list(names), n=1)
-    return f"; did you mean `{close[0]}`?" if close else ""
-
-
-def _repeated(items: list[Any]) -> str:
-    counts = Counter(str(item) for item in items)
-    return _shown(counts.most_common(1)[0][0])
 
 
 def _kernel(kernel: Table) -> Iterator[str]:
@@ -191,10 +104,10 @@ def _criteria(table: Table, has_kernel: HasKernel) -> Iterator[str]:
         yield from _baseline(at, one, baselines)
         for name in one.get("requires", []):
             if name not in ids:
-                yield f"{at}.requires: there is no criterion with the id {_shown(name)}{_nearest(name, ids)}"
+                yield f"{at}.requires: there is no criterion with the id {shown(name)}{nearest(name, ids)}"
     yield from _circles(criteria)
     if "naive" in baselines and not has_kernel(baselines["naive"]):
-        yield f"baselines.naive: there is no file {_shown(baselines['naive'])} beside the rubric or in the reference folder"
+        yield f"baselines.naive: no file {shown(baselines['naive'])} is beside the rubric or in the reference folder"
     total = math.fsum(one["points"] for one in criteria)
     if not math.isclose(total, table["points"], rel_tol=1e-9):
         yield f"points: the criteria add up to {total:g}, but the rubric says {table['points']:g}"

@@ -51,6 +51,14 @@ class Worker:
     process: Popen[bytes]
     asked: int = 0
 
+    def install(self, files: Mapping[str, bytes]) -> None:
+        """Put files into the box."""
+        for name, content in files.items():
+            path = self.box / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+            path.chmod(0o755)
+
     def ask(self, request: Request, seconds: float) -> Answer:
         """Send and wait. Raises WorkerLost when no answer comes, InfrastructureError when the worker is broken."""
         self.send(request)
@@ -106,14 +114,10 @@ class Worker:
 
 
 @contextmanager
-def worker(backend: Backend, limits: Limits, files: Mapping[str, bytes]) -> Iterator[Worker]:
-    """A worker in a fresh box that holds `files`. Leaving kills everything it started and removes the box."""
+def worker(backend: Backend, limits: Limits) -> Iterator[Worker]:
+    """A worker in a fresh box. Leaving kills everything it started and removes the box."""
     box = Path(tempfile.mkdtemp(prefix="grade-"))
     try:
-        for name, content in files.items():
-            (box / name).parent.mkdir(exist_ok=True)
-            (box / name).write_bytes(content)
-            (box / name).chmod(0o755)
         with _printed(box).open("wb") as sink:
             command = [sys.executable, "-m", "grader.worker", str(box), backend]
             process = start(command, cwd=box, sink=sink.fileno(), env=_environment())
@@ -127,7 +131,8 @@ def worker(backend: Backend, limits: Limits, files: Mapping[str, bytes]) -> Iter
 
 def _environment() -> dict[str, str]:
     """What a worker sees of our environment: enough to find its tools, and none of a CI job's secrets."""
-    return {name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)}
+    passed = {name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)}
+    return {**passed, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}  # as NVML counts devices
 
 
 def _printed(box_path: Path) -> Path:

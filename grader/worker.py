@@ -21,15 +21,15 @@ from grader.messages import (
     Check,
     Compile,
     Compiled,
+    Open,
+    Opened,
     Prepare,
-    Probe,
-    Probed,
     Ran,
     Request,
     TimeRound,
     TimeTransfers,
 )
-from grader.model import Backend
+from grader.model import Backend, Build
 from grader.process import descendants
 
 LOOK_SECONDS = 0.0005
@@ -45,8 +45,11 @@ def main(box: Path, backend: Backend) -> None:
         number += 1
         request = _next_request(box, number)
         try:
-            runner = runner or _open(backend)
-            answer = _answer(runner, request, box)
+            if isinstance(request, Compile):
+                answer = _compile(backend, request, box)
+            else:
+                runner = runner or _open(backend)
+                answer = _answer(runner, request, box)
         except InfrastructureError as error:
             answer = Broken(error.sentence, error.hint)
         except OSError as error:
@@ -55,6 +58,22 @@ def main(box: Path, backend: Backend) -> None:
         part = box / f"answer-{number}.part"
         part.write_text(messages.encode_answer(answer))
         part.replace(box / f"answer-{number}.json")
+
+
+def _compile(backend: Backend, request: Compile, box: Path) -> Answer:
+    """Compiling needs no device, and opening one takes longer."""
+    try:
+        return Compiled(build=_compiler(backend)(request, box))
+    except SubmissionError as error:
+        return Compiled(fault=error.fault)
+
+
+def _compiler(backend: Backend) -> Callable[[Compile, Path], Build]:
+    if backend is Backend.CUDA:
+        from grader.backends.nvcc import compile_request  # noqa: PLC0415
+    else:
+        from grader.backends.host import compile_request  # noqa: PLC0415
+    return compile_request
 
 
 def _open(backend: Backend) -> Any:
@@ -70,8 +89,7 @@ def _open(backend: Backend) -> Any:
 
 def _answer(runner: Any, request: Request, box: Path) -> Answer:
     handlers: dict[type, Callable[[], Answer]] = {
-        Probe: lambda: Probed(runner.probe(box)),
-        Compile: lambda: Compiled(build=runner.compile_kernel(request, box)),
+        Open: Opened,
         Check: lambda: runner.check(request, box),
         Prepare: lambda: runner.prepare(request, box),
         TimeRound: lambda: runner.time_round(request, box),
@@ -80,7 +98,7 @@ def _answer(runner: Any, request: Request, box: Path) -> Answer:
     try:
         return handlers[type(request)]()
     except SubmissionError as error:
-        return Compiled(fault=error.fault) if isinstance(request, Compile) else Ran(fault=error.fault, spent=True)
+        return Ran(fault=error.fault, spent=True)
 
 
 def _next_request(box: Path, number: int) -> Request:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader import freshness
-from grader.backends import cublas
+from grader.backends import cublas, graph
 from grader.backends.device import Device, telemetry
 from grader.backends.kernel import Kernel
 from grader.layout import arguments, operands, store
@@ -22,7 +22,8 @@ CACHES = 2  # the sets together are twice the L2 cache, so that no launch finds 
 MOST_SETS = 400  # well below the 1024 launches that a stream queues before the host must wait
 LEAST_SETS = 3
 GROUP_SECONDS = 0.012
-WARM_SECONDS = 0.05
+WARM_SECONDS = 0.04
+WARM_GROUPS = 5
 THREADS = 256
 
 
@@ -30,7 +31,13 @@ class Bench:
     """One size, ready to be timed. `launches` of the `sets` make a group; the next group goes on where it ended."""
 
     def __init__(
-        self, device: Device, kernel: Kernel | None, shape: Shape, interface: Interface, seed: int, trusted: Any
+        self,
+        device: Device,
+        subject: Kernel | cublas.Library,
+        shape: Shape,
+        interface: Interface,
+        seed: int,
+        trusted: Any,
     ) -> None:
         self.device, self.shape, self.interface, self.seed, self.trusted = device, shape, interface, seed, trusted
         self.memory = operands(interface, shape)
@@ -43,7 +50,7 @@ class Bench:
         self.x = device.driver.mem_alloc(shape.N * 8)
         self.result = device.driver.mem_alloc(count * shape.M * 8)
         self.flag = device.driver.pagelocked_empty(1, np.uint32, mem_flags=device.driver.host_alloc_flags.DEVICEMAP)
-        self.start = self._library() if kernel is None else self._submission(kernel)
+        self.start = self._submission(subject) if isinstance(subject, Kernel) else self._library(subject)
         self.launches = count
         self.launches = self._group_size()
 
@@ -70,27 +77,31 @@ class Bench:
         return time.perf_counter() - began
 
     def _time(self, chosen: list[dict[str, Any]], *, watched: bool) -> tuple[float, Any]:
-        """One event pair around launches that all stand in the queue before the gate opens."""
+        """One event pair around a graph of launches that all stand in the queue before the gate opens."""
         driver, stream = self.device.driver, self.device.stream
+        group = graph.capture(stream.handle, lambda: [self.start(one) for one in chosen])
         before, after = driver.Event(), driver.Event()
         self.flag[0] = 0
         gate = self.trusted.get_function("gate")
         gate(np.uint64(self.flag.base.get_device_pointer()), block=(1, 1, 1), grid=(1, 1), stream=stream)
         before.record(stream)
-        for one in chosen:
-            self.start(one)
+        graph.launch(group, stream.handle)
         after.record(stream)
         self.flag[0] = 1
         seen = telemetry(self.device) if watched else None
         after.synchronize()
+        graph.destroy(group)
         return after.time_since(before) / 1e3, seen
 
     def _group_size(self) -> int:
         """Warm up until the clock has settled, and see how many launches fill a group."""
         self._freshen(self.sets, 0)
-        one, began = 0.0, time.perf_counter()
-        while time.perf_counter() - began < WARM_SECONDS:
+        self.start(self.sets[0])  # a first launch loads code, which a capture must not
+        self.device.stream.synchronize()
+        groups, began = 0, time.perf_counter()
+        while groups < WARM_GROUPS or time.perf_counter() - began < WARM_SECONDS:
             one = self._time(self.sets[:LEAST_SETS], watched=False)[0] / LEAST_SETS
+            groups += 1
         return max(1, min(len(self.sets), round(GROUP_SECONDS / max(one, 1e-7))))
 
     def _freshen(self, chosen: list[dict[str, Any]], number: int) -> None:
@@ -136,8 +147,8 @@ class Bench:
 
         return start
 
-    def _library(self) -> Callable[[dict[str, Any]], None]:
-        product = cublas.product(self.interface, self.shape, self.device.stream.handle)
+    def _library(self, library: cublas.Library) -> Callable[[dict[str, Any]], None]:
+        product = cublas.product(library, self.interface, self.shape)
 
         def start(one: dict[str, Any]) -> None:
             product(int(one["A"]), int(one["B"]), int(one["C"]))

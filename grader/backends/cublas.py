@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from nvmath.bindings import cublas
 
+from grader.backends.device import Device
 from grader.layout import operands
 from grader.model import Interface, Operand, Shape
 
@@ -15,11 +16,22 @@ TYPES = {"float16": 2, "float32": 0, "float64": 1}  # cudaDataType: CUDA_R_16F, 
 COMPUTE = {"float32": cublas.ComputeType.COMPUTE_32F, "float64": cublas.ComputeType.COMPUTE_64F}
 
 
+WORKSPACE = 32 << 20  # bytes; cuBLAS documentation, cublasSetWorkspace: what it takes by default on Hopper
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """cuBLAS on one stream, with a workspace of its own so that a captured call allocates nothing."""
+
+    handle: int
+    workspace: Any
+
+
 @dataclass(frozen=True, slots=True)
 class Product:
     """A call that is ready to be repeated: only the pointers change."""
 
-    handle: int
+    library: Library
     words: tuple[Any, ...]
     swapped: bool
     scalars: Any
@@ -32,14 +44,8 @@ class Product:
         type_1, type_2, type_c = self.types
         ld_1, ld_2, ld_c = self.strides
         alpha, beta = self.scalars.ctypes.data, self.scalars.ctypes.data + self.scalars.itemsize
-        cublas.gemm_ex(self.handle, *self.words, alpha, first, type_1, ld_1, second, type_2, ld_2, beta, c, type_c,
+        cublas.gemm_ex(self.library.handle, *self.words, alpha, first, type_1, ld_1, second, type_2, ld_2, beta, c, type_c,
                        ld_c, self.compute, cublas.GemmAlgo.DEFAULT)  # fmt: skip
-
-
-def version(handle: int) -> str:
-    """Such as 13.1.0."""
-    number = cublas.get_version(handle)
-    return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
 
 
 def available(interface: Interface) -> bool:
@@ -47,10 +53,16 @@ def available(interface: Interface) -> bool:
     return interface.type_c in COMPUTE and {interface.type_a, interface.type_b} <= TYPES.keys()
 
 
-def product(interface: Interface, shape: Shape, stream: int) -> Product:
-    """C = alpha A B + beta C for this layout. In row-major order C^T = B^T A^T is computed, column-major as cuBLAS is."""
+def open_library(device: Device) -> Library:
     handle = cublas.create()
-    cublas.set_stream(handle, stream)
+    cublas.set_stream(handle, device.stream.handle)
+    workspace = device.driver.mem_alloc(WORKSPACE)
+    cublas.set_workspace(handle, int(workspace), WORKSPACE)
+    return Library(handle, workspace)
+
+
+def product(library: Library, interface: Interface, shape: Shape) -> Product:
+    """C = alpha A B + beta C for this layout. In row-major order C^T = B^T A^T is computed, column-major as cuBLAS is."""
     by_rows = interface.layout == "row"
     memory = operands(interface, shape)
     order = ("B", "A") if by_rows else ("A", "B")
@@ -61,4 +73,4 @@ def product(interface: Interface, shape: Shape, stream: int) -> Product:
     types = (TYPES[used[0].dtype], TYPES[used[1].dtype], TYPES[used[2].dtype])
     strides = (used[0].stride, used[1].stride, used[2].stride)
     scalars = np.array([interface.alpha, interface.beta], interface.type_c)
-    return Product(handle, words, by_rows, scalars, types, strides, int(COMPUTE[interface.type_c]))
+    return Product(library, words, by_rows, scalars, types, strides, int(COMPUTE[interface.type_c]))

@@ -11,12 +11,11 @@ import numpy as np
 from grader import inputs
 from grader.backends import cublas, kernel, nvcc
 from grader.backends.bench import Bench
-from grader.backends.device import Device, machine, open_device
+from grader.backends.device import Device, open_device
 from grader.errors import InfrastructureError
 from grader.layout import arguments, image, operands, poison, store, surround
 from grader.messages import (
     Check,
-    Compile,
     Prepare,
     Prepared,
     Ran,
@@ -25,7 +24,7 @@ from grader.messages import (
     TimeRound,
     TimeTransfers,
 )
-from grader.model import Backend, Build, Fault, Image, Interface, Launch, Limits, Machine, Shape, Verdict
+from grader.model import Backend, Build, Fault, Image, Interface, Launch, Limits, Shape, Verdict
 
 
 class Gpu:
@@ -36,16 +35,8 @@ class Gpu:
         self.kernels: dict[tuple[str, Launch], kernel.Kernel] = {}
         self.buffers: dict[str, tuple[int, Any]] = {}
         self.bench: Bench | None = None
-
-    def probe(self, box: Path) -> Machine:
-        compiler = nvcc.find()
-        return machine(self.device, nvcc.version(compiler, box) if compiler else "")
-
-    def compile_kernel(self, request: Compile, box: Path) -> Build:
-        build = nvcc.compile_kernel(
-            box / request.source, request.interface, request.flags, request.limits, box, self.device.architecture
-        )
-        return replace(build, artifact=Path(build.artifact).name)
+        self.trusted: Any = None
+        self.library: cublas.Library | None = None
 
     def check(self, request: Check, box: Path) -> Ran:
         """Run a case: every launch on fresh inputs, C poisoned before, everything copied back after."""
@@ -70,8 +61,9 @@ class Gpu:
         """Make the sets that the launches of a size rotate among."""
         self.buffers.clear()
         self.bench = None  # the last size's sets are freed before the next size's are made
-        ready = self._kernel(request.build, request.launch, box) if request.build else None
-        self.bench = Bench(self.device, ready, request.shape, request.interface, request.seed, _trusted(self.device, box))
+        subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
+        self.trusted = self.trusted or trusted_module(self.device, box)
+        self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, self.trusted)
         return Prepared(self.bench.launches)
 
     def time_round(self, request: TimeRound, box: Path) -> Timed:
@@ -91,6 +83,11 @@ class Gpu:
             self.kernels[key] = kernel.load(self.device, replace(build, artifact=str(box / build.artifact)), launch)
         return self.kernels[key]
 
+    def _library(self) -> cublas.Library:
+        if self.library is None:
+            self.library = cublas.open_library(self.device)
+        return self.library
+
     def _upload(
         self, drawn: inputs.Inputs, shape: Shape, interface: Interface, box: Path, launch: int
     ) -> dict[str, Image]:
@@ -109,11 +106,7 @@ class Gpu:
         self.device.driver.memcpy_htod(self.buffers[name][1], content)
 
 
-def library_available(interface: Interface) -> bool:
-    return cublas.available(interface)
-
-
-def _trusted(device: Device, box: Path) -> Any:
+def trusted_module(device: Device, box: Path) -> Any:
     """Our own kernels around the timed launches."""
     target = nvcc.compile_trusted(Path(__file__).with_name("bench.cu"), device.architecture, Limits(), box)
     return device.driver.module_from_buffer(target.read_bytes())

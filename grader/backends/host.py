@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -14,27 +13,20 @@ from grader.backends import simulator
 from grader.errors import InfrastructureError
 from grader.layout import arguments, image, operands, poison, store, surround
 from grader.messages import Check, Compile, Prepare, Prepared, Ran, Timed, TimedTransfers, TimeRound, TimeTransfers
-from grader.model import Backend, Build, Image, Interface, Machine, Shape
+from grader.model import Backend, Build, Image, Interface, Shape
 
 ARTIFACT = "submission.bin"
 
 
+def compile_request(request: Compile, box: Path) -> Build:
+    """Build the request's source for this processor; the artifact is named relative to the box."""
+    build = simulator.compile_kernel(box / request.source, request.interface, request.flags, request.limits, box)
+    shutil.copy(build.artifact, box / ARTIFACT)
+    return replace(build, artifact=ARTIFACT)
+
+
 class Host:
     """This machine's own processor. It answers what is right, and never how fast."""
-
-    def probe(self, box: Path) -> Machine:  # noqa: ARG002 - every backend is probed in its box
-        compiler = simulator.compiler_version()
-        if compiler is None:
-            raise InfrastructureError("There is no C++ compiler", "Debian and Ubuntu: apt install g++. macOS: xcode-select --install.")
-        versions = {"compiler": compiler, "python": platform.python_version(), "numpy": np.__version__}
-        return Machine(Backend.SIMULATOR, "", platform.platform(), device="simulator", versions=versions)
-
-    def compile_kernel(self, request: Compile, box: Path) -> Build:
-        build = simulator.compile_kernel(
-            box / request.source, request.interface, request.flags, request.limits, box
-        )
-        shutil.copy(build.artifact, box / ARTIFACT)
-        return replace(build, artifact=ARTIFACT)
 
     def check(self, request: Check, box: Path) -> Ran:
         """Run a case in a process of its own."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import hashlib
 import os
 import platform
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader import process
+from grader import cache, process
 from grader.errors import InfrastructureError
 
 RUNTIME = Path(__file__).parent.parent / "simulator_runtime"
@@ -47,10 +44,12 @@ class Compiler:
 
     @property
     def code_flags(self) -> tuple[str, ...]:
-        """How a submission is compiled: CUDA's arithmetic, and shared memory without wrapper functions."""
+        """How a submission is compiled: CUDA's arithmetic, checks of alignment, no wrappers around shared arrays."""
         arithmetic = ("-fwrapv", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno", "-fsigned-char")
+        kept = ("-fno-delete-null-pointer-checks", "-fno-finite-loops")  # so that a mistake shows
+        alignment = ("-fsanitize=alignment", "-fno-sanitize-recover=alignment")
         shared = () if self.clang else ("-fno-extern-tls-init",)
-        return (*COMMON, *machine_flags(), *arithmetic, *shared)
+        return (*COMMON, *machine_flags(), *arithmetic, *kept, *alignment, *shared)
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -67,64 +66,24 @@ def find_compiler() -> Compiler:
     return _find(os.environ.get("GRADER_CXX", ""), os.environ.get("PATH", ""))
 
 
-def build_runtime(compiler: Compiler, box: Path) -> Path:
-    """The folder that holds the objects of RUNTIME_OBJECTS, built now or by an earlier run.
+def build_runtime(compiler: Compiler, box: Path) -> None:
+    """Put the objects of RUNTIME_OBJECTS into the box, built now or kept from an earlier run.
 
     Raises:
         InfrastructureError: the compiler cannot build the runtime.
     """
-    key = fingerprint(compiler.label, compiler.path, *COMMON, *machine_flags(), runtime_fingerprint())
-    with cached_folder(f"runtime-{key}", box) as folder:
-        if not (folder / "runtime.o").exists():
-            for name in RUNTIME_OBJECTS:
-                _compile_runtime(compiler, name, folder)
-    return cache_root(box) / f"runtime-{key}"
-
-
-@contextlib.contextmanager
-def cached_folder(name: str, box: Path) -> Iterator[Path]:
-    """The folder of that name in the cache, or a fresh one that takes the name once the block has ended well.
-
-    Two processes may fill the same one at once: whoever is first keeps the name, and both have the contents.
-    """
-    final = cache_root(box) / name
-    if final.exists():
-        yield final
-        return
-    fresh = Path(tempfile.mkdtemp(dir=cache_root(box)))
-    try:
-        yield fresh
-        with contextlib.suppress(OSError):  # someone else was first
-            fresh.rename(final)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-
-
-def cache_root(box: Path) -> Path:
-    """Where builds are kept: $GRADER_CACHE, else the user's cache, else the box."""
-    home = os.environ.get("GRADER_CACHE") or Path("~/.cache/matmul-grader").expanduser()
-    for folder in (Path(home), box / "cache"):
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK | os.X_OK):
-            return folder
-    raise InfrastructureError(f"Neither {home} nor the box can be written to")
-
-
-def fingerprint(*parts: str | bytes) -> str:
-    """A name for what is made from these parts."""
-    digest = hashlib.sha256()
-    for part in parts:
-        raw = part.encode() if isinstance(part, str) else part
-        digest.update(len(raw).to_bytes(8, "little") + raw)
-    return digest.hexdigest()[:32]
+    for name in RUNTIME_OBJECTS:
+        kept = f"{name}-{cache.key(compiler.label, compiler.path, *COMMON, *machine_flags(), runtime_fingerprint())}.o"
+        if not cache.fetch(kept, box / f"{name}.o"):
+            _compile_runtime(compiler, name, box)
+            cache.keep(kept, box / f"{name}.o")
 
 
 @functools.cache
 def runtime_fingerprint() -> str:
     """Names the sources of the runtime and every header that a submission may include from us."""
     files = sorted(path for root in (RUNTIME, LAB_HEADERS) for path in root.rglob("*") if path.is_file())
-    return fingerprint(*(part for path in files for part in (path.name, path.read_bytes())))
+    return cache.key(*(part for path in files for part in (path.name, path.read_bytes())))
 
 
 @functools.cache
@@ -132,7 +91,10 @@ def machine_flags() -> tuple[str, ...]:
     """Fused multiply-add and wide vectors where every core has them."""
     if platform.machine() != "x86_64":
         return ()
-    info = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    try:
+        info = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
     features = re.search(r"^flags\s*:(.*)$", info, re.MULTILINE)
     return ("-march=x86-64-v3",) if features and set(features[1].split()) >= V3_FEATURES else ()
 
@@ -175,7 +137,9 @@ def _examine(name: str) -> Compiler | None:
     if version.code != 0 or search.code != 0 or number is None:
         return None
     clang = "clang" in text
-    return Compiler(path, f"{'clang++' if clang else 'g++'} {number[1]}", clang, int(number[2]), _headers(search.output))
+    return Compiler(
+        path, f"{'clang++' if clang else 'g++'} {number[1]}", clang, int(number[2]), _headers(search.output)
+    )
 
 
 def _headers(output: bytes) -> tuple[Path, ...]:
@@ -187,7 +151,7 @@ def _headers(output: bytes) -> tuple[Path, ...]:
 def _compile_runtime(compiler: Compiler, name: str, folder: Path) -> None:
     source = RUNTIME / "runtime" / f"{name}.cpp"
     warnings = ("-Wall", "-Wextra", "-Werror")
-    command = [compiler.path, "-std=gnu++17", *COMMON, *machine_flags(), *warnings, "-c", source, "-o", f"{name}.o"]
+    command: list[str | Path] = [compiler.path, "-std=gnu++17", *COMMON, *machine_flags(), *warnings, "-c", source, "-o", f"{name}.o"]
     ended = process.run(command, cwd=folder, seconds=120, env=environment(folder))
     if ended.code != 0:
         log = ended.output.decode("utf-8", "replace")[:2000]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from difflib import get_close_matches
 from os import environ
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from grader import cache
 from grader.backends import cubin
 from grader.errors import InfrastructureError, SubmissionError
+from grader.messages import Compile
 from grader.model import Build, Fault, Interface, Limits, Verdict
 from grader.process import Ended, Stopped, run
 
@@ -38,6 +40,14 @@ def version(nvcc: Path, box: Path) -> str:
     if not found:
         raise InfrastructureError(f"{nvcc} does not answer", "Install the CUDA toolkit, or set CUDA_ROOT to it.")
     return found[1].decode()
+
+
+def compile_request(request: Compile, box: Path) -> Build:
+    """The same for a request; the build's artifact is named relative to the box."""
+    build = compile_kernel(
+        box / request.source, request.interface, request.flags, request.limits, box, request.architecture
+    )
+    return replace(build, artifact=Path(build.artifact).name)
 
 
 def compile_kernel(

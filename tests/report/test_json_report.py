@@ -123,5 +123,10 @@ def test_the_schema_has_exactly_the_fields_of_the_records() -> None:
     )
 
 
+def test_the_documentation_names_every_field_of_a_report() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
+    assert not [name for name in json_report.schema().schema["properties"] if f"`{name}`" not in text]
+
+
 def _full(_: int) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

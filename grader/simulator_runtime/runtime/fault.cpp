@@ -1,5 +1,6 @@
 #include "fault.h"
 
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -57,7 +58,8 @@ Report &Report::here() {
 
 void Report::submit() {
     if (submitted.exchange(true)) {
-        for (;;) pause();  // another thread is about to end the process
+        timespec second{1, 0};
+        for (;;) nanosleep(&second, nullptr);  // another thread is about to end the process
     }
     put('}');
     if (destination) memcpy(destination, buffer_, length_);

@@ -11,5 +11,6 @@
 #include "launch.cpp"
 #include "print.cpp"
 #include "device.cpp"
+#include "alignment.cpp"
 #include "confine.cpp"
 #include "main.cpp"

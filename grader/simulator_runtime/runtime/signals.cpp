@@ -68,6 +68,7 @@ void on_fault(int signal, siginfo_t *info, void *raw) {
     report.number("pc", program_counter(context)).here();
     if (signal == SIGSYS) report.number("number", info->si_syscall);
     if (memory && !stack) {
+        report.number("wild", info->si_code == SI_KERNEL);  // no page fault: not an address at all
         report.number("address", static_cast<long long>(reinterpret_cast<intptr_t>(info->si_addr)));
         report.number("write", is_write(context));
         add_buffer(report, static_cast<const char *>(info->si_addr));

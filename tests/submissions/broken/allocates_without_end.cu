@@ -1,8 +1,10 @@
-// expect: simulator memory, cuda crashed
-// Every thread allocates 64 MiB for its sums, never frees them, and never asks whether it got them.
+// expect: simulator memory or out-of-bounds or crashed, cuda crashed
+// Every thread allocates 64 MiB to keep its partial sums 4 KiB apart, never frees them, and never asks whether it got
+// them.
 #include <lab.h>
 
-#define BYTES (64u << 20)
+#define APART 1024
+#define PLACES 16384
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 {
@@ -11,12 +13,12 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
     if (row >= N || col >= N)
         return;
 
-    volatile float *sums = static_cast<float *>(malloc(BYTES));
-    for (unsigned i = 0; i < BYTES / sizeof(float); ++i)
-        sums[i] = 0.0f;
+    volatile float *sums = static_cast<float *>(malloc(sizeof(float) * APART * PLACES));
+    for (int i = 0; i < PLACES; ++i)
+        sums[i * APART] = 0.0f;
     for (int k = 0; k < N; ++k)
-        sums[k + 1] = sums[k] + A[row * N + k] * B[k * N + col];
-    C[row * N + col] = sums[N];
+        sums[(k + 1) * APART] = sums[k * APART] + A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sums[N * APART];
 }
 
 LAUNCH(.block = {16, 16}, .tile = {16, 16});

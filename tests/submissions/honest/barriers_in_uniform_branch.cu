@@ -12,7 +12,7 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
     int tx = threadIdx.x, ty = threadIdx.y;
     int row = blockIdx.y * TILE + ty;
     int col = blockIdx.x * TILE + tx;
-    bool whole_block = (blockIdx.x + 1) * TILE <= N && (blockIdx.y + 1) * TILE <= N;
+    bool whole_block = col - tx + TILE <= N && row - ty + TILE <= N;
 
     float sum = 0.0f;
     for (int first = 0; first < N; first += TILE) {

@@ -1,4 +1,4 @@
-// expect: compile-error
+// expect: simulator not-supported or compile-error, cuda compile-error
 // Claims that its mistakes stand in another file, and compilers quote the line where a mistake stands.
 #include <lab.h>
 #line 1 "/etc/passwd"

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: wrong-answer; says: transpose
 // Walks down a column of A instead of along a row: computes the product of A transposed with B.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: wrong-answer; says: transpose
 // Walks along a row of B instead of down a column: computes the product of A with B transposed.
 #include <lab.h>
 

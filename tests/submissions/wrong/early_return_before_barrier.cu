@@ -1,4 +1,4 @@
-// expect: simulator wrong-answer or barrier, cuda wrong-answer
+// expect: simulator barrier, cuda wrong-answer
 // Threads outside C return at once, but the tiles of their block wanted the elements that they should have loaded.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: wrong-answer; says: last term
 // The loop over k stops one short, so every sum lacks its last term.
 #include <lab.h>
 

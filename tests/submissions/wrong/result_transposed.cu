@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: wrong-answer; says: transpose
 // Row and column are swapped in the store: every number is right, in the wrong place.
 #include <lab.h>
 

@@ -1,0 +1,40 @@
+"""A group of launches as one CUDA graph: the device runs one after the other without the host.
+
+Between launches that a stream holds the device pauses for about a microsecond, between a graph's nodes for a
+fraction of that; at N = 256 the difference is 4 to 8 % of a launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cuda.bindings import driver
+
+from grader.errors import InfrastructureError
+
+
+def capture(stream: int, launches: Callable[[], None]) -> Any:
+    """An executable graph of what `launches` queues on the stream with this handle."""
+    _check(driver.cuStreamBeginCapture(stream, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL))
+    launches()
+    graph = _check(driver.cuStreamEndCapture(stream))
+    executable = _check(driver.cuGraphInstantiate(graph, 0))
+    _check(driver.cuGraphDestroy(graph))
+    _check(driver.cuGraphUpload(executable, stream))
+    return executable
+
+
+def launch(executable: Any, stream: int) -> None:
+    _check(driver.cuGraphLaunch(executable, stream))
+
+
+def destroy(executable: Any) -> None:
+    _check(driver.cuGraphExecDestroy(executable))
+
+
+def _check(result: tuple[Any, ...]) -> Any:
+    """What a driver call returned after its status."""
+    if result[0] != driver.CUresult.CUDA_SUCCESS:
+        raise InfrastructureError(f"The CUDA driver refused a graph: {result[0].name}")
+    return result[1] if len(result) > 1 else None

@@ -1,0 +1,157 @@
+"""What a submission's text may contain, and the few words in it that a host compiler spells otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from grader.errors import SubmissionError
+from grader.model import Fault, Verdict
+
+NAME = "submission.cu"  # what the copy in the box is called
+
+_TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:|\?\?=)[ \t]*(line\b|\d|embed\b)", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
+_MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"')
+_UNROLL = re.compile(
+    r"^([ \t]*#[ \t]*pragma[ \t]+)unroll[ \t]*(\(?[ \t]*(\w*)[ \t]*\)?)[ \t]*(?://[^\n]*)?$", re.MULTILINE
+)
+_NOINLINE = re.compile(r"(?<!\(\()\b__noinline__\b")
+
+# Headers of the toolkit that stand for something the simulator does not have.
+_HEADERS = (
+    (r"mma\.h|cute/.*|cutlass/.*", "tensor cores"),
+    (r"cooperative_groups.*", "cooperative groups"),
+    (r"cuda_fp16\.h(pp)?|cuda_bf16\.h|cuda_fp8\.h|cuda_fp4\.h", "small floating-point types"),
+    (r"cuda_pipeline.*|cuda/.*|cub/.*|thrust/.*|cudaTypedefs\.h", "libraries of the CUDA toolkit"),
+    (r"cublas.*|cudnn.*|curand.*|cusparse.*|cusolver.*|nvrtc\.h", "libraries of the CUDA toolkit"),
+    (r"texture.*|surface.*", "textures"),
+)
+
+# What the preprocessed text of a kernel may not contain, and what that is called.
+_WORDS = (
+    (r"\b(?:asm|__asm__|__asm)\b", "inline PTX (asm)"),
+    (r"<<<", "a kernel launch (<<<...>>>)"),
+    (r"\bnvcuda\b|\bwmma\s*::", "tensor cores (wmma)"),
+    (r"\bcooperative_groups\b", "cooperative groups"),
+    (r"\bcuda\s*::\s*\w+", "libcu++ (cuda::)"),
+    (r"\btexture\s*<|\bcudaTextureObject_t\b|\b(?:tex|surf)[123]D\w*\s*[<(]", "textures"),
+    (r"\bcudaLaunchDevice\w*|\bcudaGetParameterBuffer\w*", "dynamic parallelism"),
+    (r"\bcuda[A-Z]\w*\s*\(", "the CUDA host API"),
+    (r"\b__(?:pipeline_memcpy_async|pipeline_commit)\b", "asynchronous copies"),
+    (r"\b(?:init_priority|ifunc|constructor)\b", "code that runs before the kernel"),
+)
+
+
+def write_copy(source: Path, box: Path) -> str:
+    """Copy the submission into the box, with each line where it was, and return its text without comments.
+
+    Raises:
+        SubmissionError: a directive or a header that has no place in a kernel for the simulator.
+    """
+    text = source.read_bytes().decode("latin-1")  # one character per byte: whatever it was, it is written back
+    bare = without_comments(text)
+    _check_directives(bare)
+    _check_headers(bare)
+    (box / NAME).write_bytes(_respell(text).encode("latin-1"))
+    return bare
+
+
+def without_comments(text: str) -> str:
+    """The text with comments blanked and continued lines joined, each line where it was."""
+
+    def blank(match: re.Match[str]) -> str:
+        token = match[0]
+        return token if token[0] in "\"'" else " " + "\n" * token.count("\n")
+
+    return re.sub(r"\\[ \t]*\r?\n", "", _TOKEN.sub(blank, re.sub(r"\\[ \t]*\r?\n", "", text)))
+
+
+def check_includes(files: Iterable[Path], allowed: Iterable[Path], bare: str) -> None:
+    """Every file that the compiler opened lies in a folder of headers.
+
+    Raises:
+        SubmissionError: one does not; nothing of its contents is in the fault.
+    """
+    folders = [folder.resolve() for folder in allowed]
+    for file in files:
+        real = file.resolve()
+        if not any(real.is_relative_to(folder) for folder in folders):
+            raise forbidden_include(str(file), bare)
+
+
+def forbidden_include(name: str, bare: str) -> SubmissionError:
+    """The refusal of a header, with the line that names it if one does."""
+    quoted = next((match for match in _INCLUDE.finditer(bare) if Path(match[1]).name == Path(name).name), None)
+    return SubmissionError(
+        Fault(
+            Verdict.COMPILE_ERROR,
+            f'The file includes "{quoted[1] if quoted else name}", which is not a header a kernel may use.',
+            "Put everything the kernel needs into the one file.",
+            line_of(bare, quoted.start()) if quoted else None,
+        )
+    )
+
+
+def check_words(preprocessed: str) -> None:
+    """The submission's own lines, macros expanded, ask for nothing that the simulator lacks.
+
+    Raises:
+        SubmissionError: they do; not the student's fault.
+    """
+    for line, text in own_lines(preprocessed):
+        for pattern, what in _WORDS:
+            if re.search(pattern, text):
+                raise not_supported(f"The file uses {what}", line)
+
+
+def own_lines(preprocessed: str) -> Iterable[tuple[int, str]]:
+    """Number and text of the lines that come from the submission itself, without strings."""
+    line, own = 0, False
+    for text in preprocessed.split("\n"):
+        marker = _MARKER.match(text)
+        if marker:
+            line, own = int(marker[1]), marker[2] == NAME
+        else:
+            if own:
+                yield line, _TOKEN.sub('""', text)
+            line += 1
+
+
+def not_supported(what: str, line: int | None) -> SubmissionError:
+    """A refusal that costs no points."""
+    hint = "The simulator runs device code alone: leave out host code, and grade the rest on a machine with an NVIDIA GPU."
+    return SubmissionError(Fault(Verdict.NOT_SUPPORTED, f"{what}, which is not supported here.", hint, line))
+
+
+def line_of(text: str, position: int) -> int:
+    """The line, from one, on which a position lies."""
+    return text.count("\n", 0, position) + 1
+
+
+def _check_directives(bare: str) -> None:
+    directive = _DIRECTIVE.search(bare)
+    if directive:
+        raise not_supported(f"The file has a #{directive[1]} directive", line_of(bare, directive.start()))
+    probe = bare.find("__has_include")
+    if probe >= 0:
+        raise not_supported("The file asks which headers exist (__has_include)", line_of(bare, probe))
+
+
+def _check_headers(bare: str) -> None:
+    for include in _INCLUDE.finditer(bare):
+        for pattern, what in _HEADERS:
+            if re.fullmatch(pattern, include[1].strip()):
+                raise not_supported(f"The file includes <{include[1]}> ({what})", line_of(bare, include.start()))
+
+
+def _respell(text: str) -> str:
+    """Line for line the same program: `#pragma unroll` and `__noinline__` mean nothing to a host compiler."""
+    return _NOINLINE.sub("__attribute__((noinline))", _UNROLL.sub(_unroll, text))
+
+
+def _unroll(match: re.Match[str]) -> str:
+    count = match[3] or "64"
+    return f"{match[1]}GCC unroll {count}" if count.isdigit() else match[0]

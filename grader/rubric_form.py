@@ -1,0 +1,114 @@
+"""What the rubric's schema has to say of a file, in words: each mistake is 'place: sentence'."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from jsonschema import Draft202012Validator, ValidationError
+
+KINDS = {
+    "object": "a table",
+    "array": "a list",
+    "string": "text",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+}
+BOUNDS = {
+    "const": "be {}",
+    "minimum": "be at least {}",
+    "maximum": "be at most {}",
+    "exclusiveMinimum": "be above {}",
+    "exclusiveMaximum": "be below {}",
+    "minItems": "have at least {} entries",
+    "maxItems": "have at most {} entries",
+    "maxLength": "have at most {} characters",
+}
+MOST_SHOWN = 60  # characters of a wrong value
+
+Table = dict[str, Any]
+
+
+def form_mistakes(table: Table, schema: Draft202012Validator) -> list[str]:
+    """List every place where `table` does not have the form that `schema` asks for, in the order of their places."""
+    not_finite = [f"{place}: must be a finite number, but is {value}" for place, value in _not_finite("", table)]
+    if not_finite:  # a schema compares, and no comparison refuses NaN
+        return not_finite
+    errors = sorted(schema.iter_errors(table), key=lambda error: [f"{step:>6}" for step in error.absolute_path])
+    return [sentence for error in errors for sentence in _explained(error)]
+
+
+def only_unknown_fields(table: Table, schema: Draft202012Validator) -> bool:
+    """Whether nothing is wrong with the form but fields that nobody knows, so that the others can be read."""
+    return all(error.validator == "additionalProperties" for error in schema.iter_errors(table))
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """Ask '; did you mean …?' where one of `names` is close to `name`."""
+    close = get_close_matches(name, list(names), n=1)
+    return f"; did you mean `{close[0]}`?" if close else ""
+
+
+def shown(text: str) -> str:
+    """Return `text` on one line of bounded length."""
+    text = text if text.isprintable() else text.encode("unicode_escape").decode()
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+
+
+def _not_finite(place: str, value: Any) -> Iterator[tuple[str, float]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _not_finite(f"{place}.{key}" if place else key, inner)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _not_finite(f"{place}[{index}]", inner)
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield shown(place), value
+
+
+def _explained(error: ValidationError) -> Iterator[str]:
+    at = f"{_place(error)}: " if error.absolute_path else ""
+    schema: Table = dict(error.schema) if isinstance(error.schema, dict) else {}
+    given: Any = error.instance
+    match error.validator:
+        case "additionalProperties":
+            for name in sorted(set(given) - set(schema["properties"])):
+                yield f"{at}there is no field `{shown(name)}`{nearest(name, schema['properties'])}"
+        case "required":  # one error for each missing field, which only the message names
+            name = error.message.split("'")[1]
+            yield f"{at}the field `{name}` is missing"
+        case "enum":
+            allowed = [str(one) for one in schema["enum"]]
+            yield f"{at}must be one of {', '.join(allowed)}, but is {_value(given)}{nearest(str(given), allowed)}"
+        case "uniqueItems":
+            yield f"{at}{_repeated(given)} is listed twice"
+        case _:
+            yield f"{at}{_bound(error, schema)}"
+
+
+def _bound(error: ValidationError, schema: Table) -> str:
+    limit, shown = error.validator_value, _value(error.instance)
+    if "title" in schema:
+        return f"must be {schema['title']}, but is {shown}"
+    if error.validator == "type":
+        return f"must be {KINDS[str(limit)]}, but is {shown}"
+    return f"must {BOUNDS[str(error.validator)].format(limit)}, but is {shown}"
+
+
+def _place(error: ValidationError) -> str:
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
+    return shown("".join(steps).removeprefix("."))
+
+
+def _value(value: object) -> str:
+    return shown(json.dumps(value, ensure_ascii=False, default=str))  # as TOML writes it, too
+
+
+def _repeated(items: list[Any]) -> str:
+    counts = Counter(str(item) for item in items)
+    return shown(counts.most_common(1)[0][0])
