@@ -8,6 +8,7 @@ from ctypes.util import find_library
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from grader.backends import host_compiler, nvcc
@@ -79,12 +80,21 @@ def gpu() -> Machine:
         versions = {
             "driver": str(pynvml.nvmlSystemGetDriverVersion()),
             "cuda": f"{cuda // 1000}.{cuda % 1000 // 10}",
+            "nvcc": nvcc_version(),
             **_versions("pycuda", "nvmath-python", "nvidia-cublas", "numpy"),
         }
         name, peak = str(pynvml.nvmlDeviceGetName(handle)), _peak_gflops(pynvml, handle)
     except pynvml.NVMLError as error:
         raise InfrastructureError(f"the GPU does not answer: {error}", "Check it with nvidia-smi") from error
     return Machine(Backend.CUDA, "", platform.platform(), name, f"sm_{major}{minor}", peak, versions)
+
+
+def nvcc_version() -> str:
+    """The release of the nvcc that would be used, and where it is. Raises InfrastructureError."""
+    found = nvcc.find()
+    if found is None:
+        raise InfrastructureError("nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is")
+    return f"{nvcc.version(found, Path.cwd())} ({found})"
 
 
 def _peak_gflops(nvml: Any, handle: Any) -> float:

@@ -8,8 +8,8 @@ Student code runs in workers only (sandbox.py); everything here trusts data, nev
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,14 +50,15 @@ def grade(plan: Plan, machine: Machine, tell: Tell) -> Report:
     report = _begin(plan, machine, content)
     tell(report, "")
     try:
-        for step, report in _steps(plan, report, content):
-            tell(report, step)
+        with closing(_steps(plan, report, content)) as steps:
+            for step, report in steps:
+                tell(report, step)
         return replace(report, state=State.FINISHED, score=score(report))
     except InfrastructureError as error:
         return replace(report, state=State.INFRASTRUCTURE_FAULT, infrastructure=f"{error.sentence} {error.hint}".strip())
 
 
-def _steps(plan: Plan, report: Report, content: bytes) -> Iterator[tuple[str, Report]]:
+def _steps(plan: Plan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
     """The report after every step, with the name of the step that it belongs to."""
     timed = plan.timed and report.machine.backend is Backend.CUDA
     with bench(_subject_names(plan.rubric) if timed else (), plan.rubric.limits) as workers:

@@ -13,14 +13,12 @@ from typing import Any
 import cattrs
 from jsonschema import Draft202012Validator
 
-from grader import rubric_checks
+from grader import resources, rubric_checks
 from grader.errors import UsageError
 from grader.model import Criterion, Interface, Launch, Limits, Rubric, Shape, Timing
 
 LARGEST_FILE = 1 << 20
 HINT = "docs/rubric.md explains every field; rubrics/square.toml is an example."
-REFERENCE = Path(__file__).parent / "data" / "reference"
-REFERENCE_IN_CHECKOUT = Path(__file__).parents[1] / "reference"
 
 
 def load(path: Path) -> Rubric:
@@ -38,7 +36,7 @@ def load(path: Path) -> Rubric:
 
 def find_kernel(name: str, beside: Path) -> Path | None:
     """Find the naive kernel that a rubric in the folder `beside` names; None where there is no such file."""
-    candidates = (beside / name, REFERENCE / name, REFERENCE_IN_CHECKOUT / name)
+    candidates = (beside / name, resources.folder("reference") / name)
     return next((candidate for candidate in candidates if _is_file(candidate)), None)
 
 

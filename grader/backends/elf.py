@@ -30,6 +30,7 @@ def read_symbols(path: Path) -> tuple[Symbol, ...]:
 
     Raises:
         InfrastructureError: the compiler made something else than ELF, as on macOS.
+
     """
     data = path.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":

@@ -58,10 +58,11 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def find_compiler() -> Compiler:
-    """The preferred compiler of this machine.
+    """Return the preferred compiler of this machine.
 
     Raises:
         InfrastructureError: there is none, or the one that GRADER_CXX names does not work.
+
     """
     return _find(os.environ.get("GRADER_CXX", ""), os.environ.get("PATH", ""))
 
@@ -71,6 +72,7 @@ def build_runtime(compiler: Compiler, box: Path) -> None:
 
     Raises:
         InfrastructureError: the compiler cannot build the runtime.
+
     """
     for name in RUNTIME_OBJECTS:
         kept = f"{name}-{cache.key(compiler.label, compiler.path, *COMMON, *machine_flags(), runtime_fingerprint())}.o"
@@ -151,7 +153,17 @@ def _headers(output: bytes) -> tuple[Path, ...]:
 def _compile_runtime(compiler: Compiler, name: str, folder: Path) -> None:
     source = RUNTIME / "runtime" / f"{name}.cpp"
     warnings = ("-Wall", "-Wextra", "-Werror")
-    command: list[str | Path] = [compiler.path, "-std=gnu++17", *COMMON, *machine_flags(), *warnings, "-c", source, "-o", f"{name}.o"]
+    command: list[str | Path] = [
+        compiler.path,
+        "-std=gnu++17",
+        *COMMON,
+        *machine_flags(),
+        *warnings,
+        "-c",
+        source,
+        "-o",
+        f"{name}.o",
+    ]
     ended = process.run(command, cwd=folder, seconds=120, env=environment(folder))
     if ended.code != 0:
         log = ended.output.decode("utf-8", "replace")[:2000]

@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from grader import process
 from grader.backends.host_compiler import find_compiler
-from grader.backends.simulator_build import build_program
+from grader.backends.simulator_build import Order, build_program
 from grader.backends.simulator_faults import explain, read_report
 from grader.errors import InfrastructureError, SubmissionError
 from grader.model import Argument, Build, Fault, Image, Interface, Launch, Limits, Verdict
 
 BUFFERS = ("A", "B", "C")
 DESCRIBE_SECONDS = 10.0
+BAD_JOB = 2  # job.cpp's exit status
 KINDS = ("pointer", "integer", "real", "other")
 
 # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
@@ -40,7 +41,7 @@ class Ran:
 
 
 def compiler_version() -> str | None:
-    """The compiler that submissions are compiled with, or None if this machine has none."""
+    """Return the compiler that submissions are compiled with, or None if this machine has none."""
     try:
         return find_compiler().label
     except InfrastructureError:
@@ -53,9 +54,10 @@ def compile_kernel(source: Path, interface: Interface, flags: tuple[str, ...], l
     Raises:
         SubmissionError: it does not compile, has no kernel, or asks for what the simulator lacks.
         InfrastructureError: there is no C++ compiler that works.
+
     """
     compiler = find_compiler()
-    program = build_program(compiler, source, interface.name, flags, limits, box)
+    program = build_program(Order(source, interface.name, flags, limits), compiler, box)
     description = _describe(program.path, limits, box)
     parameters = tuple(
         words[1] for words in description if words[0] == "parameter" and words[1:2] and words[1] in KINDS
@@ -72,7 +74,7 @@ def compile_kernel(source: Path, interface: Interface, flags: tuple[str, ...], l
     )
 
 
-def run_case(
+def run_case(  # noqa: PLR0913 - a launch has so many parts, and the caller has each of them
     build: Build,
     launch: Launch,
     grid: tuple[int, int, int],
@@ -88,14 +90,19 @@ def run_case(
 
     Raises:
         InfrastructureError: the machine would not run it at all.
+
     """
     refused = _refused(launch, grid)
     if refused:
         return Ran(refused, "")
     work = Path(tempfile.mkdtemp(dir=box))
     try:
-        job = _job(launch, grid, arguments, images, order, blocks, limits, work)
-        (work / "job").write_text(job, encoding="utf-8")
+        lines = [f"report {work / 'report'}", f"reverse {int(order == 'reverse')}"]
+        lines += [*_job(launch, grid, arguments, limits), *_image_lines(images)]
+        if blocks is not None:
+            _linear(blocks, grid).tofile(work / "blocks")
+            lines.append(f"blocks {work / 'blocks'}")
+        (work / "job").write_text("\n".join([*lines, ""]), encoding="utf-8")
         ended = _execute(build.artifact, "run", work / "job", work, limits)
         printed = ended.output[: limits.output_bytes].decode("utf-8", "replace")
         return Ran(_fault(ended, Path(build.artifact), work), printed)
@@ -104,7 +111,7 @@ def run_case(
 
 
 def _describe(program: Path, limits: Limits, box: Path) -> list[list[str]]:
-    """The lines of the description, in words. A submission's constructors run first, confined."""
+    """Return the lines of the description, in words. A submission's constructors run first, confined."""
     answer = box / "description"
     answer.unlink(missing_ok=True)
     ended = _execute(program, "describe", answer, box, limits)
@@ -118,17 +125,19 @@ def _describe(program: Path, limits: Limits, box: Path) -> list[list[str]]:
 
 
 def _launch(words: list[str]) -> Launch:
-    """A LAUNCH as the file gives it, its defaults filled in."""
+    """Return a LAUNCH as the file gives it, its defaults filled in."""
     numbers = [int(word) for word in words if re.fullmatch(r"\d{1,10}", word)]
-    if len(numbers) != 7:
-        raise SubmissionError(Fault(Verdict.BAD_FILE, "LAUNCH cannot be read.", "Write it as the template does."))
-    x, y, z, columns, rows, shared, along_rows = numbers
+    try:
+        x, y, z, columns, rows, shared, along_rows = numbers
+    except ValueError:
+        fault = Fault(Verdict.BAD_FILE, "LAUNCH cannot be read.", "Write it as the template does.")
+        raise SubmissionError(fault) from None
     block = (max(x, 1), max(y, 1), max(z, 1))
     return Launch(block, (columns or block[0], rows or block[1]), shared, "rows" if along_rows else "columns")
 
 
 def _refused(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:
-    """What a GPU would say to such a launch."""
+    """Return what a GPU would say to such a launch."""
     extent = " x ".join(str(side) for side in launch.block)
     if launch.threads > MAX_THREADS or any(a > b for a, b in zip(launch.block, MAX_BLOCK, strict=True)):
         sentence = f"A block of {extent} = {launch.threads} threads cannot be launched; a GPU allows 1024 (64 along z)."
@@ -142,36 +151,26 @@ def _refused(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:
     return None
 
 
-def _job(
-    launch: Launch,
-    grid: tuple[int, int, int],
-    arguments: tuple[Argument, ...],
-    images: Sequence[Mapping[str, Image]],
-    order: str,
-    blocks: NDArray[np.int64] | None,
-    limits: Limits,
-    work: Path,
-) -> str:
-    """The text that tells the runtime what to do; its words are explained in job.cpp."""
-    lines = [
-        f"report {work / 'report'}",
-        f"reverse {int(order == 'reverse')}",
+def _job(launch: Launch, grid: tuple[int, int, int], arguments: tuple[Argument, ...], limits: Limits) -> list[str]:
+    """Return the lines that say what to launch; their words are explained in job.cpp."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return [
         "grid " + " ".join(str(side) for side in grid),
         "block " + " ".join(str(side) for side in launch.block),
         f"shared {launch.shared}",
-        f"workers {len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count() or 1}",
+        f"workers {cores}",
         f"seconds {limits.case_seconds}",
         f"printed {limits.output_bytes}",
         *(_argument_line(argument) for argument in arguments),
     ]
-    for number, mapping in enumerate(images):
-        for name, image in mapping.items():
-            place = f"{number} {BUFFERS.index(name)} {image.before} {image.nbytes} {image.after}"
-            lines.append(f"image {place} {Path(image.path).resolve()}")
-    if blocks is not None:
-        _linear(blocks, grid).tofile(work / "blocks")
-        lines.append(f"blocks {work / 'blocks'}")
-    return "\n".join(lines) + "\n"
+
+
+def _image_lines(images: Sequence[Mapping[str, Image]]) -> list[str]:
+    return [
+        f"image {number} {BUFFERS.index(name)} {image.before} {image.nbytes} {image.after} {Path(image.path).resolve()}"
+        for number, mapping in enumerate(images)
+        for name, image in mapping.items()
+    ]
 
 
 def _argument_line(argument: Argument) -> str:
@@ -220,7 +219,7 @@ def _fault(ended: process.Ended, artifact: Path, work: Path) -> Fault | None:
     facts = read_report(work / "report")
     if facts:
         return explain(facts, artifact, work)
-    if ended.code == 2:
+    if ended.code == BAD_JOB:
         raise InfrastructureError(f"The simulator could not start: {ended.output.decode('utf-8', 'replace')[:200]}")
     return Fault(
         Verdict.CRASHED, f"The kernel ended the process (status {ended.code}).", "Look for writes outside of arrays."

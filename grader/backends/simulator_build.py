@@ -48,6 +48,16 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """What to build: a submission, the name of its kernel, nvcc's flags, and the limits of the compiler."""
+
+    source: Path
+    kernel: str
+    flags: tuple[str, ...]
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
 class _Workshop:
     """One build: the compiler, its flags for this submission, and the folder in which it happens."""
 
@@ -56,29 +66,27 @@ class _Workshop:
     limits: Limits
     folder: Path
     name: str  # the student's file
-    bare: str = ""  # its text without comments
+    bare: str  # its text without comments
 
 
-def build_program(
-    compiler: Compiler, source: Path, kernel: str, flags: tuple[str, ...], limits: Limits, box: Path
-) -> Program:
-    """The executable of a submission, from the cache if it has been built before.
+def build_program(order: Order, compiler: Compiler, box: Path) -> Program:
+    """Return the executable of a submission, from the cache if it has been built before.
 
     Raises:
         SubmissionError: it does not compile, has no kernel, or asks for what the simulator lacks.
         InfrastructureError: the compiler cannot build the runtime.
+
     """
     folder = Path(tempfile.mkdtemp(prefix="build-", dir=box))
-    own_flags = (*compiler.code_flags, *_understood(flags))
-    bare = simulator_source.write_copy(source, folder)
-    shop = _Workshop(compiler, own_flags, limits, folder, source.name, bare)
-    key = cache.key(
-        compiler.label, compiler.path, *own_flags, runtime_fingerprint(), kernel, source.name, source.read_bytes()
-    )
+    flags = (*compiler.code_flags, *_understood(order.flags))
+    bare = simulator_source.write_copy(order.source, folder)
+    shop = _Workshop(compiler, flags, order.limits, folder, order.source.name, bare)
+    text = order.source.read_bytes()
+    key = cache.key(compiler.label, compiler.path, *flags, runtime_fingerprint(), order.kernel, shop.name, text)
     kept = _fetch(key, shop)
     if kept:
         return kept
-    program = _build(shop, kernel)
+    program = _build(shop, order.kernel)
     cache.keep(f"{key}.kernel", program.path)
     facts = folder / "facts.json"
     facts.write_text(json.dumps([program.symbol, program.log]), encoding="utf-8")
@@ -112,7 +120,7 @@ def _understood(flags: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _command(shop: _Workshop) -> tuple[str, ...]:
-    """The compiler call as a person would repeat it."""
+    """Return the compiler call as a person would repeat it."""
     return (Path(shop.compiler.path).name, "-x", "c++", *_language(shop.flags), *shop.flags, "-c", shop.name)
 
 
@@ -157,7 +165,7 @@ def _allowed(shop: _Workshop) -> tuple[Path, ...]:
 
 
 def _dependencies(folder: Path) -> list[Path]:
-    """The files that the compiler read, out of a rule for make."""
+    """Return the files that the compiler read, out of a rule for make."""
     rule = (folder / "includes").read_bytes().decode("utf-8", "surrogateescape").replace("\\\n", " ")
     words = re.findall(r"(?:\\.|[^\s\\])+", rule.split(":", 1)[1])
     return [folder / re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]
@@ -191,7 +199,7 @@ def _compile_entry(shop: _Workshop, kernel: str) -> tuple[str, str]:
 
 
 def _try_entry(shop: _Workshop, kernel: str) -> str | None:
-    """The log, or None if the kernel cannot be called by that name."""
+    """Return the log, or None if the kernel cannot be called by that name."""
     entry = f'#include "{NAME}"\n#include <sim/entry.h>\nSIM_ENTRY({kernel});\n'
     (shop.folder / ENTRY).write_text(entry, encoding="utf-8")
     ended = _run(shop, *_warnings(shop), "-c", ENTRY, "-o", "entry.o")
@@ -209,7 +217,7 @@ def _warnings(shop: _Workshop) -> tuple[str, ...]:
 
 
 def _kernels_alone(shop: _Workshop) -> tuple[str, ...]:
-    """The kernels of the submission, compiled without an entry."""
+    """Return the kernels of the submission, compiled without an entry."""
     ended = _run(shop, *_warnings(shop), "-c", NAME, "-o", "alone.o")
     if ended.code != 0:
         log = ended.output.decode("utf-8", "replace")
@@ -257,7 +265,7 @@ def _compile_error(shop: _Workshop, message: str, line: int | None, log: str) ->
 
 
 def _presentable(shop: _Workshop, log: str) -> str:
-    """A log in terms of the student's file, without paths of this machine."""
+    """Return a log in terms of the student's file, without paths of this machine."""
     kept = [line for line in log.splitlines() if not line.startswith(("In file included from " + ENTRY, "cc1plus:"))]
     text = "\n".join(kept)
     for folder in (shop.folder, SHIMS, LAB_HEADERS, *shop.compiler.headers):

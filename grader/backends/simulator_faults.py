@@ -24,7 +24,7 @@ Facts = Mapping[str, object]
 
 
 def read_report(path: Path) -> Facts | None:
-    """The runtime's report, or None if there is none or it makes no sense."""
+    """Return the runtime's report, or None if there is none or it makes no sense."""
     try:
         with path.open("rb") as file:
             raw = file.read(REPORT_BYTES).rstrip(b"\0")
@@ -35,10 +35,11 @@ def read_report(path: Path) -> Facts | None:
 
 
 def explain(facts: Facts, artifact: Path, box: Path) -> Fault:
-    """The fault behind a report.
+    """Return the fault behind a report.
 
     Raises:
         InfrastructureError: the machine refused memory or confinement.
+
     """
     kind = facts["kind"]
     if kind == "no-memory":
@@ -64,7 +65,7 @@ def explain(facts: Facts, artifact: Path, box: Path) -> Fault:
 
 
 def source_line(address: int, artifact: Path, box: Path) -> int | None:
-    """The line of the submission that an address in the program comes from, callers of inlined functions included."""
+    """Return the line that an address comes from, callers of inlined functions included."""
     if not 0 < address < 1 << 63:
         return None
     try:
@@ -116,7 +117,11 @@ def _memory(facts: Facts, line: int | None) -> Fault:
     name = facts.get("buffer")
     detail = f"address {address & (1 << 64) - 1:#x}"
     if name not in ("A", "B", "C"):
-        what = "through a null pointer" if 0 <= address < NULL_BYTES and not _number(facts, "wild") else "memory that belongs to no matrix"
+        what = (
+            "through a null pointer"
+            if 0 <= address < NULL_BYTES and not _number(facts, "wild")
+            else "memory that belongs to no matrix"
+        )
         hint = "Check how the pointer or index is computed, and the indices of shared and local arrays."
         return Fault(Verdict.OUT_OF_BOUNDS, f"{_where(facts)} {access} {what}{_at(line)}.", hint, line, detail)
     elements = nbytes // element
@@ -213,7 +218,7 @@ def _sites(facts: Facts) -> list[tuple[int, int, bool]]:
 
 
 def _number(facts: Facts, key: str) -> int:
-    """A whole number of the report, 0 if it has none there."""
+    """Return a whole number of the report, 0 if it has none there."""
     value = facts.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 

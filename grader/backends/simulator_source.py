@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from grader.errors import SubmissionError
@@ -32,16 +32,19 @@ _HEADERS = (
 
 # What the preprocessed text of a kernel may not contain, and what that is called.
 _WORDS = (
-    (r"\b(?:asm|__asm__|__asm)\b", "inline PTX (asm)"),
-    (r"<<<", "a kernel launch (<<<...>>>)"),
-    (r"\bnvcuda\b|\bwmma\s*::", "tensor cores (wmma)"),
-    (r"\bcooperative_groups\b", "cooperative groups"),
-    (r"\bcuda\s*::\s*\w+", "libcu++ (cuda::)"),
-    (r"\btexture\s*<|\bcudaTextureObject_t\b|\b(?:tex|surf)[123]D\w*\s*[<(]", "textures"),
-    (r"\bcudaLaunchDevice\w*|\bcudaGetParameterBuffer\w*", "dynamic parallelism"),
-    (r"\bcuda[A-Z]\w*\s*\(", "the CUDA host API"),
-    (r"\b__(?:pipeline_memcpy_async|pipeline_commit)\b", "asynchronous copies"),
-    (r"\b(?:init_priority|ifunc|constructor)\b", "code that runs before the kernel"),
+    (r"\b(?:asm|__asm__|__asm)\b", "uses inline PTX (asm)"),
+    (r"<<<", "has a kernel launch (<<<...>>>)"),
+    (r"\bnvcuda\b|\bwmma\s*::", "uses tensor cores (wmma)"),
+    (r"\bcooperative_groups\b", "uses cooperative groups"),
+    (r"\bcuda\s*::\s*\w+", "uses libcu++ (cuda::)"),
+    (r"\btexture\s*<|\bcudaTextureObject_t\b|\b(?:tex|surf)[123]D\w*\s*[<(]", "uses textures"),
+    (r"\bcuda[A-Z]\w*\s*\(", "calls the CUDA host API"),
+    (r"\b__(?:pipeline_memcpy_async|pipeline_commit)\b", "uses asynchronous copies"),
+    # gcc writes the name of a section into its assembly as it stands: another way to say `asm`.
+    (
+        r"\b_*(?:section|alias|weakref|symver|ifunc|init_priority)_*\s*\(|\b_*constructor_*\s*[,)(]",
+        "places code or data itself",
+    ),
 )
 
 
@@ -50,6 +53,7 @@ def write_copy(source: Path, box: Path) -> str:
 
     Raises:
         SubmissionError: a directive or a header that has no place in a kernel for the simulator.
+
     """
     text = source.read_bytes().decode("latin-1")  # one character per byte: whatever it was, it is written back
     bare = without_comments(text)
@@ -60,7 +64,7 @@ def write_copy(source: Path, box: Path) -> str:
 
 
 def without_comments(text: str) -> str:
-    """The text with comments blanked and continued lines joined, each line where it was."""
+    """Return the text with comments blanked and continued lines joined, each line where it was."""
 
     def blank(match: re.Match[str]) -> str:
         token = match[0]
@@ -74,6 +78,7 @@ def check_includes(files: Iterable[Path], allowed: Iterable[Path], bare: str) ->
 
     Raises:
         SubmissionError: one does not; nothing of its contents is in the fault.
+
     """
     folders = [folder.resolve() for folder in allowed]
     for file in files:
@@ -83,7 +88,7 @@ def check_includes(files: Iterable[Path], allowed: Iterable[Path], bare: str) ->
 
 
 def forbidden_include(name: str, bare: str) -> SubmissionError:
-    """The refusal of a header, with the line that names it if one does."""
+    """Return the refusal of a header, with the line that names it if one does."""
     quoted = next((match for match in _INCLUDE.finditer(bare) if Path(match[1]).name == Path(name).name), None)
     return SubmissionError(
         Fault(
@@ -96,19 +101,22 @@ def forbidden_include(name: str, bare: str) -> SubmissionError:
 
 
 def check_words(preprocessed: str) -> None:
-    """The submission's own lines, macros expanded, ask for nothing that the simulator lacks.
+    """Look through the submission's own lines, macros expanded, for what the simulator lacks.
 
     Raises:
-        SubmissionError: they do; not the student's fault.
+        SubmissionError: they ask for it; not the student's fault.
+
     """
-    for line, text in own_lines(preprocessed):
-        for pattern, what in _WORDS:
-            if re.search(pattern, text):
-                raise not_supported(f"The file uses {what}", line)
+    numbers, lines = zip(*own_lines(preprocessed), strict=True)
+    text = "\n".join(lines)  # as one, for a word and its parenthesis may stand in two lines
+    for pattern, what in _WORDS:
+        found = re.search(pattern, text)
+        if found:
+            raise not_supported(f"The file {what}", numbers[text.count("\n", 0, found.start())])
 
 
-def own_lines(preprocessed: str) -> Iterable[tuple[int, str]]:
-    """Number and text of the lines that come from the submission itself, without strings."""
+def own_lines(preprocessed: str) -> Iterator[tuple[int, str]]:
+    """Yield number and text of the lines that come from the submission itself, without strings."""
     line, own = 0, False
     for text in preprocessed.split("\n"):
         marker = _MARKER.match(text)
@@ -121,13 +129,15 @@ def own_lines(preprocessed: str) -> Iterable[tuple[int, str]]:
 
 
 def not_supported(what: str, line: int | None) -> SubmissionError:
-    """A refusal that costs no points."""
-    hint = "The simulator runs device code alone: leave out host code, and grade the rest on a machine with an NVIDIA GPU."
+    """Return a refusal that costs no points."""
+    hint = (
+        "The simulator runs device code alone: leave out host code, and grade the rest on a machine with an NVIDIA GPU."
+    )
     return SubmissionError(Fault(Verdict.NOT_SUPPORTED, f"{what}, which is not supported here.", hint, line))
 
 
 def line_of(text: str, position: int) -> int:
-    """The line, from one, on which a position lies."""
+    """Return the line, from one, on which a position lies."""
     return text.count("\n", 0, position) + 1
 
 

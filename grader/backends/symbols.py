@@ -26,7 +26,7 @@ _ALLOWED = re.compile(rf"(?:{_MEMORY}|(?:__)?(?:{_MATH})[fl]?(?:_finite)?|{_COMP
 
 
 def dynamic_shared(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
-    """The names of `extern __shared__` arrays: thread-local variables that nobody defines."""
+    """Return the names of `extern __shared__` arrays: thread-local variables that nobody defines."""
     return tuple(
         sorted(
             {symbol.name for symbol in symbols if symbol.undefined and symbol.kind == THREAD_LOCAL}
@@ -36,10 +36,11 @@ def dynamic_shared(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
 
 
 def check_calls(symbols: tuple[Symbol, ...], box: Path, bare: str) -> None:
-    """The object needs only the runtime, mathematics and memory.
+    """Make sure that the object needs only the runtime, mathematics and memory.
 
     Raises:
         SubmissionError: it calls something else, or defines `main`.
+
     """
     ours = {
         symbol.name for name in RUNTIME_OBJECTS for symbol in read_symbols(box / f"{name}.o") if not symbol.undefined
@@ -57,13 +58,13 @@ def check_calls(symbols: tuple[Symbol, ...], box: Path, bare: str) -> None:
 
 
 def kernels(symbols: tuple[Symbol, ...], box: Path) -> tuple[str, ...]:
-    """The kernels as expressions that name them in C++, such as `matmul` or `lab::matmul<16>`."""
+    """Return the kernels as expressions that name them in C++, such as `matmul` or `lab::matmul<16>`."""
     visible = sorted(s.name for s in symbols if s.kind == FUNCTION and s.visible and not s.undefined and not s.local)
     return tuple(_expression(text) for text in demangle(tuple(visible), box))
 
 
 def demangle(names: tuple[str, ...], box: Path) -> tuple[str, ...]:
-    """The names as C++ spells them."""
+    """Return the names as C++ spells them."""
     if not names:
         return ()
     ended = process.run(["c++filt", *names], cwd=box, seconds=20, env=environment(box))

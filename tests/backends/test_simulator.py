@@ -68,7 +68,11 @@ def launched(name: str, box: Path, n: int = 33, **options) -> Outcome:
     random = np.random.default_rng(7)
     inputs = [random.integers(-9, 9, (2, n, n)).astype(np.float32) for _ in range(options.pop("launches", 1))]
     images = [
-        {"A": written(box, f"A{i}", a), "B": written(box, f"B{i}", b), "C": written(box, f"C{i}", np.full_like(a, np.nan))}
+        {
+            "A": written(box, f"A{i}", a),
+            "B": written(box, f"B{i}", b),
+            "C": written(box, f"C{i}", np.full_like(a, np.nan)),
+        }
         for i, (a, b) in enumerate(inputs)
     ]
     arguments = (*(Argument("buffer", matrix) for matrix in "ABC"), Argument("integer", "N", n))
@@ -79,7 +83,18 @@ def launched(name: str, box: Path, n: int = 33, **options) -> Outcome:
 
 @pytest.mark.parametrize("order", ["forward", "reverse"])
 @pytest.mark.parametrize(
-    "name", ["naive", "tiled", "dynamic_shared", "register_blocked", "warp_sum", "atomics", "intrinsics", "mangled", "other_name"]
+    "name",
+    [
+        "naive",
+        "tiled",
+        "dynamic_shared",
+        "register_blocked",
+        "warp_sum",
+        "atomics",
+        "intrinsics",
+        "mangled",
+        "other_name",
+    ],
 )
 def test_correct_kernels_are_right_in_both_orders(name, order, tmp_path):
     outcome = launched(name, tmp_path, order=order)
@@ -149,7 +164,7 @@ def test_a_missing_barrier_gives_a_wrong_answer(name, tmp_path):
         ("early_return", Verdict.BARRIER, 7, "reached by 16 of 256 threads"),
         ("different_barriers", Verdict.BARRIER, 5, "128 at line 5 and 128 at line 7"),
         ("barrier_and_shuffle", Verdict.BARRIER, None, "16 wait at the barrier in line 5"),
-        ("misaligned", Verdict.CRASHED, 5, "not a multiple of 16 bytes in line 5"),
+        ("misaligned", Verdict.CRASHED, 4, "not a multiple of 16 bytes in line 4"),
         ("misaligned_pair", Verdict.CRASHED, 5, "not a multiple of 8 bytes"),
         ("trap", Verdict.CRASHED, 4, "called __trap() in line 4"),
         ("assertion", Verdict.CRASHED, 6, "N < row + col"),
@@ -202,6 +217,7 @@ def test_too_much_dynamic_shared_memory_is_a_failed_launch(tmp_path):
         ("tensor_cores", 1, "<mma.h> (tensor cores)"),
         ("host_launch", 11, "kernel launch"),
         ("opens_file", 4, "calls fopen"),
+        ("section_name", 6, "places code or data itself"),
     ],
 )
 def test_what_the_simulator_lacks_is_not_the_students_fault(name, line, words, tmp_path):

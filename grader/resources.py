@@ -1,0 +1,13 @@
+"""The files that come with the grader: inside an installed package, or beside it in a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+INSTALLED = Path(__file__).parent / "data"
+CHECKOUT = Path(__file__).parents[1]
+
+
+def folder(name: str) -> Path:
+    """Where `reference`, `rubrics` or `student_template` lies."""
+    return INSTALLED / name if (INSTALLED / name).is_dir() else CHECKOUT / name
