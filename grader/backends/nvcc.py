@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import struct
 from dataclasses import replace
 from difflib import get_close_matches
 from os import environ
@@ -13,12 +14,14 @@ from grader import cache
 from grader.backends import cubin
 from grader.errors import InfrastructureError, SubmissionError
 from grader.messages import Compile
-from grader.model import Build, Fault, Interface, Limits, Verdict
+from grader.model import Build, Fault, Interface, Launch, Limits, Verdict
 from grader.process import Ended, Stopped, run
 
 INCLUDE = Path(__file__).parents[1] / "include"
 LOG_BYTES = 16384
 ERROR = re.compile(r"^(?P<file>[^\s(]+)\((?P<line>\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.M)
+PREPROCESSOR_ERROR = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+):\d+: (?:fatal )?error: (?P<text>.*)$", re.M)
+LINE_DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(?:line\b|\d)", re.M)
 PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (?P<text>.*)$", re.M)
 TOO_MUCH_SHARED = re.compile(r"uses too much shared data \((0x[0-9a-f]+) bytes, (0x[0-9a-f]+) max\)")
 SYSTEM_INCLUDES = (Path("/usr/include"), Path("/usr/lib"), Path("/usr/local/include"))
@@ -74,7 +77,7 @@ def compile_kernel(
     symbol = _symbol(target, expression, box)
     kinds = tuple(parameter.kind for parameter in cubin.signature(target) or ())
     shown = ("nvcc", *(word for word in command[1:] if not word.startswith("-I")))
-    return Build(str(target), symbol, kinds, cubin.launch(target), f"nvcc {release}", shown, log)
+    return Build(str(target), symbol, kinds, _launch(target), f"nvcc {release}", shown, log)
 
 
 def compile_trusted(source: Path, architecture: str, limits: Limits, box: Path) -> Path:
@@ -153,16 +156,31 @@ def _refuse_foreign_includes(source: Path, base: list[str], nvcc: Path, limits: 
 
     This comes before anything of the compiler's output is shown: an error message quotes the file it stands in.
     """
-    ended = run([*base, "-M", source], cwd=box, seconds=limits.compile_seconds, memory_mib=limits.memory_mib)
+    if claim := LINE_DIRECTIVE.search(source.read_text("utf-8")):
+        line = source.read_text("utf-8").count("\n", 0, claim.start()) + 1
+        raise _fault("A #line directive has no place in a kernel: messages would name the wrong lines.", "Remove it.", line)
+    command = [*base, "-M", "-Xcompiler", "-fno-diagnostics-show-caret", source]
+    ended = run(command, cwd=box, seconds=limits.compile_seconds, memory_mib=limits.memory_mib)
+    output = ended.output.decode("utf-8", "replace")
     if ended.code != 0:
-        return  # the compilation proper says why; a file that cannot be preprocessed names no further ones
-    words = ended.output.decode("utf-8", "replace").replace("\\\n", " ").split(":", 1)[-1].split()
+        raise _preprocessor_fault(ended, output, source, limits)
     roots = [INCLUDE.resolve(), nvcc.resolve().parents[1], *SYSTEM_INCLUDES, source.resolve()]
-    for word in words:
+    for word in output.replace("\\\n", " ").split(":", 1)[-1].split():
         path = (box / word).resolve()
         if not any(path.is_relative_to(root) for root in roots):
-            raise _fault(f'It includes "{word}", which is not a header that a kernel may use.',
+            raise _fault(f'It includes "{path}", which is not a header that a kernel may use.',
                          "Include lab.h and the headers of CUDA and C++ only.")  # fmt: skip
+
+
+def _preprocessor_fault(ended: Ended, output: str, source: Path, limits: Limits) -> SubmissionError:
+    """Tell what the submission's own lines got wrong, and nothing that stands in other files."""
+    if ended.stopped:
+        return _fault(f"Its includes and macros took longer than {limits.compile_seconds:g} s.", "Look for endless macros.")
+    for match in PREPROCESSOR_ERROR.finditer(output):
+        if Path(match["file"]) == source:
+            return _fault(f"It does not compile: {match['text']}", "Hand in one file that needs no other files of yours.",
+                          int(match["line"]))  # fmt: skip
+    return _fault("It does not compile: an include or a macro is wrong.", "Include lab.h and standard headers only.")
 
 
 def _only_kernel(target: Path, wanted: str, box: Path) -> str:
@@ -181,10 +199,19 @@ def _only_kernel(target: Path, wanted: str, box: Path) -> str:
                                 f"{', '.join(candidates)}.", hint))  # fmt: skip
 
 
+def _launch(target: Path) -> Launch | None:
+    try:
+        return cubin.launch(target)
+    except struct.error as error:
+        raise SubmissionError(Fault(Verdict.LAUNCH_FAILED, "What stands in lab_launch is not what LAUNCH(...) places there.",
+                                    "Write LAUNCH(.block = {16, 16}); lab_launch is a name of the grader's.")) from error  # fmt: skip
+
+
 def _symbol(target: Path, expression: str, box: Path) -> str:
     for symbol in cubin.kernels(target):
         if symbol == expression or _demangle(symbol, box).partition("(")[0].removeprefix("void ") == expression:
             return symbol
+    _only_kernel(target, expression, box)
     raise InfrastructureError(f"The compiled image has no kernel {expression}")
 
 

@@ -16,7 +16,8 @@ _DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:|\?\?=)[ \t]*(line\b|\d|embed\b)", re.MU
 _INCLUDE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"')
 _UNROLL = re.compile(
-    r"^([ \t]*#[ \t]*pragma[ \t]+)unroll[ \t]*(\(?[ \t]*(\w*)[ \t]*\)?)[ \t]*(?://[^\n]*)?$", re.MULTILINE
+    r"^([ \t]*#[ \t]*pragma[ \t]+)unroll[ \t]*(\(?[ \t]*(\w*)[ \t]*\)?)[ \t]*(?://[^\n]*)?\r?$(?=\s*(?:for|while|do)\b)",
+    re.MULTILINE,  # gcc refuses the pragma anywhere but before a loop
 )
 _NOINLINE = re.compile(r"(?<!\(\()\b__noinline__\b")
 

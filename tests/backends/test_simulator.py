@@ -94,6 +94,7 @@ def launched(name: str, box: Path, n: int = 33, **options) -> Outcome:
         "intrinsics",
         "mangled",
         "other_name",
+        "unusual",
     ],
 )
 def test_correct_kernels_are_right_in_both_orders(name, order, tmp_path):

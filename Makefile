@@ -1,0 +1,55 @@
+# The one list of commands. `make` alone prints it.
+SUBMISSION ?= student_template/matmul.cu
+RUBRIC     ?= rubrics/square.toml
+OUTPUT     ?= grade-report
+
+PYTHON ?= python3
+BIN    := .venv/bin
+# PyCUDA is built from source, so it needs a driver and a toolkit on the machine.
+CUDA   := $(and $(shell command -v nvidia-smi),$(shell command -v nvcc))
+LOCKS  := -r requirements.lock $(if $(CUDA),-r requirements-cuda.lock)
+
+.PHONY: help grade test test-gpu lint format types schemas check clean lock
+help:        ## print this list
+	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
+
+grade: .venv/ready        ## grade SUBMISSION against RUBRIC; the starter and the square lab by default
+	@$(BIN)/grade run $(SUBMISSION) --rubric $(RUBRIC) --output $(OUTPUT)
+
+test: .venv/ready        ## run all tests; those that need a GPU are skipped where there is none
+	$(BIN)/python -m pytest
+
+test-gpu: .venv/ready        ## run the tests that need a GPU
+	$(BIN)/python -m pytest -m gpu
+
+check: lint types schemas        ## everything that guards quality besides the tests
+
+lint: .venv/ready        ## ruff: rules and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/ready        ## mypy, strict
+	$(BIN)/mypy
+
+schemas: .venv/ready        ## the published schemas against the standard's own schema, and every rubric against ours
+	$(BIN)/check-jsonschema --check-metaschema grader/schemas/*.json
+	for rubric in rubrics/*.toml; do $(BIN)/grade rubric check $$rubric || exit; done
+
+format: .venv/ready        ## rewrite the code as `make lint` wants it
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --upgrade --extra dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --upgrade --extra cuda pyproject.toml -o requirements-cuda.lock
+
+clean:        ## remove what the other commands made
+	rm -rf .venv $(OUTPUT) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+.venv/ready: pyproject.toml requirements.lock requirements-cuda.lock
+	@echo "Setting up .venv (once; about a minute)" >&2
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes $(LOCKS)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
