@@ -70,19 +70,19 @@ def _compile(backend: Backend, request: Compile, box: Path) -> Answer:
 
 def _compiler(backend: Backend) -> Callable[[Compile, Path], Build]:
     if backend is Backend.CUDA:
-        from grader.backends.nvcc import compile_request  # noqa: PLC0415
+        from grader.backends.nvcc import compile_request
     else:
-        from grader.backends.host import compile_request  # noqa: PLC0415
+        from grader.backends.host import compile_request
     return compile_request
 
 
 def _open(backend: Backend) -> Any:
     """What runs kernels here, imported late: PyCUDA exists only where a GPU is graded on."""
     if backend is Backend.CUDA:
-        from grader.backends.cuda import Gpu  # noqa: PLC0415
+        from grader.backends.cuda import Gpu
 
         return Gpu()
-    from grader.backends.host import Host  # noqa: PLC0415
+    from grader.backends.host import Host
 
     return Host()
 
@@ -94,7 +94,7 @@ def _answer(runner: Any, request: Request, box: Path) -> Answer:
         Prepare: lambda: runner.prepare(request, box),
         TimeRound: lambda: runner.time_round(request, box),
         TimeTransfers: lambda: runner.time_transfers(request),
-    }
+    }  # the last three are asked of a GPU only
     try:
         return handlers[type(request)]()
     except SubmissionError as error:

@@ -40,12 +40,13 @@ class Product:
     compute: int
 
     def __call__(self, a: int, b: int, c: int) -> None:
+        """Queue the product of the matrices at these addresses."""
         first, second = (b, a) if self.swapped else (a, b)
         type_1, type_2, type_c = self.types
         ld_1, ld_2, ld_c = self.strides
         alpha, beta = self.scalars.ctypes.data, self.scalars.ctypes.data + self.scalars.itemsize
-        cublas.gemm_ex(self.library.handle, *self.words, alpha, first, type_1, ld_1, second, type_2, ld_2, beta, c, type_c,
-                       ld_c, self.compute, cublas.GemmAlgo.DEFAULT)  # fmt: skip
+        addressed = (alpha, first, type_1, ld_1, second, type_2, ld_2, beta, c, type_c, ld_c)
+        cublas.gemm_ex(self.library.handle, *self.words, *addressed, self.compute, cublas.GemmAlgo.DEFAULT)
 
 
 def available(interface: Interface) -> bool:
@@ -54,6 +55,7 @@ def available(interface: Interface) -> bool:
 
 
 def open_library(device: Device) -> Library:
+    """CuBLAS on the device's stream."""
     handle = cublas.create()
     cublas.set_stream(handle, device.stream.handle)
     workspace = device.driver.mem_alloc(WORKSPACE)
@@ -62,7 +64,10 @@ def open_library(device: Device) -> Library:
 
 
 def product(library: Library, interface: Interface, shape: Shape) -> Product:
-    """C = alpha A B + beta C for this layout. In row-major order C^T = B^T A^T is computed, column-major as cuBLAS is."""
+    """C = alpha A B + beta C for this layout.
+
+    cuBLAS is column-major: for matrices in row-major order it computes C^T = B^T A^T.
+    """
     by_rows = interface.layout == "row"
     memory = operands(interface, shape)
     order = ("B", "A") if by_rows else ("A", "B")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader import inputs
-from grader.backends import cublas, kernel, nvcc
+from grader.backends import cublas, driver_faults, kernel, nvcc
 from grader.backends.bench import Bench
 from grader.backends.device import Device, open_device
 from grader.errors import InfrastructureError
@@ -24,7 +24,7 @@ from grader.messages import (
     TimeRound,
     TimeTransfers,
 )
-from grader.model import Backend, Build, Fault, Image, Interface, Launch, Limits, Shape, Verdict
+from grader.model import Backend, Build, Image, Interface, Launch, Limits, Shape
 
 
 class Gpu:
@@ -50,7 +50,7 @@ class Gpu:
                 ready.start(case.shape, arguments(interface, case.shape), pointers, self.device.stream)
                 self.device.stream.synchronize()
             except self.device.driver.Error as error:
-                return Ran(_fault(str(error)), spent=True)
+                return Ran(driver_faults.explain(str(error)), spent=True)
             for name, place in images.items():
                 content = np.empty(place.before + place.nbytes + place.after, np.uint8)
                 self.device.driver.memcpy_dtoh(content, self.buffers[name][1])
@@ -95,7 +95,11 @@ class Gpu:
         images = {name: image(memory[name], str(box / f"{name}-{launch}"), Backend.CUDA) for name in memory}
         for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C)):
             place = images[name]
-            elements = np.frombuffer(poison(place.nbytes), np.uint8) if matrix is None else store(matrix, memory[name], interface)
+            elements = (
+                np.frombuffer(poison(place.nbytes), np.uint8)
+                if matrix is None
+                else store(matrix, memory[name], interface)
+            )
             self._copy(name, surround(elements, place))
         return images
 
@@ -110,25 +114,3 @@ def trusted_module(device: Device, box: Path) -> Any:
     """Our own kernels around the timed launches."""
     target = nvcc.compile_trusted(Path(__file__).with_name("bench.cu"), device.architecture, Limits(), box)
     return device.driver.module_from_buffer(target.read_bytes())
-
-
-def _fault(error: str) -> Fault:
-    """A driver's error after a launch, in words. The context is lost with all of them but the first two."""
-    texts = {
-        "out of resources": (Verdict.LAUNCH_FAILED, "The GPU has not enough registers or shared memory for this launch.",
-                             "Use fewer threads per block, smaller tiles, or __launch_bounds__."),
-        "invalid": (Verdict.LAUNCH_FAILED, "The GPU refused the launch.", "Look at LAUNCH: block, tile and shared memory."),
-        "illegal memory access": (Verdict.OUT_OF_BOUNDS, "The kernel read or wrote outside of all memory that it was given.",
-                                  "Compare every index with N before it is used; watch the last block of each row and column."),
-        "misaligned address": (Verdict.CRASHED, "The kernel read or wrote a vector at an address that is not a multiple of its size.",
-                               "A float4 needs an address that is a multiple of 16 bytes: with an odd N most rows begin elsewhere."),
-        "device-side assert": (Verdict.CRASHED, "An assert in the kernel failed.", "The printed text names the line."),
-        "unspecified launch failure": (Verdict.CRASHED, "The kernel stopped: a trap, or an access outside of shared memory.",
-                                       "Look for __trap(), and for indices into shared arrays."),
-        "illegal instruction": (Verdict.CRASHED, "The kernel stopped at an instruction that is not allowed, such as a trap.",
-                                "Look for __trap() and for code that can never be reached."),
-    }  # fmt: skip
-    for text, (verdict, sentence, hint) in texts.items():
-        if text in error:
-            return Fault(verdict, sentence, hint, detail=error)
-    return Fault(Verdict.CRASHED, "The kernel crashed.", "The driver's words are in the details.", detail=error)

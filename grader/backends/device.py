@@ -46,7 +46,7 @@ class Device:
 def open_device() -> Device:
     """Push the primary context of the first visible GPU. Raises InfrastructureError where there is none."""
     try:
-        from pycuda import driver  # noqa: PLC0415
+        from pycuda import driver
     except ImportError as error:
         raise InfrastructureError(f"PyCUDA cannot be loaded: {error}", "Install the package's [cuda] extra.") from error
     try:

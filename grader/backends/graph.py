@@ -14,7 +14,7 @@ from cuda.bindings import driver
 from grader.errors import InfrastructureError
 
 
-def capture(stream: int, launches: Callable[[], None]) -> Any:
+def capture(stream: int, launches: Callable[[], object]) -> Any:
     """An executable graph of what `launches` queues on the stream with this handle."""
     _check(driver.cuStreamBeginCapture(stream, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL))
     launches()
@@ -26,10 +26,12 @@ def capture(stream: int, launches: Callable[[], None]) -> Any:
 
 
 def launch(executable: Any, stream: int) -> None:
+    """Queue the graph on the stream with this handle."""
     _check(driver.cuGraphLaunch(executable, stream))
 
 
 def destroy(executable: Any) -> None:
+    """Free the graph."""
     _check(driver.cuGraphExecDestroy(executable))
 
 

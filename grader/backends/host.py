@@ -10,9 +10,8 @@ import numpy as np
 
 from grader import inputs
 from grader.backends import simulator
-from grader.errors import InfrastructureError
 from grader.layout import arguments, image, operands, poison, store, surround
-from grader.messages import Check, Compile, Prepare, Prepared, Ran, Timed, TimedTransfers, TimeRound, TimeTransfers
+from grader.messages import Check, Compile, Ran
 from grader.model import Backend, Build, Image, Interface, Shape
 
 ARTIFACT = "submission.bin"
@@ -26,7 +25,7 @@ def compile_request(request: Compile, box: Path) -> Build:
 
 
 class Host:
-    """This machine's own processor. It answers what is right, and never how fast."""
+    """The simulator on this machine's processor. It answers what is right, and never how fast."""
 
     def check(self, request: Check, box: Path) -> Ran:
         """Run a case in a process of its own."""
@@ -46,15 +45,6 @@ class Host:
         )
         return Ran(ran.fault, ran.printed)
 
-    def prepare(self, request: Prepare, box: Path) -> Prepared:
-        raise _no_speed()
-
-    def time_round(self, request: TimeRound, box: Path) -> Timed:
-        raise _no_speed()
-
-    def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
-        raise _no_speed()
-
     def _write(self, request: Check, box: Path, number: int) -> dict[str, Image]:
         drawn = inputs.draw(request.case, request.interface, number)
         return write_images(drawn, request.case.shape, request.interface, box, number)
@@ -66,10 +56,8 @@ def write_images(drawn: inputs.Inputs, shape: Shape, interface: Interface, box: 
     images = {name: image(memory[name], str(box / f"{name}-{number}"), Backend.SIMULATOR) for name in memory}
     for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C)):
         place = images[name]
-        elements = np.frombuffer(poison(place.nbytes), np.uint8) if matrix is None else store(matrix, memory[name], interface)
+        elements = (
+            np.frombuffer(poison(place.nbytes), np.uint8) if matrix is None else store(matrix, memory[name], interface)
+        )
         surround(elements, place).tofile(place.path)
     return images
-
-
-def _no_speed() -> InfrastructureError:
-    return InfrastructureError("The simulator does not measure speed")

@@ -48,7 +48,9 @@ class Compiler:
         arithmetic = ("-fwrapv", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno", "-fsigned-char")
         kept = ("-fno-delete-null-pointer-checks", "-fno-finite-loops")  # so that a mistake shows
         alignment = ("-fsanitize=alignment", "-fno-sanitize-recover=alignment")
-        shared = () if self.clang else ("-fno-extern-tls-init",)
+        wrappers = () if self.clang else ("-fno-extern-tls-init",)
+        # The linker would turn the initial-exec model into this one, and lose gcc's comparison with null on the way.
+        shared = ("-ftls-model=local-exec", *wrappers)
         return (*COMMON, *machine_flags(), *arithmetic, *kept, *alignment, *shared)
 
 

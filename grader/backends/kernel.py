@@ -76,13 +76,15 @@ def _refuse_impossible(device: Device, function: Any, launch: Launch) -> None:
         raise _refusal(f"A block of {'x'.join(map(str, launch.block))} = {launch.threads} threads was asked for, and a "
                        f"block may have {most}.", "Make .block of LAUNCH smaller.")  # fmt: skip
     room = device.attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
-    if function.shared_size_bytes + launch.shared > room:
-        raise _refusal(f"A block needs {function.shared_size_bytes + launch.shared} bytes of shared memory, and this "
-                       f"GPU has {room}.", "Use smaller tiles, or fewer of them at a time.")  # fmt: skip
-    if launch.threads > function.max_threads_per_block:
-        raise _refusal(f"The kernel uses {function.num_regs} registers a thread, so that a block may have "
-                       f"{function.max_threads_per_block} threads; {launch.threads} were asked for.",
-                       "Use fewer threads, or say __launch_bounds__(threads) so that the compiler saves registers.")  # fmt: skip
+    needed = function.shared_size_bytes + launch.shared
+    if needed > room:
+        sentence = f"A block needs {needed} bytes of shared memory, and this GPU has {room}."
+        raise _refusal(sentence, "Use smaller tiles, or fewer of them at a time.")
+    fitting = function.max_threads_per_block
+    if launch.threads > fitting:
+        sentence = f"A thread uses {function.num_regs} registers, so that a block may have {fitting} threads"
+        hint = "Use fewer threads, or say __launch_bounds__(threads) so that the compiler saves registers."
+        raise _refusal(f"{sentence}; {launch.threads} were asked for.", hint)
 
 
 def _refusal(sentence: str, hint: str) -> SubmissionError:
@@ -90,6 +92,9 @@ def _refusal(sentence: str, hint: str) -> SubmissionError:
 
 
 def _numpy_type(parameter: cubin.Parameter) -> type[np.generic]:
+    if parameter.kind == "pointer":
+        return np.uint64
+    narrow = parameter.nbytes == np.dtype(np.int32).itemsize
     if parameter.kind == "real":
-        return np.float32 if parameter.nbytes == 4 else np.float64
-    return np.int32 if parameter.nbytes == 4 else np.uint64 if parameter.kind == "pointer" else np.int64
+        return np.float32 if narrow else np.float64
+    return np.int32 if narrow else np.int64

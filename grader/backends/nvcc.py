@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grader import cache
 from grader.backends import cubin
+from grader.backends.nvcc_includes import refuse_foreign_includes
 from grader.errors import InfrastructureError, SubmissionError
 from grader.messages import Compile
 from grader.model import Build, Fault, Interface, Launch, Limits, Verdict
@@ -19,16 +20,15 @@ from grader.process import Ended, Stopped, run
 
 INCLUDE = Path(__file__).parents[1] / "include"
 LOG_BYTES = 16384
-ERROR = re.compile(r"^(?P<file>[^\s(]+)\((?P<line>\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.M)
-PREPROCESSOR_ERROR = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+):\d+: (?:fatal )?error: (?P<text>.*)$", re.M)
-LINE_DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(?:line\b|\d)", re.M)
-PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (?P<text>.*)$", re.M)
+ERROR = re.compile(
+    r"^(?P<file>[^\s(]+)\((?P<line>\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.MULTILINE
+)
+PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
 TOO_MUCH_SHARED = re.compile(r"uses too much shared data \((0x[0-9a-f]+) bytes, (0x[0-9a-f]+) max\)")
-SYSTEM_INCLUDES = (Path("/usr/include"), Path("/usr/lib"), Path("/usr/local/include"))
 
 
 def find() -> Path | None:
-    """nvcc of $CUDA_ROOT or $CUDA_HOME, of the PATH, or where NVIDIA's installer puts it."""
+    """Nvcc of $CUDA_ROOT or $CUDA_HOME, of the PATH, or where NVIDIA's installer puts it."""
     homes = [Path(environ[name]) / "bin" for name in ("CUDA_ROOT", "CUDA_HOME") if environ.get(name)]
     for folder in [*homes, *map(Path, environ.get("PATH", "").split(":")), Path("/usr/local/cuda/bin")]:
         if (folder / "nvcc").is_file():
@@ -65,7 +65,7 @@ def compile_kernel(
         raise InfrastructureError("nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to it.")
     release = version(nvcc, box)
     base = [str(nvcc), f"-arch={architecture}", "-std=c++17", f"-I{INCLUDE}", *flags]
-    _refuse_foreign_includes(source, base, nvcc, limits, box)
+    refuse_foreign_includes(source, base, [INCLUDE.resolve(), nvcc.resolve().parents[1]], limits, box)
     command = [*base, "-cubin", "-lineinfo"]
     expression = interface.name
     try:
@@ -88,7 +88,7 @@ def compile_trusted(source: Path, architecture: str, limits: Limits, box: Path) 
     name = f"{cache.key('trusted', source.read_bytes(), architecture, version(nvcc, box))}.cubin"
     target = box / "trusted.cubin"
     if not cache.fetch(name, target):
-        command = [nvcc, f"-arch={architecture}", "-std=c++17", "-O3", "-cubin", source, "-o", target]
+        command = [str(nvcc), f"-arch={architecture}", "-std=c++17", "-O3", "-cubin", str(source), "-o", str(target)]
         ended = run(command, cwd=box, seconds=limits.compile_seconds)
         if ended.code != 0:
             raise InfrastructureError(f"{source.name} does not compile here: {ended.output[:400].decode()}")
@@ -139,7 +139,9 @@ def _raise_for(ended: Ended, log: str, name: str, limits: Limits) -> None:
     first = errors[0] if errors else PTXAS_ERROR.search(log)
     text = first["text"] if first else log.strip().splitlines()[0] if log.strip() else "the compiler gave no reason"
     line = int(errors[0]["line"]) if errors and errors[0]["file"].endswith(name) else None
-    raise _fault(f"It does not compile: {text}", "Mend the first error first: later ones often follow from it.", line, log)
+    raise _fault(
+        f"It does not compile: {text}", "Mend the first error first: later ones often follow from it.", line, log
+    )
 
 
 def _too_much_shared(used: int, allowed: int, log: str) -> SubmissionError:
@@ -149,38 +151,6 @@ def _too_much_shared(used: int, allowed: int, log: str) -> SubmissionError:
         "Use smaller tiles, or dynamic shared memory (extern __shared__ and LAUNCH(.shared = bytes)).",
         detail=log,
     ))  # fmt: skip
-
-
-def _refuse_foreign_includes(source: Path, base: list[str], nvcc: Path, limits: Limits, box: Path) -> None:
-    """A submission may include the toolkit's, the compiler's and our headers, and nothing else of this machine.
-
-    This comes before anything of the compiler's output is shown: an error message quotes the file it stands in.
-    """
-    if claim := LINE_DIRECTIVE.search(source.read_text("utf-8")):
-        line = source.read_text("utf-8").count("\n", 0, claim.start()) + 1
-        raise _fault("A #line directive has no place in a kernel: messages would name the wrong lines.", "Remove it.", line)
-    command = [*base, "-M", "-Xcompiler", "-fno-diagnostics-show-caret", source]
-    ended = run(command, cwd=box, seconds=limits.compile_seconds, memory_mib=limits.memory_mib)
-    output = ended.output.decode("utf-8", "replace")
-    if ended.code != 0:
-        raise _preprocessor_fault(ended, output, source, limits)
-    roots = [INCLUDE.resolve(), nvcc.resolve().parents[1], *SYSTEM_INCLUDES, source.resolve()]
-    for word in output.replace("\\\n", " ").split(":", 1)[-1].split():
-        path = (box / word).resolve()
-        if not any(path.is_relative_to(root) for root in roots):
-            raise _fault(f'It includes "{path}", which is not a header that a kernel may use.',
-                         "Include lab.h and the headers of CUDA and C++ only.")  # fmt: skip
-
-
-def _preprocessor_fault(ended: Ended, output: str, source: Path, limits: Limits) -> SubmissionError:
-    """Tell what the submission's own lines got wrong, and nothing that stands in other files."""
-    if ended.stopped:
-        return _fault(f"Its includes and macros took longer than {limits.compile_seconds:g} s.", "Look for endless macros.")
-    for match in PREPROCESSOR_ERROR.finditer(output):
-        if Path(match["file"]) == source:
-            return _fault(f"It does not compile: {match['text']}", "Hand in one file that needs no other files of yours.",
-                          int(match["line"]))  # fmt: skip
-    return _fault("It does not compile: an include or a macro is wrong.", "Include lab.h and standard headers only.")
 
 
 def _only_kernel(target: Path, wanted: str, box: Path) -> str:
@@ -203,8 +173,9 @@ def _launch(target: Path) -> Launch | None:
     try:
         return cubin.launch(target)
     except struct.error as error:
-        raise SubmissionError(Fault(Verdict.LAUNCH_FAILED, "What stands in lab_launch is not what LAUNCH(...) places there.",
-                                    "Write LAUNCH(.block = {16, 16}); lab_launch is a name of the grader's.")) from error  # fmt: skip
+        sentence = "What stands in lab_launch is not what LAUNCH(...) places there."
+        hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); lab_launch is a name of the grader's."
+        raise SubmissionError(Fault(Verdict.LAUNCH_FAILED, sentence, hint)) from error
 
 
 def _symbol(target: Path, expression: str, box: Path) -> str:

@@ -74,7 +74,7 @@ def compile_kernel(source: Path, interface: Interface, flags: tuple[str, ...], l
     )
 
 
-def run_case(  # noqa: PLR0913 - a launch has so many parts, and the caller has each of them
+def run_case(
     build: Build,
     launch: Launch,
     grid: tuple[int, int, int],

@@ -1,6 +1,6 @@
 """Our time per launch beside Nsight Compute's gpu__time_duration, for every kernel of the ladder at every timed size.
 
-    python tests/benchmarks/agreement.py            prints the table of docs/measurements.md
+python tests/benchmarks/agreement.py            prints the table of docs/measurements.md
 """
 
 from __future__ import annotations
@@ -80,11 +80,17 @@ def profilers(name: str) -> dict[tuple[str, int], float]:
 
 
 def _by_grid(name: str, rows: list[dict[str, str]], scale: float) -> dict[tuple[str, int], float]:
-    """Where the sizes differ in kernels per product: the mean of a size's rows, cut at PROFILED repeats of a pattern."""
-    durations = [(row["Kernel Name"], row["Grid Size"], float(row["gpu__time_duration.sum"].replace(",", ""))) for row in rows]
+    """The same where sizes differ in the number of kernels per product: a size is PROFILED repeats of a pattern."""
+    durations = [
+        (row["Kernel Name"], row["Grid Size"], float(row["gpu__time_duration.sum"].replace(",", ""))) for row in rows
+    ]
     found, at = {}, 0
     for N in SIZES:
-        period = next(p for p in (1, 2, 3, 4) if all(durations[at + i][:2] == durations[at + i % p][:2] for i in range(p * PROFILED)))
+        period = next(
+            p
+            for p in (1, 2, 3, 4)
+            if all(durations[at + i][:2] == durations[at + i % p][:2] for i in range(p * PROFILED))
+        )
         mine = [d for _, _, d in durations[at : at + period * PROFILED]]
         found[name, N] = median(sum(mine[j * period : (j + 1) * period]) for j in range(PROFILED)) * scale
         at += period * PROFILED

@@ -40,11 +40,12 @@ void Block::barrier_fault(const char *kind) {
         const Thread &thread = threads_[position];
         if (thread.done || thread.waits == Waits::no) continue;
         int site = 0;
-        while (site < sites && (lines[site] != thread.line || at_barrier[site] != (thread.waits == Waits::barrier))) ++site;
+        const int barrier = thread.waits == Waits::barrier;
+        while (site < sites && (lines[site] != thread.line || at_barrier[site] != barrier)) ++site;
         if (site == 4) continue;
         if (site == sites) {
             lines[sites] = thread.line;
-            at_barrier[sites] = thread.waits == Waits::barrier;
+            at_barrier[sites] = barrier;
             counts[sites++] = 0;
         }
         ++counts[site];

@@ -31,7 +31,8 @@ void reserve_buffers(const Job &job) {
         if (size == 0) continue;
         Buffer &buffer = buffers[i];
         buffer.reserved_bytes = gap + size + gap;
-        void *memory = mmap(nullptr, buffer.reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        void *memory = mmap(nullptr, buffer.reserved_bytes, PROT_NONE, flags, -1, 0);
         if (memory == MAP_FAILED) Report("no-memory").submit();
         buffer.reserved = static_cast<char *>(memory);
     }

@@ -85,7 +85,8 @@ void Report::raw(const char *s) {
 void Report::digits(long long value) {
     char reversed[24];
     int n = 0;
-    unsigned long long rest = value < 0 ? 0ull - static_cast<unsigned long long>(value) : static_cast<unsigned long long>(value);
+    auto rest = static_cast<unsigned long long>(value);
+    if (value < 0) rest = 0 - rest;
     do {
         reversed[n++] = static_cast<char>('0' + rest % 10);
         rest /= 10;

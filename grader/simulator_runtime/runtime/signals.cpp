@@ -28,7 +28,8 @@ long long program_counter(const ucontext_t *context) {
 // 1 for a write, 0 for a read, -1 if the kernel does not say.
 int is_write(const ucontext_t *context) {
 #if defined(__x86_64__)
-    return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;  // Intel SDM volume 3, 4.7: bit 1 of the page-fault error code
+    // Intel SDM volume 3, 4.7: bit 1 of the page-fault error code.
+    return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
 #else
     const unsigned esr_magic = 0x45535201;  // linux/arch/arm64/include/uapi/asm/sigcontext.h
     auto record = reinterpret_cast<const unsigned *>(context->uc_mcontext.__reserved);

@@ -1,6 +1,7 @@
 // Spellings that students use: everything here is accepted by nvcc.
 #include <cuda_runtime.h>
 #include <device_launch_parameters.h>
+#include <lab.h>
 #include <stdio.h>
 
 #include <cmath>
@@ -44,6 +45,8 @@ __global__ void __launch_bounds__(64, 2) matmul(float const *const __restrict__ 
         for (int k = 0; k < min(8, 100); k++) sum = lab::multiply_add(As.value[ty][k], (float)Bs[k][tx], sum);
         __syncthreads();
     }
-    if (unused == nullptr) printf("no shared memory\n");
+    if (unused == nullptr) return;
     if (row < N && col < N) C[row * N + col] = lab::clamp(sum, -1e30f, 1e30f) * one;
 }
+
+LAUNCH(.block = {8, 8}, .tile = {8, 8}, .shared = 64);

@@ -1,0 +1,38 @@
+"""What all tests share: a cache of their own, the machine, and the reason to skip what needs a GPU."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader import machine
+from grader.errors import InfrastructureError
+from grader.model import Backend, Machine
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    missing = machine.missing_for_cuda()
+    if missing:
+        reason = f"{missing[0].what}: {missing[0].mend}"
+        for item in items:
+            if item.get_closest_marker("gpu"):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_compiler_cache(tmp_path_factory: pytest.TempPathFactory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRADER_CACHE", str(tmp_path_factory.mktemp("compiled")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def simulator() -> Machine:
+    try:
+        return machine.choose(Backend.SIMULATOR)
+    except InfrastructureError as error:
+        pytest.skip(f"{error.sentence}. {error.hint}")
+
+
+@pytest.fixture(scope="session")
+def gpu() -> Machine:
+    return machine.choose(Backend.CUDA)

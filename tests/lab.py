@@ -1,0 +1,102 @@
+"""A small lab to grade with in tests, and the ways to hand something in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader import pipeline, resources, rubric
+from grader.model import CaseResult, Fault, Machine, Report, Verdict
+
+RUBRIC = """
+format = 1
+title = "Small lab"
+points = 100
+[kernel]
+name = "matmul"
+parameters = ["A", "B", "C", "N"]
+[launch]
+block = [16, 16]
+[sizes]
+correctness = {sizes}
+timing = {timed}
+[limits]
+compile_seconds = {compile_seconds}
+case_seconds = {case_seconds}
+memory_mib = 2048
+output_bytes = 4096
+[timing]
+seconds_per_size = 0.3
+[baselines]
+naive = "naive.cu"
+library = "cublas"
+[[criteria]]
+id = "compiles"
+title = "Compiles"
+kind = "compiles"
+points = 20
+[[criteria]]
+id = "correct"
+title = "Correct answers"
+kind = "correct"
+points = 80
+"""
+
+NAIVE = """
+#include <lab.h>
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+LAUNCH(.block = {16, 16}, .tile = {16, 16});
+"""
+
+
+def naive_with(line: str) -> str:
+    """The naive kernel with one more line at its beginning."""
+    return NAIVE.replace("    int row", f"    {line}\n    int row", 1)
+
+
+def write_rubric(
+    folder: Path,
+    sizes: Sequence[int] = (33,),
+    timed: Sequence[int] = (),
+    compile_seconds: float = 60.0,
+    case_seconds: float = 5.0,
+) -> Path:
+    path = folder / "small.toml"
+    values = {"sizes": list(sizes), "timed": list(timed)}
+    path.write_text(RUBRIC.format(**values, compile_seconds=compile_seconds, case_seconds=case_seconds))
+    return path
+
+
+def plan(submission: Path, lab: Path, seed: int = 1) -> pipeline.Plan:
+    loaded = rubric.load(lab)
+    naive = (resources.folder("reference") / loaded.naive).read_bytes()
+    return pipeline.Plan(submission, loaded, naive, seed, loaded.sizes)
+
+
+def grade(submission: Path, lab: Path, machine: Machine) -> Report:
+    return pipeline.grade(plan(submission, lab), machine, lambda report, step: None)
+
+
+def first_fault(report: Report) -> Fault | None:
+    """What the submission's verdict rests on: the build's fault, or else that of the first case that fails."""
+    found = [one.fault for one in report.results if one.fault]
+    return report.fault or (found[0] if found else None)
+
+
+def verdict(report: Report) -> Verdict:
+    fault = first_fault(report)
+    return fault.verdict if fault else Verdict.OK
+
+
+def result_of(report: Report, family: str) -> CaseResult:
+    return next(one for one in report.results if one.case.family == family)
