@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -23,24 +24,28 @@ def key(*parts: str | bytes) -> str:
 
 def fetch(name: str, target: Path) -> bool:
     """Copy the kept file `name` to `target`, if there is one."""
+    kept = _directory() / name
     try:
-        shutil.copy(_directory() / name, target)
-    except FileNotFoundError:
+        content, mode = kept.read_bytes(), kept.stat().st_mode
+    except OSError:
         return False
+    target.write_bytes(content)
+    target.chmod(mode & 0o777)
     return True
 
 
 def keep(name: str, source: Path) -> None:
     """Keep a copy of `source` as `name`. A cache that cannot be written is no cache; that is no fault."""
-    try:
+    with suppress(OSError):
         directory = _directory()
         directory.mkdir(parents=True, exist_ok=True)
         handle, part = tempfile.mkstemp(dir=directory)
         os.close(handle)
-        shutil.copy(source, part)
-        Path(part).replace(directory / name)
-    except OSError:
-        return
+        try:
+            shutil.copy(source, part)
+            Path(part).replace(directory / name)  # whole or not at all, whoever else keeps it at the same time
+        finally:
+            Path(part).unlink(missing_ok=True)
 
 
 def _directory() -> Path:

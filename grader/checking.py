@@ -6,23 +6,40 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from grader.compiling import Artifact
+from grader.compiling import Artifact, worker_failed
 from grader.errors import InfrastructureError
+from grader.inputs import REAL
 from grader.layout import image, operands
 from grader.messages import Check, Ran
-from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Verdict
+from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Shape, Verdict
 from grader.process import Stopped
-from grader.sandbox import Worker, WorkerLost, worker
+from grader.sandbox import Worker, WorkerLostError, worker
 from grader.verdicts import Bytes, Remains, judge
+from grader.verify import Trial
 
 TIMEOUTS = 2  # after so many the rest is not tried: a kernel that hangs at two sizes would take an evening for all
 SIMULATED_FLOPS = 5e7  # per second, of the slowest machine and kernel that we wait for
+SAMPLED_SHARE = 0.1  # of a sampled launch's work, at most
+SIMULATOR_GRACE = 10.0  # seconds more than it gives itself: it knows where the kernel was when the time was up
+LIBRARY_SECONDS = 60.0
 LAUNCHES_IN_LIMIT = 10  # launches of a small size that share one case's seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all cases of a submission have in common."""
+
+    artifact: Artifact
+    launch: Launch
+    interface: Interface
+    limits: Limits
+    backend: Backend
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,120 +50,144 @@ class Outcome:
     resources: Resources | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A case that was tried, still to be judged. A spent worker can run no more."""
+
+    judge: Callable[[], Outcome]
+    spent: bool = False
+    timeout: bool = False
+
+
 def check(
-    artifact: Artifact, launch: Launch, interface: Interface, limits: Limits, backend: Backend, cases: Sequence[Case]
+    setting: Setting, cases: Sequence[Case], first: Worker | None = None, library: Worker | None = None
 ) -> Iterator[Outcome]:
-    """The outcome of every case, in order. A crash or a hang costs its own case; the next has a fresh worker."""
+    """The outcome of every case, in order. A crash or a hang costs its own size; the next has a fresh worker.
+
+    `first` is a worker that already started. `library` is one that computes the same products by cuBLAS, in a process
+    of its own, so that its errors can stand beside the kernel's.
+    """
     waiting = deque(cases)
-    timeouts = 0
     with ThreadPoolExecutor(max_workers=1) as judges:
-        while waiting and timeouts < TIMEOUTS:
-            with worker(backend, limits) as one:
-                one.install(artifact.files())
-                for outcome in _until_spent(one, artifact, launch, interface, limits, backend, waiting, judges):
-                    timeouts += outcome.result.verdict is Verdict.TIMEOUT
-                    yield outcome
-                    if timeouts == TIMEOUTS:
-                        break
-    yield from (Outcome(_skipped(case)) for case in waiting)
-
-
-def _until_spent(
-    one: Worker,
-    artifact: Artifact,
-    launch: Launch,
-    interface: Interface,
-    limits: Limits,
-    backend: Backend,
-    waiting: deque[Case],
-    judges: ThreadPoolExecutor,
-) -> Iterator[Outcome]:
-    """Cases, until the worker can run no more. While one case is judged, the worker is busy with the next."""
-    judging: Future[Outcome] | None = None
-    spent = False
-    while waiting and not spent:
-        case = waiting[0]
-        request = Check(artifact.build, launch, case, interface, limits)
-        began = time.monotonic()
-        verdict: Callable[[], Outcome]
-        try:
-            answer = one.ask(request, _allowed_seconds(case, limits, backend))
-            spent = _expect(answer).spent
-            verdict = _verdict(one, _expect(answer), case, interface, launch, backend, time.monotonic() - began)
-        except WorkerLost as lost:
-            spent = True
-            fault = _lost(lost, case, limits, backend)
-            verdict = _settled(CaseResult(case, fault.verdict, time.monotonic() - began, fault, printed=lost.printed))
-        waiting.popleft()
+        judging: Future[Outcome] | None = None
+        # While one case is judged, the worker is busy with the next.
+        for tried in _try_all(setting, waiting, first, library):
+            if judging is not None:
+                yield judging.result()
+            judging = judges.submit(tried.judge)
         if judging is not None:
             yield judging.result()
-        judging = judges.submit(verdict)
-    if judging is not None:
-        yield judging.result()
+    why = f"Not run: {TIMEOUTS} cases before it did not finish."
+    yield from (Outcome(_skipped(case, why)) for case in waiting)
 
 
-def _verdict(
-    one: Worker, ran: Ran, case: Case, interface: Interface, launch: Launch, backend: Backend, seconds: float
-) -> Callable[[], Outcome]:
-    """Read what the worker left, now; what remains is to judge it, in another thread."""
-    printed = ran.printed or one.printed()
+def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, library: Worker | None) -> Iterator[_Tried]:
+    """Takes cases from those that wait, until none is left or too many did not finish."""
+    timeouts = 0
+    lost: set[Shape] = set()
+    while waiting and timeouts < TIMEOUTS:
+        with nullcontext(first) if first else worker(setting.backend, setting.limits) as one:
+            first = None
+            one.install(setting.artifact.files())
+            spent = False
+            while waiting and timeouts < TIMEOUTS and not spent:
+                case = waiting.popleft()
+                tried = _lost_before(case) if case.shape in lost else _try(one, setting, case, library)
+                yield tried
+                timeouts += tried.timeout
+                spent = tried.spent
+                if tried.spent or tried.timeout:
+                    lost.add(case.shape)
+
+
+def _try(one: Worker, setting: Setting, case: Case, library: Worker | None) -> _Tried:
+    seconds = _kernel_seconds(setting, case)
+    limits = replace(setting.limits, case_seconds=seconds)
+    request = Check(setting.artifact.build, setting.launch, case, setting.interface, limits)
+    grace = SIMULATOR_GRACE if setting.backend is Backend.SIMULATOR else 0.0
+    began = time.monotonic()
+    try:
+        ran = _expect(one.ask(request, seconds + grace))
+    except WorkerLostError as lost:
+        fault = _lost(lost, case, limits)
+        return _failed(case, fault, time.monotonic() - began, lost.printed, spent=True)
+    taken, printed = time.monotonic() - began, ran.printed or one.printed()
     if ran.fault is not None:
-        return _settled(CaseResult(case, ran.fault.verdict, seconds, _placed(ran.fault, case), printed=printed))
-    remains = [_read(one.box, case, interface, backend, number) for number in range(case.launches)]
-    resources = ran.resources
-    return lambda: Outcome(judge(case, interface, launch, backend, remains, seconds, printed), resources)
+        return _failed(case, _placed(ran.fault, case), taken, printed, spent=ran.spent)
+    remains = [_read(one.box, case, setting, number) for number in range(case.launches)]
+
+    def verdict() -> Outcome:
+        trial = Trial(case, setting.interface, setting.launch, setting.backend)
+        product = _by_library(library, setting, request) if library and case.family == REAL else None
+        return Outcome(judge(trial, remains, taken, printed, product), ran.resources)
+
+    return _Tried(verdict, ran.spent)
 
 
-def _settled(result: CaseResult) -> Callable[[], Outcome]:
-    return lambda: Outcome(result)
+def _by_library(library: Worker, setting: Setting, request: Check) -> Bytes:
+    """The bytes of C as the library leaves them for the same inputs."""
+    ran = _expect(library.ask(replace(request, build=None), LIBRARY_SECONDS))
+    if ran.fault is not None:
+        raise InfrastructureError(f"The library failed at {request.case.shape}: {ran.fault.sentence}")
+    return _read(library.box, request.case, setting, 0).C
 
 
-def _read(box: Path, case: Case, interface: Interface, backend: Backend, number: int) -> Remains:
-    memory = operands(interface, case.shape)
+def _lost_before(case: Case) -> _Tried:
+    outcome = Outcome(_skipped(case, f"Not run: {case.shape} is lost already."))
+    return _Tried(lambda: outcome)
+
+
+def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool) -> _Tried:
+    outcome = Outcome(CaseResult(case, fault.verdict, seconds, fault, printed=printed))
+    return _Tried(lambda: outcome, spent, fault.verdict is Verdict.TIMEOUT)
+
+
+def _read(box: Path, case: Case, setting: Setting, number: int) -> Remains:
+    memory = operands(setting.interface, case.shape)
 
     def content(name: str) -> Bytes:
-        place = image(memory[name], name, backend)
+        place = image(memory[name], name, setting.backend)
         size = place.before + place.nbytes + place.after
         found = np.fromfile(box / f"{name}-{number}", np.uint8, size)
         if found.size != size:
-            raise InfrastructureError(f"The worker left {found.size} of {size} bytes of {name}", "Is the disk full?")
+            raise InfrastructureError(f"The worker left {found.size} of {size} bytes of {name}.", "Is the disk full?")
         return found
 
     return Remains(content("A"), content("B"), content("C"))
 
 
-def _allowed_seconds(case: Case, limits: Limits, backend: Backend) -> float:
-    seconds = limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
-    if backend is Backend.SIMULATOR:
-        seconds += case.launches * case.shape.flops * (0.1 if case.sampled else 1) / SIMULATED_FLOPS
+def _kernel_seconds(setting: Setting, case: Case) -> float:
+    """What a case may take. The simulator computes slowly, so there it grows with the size."""
+    seconds = setting.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
+    if setting.backend is Backend.SIMULATOR:
+        seconds += case.launches * case.shape.flops * (SAMPLED_SHARE if case.sampled else 1) / SIMULATED_FLOPS
     return seconds
 
 
 def _expect(answer: object) -> Ran:
     if not isinstance(answer, Ran):
-        raise InfrastructureError(f"The worker answered with {type(answer).__name__}")
+        raise InfrastructureError(f"The worker answered with {type(answer).__name__}.")
     return answer
 
 
-def _lost(lost: WorkerLost, case: Case, limits: Limits, backend: Backend) -> Fault:
+def _lost(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
     """Whose fault a lost worker is, and which."""
+    at = case.shape
     if lost.stopped is Stopped.TIME:
-        return Fault(
-            Verdict.TIMEOUT,
-            f"The kernel did not finish {case.shape} within {_allowed_seconds(case, limits, backend):.0f} s.",
-            "Look for a loop whose condition never becomes false, and for threads that wait for each other.",
-        )
+        sentence = f"The kernel did not finish {at} within {limits.case_seconds:.0f} s."
+        hint = "Look for a loop whose condition never becomes false, and for threads that wait for each other."
+        return Fault(Verdict.TIMEOUT, sentence, hint)
     if lost.stopped is Stopped.MEMORY:
-        return Fault(Verdict.MEMORY, f"More than {limits.memory_mib} MiB of memory were used at {case.shape}.", "Use less.")
+        sentence = f"More than {limits.memory_mib} MiB of memory were used at {at}."
+        return Fault(Verdict.MEMORY, sentence, "Look for malloc in the kernel, and for what it prints.")
     if lost.stopped is Stopped.OUTPUT:
-        return Fault(
-            Verdict.OUTPUT,
-            f"The kernel printed more than {limits.output_bytes} bytes at {case.shape}.",
-            "Remove printf, or let one thread of one block print.",
-        )
+        sentence = f"The kernel printed more than {limits.output_bytes} bytes at {at}."
+        return Fault(Verdict.OUTPUT, sentence, "Remove printf, or let one thread of one block print.")
     if lost.code is not None and lost.code > 0:
-        raise InfrastructureError("The worker stopped with an error of its own", lost.printed[-2000:])
-    return Fault(Verdict.CRASHED, f"The worker crashed at {case.shape} (signal {-(lost.code or 0)}).", "Look for wild indices.")
+        raise worker_failed(f"checking {at}", lost)
+    signal = f" (signal {-lost.code})" if lost.code else ""
+    sentence = f"The kernel's process crashed at {at}{signal}."
+    return Fault(Verdict.CRASHED, sentence, "Look for indices that leave their array.")
 
 
 def _placed(fault: Fault, case: Case) -> Fault:
@@ -157,6 +198,5 @@ def _placed(fault: Fault, case: Case) -> Fault:
     return Fault(fault.verdict, sentence, fault.hint, fault.line, fault.detail)
 
 
-def _skipped(case: Case) -> CaseResult:
-    why = f"Not run: {TIMEOUTS} cases before it did not finish."
+def _skipped(case: Case, why: str) -> CaseResult:
     return CaseResult(case, Verdict.SKIPPED, 0.0, Fault(Verdict.SKIPPED, why, "Mend those first."))

@@ -1,32 +1,36 @@
-"""The command `grade`. The only module that prints or exits: results to standard output, narration to standard error."""
+"""The command `grade`, the only module that prints and exits: results to stdout, narration to stderr."""
 
 from __future__ import annotations
 
 import json
 import secrets
+import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from grader import __version__, doctor, machine, resources, terminal
 from grader import rubric as rubrics
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Backend, Report, Rubric, State, Verdict
-from grader.pipeline import Plan, grade
+from grader.pipeline import Plan, Tell, grade
 from grader.report import json_report, junit
 from grader.report.files import write_text
+from grader.report.text import clean
 
 PASSED, FELL_SHORT, WRONG_USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 NOT_THEIRS = (Verdict.OK, Verdict.NOT_SUPPORTED)
-BACKENDS = click.Choice(["auto", *Backend])
+BACKENDS = click.Choice(["auto", *(one.value for one in Backend)])
 
 results = Console(highlight=False, soft_wrap=False)
 narration = Console(stderr=True, highlight=False)
@@ -34,7 +38,9 @@ narration = Console(stderr=True, highlight=False)
 FILE = click.argument("file", type=click.Path(path_type=Path))
 RUBRIC = click.option("--rubric", "rubric_path", type=click.Path(path_type=Path), help="The lab. Default: square.toml.")
 BACKEND = click.option("--backend", type=BACKENDS, default="auto", show_default=True, help="Where to run the kernel.")
-SEED = click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Of the inputs, to repeat a grade. Default: fresh.")
+SEED = click.option(
+    "--seed", type=click.IntRange(0, 2**32 - 1), help="Of the inputs, to repeat a grade. Default: a fresh one."
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,7 +50,12 @@ def main() -> None:
 
     Exit status: 0 passed, 1 the submission fell short, 2 wrong usage, 3 a fault of the grader or the machine.
     """
-    signal.signal(signal.SIGTERM, _interrupt)
+    for ending in (signal.SIGTERM, signal.SIGHUP):  # end as Ctrl-C does, with no worker and no box left behind
+        if signal.getsignal(ending) is not signal.SIG_IGN:  # nohup
+            signal.signal(ending, _interrupt)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a file's name may hold what the terminal cannot show
 
 
 @main.command()
@@ -59,7 +70,14 @@ def main() -> None:
               help="xunit2 is the strict dialect; ci adds file and line of each fault.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
 def run(
-    file: Path, rubric_path: Path | None, backend: str, output: Path, seed: int | None, full: bool, junit_family: str, as_json: bool
+    file: Path,
+    rubric_path: Path | None,
+    backend: str,
+    output: Path,
+    seed: int | None,
+    full: bool,
+    junit_family: str,
+    as_json: bool,
 ) -> None:
     """Grade FILE: correctness at every size, speed where there is a GPU, points, reports."""
     with _sentences():
@@ -70,7 +88,7 @@ def run(
             click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
         else:
             results.print(terminal.summary(report))
-        narration.print(f"Reports: {output / 'report.json'}, {output / 'junit.xml'}", soft_wrap=True, markup=False)
+        _narrate(Text(f"Reports: {output / 'report.json'} and {output / 'junit.xml'}"))
     sys.exit(_status(report))
 
 
@@ -84,7 +102,7 @@ def check(file: Path, rubric_path: Path | None, backend: str, seed: int | None) 
     with _sentences():
         plan = _plan(file, rubric_path, seed, full=False)
         plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
-        report = _grade(plan, backend, lambda one: None)
+        report = _grade(plan, backend, lambda _: None)
         results.print(terminal.verdict_only(report))
     sys.exit(_status(report))
 
@@ -95,11 +113,13 @@ def init(folder: Path) -> None:
     """Copy the student template to FOLDER."""
     with _sentences():
         template = resources.folder("student_template")
-        present = [name.name for name in template.iterdir() if (folder / name.name).exists()]
+        present = [one.name for one in template.iterdir() if (folder / one.name).exists()]
         if present:
-            raise UsageError(f"{folder} already has {', '.join(sorted(present))}.", "Choose another folder; nothing was changed.")
+            sentence = f"{folder} already has {' and '.join(sorted(present))}."
+            raise UsageError(sentence, "Nothing was changed. Choose another folder.")
         _copy(template, folder)
-        results.print(f"Your kernel is {folder / 'matmul.cu'}. Next: grade check {folder / 'matmul.cu'}", markup=False, soft_wrap=True)
+        kernel = folder / "matmul.cu"
+        _say(f"Your kernel is {kernel}. Next: grade check {shlex.quote(str(kernel))}")
 
 
 @main.command("doctor")
@@ -122,7 +142,7 @@ def rubric_check(file: Path) -> None:
     """Check the rubric FILE; every mistake is one sentence with its place."""
     with _sentences():
         rubric = rubrics.load(file)
-        results.print(f"{file}: {rubric.title}, {rubric.points:g} points, no mistakes.", markup=False, soft_wrap=True)
+        _say(f"{file}: {rubric.title}, {rubric.points:g} points, no mistakes.")
 
 
 def _plan(file: Path, rubric_path: Path | None, seed: int | None, *, full: bool) -> Plan:
@@ -137,28 +157,47 @@ def _naive(rubric: Rubric, path: Path) -> bytes:
 
 
 def _grade(plan: Plan, backend: str, save: Callable[[Report], None]) -> Report:
-    """Grade with live progress on standard error; `save` gets the report when it begins, at each step and at its end."""
+    """Grade with live progress; `save` gets the report when it begins, when a step begins, and at the end."""
     chosen = machine.choose(None if backend == "auto" else Backend(backend))
-    narration.print(terminal.machine_line(chosen))
-    latest: list[Report] = []
-    saved: set[str] = set()
-    with narration.status("starting") as status:
+    _narrate(terminal.machine_line(chosen))
+    told: dict[str, Report] = {}
+    with _progress() as show:
 
         def tell(report: Report, step: str) -> None:
-            latest[:] = [report]
-            status.update(terminal.progress_line(report, step))
-            if step not in saved:
-                saved.add(step)
+            if step not in told:
                 save(report)
+            told[step] = report
+            show(report, step)
 
         try:
             report = grade(plan, chosen, tell)
         except KeyboardInterrupt:
-            if latest:
-                save(replace(latest[0], state=State.INTERRUPTED))
+            if told:
+                save(replace(list(told.values())[-1], state=State.INTERRUPTED))
             raise
     save(report)
+    if report.infrastructure:
+        _narrate(terminal.mistakes(f"The grader could not finish. {report.infrastructure}", "This costs no points."))
     return report
+
+
+@contextmanager
+def _progress() -> Iterator[Tell]:
+    """A line that changes on a terminal; elsewhere, as in a CI job's log, a line for each size that is done."""
+    if narration.is_terminal:
+        with narration.status("compiling") as status:
+            yield lambda report, step: status.update(Text(terminal.progress_line(report, step)))
+        return
+    shown = 0
+
+    def show(report: Report, step: str) -> None:
+        nonlocal shown
+        lines = terminal.finished_sizes(report, step)
+        for line in lines[shown:]:
+            _narrate(Text(line))
+        shown = len(lines)
+
+    yield show
 
 
 def _write(report: Report, output: Path, family: str) -> None:
@@ -173,7 +212,9 @@ def _check_writable(output: Path) -> None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror}.", "Name another folder with --output.") from error
+        raise UsageError(
+            f"{output} cannot be written: {error.strerror}.", "Name another folder with --output."
+        ) from error
 
 
 def _copy(template: Path, folder: Path) -> None:
@@ -193,7 +234,7 @@ def _status(report: Report) -> int:
 
 
 @contextmanager
-def _sentences() -> Any:
+def _sentences() -> Iterator[None]:
     """Every failure as a sentence with its exit status, and never a traceback."""
     try:
         yield
@@ -202,14 +243,26 @@ def _sentences() -> Any:
     except InfrastructureError as error:
         _fail(error.sentence, error.hint, OUR_FAULT)
     except KeyboardInterrupt:
-        _fail("Interrupted.", "", INTERRUPTED)
-    except Exception as error:  # noqa: BLE001 - the last line: a defect of ours is a sentence too
-        _fail(f"The grader has a defect: {type(error).__name__}: {error}", "Please report it with the file that you graded.", OUR_FAULT)
+        _fail("Interrupted, so there is no grade.", "Run the command again when you have time for it.", INTERRUPTED)
+    except BrokenPipeError:  # whoever read our output has left
+        raise
+    except Exception as error:  # the last line: a defect of ours is a sentence too
+        sentence = f"The grader has a defect: {type(error).__name__}: {error}"
+        _fail(sentence, "Please report it with the file that you graded.", OUR_FAULT)
 
 
 def _fail(sentence: str, hint: str, status: int) -> NoReturn:
-    narration.print(terminal.mistakes(sentence, hint))
+    _narrate(terminal.mistakes(sentence, hint))
     sys.exit(status)
+
+
+def _narrate(text: Text) -> None:
+    """Words are wrapped on a terminal only: a log is searched line by line."""
+    narration.print(text, soft_wrap=not narration.is_terminal)
+
+
+def _say(sentence: str) -> None:
+    results.print(Text(clean(sentence)), soft_wrap=True)
 
 
 def _interrupt(_signal: int, _frame: object) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Does it compile, is there one kernel, and is it called as the lab calls it?"""
+"""Compile a submission: is there one kernel, and is it called as the lab calls it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grader.layout import arguments
 from grader.messages import Compile, Compiled
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
 from grader.process import Stopped
-from grader.sandbox import WorkerLost, worker
+from grader.sandbox import WorkerLostError, worker
 
 GRACE_SECONDS = 30.0  # on top of the compiler's own limit: a worker starts, and runs the preprocessor first
 FOLDER = "source"
@@ -36,24 +36,35 @@ def compile_source(
         one.install({source: content})
         try:
             answer = one.ask(request, 3 * limits.compile_seconds + GRACE_SECONDS)
-        except WorkerLost as lost:
+        except WorkerLostError as lost:
             raise _lost(lost, limits) from lost
         if not isinstance(answer, Compiled):
-            raise InfrastructureError(f"The worker answered a compilation with {type(answer).__name__}")
+            raise InfrastructureError(f"The worker answered a compilation with {type(answer).__name__}.")
         if answer.fault is not None or answer.build is None:
             raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "It does not compile."))
         _check_signature(answer.build, interface)
         return Artifact(answer.build, (one.box / answer.build.artifact).read_bytes())
 
 
-def _lost(lost: WorkerLost, limits: Limits) -> Exception:
+def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
     if lost.stopped is Stopped.MEMORY:
         sentence = f"The compiler needed more than the {limits.memory_mib} MiB of memory it may use."
-        return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, "Look for templates or arrays that grow too large."))
+        return _refused(sentence, "Look for templates or arrays that grow too large.")
     if lost.stopped is Stopped.TIME:
         sentence = f"Compiling took longer than {limits.compile_seconds:g} s and was stopped."
-        return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, "Look for templates that multiply without end."))
-    return InfrastructureError("The worker ended while compiling", lost.printed[-2000:])
+        return _refused(sentence, "Look for templates that multiply without end.")
+    return worker_failed("compiling", lost)
+
+
+def worker_failed(doing: str, lost: WorkerLostError) -> InfrastructureError:
+    """What to say of a worker that ended with an error of its own: the last line of what it printed."""
+    last = lost.printed.strip().rpartition("\n")[2][:200]
+    sentence = f"The worker ended while {doing}: {last or 'it did not say why'}."
+    return InfrastructureError(sentence, "Is the disk full? TMPDIR names another folder.")
+
+
+def _refused(sentence: str, hint: str) -> SubmissionError:
+    return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, hint))
 
 
 def _check_signature(build: Build, interface: Interface) -> None:
@@ -73,5 +84,3 @@ def _check_signature(build: Build, interface: Interface) -> None:
 
 def _words(kinds: tuple[str, ...]) -> str:
     return f"({', '.join(kinds)})" if kinds else "no parameters"
-
-

@@ -6,6 +6,7 @@ import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -36,9 +37,11 @@ def examine() -> tuple[Finding, ...]:
 
 
 def table(findings: tuple[Finding, ...]) -> Table:
-    shown = Table(header_style="bold", pad_edge=False)
-    for name in ("", "what", "found, or how to get it"):
-        shown.add_column(name)
+    """Show what was found."""
+    shown = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    shown.add_column()
+    shown.add_column("what", no_wrap=True)
+    shown.add_column("found, or how to get it", overflow="fold")
     for one in findings:
         mark = Text("yes", style="green") if one.present else Text("no", style="yellow")
         shown.add_row(mark, one.name, Text(one.text))
@@ -53,14 +56,15 @@ def _simulator() -> list[Finding]:
     try:
         found = machine.simulator("")
     except InfrastructureError as error:
-        return [Finding("C++ compiler", False, error.hint), Finding("simulator", False, "needs a C++ compiler", "simulator")]
+        lacking = Finding("C++ compiler", False, error.hint)
+        return [lacking, Finding("simulator", False, "needs a C++ compiler", "simulator")]
     label = host_compiler.find_compiler().label
     return [Finding("C++ compiler", True, label), Finding("simulator", True, f"ready on {found.device}", "simulator")]
 
 
 def _cuda() -> list[Finding]:
     missing = machine.missing_for_cuda()
-    lacking = [Finding(one.what, False, one.mend) for one in missing]
+    lacking = [Finding(one.part, False, one.mend) for one in missing]
     if missing:
         return [*lacking, Finding("GPU grading", False, f"not here: {missing[0].what}", "cuda")]
     return [*_gpu(machine.gpu()), Finding("GPU grading", True, "ready", "cuda")]
@@ -70,4 +74,3 @@ def _gpu(found: Machine) -> list[Finding]:
     device = f"{found.device} ({found.architecture}), at most {found.peak_gflops:,.0f} GFLOPS in float32"
     parts = [Finding(name, True, text) for name, text in found.versions.items() if name != "python"]
     return [Finding("GPU", True, device), *parts]
-

@@ -1,106 +1,152 @@
-"""Why an answer is wrong: the typical mistakes, tried one by one against what the kernel computed. Pure."""
+"""What is wrong with an answer, where, and what to try: one sentence and one hint, for a student. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
-from grader.inputs import Inputs
-from grader.model import Case, Fault, Launch, Mismatch, Verdict
+from grader.mistakes import Evidence, evidence, mistakes
+from grader.model import CaseResult, Fault, Mismatch, Verdict
+from grader.verify import Comparison, Trial, made_of_blank, made_of_poison
 
-TRIED_UP_TO = 1100  # products of this size cost a fraction of a second; a mistake shows at a small size as well
-TILES = (4, 8, 16, 32, 64, 128)
-Matrix = NDArray[np.generic]
-Exact = NDArray[np.float64]
+MOSTLY = 0.5  # a share of the elements that is no longer an edge or a few
+NEAR_TERMS = 2.0**-7  # of the terms' magnitudes: what an 8-bit significand, bfloat16's, may lose
+NEAR_VALUES = 2.0**-6  # of the values: what a sum in half precision loses, and much less than a missing term
+RACE = (
+    "Right in one order of the threads and wrong in the other: a __syncthreads() is missing. One thread reads "
+    "what another has not written yet, or has overwritten already."
+)
 
 
-def wrong_answer(case: Case, inputs: Inputs, got: Matrix, want: Exact, mismatch: Mismatch, launch: Launch) -> Fault:
+def wrong_answer(trial: Trial, found: Comparison, mismatch: Mismatch) -> Fault:
     """A sentence on what is wrong and where, and the most likely mistake as the hint."""
+    hints = chain(_without_value(trial, found), _by_value(trial, found), _by_place(trial, mismatch))
+    return Fault(Verdict.WRONG_ANSWER, _sentence(trial, found, mismatch), next(hints))
+
+
+def with_races(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+    """The results with the hint that only all cases of a size together can give: one thread order is right."""
+    return tuple(_with_race(one, results) for one in results)
+
+
+def _with_race(one: CaseResult, results: Sequence[CaseResult]) -> CaseResult:
+    if one.fault is None or one.verdict is not Verdict.WRONG_ANSWER:
+        return one
+    tried = [other for other in results if other.case.shape == one.case.shape and other.case.launches == 1]
+    mine = {other.verdict for other in tried if other.case.order == one.case.order}
+    others = {other.verdict for other in tried if other.case.order != one.case.order}
+    if mine == {Verdict.WRONG_ANSWER} and others == {Verdict.OK}:
+        return replace(one, fault=replace(one.fault, hint=RACE))
+    return one
+
+
+def _sentence(trial: Trial, found: Comparison, mismatch: Mismatch) -> str:
     region, first = mismatch.region, mismatch.first
-    sentence = f"{region.wrong} of {region.total} elements of C are wrong at {case.shape}, {region.where}: "
-    sentence += f"C[{first.row}][{first.column}] should be {first.expected:.9g} and is {_value(mismatch)}."
-    hint = next(_mistakes(case, inputs, got, want, mismatch, launch), _by_place(case, mismatch, launch))
-    return Fault(Verdict.WRONG_ANSWER, sentence, hint)
-
-
-def _value(mismatch: Mismatch) -> str:
-    region = mismatch.region
+    verb = "is" if region.wrong == 1 else "are"
+    state = f"{verb} wrong"
     if region.never_written == region.wrong:
-        return "never written"
-    return f"{mismatch.first.got:.9g}"
+        state = f"{verb} never written"
+    elif region.never_written:
+        state += f" ({region.never_written} of them never written)"
+    value = "" if found.untouched[first.row, first.column] else f" and is {first.got:.9g}"
+    return (
+        f"{region.wrong} of {region.total} elements of C {state} at {trial.case.shape}, {region.where}: "
+        f"C[{first.row}][{first.column}] should be {first.expected:.9g}{value}."
+    )
 
 
-def _mistakes(
-    case: Case, inputs: Inputs, got: Matrix, want: Exact, mismatch: Mismatch, launch: Launch
-) -> Iterator[str]:
-    """Hints of the mistakes that give exactly what the kernel computed."""
-    if mismatch.region.never_written == mismatch.region.total:
+def _without_value(trial: Trial, found: Comparison) -> Iterator[str]:
+    """Elements that are no numbers: not written, or not computed from numbers."""
+    wrong = found.wrong
+    if found.untouched.all():
         yield "The kernel writes nothing. Does every thread return early, or does it write to a copy of C?"
-    if not np.any(got):
-        yield "Every element is zero. Is the sum ever added to, and is it the sum that is stored?"
-    if max(case.shape.M, case.shape.N, case.shape.K) > TRIED_UP_TO:
-        return
-    a, b = inputs.A.astype(np.float64), inputs.B.astype(np.float64)
-    for product, hint in _products(a, b, want, launch):
-        if np.array_equal(got, product()) if inputs.exact else np.allclose(got, product(), 1e-5, 1e-4):
-            yield hint
-    if inputs.exact and _nearly(got, want, a, b):
+    if not (wrong & ~found.untouched).any():
+        yield from _unwritten(trial, found)
+    if (made_of_poison(found.left) & wrong).any():
         yield (
-            "The values are close but not exact: these inputs and sums fit float32 without rounding. "
-            "Multiply and add in float32, not in half, TF32 or integers."
+            "The kernel adds to what C holds before the launch, which is NaN here. Start a sum at zero in a variable, "
+            "and store it with = instead of +=."
+        )
+    if (made_of_blank(found.left) & np.isnan(found.got) & wrong).any():
+        yield (
+            "The kernel uses elements of shared memory that no thread has written. Is there a __syncthreads() after "
+            "the tiles are loaded, and are there enough threads in .block to load them whole?"
+        )
+    if (np.isnan(found.got) & ~found.untouched & wrong).any():
+        yield (
+            "NaN stands in the result: the kernel reads outside of A or B, or C before it is written, or shared memory "
+            "that no thread has filled, or it computes what has no value, such as the logarithm of a negative number."
+        )
+    if (np.isinf(found.got) & wrong).any():
+        yield f"Infinity stands in the result: a sum became too large. Keep sums in {trial.interface.type_c} at least."
+
+
+def _unwritten(trial: Trial, found: Comparison) -> Iterator[str]:
+    columns, rows = trial.launch.tile
+    along_x, along_y = ("columns", "rows") if trial.launch.grid_x == "columns" else ("rows", "columns")
+    if _axes_swapped(trial, found):
+        yield (
+            f"These elements are never written: blockIdx.x and blockIdx.y are swapped. LAUNCH lets blockIdx.x run "
+            f"along the {along_x} of C and blockIdx.y along its {along_y}; .grid_x = ROWS or COLUMNS changes that."
+        )
+    yield (
+        f"These elements are never written. LAUNCH says that a block computes {_count(columns, 'column')} and "
+        f"{_count(rows, 'row')} of C: does it, also where the last tile sticks out? "
+        "And is the guard row < N && col < N?"
+    )
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
+
+
+def _axes_swapped(trial: Trial, found: Comparison) -> bool:
+    """Whether what is written is what such a launch covers when the grid's x and y are taken for each other."""
+    columns, rows = trial.launch.tile
+    x, y, _ = trial.launch.grid(trial.case.shape)
+    if trial.launch.grid_x == "rows":
+        x, y = y, x
+    covered = np.zeros(found.untouched.shape, np.bool_)
+    covered[: x * rows, : y * columns] = True
+    return not covered.all() and np.array_equal(covered, ~found.untouched)
+
+
+def _by_value(trial: Trial, found: Comparison) -> Iterator[str]:
+    sample = evidence(trial, found)
+    if sample is None:
+        return
+    yield from mistakes(sample)
+    if sample.found.inputs.exact and _nearly_right(sample):
+        yield (
+            f"The values are close but not exact: these inputs and their sums fit {trial.interface.type_c} without any "
+            f"rounding. Multiply and add in {trial.interface.type_c}, not in half, TF32 or integers."
         )
 
 
-def _products(a: Exact, b: Exact, want: Exact, launch: Launch) -> Iterator[tuple[Callable[[], Exact], str]]:
-    K = a.shape[1]
-    if want.shape[0] == want.shape[1]:
-        yield lambda: want.T, "C is transposed: rows and columns are swapped when it is stored, or in row and col."
-    if a.shape == b.shape == want.shape:
-        yield lambda: a @ b.T, "This is A times the transpose of B: B's row and column are swapped when it is read."
-        yield lambda: a.T @ b, "This is the transpose of A times B: A's row and column are swapped when it is read."
-        yield lambda: b @ a, "This is B times A: the operands are swapped."
-    yield lambda: a[:, :-1] @ b[:-1], "The last term of every sum is missing: the loop over k ends one too early."
-    yield lambda: a[:, 1:] @ b[1:], "The first term of every sum is missing: the loop over k begins at 1."
-    for tile in sorted({*TILES, launch.tile[0], launch.tile[1], launch.block[0]}):
-        tail = K % tile
-        if tail > 1:
-            yield (
-                lambda cut=K - tail: a[:, :cut] @ b[:cut],
-                f"The last {tail} terms of every sum are missing: the loop over k runs over whole tiles of {tile} only. "
-                f"Round the number of tiles up, and fill what lies outside with zeros.",
-            )
-    yield lambda: 2 * want, "Every element is twice what it should be: is every term added twice?"
+def _nearly_right(sample: Evidence) -> bool:
+    """Whether the errors are those of an arithmetic with fewer bits: all small, and in most of the elements."""
+    want = sample.found.want[sample.rows, sample.columns]
+    off = np.abs(sample.got - want)
+    typical = float(np.sqrt(np.mean(want**2)))
+    most = np.count_nonzero(sample.found.wrong) > MOSTLY * np.count_nonzero(sample.found.looked)
+    near = off <= NEAR_TERMS * np.abs(sample.terms).sum(1)
+    return bool(most and near.all() and np.median(off) <= NEAR_VALUES * typical)
 
 
-def _nearly(got: Matrix, want: Exact, a: Exact, b: Exact) -> bool:
-    """Whether every element is within the rounding of an 8-bit significand (bfloat16's) of its terms."""
-    return bool(np.all(np.abs(got - want) <= 2.0**-7 * (np.abs(a) @ np.abs(b))))
-
-
-def _by_place(case: Case, mismatch: Mismatch, launch: Launch) -> str:
+def _by_place(trial: Trial, mismatch: Mismatch) -> Iterator[str]:
     """What usually goes wrong there."""
     region = mismatch.region
-    if region.not_a_number:
-        return (
-            "NaN stands in the result: the kernel reads elements outside of A or B, or of C before it is written, "
-            "or shared memory that no thread filled. Check every index against N before loading."
-        )
-    if region.never_written == region.wrong:
-        columns, rows = launch.tile
-        return (
-            f"These elements are never written. LAUNCH says that a block computes {columns} columns and {rows} rows "
-            "of C: does it, also where the last tile sticks out?"
-        )
-    if "last" in region.where or "corner" in region.where:
-        return "Only the edge is wrong: look at how the last tile, which is not full, is loaded and stored."
-    if case.order == "reverse":
-        return (
+    if "last" in region.where and region.wrong <= MOSTLY * region.total:
+        yield "Only the edge is wrong: look at how the last tile, which is not full, is loaded and stored."
+    if trial.case.order == "reverse":
+        yield (
             "The threads of a block ran in reverse order here. If the other order is right, a __syncthreads() is "
-            "missing: one thread reads what another has not written yet, or has already overwritten."
+            "missing: one thread reads what another has not written yet, or has overwritten already."
         )
-    return (
-        "Is a __syncthreads() missing after the tiles are loaded or before they are loaded again? "
-        "Otherwise compute one element by hand for N = 2 and compare the indices."
+    yield (
+        "Is there a __syncthreads() after the tiles are loaded, and one before they are loaded again? "
+        "If so, compute one element by hand for N = 2 and compare the indices."
     )

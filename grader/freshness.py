@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from grader.inputs import Inputs, draw
 from grader.model import Case, Interface, Shape
 
-LARGEST_X = 4095  # 2**24 (C) * 2**12 (x) * 2**14 (columns) stays below 2**53
+LARGEST_X = 4095  # below 2**12: with C below 2**24 in 2**14 columns, or 2**27 in 2**13, C x stays below 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ def base(shape: Shape, interface: Interface, seed: int) -> Inputs:
 
 
 def signs(shape: Shape, seed: int, number: int, launches: int) -> Signs:
+    """The diagonals of round `number`."""
     rng = _generator(shape, seed, number, 0)
 
     def diagonal(length: int) -> NDArray[np.int8]:
@@ -47,7 +48,7 @@ def signs(shape: Shape, seed: int, number: int, launches: int) -> Signs:
 def vector(shape: Shape, seed: int, number: int) -> NDArray[np.float64]:
     """The x of a round: odd integers of either sign, N of them."""
     half = LARGEST_X // 2
-    return _generator(shape, seed, number, 1).integers(-half - 1, half + 1, shape.N) * 2.0 + 1.0
+    return 2.0 * _generator(shape, seed, number, 1).integers(-half - 1, half + 1, shape.N).astype(np.float64) + 1.0
 
 
 def projections(pair: Inputs, fresh: Signs, x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -58,4 +59,5 @@ def projections(pair: Inputs, fresh: Signs, x: NDArray[np.float64]) -> NDArray[n
 
 
 def _generator(shape: Shape, seed: int, number: int, stream: int) -> np.random.Generator:
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, shape.M, shape.N, shape.K, number, stream])))
+    words = [seed, shape.M, shape.N, shape.K, number, stream]
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))

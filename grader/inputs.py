@@ -4,28 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isqrt
+from fractions import Fraction
+from math import isqrt, lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.model import Case, Interface, Shape
 
+Integers = NDArray[np.int16]
+
 EXACT = ("wide-a", "wide-b", "balanced")
-FAMILIES = (*EXACT, "real")
+REAL = "real"
+FAMILIES = (*EXACT, REAL)
 REPEATED = "repeated"
 REPEATS = 20
 
-SIGNIFICAND = {"float16": 11, "bfloat16": 8, "float32": 24, "float64": 53, "int32": 31, "int64": 63}  # bits, IEEE 754
+SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits, IEEE 754
 WIDE = 13  # bits of the wide operand: TF32 keeps 11, bfloat16 8, so both round it and are found out
 
+LARGEST_START = 8  # of what C holds before a launch, where beta counts
 FULL_SIZE = 1025  # the largest size of which the simulator runs every block by default
 SAMPLED_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Logical A (M x K), B (K x N) and, where beta is not zero, the C (M x N) to start from."""
+    """Logical A (M x K), B (K x N) and, where beta is not zero, the C (M x N) to start from.
+
+    They are exact when every product and partial sum is exact in the type of C, so that any order gives equal bits.
+    """
 
     A: NDArray[np.generic]
     B: NDArray[np.generic]
@@ -40,8 +48,11 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     rng = _generator(case, launch)
     make = {"wide-a": _wide_a, "wide-b": _wide_b, "balanced": _balanced, "real": _real}[family]
     a, b = make(rng, shape, interface)
-    start = rng.integers(-8, 9, (shape.M, shape.N)).astype(interface.type_c) if interface.beta else None
-    return Inputs(a.astype(interface.type_a), b.astype(interface.type_b), start, family != "real")
+    start = None
+    if interface.beta:
+        start = rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
+    is_exact = _is_integer(interface) or (family != "real" and _room(interface) >= _largest_wide(interface))
+    return Inputs(a.astype(interface.type_a), b.astype(interface.type_b), start, is_exact)
 
 
 def sampled_blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64]:
@@ -64,7 +75,7 @@ def cases(sizes: tuple[Shape, ...], seed: int, *, full: bool, on_simulator: bool
     for shape in sizes:
         sampled = on_simulator and not full and max(shape.M, shape.N, shape.K) > FULL_SIZE
         for number, family in enumerate(FAMILIES):
-            order = "reverse" if number % 2 else "forward"
+            order = "reverse" if on_simulator and number % 2 else "forward"
             yield Case(shape, family, seed, order=order, sampled=sampled)
     smallest = min(sizes, key=lambda shape: shape.flops)
     yield Case(smallest, REPEATED, seed, launches=REPEATS)
@@ -76,56 +87,66 @@ def _generator(case: Case, launch: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))
 
 
-def _wide_a(
-    rng: np.random.Generator, shape: Shape, interface: Interface
-) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    bits = min(WIDE, SIGNIFICAND[interface.type_a])
-    return _odd(rng, (shape.M, shape.K), (1 << bits) - 1), _signs(rng, (shape.K, shape.N), bits, 0, interface)
+def _wide_a(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Integers, Integers]:
+    largest = _largest_wide(interface)
+    return _odd(rng, (shape.M, shape.K), largest), _signs(rng, (shape.K, shape.N), _terms(interface), 0)
 
 
-def _wide_b(
-    rng: np.random.Generator, shape: Shape, interface: Interface
-) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    bits = min(WIDE, SIGNIFICAND[interface.type_b])
-    return _signs(rng, (shape.M, shape.K), bits, 1, interface), _odd(rng, (shape.K, shape.N), (1 << bits) - 1)
+def _wide_b(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Integers, Integers]:
+    largest = _largest_wide(interface)
+    return _signs(rng, (shape.M, shape.K), _terms(interface), 1), _odd(rng, (shape.K, shape.N), largest)
 
 
-def _balanced(
-    rng: np.random.Generator, shape: Shape, interface: Interface
-) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    exact = (1 << SIGNIFICAND[interface.type_c]) - 1
-    narrow = min(SIGNIFICAND[interface.type_a], SIGNIFICAND[interface.type_b], WIDE)
-    limit = max(1, min(isqrt(exact // shape.K), (1 << narrow) - 1))
+def _balanced(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Integers, Integers]:
+    limit = min(isqrt(_room(interface) // shape.K), _largest_wide(interface))
+    if not limit:  # even ones are too many: float16 sums no more than 2048 of them
+        return _signs(rng, (shape.M, shape.K), max(1, _room(interface)), 1), _odd(rng, (shape.K, shape.N), 1)
     return _odd(rng, (shape.M, shape.K), limit), _odd(rng, (shape.K, shape.N), limit)
 
 
 def _real(
     rng: np.random.Generator, shape: Shape, interface: Interface
 ) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
-    if interface.type_a.startswith("int"):
+    if _is_integer(interface):
         return _balanced(rng, shape, interface)
     a = rng.random((shape.M, shape.K), np.float32) * np.float32(2) - np.float32(1)
     b = rng.random((shape.K, shape.N), np.float32) * np.float32(2) - np.float32(1)
     return a, b
 
 
-def _odd(rng: np.random.Generator, size: tuple[int, int], limit: int) -> NDArray[np.int16]:
+def _is_integer(interface: Interface) -> bool:
+    return interface.type_c.startswith("int")
+
+
+def _largest_wide(interface: Interface) -> int:
+    """The largest element of the wide operand: of 13 bits, or of as many as all three types have."""
+    bits = min(WIDE, *(SIGNIFICAND[kind] for kind in (interface.type_a, interface.type_b, interface.type_c)))
+    return (1 << bits) - 1
+
+
+def _room(interface: Interface) -> int:
+    """The largest sum of products for which alpha * sum + beta * C is exact too; 0 where alpha or beta allow none."""
+    alpha, beta = Fraction(interface.alpha), Fraction(interface.beta)
+    scale = lcm(alpha.denominator, beta.denominator)
+    left = (1 << SIGNIFICAND[interface.type_c]) - 1 - abs(beta) * scale * LARGEST_START
+    return max(0, int(left / (abs(alpha) * scale or 1)))
+
+
+def _terms(interface: Interface) -> int:
+    """How many terms of the wide operand's size may be added."""
+    return max(1, _room(interface) // _largest_wide(interface))
+
+
+def _odd(rng: np.random.Generator, size: tuple[int, int], limit: int) -> Integers:
     """Odd integers of either sign, at most `limit` in magnitude."""
     largest = (limit - 1) // 2
     return rng.integers(-largest - 1, largest + 1, size, np.int16) * np.int16(2) + np.int16(1)
 
 
-def _signs(
-    rng: np.random.Generator, size: tuple[int, int], bits: int, axis: int, interface: Interface
-) -> NDArray[np.int16]:
-    """Values in {-1, 0, 1}, so sparse along the summed `axis` that no partial sum leaves the accumulator's integers.
-
-    The sum of at most 2**(significand - bits) terms below 2**bits is below 2**significand, in any order.
-    """
-    terms = 1 << (SIGNIFICAND[interface.type_c] - bits)
+def _signs(rng: np.random.Generator, size: tuple[int, int], terms: int, axis: int) -> Integers:
+    """Values in {-1, 0, 1}, so sparse along the summed `axis` that no sum has more than so many `terms`."""
     values = rng.integers(-1, 2, size, np.int16)
-    count = np.cumsum(values != 0, axis=axis)
-    if int(count.max()) <= terms:
+    if size[axis] <= terms or int(np.count_nonzero(values, axis=axis).max()) <= terms:
         return values
     keep = rng.random(size, np.float32) < 0.9 * terms / (size[axis] * 2 / 3)
     values = np.where(keep, values, np.int16(0))

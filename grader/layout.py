@@ -10,17 +10,20 @@ from grader.model import Argument, Backend, Image, Interface, Operand, Shape
 PAGE = 16384  # the largest page of the hosts we run on (Apple silicon); x86-64 has 4096
 VECTOR = 16  # the widest access of one thread, float4
 BAND = 65536  # bytes of guard on each side of a matrix in device memory, a multiple of cudaMalloc's 256
+GUARD = 0xFF  # the byte of guards and of padding between lines: a NaN in every float format, -1 in an integer one
+
+# What C holds before a launch. Signalling NaNs, because arithmetic makes a NaN quiet and so changes its bits, while a
+# copy keeps them; the payload tells them from the NaN of guards and of a simulated block's fresh shared memory.
+POISON = {"float16": 0x7DA5, "float32": 0x7FA5A5A5, "float64": 0x7FF5A5A5A5A5A5A5, "int32": 0xA5A5A5A5}
 
 
 def operands(interface: Interface, shape: Shape) -> dict[str, Operand]:
     """A, B and C as they lie in memory for `shape`, their leading dimensions included."""
     logical = {"A": (shape.M, shape.K), "B": (shape.K, shape.N), "C": (shape.M, shape.N)}
-    transposed = {"A": interface.transpose_a, "B": interface.transpose_b, "C": False}
     types = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
     result = {}
     for name, (rows, columns) in logical.items():
-        stored = (columns, rows) if transposed[name] else (rows, columns)
-        lines, length = stored if interface.layout == "row" else stored[::-1]
+        lines, length = (columns, rows) if _is_turned(name, interface) else (rows, columns)
         result[name] = Operand(name, types[name], lines, length, length + interface.padding)
     return result
 
@@ -54,31 +57,45 @@ def image(operand: Operand, path: str, backend: Backend) -> Image:
     return Image(path, -(nbytes + after) % PAGE, nbytes, after)
 
 
-def store(matrix: NDArray[np.generic], operand: Operand, interface: Interface) -> NDArray[np.generic]:
-    """The operand's elements in memory order, flat. What lies between the lines is NaN, or the lowest integer."""
-    transpose = {"A": interface.transpose_a, "B": interface.transpose_b, "C": False}[operand.name]
-    lines = matrix.T if transpose != (interface.layout == "column") else matrix
-    if operand.stride == operand.length:
-        return np.ascontiguousarray(lines).reshape(-1)
-    memory = np.frombuffer(poison(operand.elements * matrix.itemsize), operand.dtype).copy()
-    memory.reshape(operand.lines, operand.stride)[:, : operand.length] = lines
+def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.generic]:
+    """The operand's elements in memory order, flat. Without a matrix, and between the lines of C, they are poison."""
+    memory = _blank(operand)
+    if matrix is not None:
+        lines = matrix.T if _is_turned(operand.name, interface) else matrix
+        memory.reshape(operand.lines, operand.stride)[:, : operand.length] = lines
     return memory
 
 
 def load(memory: NDArray[np.generic], operand: Operand, interface: Interface) -> NDArray[np.generic]:
     """The logical matrix out of an operand's memory; the inverse of `store`."""
-    transpose = {"A": interface.transpose_a, "B": interface.transpose_b, "C": False}[operand.name]
     lines = memory.reshape(operand.lines, operand.stride)[:, : operand.length]
-    return lines.T if transpose != (interface.layout == "column") else lines
+    return lines.T if _is_turned(operand.name, interface) else lines
+
+
+def padding(memory: NDArray[np.generic], operand: Operand) -> NDArray[np.generic]:
+    """What lies between the lines."""
+    return memory.reshape(operand.lines, operand.stride)[:, operand.length :]
 
 
 def surround(elements: NDArray[np.generic], image: Image) -> NDArray[np.uint8]:
     """The bytes of an image: guard, elements, guard."""
-    content = np.full(image.before + image.nbytes + image.after, 0xFF, np.uint8)
+    content = np.full(image.before + image.nbytes + image.after, GUARD, np.uint8)
     content[image.before : image.before + image.nbytes] = elements.view(np.uint8)
     return content
 
 
-def poison(nbytes: int) -> bytes:
-    """`nbytes` bytes of 0xFF: a NaN in every floating-point format, -1 in every integer one."""
-    return b"\xff" * nbytes
+def bits(elements: NDArray[np.generic]) -> NDArray[np.unsignedinteger]:
+    """The same elements as unsigned integers, for comparisons that no NaN can spoil."""
+    return np.ascontiguousarray(elements).view(np.dtype(f"u{elements.itemsize}"))
+
+
+def _blank(operand: Operand) -> NDArray[np.generic]:
+    size = np.dtype(operand.dtype).itemsize
+    word = POISON[operand.dtype] if operand.name == "C" else int.from_bytes([GUARD] * size, "little")
+    return np.full(operand.elements, word, np.dtype(f"u{size}")).view(operand.dtype)
+
+
+def _is_turned(name: str, interface: Interface) -> bool:
+    """Whether lines in memory are columns of the logical matrix."""
+    transposed = {"A": interface.transpose_a, "B": interface.transpose_b, "C": False}[name]
+    return transposed != (interface.layout == "column")

@@ -21,8 +21,9 @@ INSTALL_EXTRA = "pip install 'matmul-grader[cuda]'"
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What the CUDA backend lacks here, and the line that mends it."""
+    """What the CUDA backend lacks here, in words, and the line that mends it."""
 
+    part: str
     what: str
     mend: str
 
@@ -47,22 +48,26 @@ def missing_for_cuda() -> tuple[Missing, ...]:
     """What the CUDA backend lacks here, the most basic first. Loads none of it but NVML's binding."""
     found = []
     if find_library("cuda") is None:
-        found.append(Missing("no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers"))
+        found.append(
+            Missing("NVIDIA driver", "no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers")
+        )
     if nvcc.find() is None:
-        found.append(Missing("nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is"))
+        found.append(
+            Missing("nvcc", "nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is")
+        )
     for module, package in PACKAGES.items():
         if not _installed(module):
-            found.append(Missing(f"{package} is not installed", INSTALL_EXTRA))
+            found.append(Missing(package, f"{package} is not installed", INSTALL_EXTRA))
     if not found:
         try:
             gpu()
         except InfrastructureError as error:
-            found.append(Missing(error.sentence, error.hint))
+            found.append(Missing("GPU", error.sentence, error.hint))
     return tuple(found)
 
 
 def simulator(reason: str) -> Machine:
-    """This machine's own processor. Raises InfrastructureError where no C++ compiler is installed."""
+    """The processor of this machine. Raises InfrastructureError where no C++ compiler is installed."""
     compiler = host_compiler.find_compiler().label
     versions = {"compiler": compiler, **_versions("numpy")}
     return Machine(Backend.SIMULATOR, reason, platform.platform(), _processor(), versions=versions)
@@ -70,7 +75,7 @@ def simulator(reason: str) -> Machine:
 
 def gpu() -> Machine:
     """The first GPU that is visible. Raises InfrastructureError."""
-    import pynvml  # noqa: PLC0415 - part of the [cuda] extra
+    import pynvml  # part of the [cuda] extra
 
     try:
         pynvml.nvmlInit()

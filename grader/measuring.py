@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader import freshness, timing
-from grader.compiling import Artifact
+from grader.compiling import Artifact, worker_failed
 from grader.errors import InfrastructureError
 from grader.inputs import Inputs
 from grader.messages import Open, Prepare, Prepared, Timed, TimedTransfers, TimeRound, TimeTransfers
@@ -22,6 +22,7 @@ from grader.model import (
     Case,
     CaseResult,
     Fault,
+    Interval,
     Launch,
     Limits,
     Measurement,
@@ -30,9 +31,9 @@ from grader.model import (
     Telemetry,
     Verdict,
 )
-from grader.sandbox import Worker, WorkerLost, worker
+from grader.sandbox import Worker, WorkerLostError, worker
 
-SUBMISSION, NAIVE, LIBRARY = "submission", "naive", "library"
+CHECKER, SUBMISSION, NAIVE, LIBRARY = "checker", "submission", "naive", "library"
 TIMED = "timed"
 TRANSFERS = 5
 START_SECONDS = 60.0
@@ -64,7 +65,7 @@ class _Samples:
     telemetry: Telemetry | None = None
 
 
-class _WrongWhenTimed(Exception):
+class _WrongWhenTimedError(Exception):
     """An output of a timed launch is wrong."""
 
     def __init__(self, subject: str, number: int, rows: int) -> None:
@@ -74,7 +75,7 @@ class _WrongWhenTimed(Exception):
 
 @contextmanager
 def bench(names: Sequence[str], limits: Limits) -> Iterator[Mapping[str, Worker]]:
-    """A process for each subject, starting. They take a second or two to load CUDA: open them before they are needed."""
+    """A process for each name, starting: they take a second or two to load CUDA, so open them early."""
     with ExitStack() as stack:
         workers = {name: stack.enter_context(worker(Backend.CUDA, limits)) for name in names}
         for one in workers.values():
@@ -92,7 +93,6 @@ def measure(
 ) -> Iterator[Timings]:
     """Time every subject at every size, each subject in its own one of the bench's processes."""
     for one in subjects:
-        workers[one.name].receive(START_SECONDS)
         workers[one.name].install(one.artifact.files() if one.artifact else {})
     for number, shape in enumerate(shapes):
         timings = _measure_size(subjects, workers, rubric, shape, seed, peak_gflops)
@@ -103,7 +103,12 @@ def measure(
 
 
 def _measure_size(
-    subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, peak: float | None
+    subjects: Sequence[Subject],
+    workers: Mapping[str, Worker],
+    rubric: Rubric,
+    shape: Shape,
+    seed: int,
+    peak: float | None,
 ) -> Timings:
     began = time.monotonic()
     case = Case(shape, TIMED, seed)
@@ -112,11 +117,11 @@ def _measure_size(
         _prepare(subjects, workers, rubric, shape, seed)
         _take_rounds(workers, rubric, shape, seed, samples)
         transfers = _transfer_seconds(workers[SUBMISSION], rubric.limits)
-    except _WrongWhenTimed as wrong:
+    except _WrongWhenTimedError as wrong:
         if wrong.subject != SUBMISSION:
-            raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}") from wrong
+            raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}.") from wrong
         return Timings(_refused(case, _wrong_when_timed(wrong, shape), began), {})
-    except WorkerLost as lost:
+    except WorkerLostError as lost:
         return Timings(_refused(case, _lost_when_timed(lost, shape), began), {})
     found = _measurements(shape, samples, transfers)
     if peak is not None and rubric.interface.type_a == "float32" and found[SUBMISSION].gflops.low > peak:
@@ -133,7 +138,7 @@ def _prepare(
         workers[one.name].send(Prepare(build, one.launch, shape, rubric.interface, seed))
     for one in subjects:
         if not isinstance(workers[one.name].receive(START_SECONDS), Prepared):
-            raise InfrastructureError(f"The {one.name} worker cannot be timed")
+            raise InfrastructureError(f"The {one.name} worker cannot be timed.")
 
 
 def _take_rounds(
@@ -141,7 +146,7 @@ def _take_rounds(
 ) -> None:
     """Rounds in which every subject has a turn, another one first each time, until the intervals are narrow enough."""
     pair = freshness.base(shape, rubric.interface, seed)
-    names = list(workers)
+    names = list(samples)
     began = time.monotonic()
     for number in itertools.count(1):
         first = number % len(names)
@@ -156,11 +161,11 @@ def _take_turn(
 ) -> None:
     timed = one.ask(TimeRound(number), rubric.limits.case_seconds)
     if not isinstance(timed, Timed):
-        raise InfrastructureError(f"The {name} worker did not time a round")
+        raise InfrastructureError(f"The {name} worker did not time a round.")
     got = np.fromfile(timed.projections, np.float64).reshape(timed.launches, shape.M)
     wrong = _wrong_rows(got, pair, shape, seed, number)
     if wrong:
-        raise _WrongWhenTimed(name, number, wrong)
+        raise _WrongWhenTimedError(name, number, wrong)
     into.seconds.append(timed.seconds / timed.launches)
     into.launches += timed.launches
     into.telemetry = timed.telemetry
@@ -184,7 +189,7 @@ def _enough(rubric: Rubric, shape: Shape, samples: Mapping[str, _Samples], round
 
 
 def _measurements(shape: Shape, samples: Mapping[str, _Samples], transfers: float) -> dict[str, Measurement]:
-    def against(name: str, mine: Sequence[float]) -> timing.Interval | None:
+    def against(name: str, mine: Sequence[float]) -> Interval | None:
         return timing.ratio(samples[name].seconds, mine) if name in samples else None
 
     return {
@@ -206,7 +211,7 @@ def _measurements(shape: Shape, samples: Mapping[str, _Samples], transfers: floa
 def _transfer_seconds(one: Worker, limits: Limits) -> float:
     answer = one.ask(TimeTransfers(TRANSFERS), TRANSFERS * limits.case_seconds)
     if not isinstance(answer, TimedTransfers):
-        raise InfrastructureError("The worker did not time the transfers")
+        raise InfrastructureError("The worker did not time the transfers.")
     return median(answer.seconds)
 
 
@@ -214,18 +219,18 @@ def _refused(case: Case, fault: Fault, began: float) -> CaseResult:
     return CaseResult(case, fault.verdict, time.monotonic() - began, fault)
 
 
-def _wrong_when_timed(wrong: _WrongWhenTimed, shape: Shape) -> Fault:
+def _wrong_when_timed(wrong: _WrongWhenTimedError, shape: Shape) -> Fault:
     return Fault(
         Verdict.WRONG_ANSWER,
-        f"Right when it is checked and wrong when it is timed: {wrong.rows} rows of C at {shape} in round {wrong.number}.",
+        f"Right when it is checked, wrong when it is timed: {wrong.rows} rows of C at {shape} in round {wrong.number}.",
         "Every timed launch has fresh inputs and is checked. A result must not be kept from one launch to the next; "
         "if none is, look for a race between threads or blocks.",
     )
 
 
-def _lost_when_timed(lost: WorkerLost, shape: Shape) -> Fault:
+def _lost_when_timed(lost: WorkerLostError, shape: Shape) -> Fault:
     if lost.code is not None and lost.code > 0:
-        raise InfrastructureError(f"The worker failed while timing {shape}", lost.printed[-2000:])
+        raise worker_failed(f"timing {shape}", lost)
     verdict = Verdict.TIMEOUT if lost.stopped else Verdict.CRASHED
     return Fault(verdict, f"The kernel ran at {shape} when it was checked and did not come back when it was timed.",
                  "Look for races, and for what an earlier launch leaves behind.")  # fmt: skip

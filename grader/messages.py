@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from cattrs import BaseValidationError
 from cattrs.preconf.json import make_converter
 from cattrs.strategies import configure_tagged_union
 
@@ -30,9 +31,12 @@ class Compile:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Run one case; leave A, B and C of each launch in the box as they are afterwards."""
+    """Run one case; leave A, B and C of each launch in the box as they are afterwards.
 
-    build: Build
+    Without a build the library's own product is run.
+    """
+
+    build: Build | None
     launch: Launch
     case: Case
     interface: Interface
@@ -89,6 +93,8 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
+    """The size can be timed, so many launches in a group."""
+
     launches: int
 
 
@@ -105,6 +111,8 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class TimedTransfers:
+    """Seconds of each product."""
+
     seconds: tuple[float, ...]
 
 
@@ -125,21 +133,29 @@ configure_tagged_union(Answer, _converter)
 
 
 def encode_request(request: Request) -> str:
+    """JSON, with the record's name as its tag."""
     return json.dumps(_converter.unstructure(request, Request))
 
 
 def decode_request(text: str) -> Request:
-    return _decode(text, Request)
+    """The inverse of `encode_request`."""
+    request: Request = _decode(text, Request)
+    return request
 
 
 def encode_answer(answer: Answer) -> str:
+    """JSON, with the record's name as its tag."""
     return json.dumps(_converter.unstructure(answer, Answer))
 
 
 def decode_answer(text: str) -> Answer:
-    """Raises ValueError, or cattrs' BaseValidationError, for anything that is not an answer."""
-    return _decode(text, Answer)
+    """Raises ValueError for anything that is not an answer: the text comes from the far side of the wall."""
+    answer: Answer = _decode(text, Answer)
+    return answer
 
 
 def _decode(text: str, kind: Any) -> Any:
-    return _converter.structure(json.loads(text), kind)
+    try:
+        return _converter.structure(json.loads(text), kind)
+    except (BaseValidationError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"no {kind}: {text[:80]}") from error

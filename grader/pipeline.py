@@ -16,11 +16,12 @@ from pathlib import Path
 
 import grader
 from grader import submission
-from grader.checking import check
+from grader.checking import Setting, check
 from grader.compiling import Artifact, compile_source
 from grader.errors import InfrastructureError, SubmissionError
+from grader.explain import with_races
 from grader.inputs import cases
-from grader.measuring import LIBRARY, NAIVE, SUBMISSION, Subject, bench, measure
+from grader.measuring import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, Timings, bench, measure
 from grader.model import Backend, CaseResult, Launch, Machine, Report, Rubric, Shape, State, Verdict
 from grader.sandbox import Worker
 from grader.score import score
@@ -51,17 +52,23 @@ def grade(plan: Plan, machine: Machine, tell: Tell) -> Report:
     tell(report, "")
     try:
         with closing(_steps(plan, report, content)) as steps:
-            for step, report in steps:
+            for step, latest in steps:
+                report = latest
                 tell(report, step)
         return replace(report, state=State.FINISHED, score=score(report))
     except InfrastructureError as error:
-        return replace(report, state=State.INFRASTRUCTURE_FAULT, infrastructure=f"{error.sentence} {error.hint}".strip())
+        return _not_finished(report, error.sentence, error.hint)
+    except OSError as error:  # with files of ours: the disk is full, there are too many processes
+        return _not_finished(report, f"The machine failed: {error}.", "Is the disk full? TMPDIR names another folder.")
+
+
+def _not_finished(report: Report, sentence: str, hint: str) -> Report:
+    return replace(report, state=State.INFRASTRUCTURE_FAULT, infrastructure=f"{sentence} {hint}".strip())
 
 
 def _steps(plan: Plan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
     """The report after every step, with the name of the step that it belongs to."""
-    timed = plan.timed and report.machine.backend is Backend.CUDA
-    with bench(_subject_names(plan.rubric) if timed else (), plan.rubric.limits) as workers:
+    with bench(_workers_ahead(plan, report.machine), plan.rubric.limits) as workers:
         try:
             with _clock() as spent:
                 artifact = _compile(plan, report.machine, content)
@@ -71,11 +78,12 @@ def _steps(plan: Plan, report: Report, content: bytes) -> Generator[tuple[str, R
         report = replace(report, build=artifact.build, stages={"compile": spent()})
         yield "compiling", report
         launch = artifact.build.launch or plan.rubric.launch
-        for report in _check(plan, report, artifact, launch):
+        for checked in _check(plan, report, artifact, launch, workers):
+            report = checked
             yield "checking", report
-        if timed:
-            for report in _time(plan, report, artifact, launch, workers):
-                yield "timing", report
+        if SUBMISSION in workers:
+            for measured in _time(plan, report, artifact, launch, workers):
+                yield "timing", measured
 
 
 def _compile(plan: Plan, machine: Machine, content: bytes) -> Artifact:
@@ -86,16 +94,19 @@ def _compile(plan: Plan, machine: Machine, content: bytes) -> Artifact:
     return compile_source(content, name, rubric.interface, rubric.flags, rubric.limits, machine)
 
 
-def _check(plan: Plan, report: Report, artifact: Artifact, launch: Launch) -> Iterator[Report]:
+def _check(
+    plan: Plan, report: Report, artifact: Artifact, launch: Launch, workers: Mapping[str, Worker]
+) -> Iterator[Report]:
     rubric, backend = plan.rubric, report.machine.backend
+    setting = Setting(artifact, launch, rubric.interface, rubric.limits, backend)
     todo = list(cases(plan.sizes, plan.seed, full=plan.full, on_simulator=backend is Backend.SIMULATOR))
     with _clock() as spent:
-        for outcome in check(artifact, launch, rubric.interface, rubric.limits, backend, todo):
+        for outcome in check(setting, todo, workers.get(CHECKER), workers.get(LIBRARY)):
             build = report.build
             if build is not None and outcome.resources is not None:
                 build = replace(build, resources=outcome.resources)
             report = replace(report, build=build, results=(*report.results, outcome.result))
-            yield replace(report, stages={**report.stages, "check": spent()})
+            yield replace(report, results=with_races(report.results), stages={**report.stages, "check": spent()})
 
 
 def _time(
@@ -108,19 +119,28 @@ def _time(
     with _clock() as spent:
         subjects = list(_subjects(plan, report.machine, artifact, launch))
         for timings in measure(subjects, workers, plan.rubric, right, plan.seed, report.machine.peak_gflops):
-            found = dict(timings.measurements)
-            mine = found.pop(SUBMISSION, None)
-            report = replace(
-                report,
-                results=(*report.results, timings.result),
-                measurements=(*report.measurements, mine) if mine else report.measurements,
-                baselines={**report.baselines, **{name: (*report.baselines.get(name, ()), one) for name, one in found.items()}},
-            )
+            report = _with_timings(report, timings)
             yield replace(report, stages={**report.stages, "time": spent()})
 
 
-def _subject_names(rubric: Rubric) -> tuple[str, ...]:
-    return (SUBMISSION, *([NAIVE] if rubric.naive else []), *([LIBRARY] if rubric.library else []))
+def _with_timings(report: Report, timings: Timings) -> Report:
+    found = {name: (one,) for name, one in timings.measurements.items()}
+    mine = found.pop(SUBMISSION, ())
+    others = {name: report.baselines.get(name, ()) + one for name, one in found.items()}
+    return replace(
+        report,
+        results=(*report.results, timings.result),
+        measurements=report.measurements + mine,
+        baselines={**report.baselines, **others},
+    )
+
+
+def _workers_ahead(plan: Plan, machine: Machine) -> tuple[str, ...]:
+    """The processes that are needed later and start now, while the compiler is busy: CUDA takes a second to load."""
+    if machine.backend is not Backend.CUDA:
+        return ()
+    timed = (SUBMISSION, *([NAIVE] if plan.rubric.naive else []), *([LIBRARY] if plan.rubric.library else []))
+    return (CHECKER, *(timed if plan.timed else ()))
 
 
 def _subjects(plan: Plan, machine: Machine, artifact: Artifact, launch: Launch) -> Iterator[Subject]:

@@ -75,7 +75,9 @@ def start(
             start_new_session=True,
         )
     except FileNotFoundError as error:
-        raise InfrastructureError(f"{command[0]} is not installed", "Run `grade doctor` to see what is missing.") from error
+        raise InfrastructureError(
+            f"{command[0]} is not installed", "Run `grade doctor` to see what is missing."
+        ) from error
 
 
 def resident_bytes(process: subprocess.Popen[bytes]) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -17,8 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import Popen
 
-from cattrs import BaseValidationError
-
 from grader import messages
 from grader.errors import InfrastructureError
 from grader.messages import Answer, Broken, Request
@@ -26,13 +25,16 @@ from grader.model import Backend, Limits
 from grader.process import Stopped, kill_tree, resident_bytes, start
 
 EAGER_SECONDS = 0.0005  # between two looks for an answer: short, because rounds of timing take milliseconds
+EAGER_FOR_SECONDS = 0.2
 PATIENT_SECONDS = 0.01
-MEMORY_LOOK_SECONDS = 0.1
+LIMITS_LOOK_SECONDS = 0.4  # a look at the memory of all processes takes ten milliseconds
+LARGEST_ANSWER = 1 << 24
+GPU_OUTPUT = 1 << 20  # bytes that the device's own buffer for printf holds, and that come all at once
 PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "NVCC_APPEND_FLAGS")
 PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVIDIA_", "LC_")
 
 
-class WorkerLost(Exception):
+class WorkerLostError(Exception):
     """The worker ended, or was stopped at a limit, before it answered."""
 
     def __init__(self, stopped: Stopped, code: int | None, printed: str) -> None:
@@ -60,7 +62,7 @@ class Worker:
             path.chmod(0o755)
 
     def ask(self, request: Request, seconds: float) -> Answer:
-        """Send and wait. Raises WorkerLost when no answer comes, InfrastructureError when the worker is broken."""
+        """Send and wait. Raises WorkerLostError when no answer comes, InfrastructureError when the worker is broken."""
         self.send(request)
         return self.receive(seconds)
 
@@ -79,20 +81,22 @@ class Worker:
 
     def printed(self) -> str:
         """What the worker printed so far: for people to read, and for nothing else."""
-        with _printed(self.box).open("rb") as file:
-            return file.read(self.limits.output_bytes).decode("utf-8", "replace")
+        try:
+            return _read_plain(_printed(self.box), self.limits.output_bytes).decode("utf-8", "replace")
+        except OSError:  # removed, or another kind of file put in its place: then nothing was printed
+            return ""
 
     def _wait_for(self, path: Path, deadline: float) -> None:
         began = looked = time.monotonic()
         while not path.exists():
             ended = self.process.poll() is not None
             now = time.monotonic()
-            if now - looked > MEMORY_LOOK_SECONDS:
+            if now - looked > LIMITS_LOOK_SECONDS:
                 looked = now
                 self._enforce(deadline)
             if ended and not path.exists():
-                raise WorkerLost(Stopped.NO, self.process.returncode, self.printed())
-            time.sleep(EAGER_SECONDS if now - began < MEMORY_LOOK_SECONDS else PATIENT_SECONDS)
+                raise WorkerLostError(Stopped.NO, self.process.returncode, self.printed())
+            time.sleep(EAGER_SECONDS if now - began < EAGER_FOR_SECONDS else PATIENT_SECONDS)
 
     def _enforce(self, deadline: float) -> None:
         stopped = Stopped.NO
@@ -100,17 +104,17 @@ class Worker:
             stopped = Stopped.TIME
         elif resident_bytes(self.process) > self.limits.memory_mib << 20:
             stopped = Stopped.MEMORY
-        elif _printed(self.box).stat().st_size > self.limits.output_bytes + (1 << 20):
+        elif _size(_printed(self.box)) > self.limits.output_bytes + GPU_OUTPUT:
             stopped = Stopped.OUTPUT
         if stopped:
             kill_tree(self.process)
-            raise WorkerLost(stopped, None, self.printed())
+            raise WorkerLostError(stopped, None, self.printed())
 
     def _read(self, path: Path) -> Answer:
         try:
-            return messages.decode_answer(path.read_text())
-        except (ValueError, BaseValidationError) as error:
-            raise WorkerLost(Stopped.NO, None, self.printed()) from error
+            return messages.decode_answer(_read_plain(path, LARGEST_ANSWER).decode())
+        except (ValueError, OSError) as error:
+            raise WorkerLostError(Stopped.NO, None, self.printed()) from error
 
 
 @contextmanager
@@ -131,12 +135,32 @@ def worker(backend: Backend, limits: Limits) -> Iterator[Worker]:
 
 def _environment() -> dict[str, str]:
     """What a worker sees of our environment: enough to find its tools, and none of a CI job's secrets."""
-    passed = {name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)}
+    passed = {
+        name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)
+    }
     return {**passed, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}  # as NVML counts devices
 
 
 def _printed(box_path: Path) -> Path:
     return box_path / "printed"
+
+
+def _read_plain(path: Path, most: int) -> bytes:
+    """At most so many bytes of a file that may be a link, a pipe or a folder by now: such things are an OSError."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(f"{path.name} is not a regular file")
+        return os.read(handle, most)
+    finally:
+        os.close(handle)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _write_atomically(path: Path, text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import stat
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -19,6 +20,8 @@ def read(path: Path) -> bytes:
     if path.is_dir():
         raise UsageError(f"{path} is a folder.", "Name the .cu file in it.")
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe waits for whoever writes to it
+            raise UsageError(f"{path} is not a regular file.", "Name a .cu file.")
         with path.open("rb") as file:
             return file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
@@ -29,6 +32,7 @@ def read(path: Path) -> bytes:
 
 
 def describe(path: Path, content: bytes) -> Source:
+    """The file's name, hash and size, for the report."""
     return Source(path.name, hashlib.sha256(content).hexdigest(), len(content))
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -25,8 +27,10 @@ from grader.model import (
 from grader.report.text import clean, one_line, shorten
 
 LOG_CHARACTERS = 1500
+PRINTED_CHARACTERS = 400
 FAULTS_SHOWN = 3
-NOT_MEASURED = "–"
+NOT_MEASURED = "-"
+SHAPE_OF_TABLES = box.SIMPLE_HEAD
 
 
 def machine_line(machine: Machine) -> Text:
@@ -43,21 +47,30 @@ def machine_line(machine: Machine) -> Text:
 
 def progress_line(report: Report, step: str) -> str:
     """What has just been done."""
-    if step == "compiling" or not report.results:
-        return "compiled" if report.build else "starting"
+    if not report.results:
+        return "compiled; checking" if report.build else "compiling"
     last = report.results[-1]
-    return f"{step} {last.case}: {last.verdict}"
+    done = len(report.results)
+    return f"{step}: {last.case.shape} {_short(last)} ({done} case{'s' if done > 1 else ''} done)"
+
+
+def finished_sizes(report: Report, step: str) -> list[str]:
+    """A line for the compilation and for each size in turn, the one that is still going on left out."""
+    if not step:
+        return []
+    compiled = [f"compiled with {report.build.compiler}"] if report.build else []
+    turns = [list(turn) for _, turn in groupby(report.results, lambda one: (one.case.shape, one.case.launches))]
+    return compiled + [f"{step} {turn[0].case.shape}: {_worst(turn)}" for turn in turns[:-1]]
 
 
 def summary(report: Report) -> RenderableType:
     """The whole result: a table of sizes, what is wrong and why, the points."""
-    parts: list[RenderableType] = [Text(f"{one_line(report.source.name, 80)} · {report.rubric.title}", style="bold")]
+    parts: list[RenderableType] = [
+        Text(f"{one_line(report.source.name, 80)}: {clean(report.rubric.title)}", style="bold")
+    ]
     if report.results:
-        parts.append(_sizes(report))
-        parts += [Text(note, style="dim") for note in _notes(report)]
-    parts += [_fault(fault, report.source) for fault in _faults_to_show(report)]
-    if report.infrastructure:
-        parts.append(Text(f"The grader could not finish: {clean(report.infrastructure)} This costs no points.", style="red"))
+        parts.append(Group(_sizes(report), *(Text(note, style="dim") for note in _notes(report))))
+    parts += _explanations(report)
     if report.score is not None and report.state is State.FINISHED:
         parts.append(_points(report.score))
     return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
@@ -65,13 +78,23 @@ def summary(report: Report) -> RenderableType:
 
 def verdict_only(report: Report) -> RenderableType:
     """What `grade check` shows: right or wrong, and why."""
-    shown = [_fault(fault, report.source) for fault in _faults_to_show(report)]
-    if report.infrastructure:
-        shown.append(Text(f"The grader could not finish: {clean(report.infrastructure)}", style="red"))
-    if not shown:
+    shown = _explanations(report)
+    if report.results and all(one.verdict is Verdict.OK for one in report.results):
         sizes = ", ".join(dict.fromkeys(str(one.case.shape) for one in report.results))
-        shown.append(Text(f"Right at {sizes}: {len(report.results)} cases.", style="green"))
+        shown.insert(0, Text(f"Right at {sizes}: {len(report.results)} cases.", style="green"))
+    elif report.results:
+        shown.insert(0, _sizes(report))
     return Group(*shown)
+
+
+def _explanations(report: Report) -> list[RenderableType]:
+    """What is wrong, why, and what the kernel printed."""
+    shown: list[RenderableType] = [_fault(fault, report.source) for fault in _faults_to_show(report)]
+    printed = next((one for one in report.results if one.printed), None)
+    if printed is not None:
+        words = shorten(clean(printed.printed).strip(), PRINTED_CHARACTERS)
+        shown.append(Text(f"The kernel printed at {printed.case}:\n{words}", style="dim"))
+    return shown
 
 
 def mistakes(sentence: str, hint: str) -> Text:
@@ -83,9 +106,9 @@ def mistakes(sentence: str, hint: str) -> Text:
 
 
 def _sizes(report: Report) -> Table:
-    table = Table(title=None, header_style="bold", pad_edge=False)
+    table = Table(box=SHAPE_OF_TABLES, header_style="bold", pad_edge=False)
     timed = bool(report.measurements)
-    for name in ("size", "verdict", *(("GFLOPS", "± 95 %", "× naive", "% of cuBLAS", "with copies") if timed else ())):
+    for name in ("size", "verdict", *(("GFLOPS", "± 95 %", "x naive", "% of cuBLAS", "with copies") if timed else ())):
         table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
     speeds = {one.shape: one for one in report.measurements}
     for shape in dict.fromkeys(one.case.shape for one in report.results):
@@ -110,14 +133,27 @@ def _speed_cells(found: Measurement | None) -> tuple[str, ...]:
 def _verdict(results: Sequence[CaseResult], shape: Shape) -> Text:
     mine = [one for one in results if one.case.shape == shape]
     bad = [one for one in mine if one.verdict is not Verdict.OK]
-    if not bad:
-        return Text("right", style="green")
-    words = dict.fromkeys(one.verdict.replace("-", " ") for one in bad)
-    return Text(f"{', '.join(words)} ({len(bad)} of {len(mine)} cases)", style=_style(bad[0].verdict))
+    words = _worst(mine)
+    return Text(
+        f"{words} ({len(bad)} of {len(mine)} cases)" if bad else words, style=_style(bad[0]) if bad else "green"
+    )
 
 
-def _style(verdict: Verdict) -> str:
-    return "yellow" if verdict in (Verdict.NOT_SUPPORTED, Verdict.SKIPPED) else "red"
+def _worst(results: Sequence[CaseResult]) -> str:
+    """Every verdict but the good one, in words."""
+    return ", ".join(dict.fromkeys(_short(one) for one in results if one.verdict is not Verdict.OK)) or "right"
+
+
+def _short(result: CaseResult) -> str:
+    return "right" if result.verdict is Verdict.OK else _words(result.verdict)
+
+
+def _words(verdict: Verdict) -> str:
+    return verdict.replace("-", " ")
+
+
+def _style(found: CaseResult | Fault) -> str:
+    return "yellow" if found.verdict in (Verdict.NOT_SUPPORTED, Verdict.SKIPPED) else "red"
 
 
 def _notes(report: Report) -> Iterator[str]:
@@ -131,7 +167,7 @@ def _notes(report: Report) -> Iterator[str]:
             yield f"Blocks run: {parts} (all at the other sizes; --full runs every block)."
     throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
     if throttled:
-        yield f"The GPU's clock was held down ({', '.join(sorted(throttled))}); the ratios still compare like with like."
+        yield f"The GPU's clock was held down ({', '.join(sorted(throttled))}); ratios still compare like with like."
 
 
 def _faults_to_show(report: Report) -> list[Fault]:
@@ -146,9 +182,9 @@ def _faults_to_show(report: Report) -> list[Fault]:
 
 
 def _fault(fault: Fault, source: Source) -> RenderableType:
-    text = Text(style="")
+    text = Text()
     place = f"{one_line(source.name, 80)}:{fault.line}: " if fault.line else ""
-    text.append(f"{fault.verdict.replace('-', ' ')}  ", style=f"bold {_style(fault.verdict)}")
+    text.append(f"{_words(fault.verdict)}: ", style=f"bold {_style(fault)}")
     text.append(f"{place}{clean(fault.sentence)}")
     if fault.hint:
         text.append(f"\nTry: {clean(fault.hint)}", style="cyan")
@@ -158,12 +194,12 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
 
 
 def _points(score: Score) -> Table:
-    table = Table(header_style="bold", pad_edge=False, show_footer=True)
+    table = Table(box=SHAPE_OF_TABLES, header_style="bold", pad_edge=False, show_footer=True)
     table.add_column("criterion", footer="total")
     table.add_column("points", justify="right", footer=_total(score))
     table.add_column("why", footer=_footnote(score))
     for one in score.criteria:
-        earned = "not measured" if one.earned is None else f"{one.earned:.1f} / {one.points:g}"
+        earned = f"{NOT_MEASURED if one.earned is None else format(one.earned, '.1f')} / {one.points:g}"
         table.add_row(Text(one.title), earned, Text(clean(one.reason)))
     return table
 
@@ -174,4 +210,3 @@ def _total(score: Score) -> str:
 
 def _footnote(score: Score) -> str:
     return f"{score.not_measured:g} of {score.points:g} points need a GPU" if score.not_measured else ""
-

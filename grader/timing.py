@@ -37,9 +37,12 @@ def relative_width(found: Interval) -> float:
     return (found.high - found.low) / 2 / found.median
 
 
-def enough(found: Sequence[Interval], rounds: int, elapsed: float, rule: Timing, bends: Sequence[Sequence[float]]) -> bool:
-    """Whether to stop: every interval is narrow and no bend of a score's curve lies inside its interval, or
-    the budget is spent. `bends` holds the curve's values for each of the intervals.
+def enough(
+    found: Sequence[Interval], rounds: int, elapsed: float, rule: Timing, bends: Sequence[Sequence[float]]
+) -> bool:
+    """Whether to stop: the budget is spent, or every interval is narrow and no bend of a score's curve is inside.
+
+    `bends` holds the curve's values for each of the intervals.
     """
     if rounds < rule.min_rounds:
         return False

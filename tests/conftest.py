@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from grader import machine
 from grader.errors import InfrastructureError
 from grader.model import Backend, Machine
+from tests.desk import Desk
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -36,3 +39,13 @@ def simulator() -> Machine:
 @pytest.fixture(scope="session")
 def gpu() -> Machine:
     return machine.choose(Backend.CUDA)
+
+
+@pytest.fixture
+def desk(tmp_path: Path):
+    """A folder to use the command in; afterwards nothing may run or lie about."""
+    (tmp_path / "tmp").mkdir()
+    one = Desk(tmp_path)
+    yield one
+    assert one.strays() == []
+    assert one.boxes() == []

@@ -55,7 +55,6 @@ def check(report: Report, path: Path) -> None:
     assert lab.verdict(report) in want.verdicts, fault
     if fault:
         assert want.says.lower() in f"{fault.sentence} {fault.hint}".lower()
-        assert fault.sentence.endswith((".", "!", "?")), "a sentence ends"
 
 
 def name(path: Path) -> str:
@@ -64,7 +63,7 @@ def name(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def small_lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return lab.write_rubric(tmp_path_factory.mktemp("lab"), SIZES, compile_seconds=20, case_seconds=2)
+    return lab.write_rubric(tmp_path_factory.mktemp("lab"), SIZES, compile_seconds=8, case_seconds=2, memory_mib=1024)
 
 
 @pytest.fixture(scope="module")

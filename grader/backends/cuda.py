@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from grader.backends import cublas, driver_faults, kernel, nvcc
 from grader.backends.bench import Bench
 from grader.backends.device import Device, open_device
 from grader.errors import InfrastructureError
-from grader.layout import arguments, image, operands, poison, store, surround
+from grader.layout import arguments, image, operands, store, surround
 from grader.messages import (
     Check,
     Prepare,
@@ -41,13 +42,14 @@ class Gpu:
     def check(self, request: Check, box: Path) -> Ran:
         """Run a case: every launch on fresh inputs, C poisoned before, everything copied back after."""
         case, interface = request.case, request.interface
-        ready = self._kernel(request.build, request.launch, box)
+        ready = self._kernel(request.build, request.launch, box) if request.build else None
+        start = self._starter(ready, request)
         for launch in range(case.launches):
             drawn = inputs.draw(case, interface, launch)
             images = self._upload(drawn, case.shape, interface, box, launch)
             pointers = {name: int(self.buffers[name][1]) + images[name].before for name in images}
             try:
-                ready.start(case.shape, arguments(interface, case.shape), pointers, self.device.stream)
+                start(pointers)
                 self.device.stream.synchronize()
             except self.device.driver.Error as error:
                 return Ran(driver_faults.explain(str(error)), spent=True)
@@ -55,7 +57,15 @@ class Gpu:
                 content = np.empty(place.before + place.nbytes + place.after, np.uint8)
                 self.device.driver.memcpy_dtoh(content, self.buffers[name][1])
                 content.tofile(place.path)
-        return Ran(resources=kernel.resources(self.device, ready))
+        return Ran(resources=kernel.resources(self.device, ready) if ready else None)
+
+    def _starter(self, ready: kernel.Kernel | None, request: Check) -> Callable[[dict[str, int]], None]:
+        """What queues one launch on matrices at given addresses: the kernel, or the library's product."""
+        shape, words = request.case.shape, arguments(request.interface, request.case.shape)
+        if ready is not None:
+            return lambda at: ready.start(shape, words, at, self.device.stream)
+        product = cublas.product(self._library(), request.interface, shape)
+        return lambda at: product(at["A"], at["B"], at["C"])
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:
         """Make the sets that the launches of a size rotate among."""
@@ -95,12 +105,7 @@ class Gpu:
         images = {name: image(memory[name], str(box / f"{name}-{launch}"), Backend.CUDA) for name in memory}
         for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C)):
             place = images[name]
-            elements = (
-                np.frombuffer(poison(place.nbytes), np.uint8)
-                if matrix is None
-                else store(matrix, memory[name], interface)
-            )
-            self._copy(name, surround(elements, place))
+            self._copy(name, surround(store(matrix, memory[name], interface), place))
         return images
 
     def _copy(self, name: str, content: np.ndarray[Any, np.dtype[np.uint8]]) -> None:

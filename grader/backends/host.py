@@ -6,11 +6,10 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from grader import inputs
 from grader.backends import simulator
-from grader.layout import arguments, image, operands, poison, store, surround
+from grader.errors import InfrastructureError
+from grader.layout import arguments, image, operands, store, surround
 from grader.messages import Check, Compile, Ran
 from grader.model import Backend, Build, Image, Interface, Shape
 
@@ -30,6 +29,8 @@ class Host:
     def check(self, request: Check, box: Path) -> Ran:
         """Run a case in a process of its own."""
         case, launch = request.case, request.launch
+        if request.build is None:
+            raise InfrastructureError("The simulator has no library of products.")
         grid = launch.grid(case.shape)
         images = [self._write(request, box, number) for number in range(case.launches)]
         ran = simulator.run_case(
@@ -56,8 +57,5 @@ def write_images(drawn: inputs.Inputs, shape: Shape, interface: Interface, box: 
     images = {name: image(memory[name], str(box / f"{name}-{number}"), Backend.SIMULATOR) for name in memory}
     for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C)):
         place = images[name]
-        elements = (
-            np.frombuffer(poison(place.nbytes), np.uint8) if matrix is None else store(matrix, memory[name], interface)
-        )
-        surround(elements, place).tofile(place.path)
+        surround(store(matrix, memory[name], interface), place).tofile(place.path)
     return images

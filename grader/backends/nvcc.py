@@ -73,11 +73,22 @@ def compile_kernel(
     except _EntryNotFoundError:
         target, log = _compile(source, "", command, release, limits, box)
         expression = _only_kernel(target, interface.name, box)
-        target, log = _compile(source, expression, command, release, limits, box)
+        target, log = _compile_named(source, expression, command, release, limits, box)
     symbol = _symbol(target, expression, box)
     kinds = tuple(parameter.kind for parameter in cubin.signature(target) or ())
     shown = ("nvcc", *(word for word in command[1:] if not word.startswith("-I")))
     return Build(str(target), symbol, kinds, _launch(target), f"nvcc {release}", shown, log)
+
+
+def _compile_named(
+    source: Path, expression: str, command: list[str], release: str, limits: Limits, box: Path
+) -> tuple[Path, str]:
+    """For a name that was read out of the image: where C++ cannot say it, its author has to."""
+    try:
+        return _compile(source, expression, command, release, limits, box)
+    except _EntryNotFoundError as error:
+        sentence = f"The kernel {expression} cannot be named from outside of the file."
+        raise SubmissionError(Fault(Verdict.NO_KERNEL, sentence, 'Declare it extern "C" __global__.')) from error
 
 
 def compile_trusted(source: Path, architecture: str, limits: Limits, box: Path) -> Path:
@@ -124,8 +135,8 @@ def _compile(
 
 def _raise_for(ended: Ended, log: str, name: str, limits: Limits) -> None:
     if ended.stopped is Stopped.TIME:
-        raise _fault(f"Compiling took longer than {limits.compile_seconds:g} s and was stopped.",
-                     "Look for templates or unrolled loops that multiply without end.", log=log)  # fmt: skip
+        sentence = f"Compiling took more time than the {limits.compile_seconds:g} s it may take, and was stopped."
+        raise _fault(sentence, "Look for templates or unrolled loops that multiply without end.", log=log)
     if ended.stopped or ended.code < 0:
         raise _fault(f"The compiler needed more than the {limits.memory_mib} MiB of memory it may use.",
                      "Look for templates, unrolled loops or arrays that grow too large.", log=log)  # fmt: skip
@@ -159,7 +170,7 @@ def _only_kernel(target: Path, wanted: str, box: Path) -> str:
     named = [kernel for kernel in found if _base(kernel) == wanted]
     candidates = named or found
     if len(candidates) == 1:
-        return candidates[0].partition("(")[0].removeprefix("void ")
+        return _name(candidates[0])
     if not found:
         raise SubmissionError(Fault(Verdict.NO_KERNEL, "There is no kernel in the file.",
                                     f'Write a function: extern "C" __global__ void {wanted}(...).'))  # fmt: skip
@@ -180,7 +191,7 @@ def _launch(target: Path) -> Launch | None:
 
 def _symbol(target: Path, expression: str, box: Path) -> str:
     for symbol in cubin.kernels(target):
-        if symbol == expression or _demangle(symbol, box).partition("(")[0].removeprefix("void ") == expression:
+        if symbol == expression or _name(_demangle(symbol, box)) == expression:
             return symbol
     _only_kernel(target, expression, box)
     raise InfrastructureError(f"The compiled image has no kernel {expression}")
@@ -189,12 +200,22 @@ def _symbol(target: Path, expression: str, box: Path) -> str:
 def _demangle(symbol: str, box: Path) -> str:
     if not symbol.startswith("_Z"):
         return symbol
-    demangler = shutil.which("cu++filt") or "c++filt"
+    demangler = shutil.which("c++filt") or "cu++filt"
     return run([demangler, symbol], cwd=box, seconds=20).output.decode("utf-8", "replace").strip()
 
 
+def _name(kernel: str) -> str:
+    """The name out of a demangled function, its template arguments included: matmul<(int)32>."""
+    depth = 0
+    for at, letter in enumerate(kernel):
+        depth += (letter == "<") - (letter == ">")
+        if letter == "(" and depth == 0:
+            return kernel[:at].removeprefix("void ")
+    return kernel
+
+
 def _base(kernel: str) -> str:
-    return re.sub(r"<.*", "", kernel.partition("(")[0].removeprefix("void ")).rpartition("::")[2]
+    return re.sub(r"<.*", "", _name(kernel)).rpartition("::")[2]
 
 
 def _readable(output: bytes, source: Path) -> str:

@@ -1,4 +1,4 @@
-// expect: simulator crashed or memory or out-of-bounds, cuda crashed or timeout
+// expect: simulator crashed or memory or out-of-bounds, cuda crashed or out-of-bounds or timeout
 // Adds up a dot product by recursion, and the case that ends it asks for the wrong value: the stack runs over.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds or crashed, cuda crashed
+// expect: simulator out-of-bounds or crashed, cuda crashed or out-of-bounds
 // Multiplies where it wanted to add, in 64 bits: the index lies terabytes beyond the end of B.
 #include <lab.h>
 

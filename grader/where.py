@@ -1,0 +1,127 @@
+"""Where the wrong elements of a matrix lie, in a student's words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[np.bool_]
+Lines = NDArray[np.intp]
+
+NEARLY = 0.9  # of the elements: more is "nearly everywhere"
+LEAST_LINES = 3  # that make a pattern: two are a coincidence
+LARGEST_BOX = 0.25  # of the matrix: a larger rectangle says nothing
+ORDINALS = {2: "second", 3: "third", 4: "fourth"}
+
+
+def where(wrong: Mask, looked: Mask) -> str:
+    """Say where; at least one element is wrong. `looked` tells which were looked at."""
+    if np.array_equal(wrong, looked):
+        return "everywhere"
+    found = (say(wrong, looked) for say in _SAYINGS)
+    return next((words for words in found if words), "scattered")
+
+
+def _corner(wrong: Mask, _looked: Mask) -> str:
+    """All within the last rows, the last columns, or where both meet."""
+    rows, columns = (_lasting(_lines(wrong, across), wrong.shape[1 - across]) for across in (1, 0))
+    if rows and columns:
+        return f"in the corner where {_last(rows, 'row')} and {_last(columns, 'column')} meet"
+    if rows or columns:
+        return f"in {_last(rows, 'row') if rows else _last(columns, 'column')}"
+    return ""
+
+
+def _two_edges(wrong: Mask, _looked: Mask) -> str:
+    """All in the last rows or the last columns, which together are an L."""
+    rows = _lasting(np.flatnonzero(wrong[:, 0]), wrong.shape[0])
+    columns = _lasting(np.flatnonzero(wrong[0, :]), wrong.shape[1])
+    if rows and columns and not wrong[:-rows, :-columns].any():
+        return f"in {_last(rows, 'row')} and {_last(columns, 'column')}"
+    return ""
+
+
+def _diagonal(wrong: Mask, looked: Mask) -> str:
+    rows, columns = np.nonzero(wrong)
+    if rows.size >= LEAST_LINES and np.array_equal(rows, columns):
+        return "on the diagonal"
+    rows, columns = np.nonzero(looked & ~wrong)
+    if rows.size >= LEAST_LINES and np.array_equal(rows, columns):
+        return "everywhere but on the diagonal"
+    return ""
+
+
+def _every(wrong: Mask, _looked: Mask) -> str:
+    """Lines at equal distances that go on to the end."""
+    for across, name in enumerate(("column", "row")):
+        numbers = _lines(wrong, across)
+        steps = np.diff(numbers)
+        regular = numbers.size >= LEAST_LINES and steps[0] > 1 and (steps == steps[0]).all()
+        long = 2 * _lines(wrong, 1 - across).size > wrong.shape[across]
+        if regular and long and numbers[-1] + steps[0] >= wrong.shape[1 - across]:
+            return f"in every {_ordinal(int(steps[0]))} {name}, from {name} {numbers[0]} on"
+    return ""
+
+
+def _whole(wrong: Mask, looked: Mask) -> str:
+    """Lines that are wrong from end to end."""
+    for across, name in enumerate(("column", "row")):
+        numbers = _lines(wrong, across)
+        if not np.array_equal(wrong.take(numbers, 1 - across), looked.take(numbers, 1 - across)):
+            continue
+        if numbers.size == wrong.shape[1 - across] - numbers[0]:
+            return f"in all {name}s from {name} {numbers[0]} on"
+        if numbers.size == numbers[-1] + 1 - numbers[0]:
+            return f"in {_range(name, numbers)}"
+        return f"in {numbers.size} whole {name}s"
+    return ""
+
+
+def _nearly(wrong: Mask, looked: Mask) -> str:
+    return "nearly everywhere" if wrong.sum() > NEARLY * looked.sum() else ""
+
+
+def _box(wrong: Mask, _looked: Mask) -> str:
+    """Within a few rows, a few columns, or a rectangle that is a small part of the matrix."""
+    rows, columns = _lines(wrong, 1), _lines(wrong, 0)
+    height, width = int(rows[-1] - rows[0]) + 1, int(columns[-1] - columns[0]) + 1
+    if height * width > LARGEST_BOX * wrong.size:
+        return ""
+    if width * 2 > wrong.shape[1]:
+        return f"in {_range('row', rows)}"
+    if height * 2 > wrong.shape[0]:
+        return f"in {_range('column', columns)}"
+    return f"in {_range('row', rows)}, {_range('column', columns)}"
+
+
+# The first that has something to say is heard.
+_SAYINGS: tuple[Callable[[Mask, Mask], str], ...] = (_diagonal, _every, _corner, _two_edges, _nearly, _whole, _box)
+
+
+def _lines(wrong: Mask, across: int) -> Lines:
+    """Numbers of the columns (across 0) or rows (across 1) that have wrong elements."""
+    return np.flatnonzero(wrong.any(across))
+
+
+def _lasting(numbers: Lines, count: int) -> int:
+    """How many of the last of `count` lines it is from the first of these numbers on; 0 if that is more than half."""
+    first = int(numbers[0]) if numbers.size else count
+    return count - first if count <= 2 * first else 0
+
+
+def _last(count: int, name: str) -> str:
+    return f"the last {name}" if count == 1 else f"the last {count} {name}s"
+
+
+def _range(name: str, numbers: Lines) -> str:
+    first, last = numbers[0], numbers[-1]
+    return f"{name} {first}" if first == last else f"{name}s {first} to {last}"
+
+
+def _ordinal(number: int) -> str:
+    if number in ORDINALS:
+        return ORDINALS[number]
+    teens = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

@@ -1,0 +1,31 @@
+"""The picture in the README: what `grade run` shows for a report.
+
+python tests/benchmarks/picture.py grade-report/report.json docs/grade.svg
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from grader import terminal
+from grader.report import json_report
+
+WIDTH = 100
+WEB_FONTS = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a picture in a README fetches nothing
+
+
+def picture(report: Path) -> str:
+    console = Console(record=True, width=WIDTH, force_terminal=True, file=io.StringIO(), highlight=False)
+    found = json_report.read(report)
+    console.print(terminal.machine_line(found.machine))
+    console.print(terminal.summary(found))
+    return WEB_FONTS.sub("", console.export_svg(title=f"grade run {found.source.name}"))
+
+
+if __name__ == "__main__":
+    Path(sys.argv[2]).write_text(picture(Path(sys.argv[1])), encoding="utf-8")

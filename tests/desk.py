@@ -1,0 +1,111 @@
+"""Use the command as people do: words in; standard output, standard error, an exit status and files out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from grader.model import Report
+from grader.report import json_report
+from tests import lab
+
+COMMAND = (sys.executable, "-m", "grader")
+
+
+@dataclass(frozen=True)
+class Ended:
+    status: int
+    stdout: str
+    stderr: str
+
+    @property
+    def words(self) -> str:
+        """Everything it said, without the line breaks of tables and terminals."""
+        return " ".join(f"{self.stdout} {self.stderr}".split())
+
+
+@dataclass(frozen=True)
+class Desk:
+    folder: Path
+
+    @property
+    def temporary(self) -> Path:
+        return self.folder / "tmp"
+
+    @property
+    def output(self) -> Path:
+        return self.folder / "report"
+
+    def write(self, text: str | bytes, name: str = "mine.cu") -> Path:
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def grade(self, *words: str | Path, **environment: str) -> Ended:
+        process = self.start(*words, **environment)
+        stdout, stderr = process.communicate(timeout=120)
+        ended = Ended(process.returncode, stdout, stderr)
+        assert "Traceback" not in ended.words
+        return ended
+
+    def start(self, *words: str | Path, **environment: str) -> subprocess.Popen[str]:
+        inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
+        return subprocess.Popen(
+            [*COMMAND, *words],
+            cwd=self.folder,
+            env={**inherited, "TMPDIR": str(self.temporary), "PYTHONWARNINGS": "error", **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            preexec_fn=_heed_interrupts,  # noqa: PLW1509 - the tests start no threads
+        )
+
+    def run(self, submission: Path, *words: str | Path, **limits: Any) -> Ended:
+        """Grade on the simulator in the small lab."""
+        return self.grade(*self.run_words(submission, *words, **limits))
+
+    def run_words(self, submission: Path, *words: str | Path, **limits: Any) -> tuple[str | Path, ...]:
+        small = lab.write_rubric(self.folder, **limits)
+        return ("run", submission, "--rubric", small, "--backend", "simulator", "--output", self.output, *words)
+
+    def report(self) -> Report | None:
+        """The report, which must keep to its schema, if there is one."""
+        path = self.output / "report.json"
+        return json_report.read(path) if path.exists() else None
+
+    def strays(self) -> list[str]:
+        """Processes of ours that still run, given a moment to end: all of them have a box in their command line."""
+        wait_until(lambda: not self._ours(), 3)
+        return self._ours()
+
+    def boxes(self) -> list[Path]:
+        return list(self.temporary.iterdir())
+
+    def runs_a_kernel(self) -> bool:
+        return any("submission.bin" in line for line in self._ours())
+
+    def _ours(self) -> list[str]:
+        lines = [" ".join(one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])]
+        return [line for line in lines if f"{self.temporary}/" in line]
+
+
+def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return condition()
+
+
+def _heed_interrupts() -> None:
+    """Tests that run in the background are started with interrupts ignored, and would pass that on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

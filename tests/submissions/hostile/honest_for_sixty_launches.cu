@@ -1,0 +1,28 @@
+// expect: simulator ok, cuda wrong-answer
+// Counts its launches and stops working after the sixtieth: more than are checked, and far fewer than are timed.
+#include <lab.h>
+
+#define COUNTERS (1 << 16)
+
+__device__ int launches[COUNTERS];
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ int launch;
+    if (threadIdx.x == 0 && threadIdx.y == 0)
+        launch = launches[(blockIdx.y * gridDim.x + blockIdx.x) % COUNTERS]++;
+    __syncthreads();
+    if (launch >= 60)
+        return;
+
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < N && col < N) {
+        float sum = 0.0f;
+        for (int k = 0; k < N; ++k)
+            sum += A[row * N + k] * B[k * N + col];
+        C[row * N + col] = sum;
+    }
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

@@ -1,0 +1,227 @@
+"""Whatever is handed in or goes wrong: the right exit status, a sentence, no traceback, nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader import machine
+from grader.model import State, Verdict
+from tests import lab
+from tests.desk import Desk, wait_until
+
+BROKEN = Path(__file__).parent / "submissions" / "broken"
+ENDLESS = BROKEN / "infinite_loop.cu"
+SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
+
+pytestmark = pytest.mark.usefixtures("simulator")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("no_kernel", "no kernel"),
+        ("two_candidates", "multiply_slowly"),
+        ("fifth_parameter", "this lab calls it with"),
+        ("missing_semicolon", "does not compile"),
+        ("binary", "not text"),
+        ("empty", "empty"),
+        ("latin1", "UTF-8"),
+        ("block_too_large", "1024"),
+        ("static_shared_too_large", "shared"),
+        ("dynamic_shared_too_large", "shared"),
+        ("infinite_loop", "loop"),
+        ("far_access", "out of bounds"),
+        ("misaligned_float4", "multiple of 16 bytes"),
+        ("trap", "__trap"),
+        ("failed_assertion", "assertion"),
+        ("prints_without_end", "print"),
+    ],
+)
+def test_a_broken_submission_costs_points_and_is_told_why(name: str, words: str, desk: Desk):
+    ended = desk.run(BROKEN / f"{name}.cu", case_seconds=2)
+    report = desk.report()
+    assert ended.status == 1, ended.words
+    assert words in ended.words
+    assert "Try: " in ended.stdout
+    assert report is not None
+    assert report.state is State.FINISHED
+    assert lab.verdict(report) is not Verdict.OK
+
+
+def test_compiling_is_stopped_at_its_limit(desk: Desk):
+    ended = desk.run(BROKEN / "compiles_for_minutes.cu", compile_seconds=3)
+    assert ended.status == 1
+    assert "Try: " in ended.stdout
+    assert "time" in ended.words or "took longer" in ended.words
+
+
+def test_a_file_of_more_than_a_mebibyte_is_refused(desk: Desk):
+    ended = desk.run(desk.write(lab.NAIVE + "// long\n" * (1 << 17)))
+    assert ended.status == 1
+    assert "larger than 1 MiB" in ended.words
+
+
+def missing(desk: Desk) -> Path:
+    desk.write(lab.NAIVE, "near.cu")
+    return desk.folder / "nowhere.cu"
+
+
+def folder(desk: Desk) -> Path:
+    return desk.folder
+
+
+def link(desk: Desk) -> Path:
+    (desk.folder / "link.cu").symlink_to(desk.write(lab.NAIVE))
+    return desk.folder / "link.cu"
+
+
+def pipe(desk: Desk) -> Path:
+    os.mkfifo(desk.folder / "pipe.cu")
+    return desk.folder / "pipe.cu"
+
+
+def device(_: Desk) -> Path:
+    return Path("/dev/zero")
+
+
+def unreadable(desk: Desk) -> Path:
+    path = desk.write(lab.NAIVE)
+    path.chmod(0)
+    return Path("/proc/self/mem") if os.access(path, os.R_OK) else path  # root may read everything but that
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (missing, "Did you mean near.cu?"),
+        (folder, "is a folder"),
+        (link, "is a symbolic link"),
+        (pipe, "is not a regular file"),
+        (device, "is not a regular file"),
+        (unreadable, "cannot be read"),
+    ],
+)
+def test_what_is_no_readable_file_is_wrong_usage(make, words: str, desk: Desk):
+    ended = desk.run(make(desk))
+    assert ended.status == 2, ended.words
+    assert words in ended.stderr
+    assert ended.stdout == ""
+    assert desk.report() is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("title", "titel", "titel"),
+        ("points = 80", "points = 70", "add up to 90"),
+        ("timing = []", "timing = [64]", "sizes.correctness must have it too"),
+        ("[33]", "[0]", "sizes.correctness[0]"),
+        ("[33]", "[100000]", "sizes.correctness[0]"),
+        ("format", "format = = 1", "line 2"),
+    ],
+)
+def test_a_mistake_in_the_rubric_is_told_with_its_place(old: str, new: str, words: str, desk: Desk):
+    rubric = lab.write_rubric(desk.folder)
+    rubric.write_text(rubric.read_text().replace(old, new, 1))
+    ended = desk.grade("run", desk.write(lab.NAIVE), "--rubric", rubric, "--output", desk.output)
+    assert ended.status == 2, ended.words
+    assert words in ended.stderr
+    assert not desk.output.exists()
+
+
+@pytest.mark.parametrize("option", [("--rubric", "no.toml"), ("--backend", "abacus"), ("--seed", "-1"), ("--fast",)])
+def test_a_wrong_option_is_wrong_usage(option: tuple[str, ...], desk: Desk):
+    ended = desk.grade("run", desk.write(lab.NAIVE), *option)
+    assert ended.status == 2
+    assert option[-1] in ended.stderr
+
+
+@pytest.mark.parametrize("place", ["taken", "/proc/nowhere"])
+def test_a_folder_that_cannot_be_written_is_found_before_anything_runs(place: str, desk: Desk):
+    desk.write("a file", "taken")
+    ended = desk.run(desk.write(lab.NAIVE), "--output", place)
+    assert ended.status == 2
+    assert f"{place} cannot be written" in ended.stderr
+    assert "--output" in ended.stderr
+
+
+def test_a_gpu_that_is_asked_for_and_not_there_is_our_fault(desk: Desk):
+    if not machine.missing_for_cuda():
+        pytest.skip("there is a GPU")
+    ended = desk.run(desk.write(lab.NAIVE), "--backend", "cuda")
+    assert ended.status == 3
+    assert "There is no usable GPU here" in ended.stderr
+    assert "--backend simulator" in ended.stderr
+    assert desk.report() is None
+
+
+def test_a_compiler_that_is_not_there_is_our_fault(desk: Desk):
+    words = desk.run_words(desk.write(lab.NAIVE))
+    ended = desk.grade(*words, GRADER_CXX="/no/such/compiler")
+    assert ended.status == 3
+    assert "Install" in ended.stderr
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path):
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount, unmount = shutil.which("mount"), shutil.which("umount")
+    if not mount or not unmount or subprocess.run([mount, *SMALL, place], check=False, capture_output=True).returncode:
+        pytest.skip("this user may not mount a small disk")
+    yield place
+    subprocess.run([unmount, place], check=True)
+
+
+def test_a_full_disk_for_the_reports_is_our_fault(desk: Desk, small_disk: Path):
+    (small_disk / "full").write_bytes(bytes(64 << 10))
+    ended = desk.run(desk.write(lab.NAIVE), "--output", small_disk)
+    assert ended.status == 3, ended.words
+    assert "could not be written: No space left on device" in ended.stderr
+    assert "Free some space" in ended.stderr
+    assert [path.name for path in small_disk.iterdir()] == ["full"]
+
+
+def test_a_full_disk_for_temporary_files_is_our_fault_and_costs_no_points(desk: Desk, small_disk: Path):
+    words = desk.run_words(desk.write(lab.NAIVE))
+    ended = desk.grade(*words, TMPDIR=str(small_disk))
+    report = desk.report()
+    assert ended.status == 3, ended.words
+    assert "Is the disk full?" in ended.stderr
+    assert report is not None
+    assert report.state is State.INFRASTRUCTURE_FAULT
+    assert report.score is None
+    assert list(small_disk.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_grade_says_so_and_leaves_nothing_behind(number: signal.Signals, desk: Desk):
+    process = desk.start(*desk.run_words(ENDLESS, case_seconds=60))
+    assert wait_until(desk.runs_a_kernel, 20)
+    process.send_signal(number)
+    stdout, stderr = process.communicate(timeout=10)
+    report = desk.report()
+    assert process.returncode == 130
+    assert "Interrupted" in stderr
+    assert "Traceback" not in stdout + stderr
+    assert report is not None
+    assert report.state is State.INTERRUPTED
+
+
+def test_a_killed_grader_leaves_a_valid_report_and_no_process(desk: Desk):
+    process = desk.start(*desk.run_words(ENDLESS, case_seconds=60))
+    assert wait_until(desk.runs_a_kernel, 20)
+    process.kill()
+    process.communicate(timeout=10)
+    report = desk.report()
+    assert report is not None
+    assert report.state is State.RUNNING
+    assert desk.strays() == []
+    for box in desk.boxes():  # nobody was left to remove them
+        shutil.rmtree(box)

@@ -1,0 +1,126 @@
+"""How measuring is wired: which outputs are wrong, when to stop, what is compared with what; and on a GPU, cheats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader import freshness, measuring, pipeline
+from grader.measuring import LIBRARY, NAIVE, SUBMISSION
+from grader.model import Interface, Machine, Shape, Timing, Verdict
+from tests import lab
+from tests.report import examples
+
+SHAPE = Shape(48, 32, 40)
+INTERFACE = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
+HOSTILE = Path(__file__).parent / "submissions" / "hostile"
+
+
+def projections(seed: int, number: int, launches: int) -> np.ndarray:
+    """What a right kernel's outputs project to, by the plain product of the fresh inputs."""
+    pair, fresh = freshness.base(SHAPE, INTERFACE, seed), freshness.signs(SHAPE, seed, number, launches)
+    x = freshness.vector(SHAPE, seed, number)
+    rows = []
+    for a_rows, a_columns, b_rows, b_columns in zip(
+        fresh.a_rows, fresh.a_columns, fresh.b_rows, fresh.b_columns, strict=True
+    ):
+        a = a_rows[:, None] * pair.A.astype(np.float64) * a_columns
+        b = b_rows[:, None] * pair.B.astype(np.float64) * b_columns
+        rows.append(a @ b @ x)
+    return np.array(rows)
+
+
+def wrong_rows(got: np.ndarray, number: int = 3) -> int:
+    return measuring._wrong_rows(got, freshness.base(SHAPE, INTERFACE, 7), SHAPE, 7, number)
+
+
+def test_right_outputs_have_no_wrong_rows():
+    assert wrong_rows(projections(seed=7, number=3, launches=4)) == 0
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, 0.5])
+def test_each_wrong_row_of_each_launch_counts(wrong: float):
+    got = projections(seed=7, number=3, launches=4)
+    got[1, 5] += wrong
+    got[3, 0] += wrong
+    assert wrong_rows(got) == 2
+
+
+def test_the_outputs_of_an_earlier_round_are_wrong():
+    assert wrong_rows(projections(seed=7, number=2, launches=4)) > 0
+
+
+def samples(**seconds: list[float]) -> dict[str, measuring._Samples]:
+    return {name: measuring._Samples(values, 10) for name, values in seconds.items()}
+
+
+def test_ratios_are_taken_round_by_round():
+    """A round in which everything is twice as slow changes no ratio."""
+    mine, slow = [1.0, 1.0, 2.0, 1.0], [4.0, 4.0, 8.0, 4.0]
+    found = measuring._measurements(SHAPE, samples(submission=mine, naive=slow, library=mine), transfers=0.5)
+    assert found[SUBMISSION].speedup.low == found[SUBMISSION].speedup.high == 4
+    assert found[SUBMISSION].library_fraction.median == 1
+    assert found[NAIVE].speedup.median == 1
+    assert found[NAIVE].library_fraction.median == 0.25
+    assert (found[SUBMISSION].transfer_seconds, found[LIBRARY].transfer_seconds) == (0.5, None)
+    assert found[SUBMISSION].gflops.median == pytest.approx(SHAPE.flops / 1e9)
+    assert found[SUBMISSION].rounds == 4
+
+
+def test_without_baselines_there_are_no_ratios():
+    found = measuring._measurements(SHAPE, samples(submission=[1.0, 1.0]), transfers=0.5)
+    assert (found[SUBMISSION].speedup, found[SUBMISSION].library_fraction) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("naive", "enough"), [([4.0] * 9, True), ([2.0, 6.0] * 4 + [4.0], False), ([3.0, 3.001, 2.999] * 3, False)]
+)
+def test_measuring_goes_on_while_a_ratio_is_wide_or_has_a_bend_of_the_curve_inside(naive: list[float], enough: bool):
+    rubric = examples.rubric(timing=Timing(seconds_per_size=60, relative_width=0.01))  # its curve bends at 3
+    found = samples(submission=[1.0] * 9, naive=naive)
+    assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=1.0) is enough
+
+
+def test_a_spent_budget_ends_measuring():
+    rubric = examples.rubric(timing=Timing(seconds_per_size=0.5))
+    found = samples(submission=[1.0] * 9, naive=[2.0, 6.0] * 4 + [4.0])
+    assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=0.6)
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> pipeline.Plan:
+    mine = tmp_path / "mine.cu"
+    mine.write_text(lab.NAIVE)
+    return lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 257), timed=(257,)))
+
+
+@pytest.mark.gpu
+def test_a_measured_kernel_is_checked_while_it_is_timed(plan: pipeline.Plan, gpu: Machine):
+    report = pipeline.grade(plan, gpu, lambda *_: None)
+    (mine,) = report.measurements
+    assert [one.verdict for one in report.results if one.case.family == measuring.TIMED] == [Verdict.OK]
+    assert mine.gflops.low <= mine.gflops.median <= mine.gflops.high <= gpu.peak_gflops
+    assert mine.speedup is not None
+    assert mine.library_fraction is not None
+    assert mine.transfer_seconds is not None
+    assert mine.telemetry is not None
+
+
+@pytest.mark.gpu
+def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: pipeline.Plan, gpu: Machine):
+    report = pipeline.grade(replace(plan, path=HOSTILE / "honest_for_sixty_launches.cu"), gpu, lambda *_: None)
+    fault = lab.first_fault(report)
+    assert fault is not None
+    assert fault.verdict is Verdict.WRONG_ANSWER
+    assert "wrong when it is timed" in fault.sentence
+    assert report.measurements == ()
+
+
+@pytest.mark.gpu
+def test_a_rate_above_the_devices_peak_is_refused(plan: pipeline.Plan, gpu: Machine):
+    report = pipeline.grade(plan, replace(gpu, peak_gflops=0.001), lambda *_: None)
+    assert lab.verdict(report) is Verdict.IMPOSSIBLE_RATE
+    assert report.measurements == ()

@@ -1,0 +1,136 @@
+"""One submission through the whole grader: what is told when, what costs points, and what does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader import pipeline
+from grader.errors import UsageError
+from grader.inputs import FAMILIES, cases
+from grader.model import Machine, Report, State, Verdict
+from tests import lab
+from tests.desk import Desk
+
+PTX = Path(__file__).parent / "submissions" / "broken" / "inline_ptx.cu"
+ENDLESS = lab.naive_with("volatile int one = 1; while (N > 33 && one) {}")
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.cu"
+    path.write_text(lab.NAIVE)
+    return path
+
+
+def verdicts(report: Report, size: int) -> set[Verdict]:
+    return {one.verdict for one in report.results if size == one.case.shape.N}
+
+
+def test_every_step_is_told_before_the_next_is_taken(mine: Path, tmp_path: Path, simulator: Machine):
+    told: list[tuple[str, Report]] = []
+    plan = lab.plan(mine, lab.write_rubric(tmp_path))
+    report = pipeline.grade(plan, simulator, lambda report, step: told.append((step, report)))
+    steps = [step for step, _ in told]
+    first, compiled = told[0][1], told[1][1]
+    assert steps == ["", "compiling", *["checking"] * len(report.results)]
+    assert {one.state for _, one in told} == {State.RUNNING}
+    assert (first.build, compiled.results) == (None, ())
+    assert compiled.build is not None
+    assert [len(one.results) for _, one in told[2:]] == list(range(1, len(report.results) + 1))
+
+
+def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
+    mine: Path, tmp_path: Path, simulator: Machine
+):
+    plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64)))
+    report = pipeline.grade(plan, simulator, lambda *_: None)
+    assert report.state is State.FINISHED
+    assert [one.case for one in report.results] == list(cases(plan.sizes, 1, full=False, on_simulator=True))
+    assert report.stages.keys() == {"compile", "check"}
+    assert all(seconds > 0 for seconds in report.stages.values())
+    assert report.measurements == ()
+
+
+def test_a_fault_of_ours_is_marked_as_one_and_has_no_score(
+    mine: Path, tmp_path: Path, simulator: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GRADER_CXX", "/no/such/compiler")
+    report = lab.grade(mine, lab.write_rubric(tmp_path), simulator)
+    assert report.state is State.INFRASTRUCTURE_FAULT
+    assert "/no/such/compiler" in report.infrastructure
+    assert (report.score, report.fault, report.results) == (None, None, ())
+
+
+def test_a_naive_kernel_that_does_not_compile_does_not_matter_where_nothing_is_timed(
+    mine: Path, tmp_path: Path, simulator: Machine
+):
+    plan = replace(lab.plan(mine, lab.write_rubric(tmp_path)), naive=b"no kernel")
+    assert pipeline.grade(plan, simulator, lambda *_: None).state is State.FINISHED
+
+
+@pytest.mark.gpu
+def test_a_naive_kernel_that_does_not_compile_is_our_fault(mine: Path, tmp_path: Path, gpu: Machine):
+    plan = replace(lab.plan(mine, lab.write_rubric(tmp_path, sizes=(257,), timed=(257,))), naive=b"no kernel")
+    report = pipeline.grade(plan, gpu, lambda *_: None)
+    assert report.state is State.INFRASTRUCTURE_FAULT
+    assert "naive" in report.infrastructure
+
+
+def test_a_file_that_cannot_be_read_is_wrong_usage(tmp_path: Path, simulator: Machine):
+    with pytest.raises(UsageError, match="no file"):
+        lab.grade(tmp_path / "nowhere.cu", lab.write_rubric(tmp_path), simulator)
+
+
+@pytest.mark.usefixtures("simulator")
+def test_what_the_simulator_cannot_run_costs_no_points(desk: Desk):
+    ended = desk.run(PTX)
+    report = desk.report()
+    assert report is not None
+    assert lab.verdict(report) is Verdict.NOT_SUPPORTED
+    assert ended.status == 3
+    assert "GPU" in ended.stdout
+
+
+def test_a_crash_costs_its_own_size(mine: Path, tmp_path: Path, simulator: Machine):
+    mine.write_text(lab.naive_with("if (N == 64) __trap();"))
+    report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100)), simulator)
+    assert verdicts(report, 64) == {Verdict.CRASHED}
+    assert verdicts(report, 33) == verdicts(report, 100) == {Verdict.OK}
+    assert report.score is not None
+    assert report.score.earned == pytest.approx(20 + 80 * 2 / 3)
+
+
+@pytest.mark.gpu
+def test_a_crash_costs_its_own_size_on_the_gpu(mine: Path, tmp_path: Path, gpu: Machine):
+    mine.write_text(lab.naive_with("if (N == 64) __trap();"))
+    report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), timed=(100,)), gpu)
+    assert verdicts(report, 64) <= {Verdict.CRASHED, Verdict.SKIPPED}
+    assert verdicts(report, 33) == verdicts(report, 100) == {Verdict.OK}
+
+
+def test_after_two_timeouts_the_rest_is_skipped_and_says_so(mine: Path, tmp_path: Path, simulator: Machine):
+    mine.write_text(ENDLESS)
+    report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), case_seconds=1), simulator)
+    found = [one.verdict for one in report.results]
+    assert verdicts(report, 33) == {Verdict.OK, Verdict.SKIPPED}
+    assert found.count(Verdict.TIMEOUT) == 2
+    assert len(found) == 3 * len(FAMILIES) + 1
+    assert "2 cases before it did not finish" in report.results[-1].fault.sentence
+
+
+@pytest.mark.gpu
+def test_a_right_submission_is_measured_at_every_timed_size(mine: Path, tmp_path: Path, gpu: Machine):
+    report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 257, 512), timed=(257, 512)), gpu)
+    assert [one.shape.N for one in report.measurements] == [257, 512]
+    assert {name: len(found) for name, found in report.baselines.items()} == {"naive": 2, "library": 2}
+    assert report.stages.keys() == {"compile", "check", "time"}
+
+
+@pytest.mark.gpu
+def test_a_wrong_size_is_not_timed(mine: Path, tmp_path: Path, gpu: Machine):
+    mine.write_text(lab.naive_with("if (N == 257) return;"))
+    report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(257, 512), timed=(257, 512)), gpu)
+    assert [one.shape.N for one in report.measurements] == [512]
