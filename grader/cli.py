@@ -19,7 +19,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from grader import __version__, doctor, machine, resources, terminal
+from grader import __version__, doctor, machine, resources, submission, terminal
 from grader import rubric as rubrics
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Backend, Report, Rubric, State, Verdict
@@ -146,6 +146,7 @@ def rubric_check(file: Path) -> None:
 
 
 def _plan(file: Path, rubric_path: Path | None, seed: int | None, *, full: bool) -> Plan:
+    submission.read(file)  # what cannot be read is found before anything is written
     path = rubric_path or resources.folder("rubrics") / "square.toml"
     rubric = rubrics.load(path)
     return Plan(file, rubric, _naive(rubric, path), secrets.randbits(32) if seed is None else seed, rubric.sizes, full)

@@ -38,7 +38,7 @@ def examine() -> tuple[Finding, ...]:
 
 def table(findings: tuple[Finding, ...]) -> Table:
     """Show what was found."""
-    shown = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    shown = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
     shown.add_column()
     shown.add_column("what", no_wrap=True)
     shown.add_column("found, or how to get it", overflow="fold")

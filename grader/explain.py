@@ -23,7 +23,7 @@ RACE = (
 
 def wrong_answer(trial: Trial, found: Comparison, mismatch: Mismatch) -> Fault:
     """A sentence on what is wrong and where, and the most likely mistake as the hint."""
-    hints = chain(_without_value(trial, found), _by_value(trial, found), _by_place(trial, mismatch))
+    hints = chain(_without_value(trial, found), _by_value(trial, found), _by_place(mismatch))
     return Fault(Verdict.WRONG_ANSWER, _sentence(trial, found, mismatch), next(hints))
 
 
@@ -119,10 +119,13 @@ def _by_value(trial: Trial, found: Comparison) -> Iterator[str]:
     if sample is None:
         return
     yield from mistakes(sample)
-    if sample.found.inputs.exact and _nearly_right(sample):
+    if _nearly_right(sample):
+        kind = trial.interface.type_c
+        exact = f"not exact: these inputs and their sums fit {kind} without any rounding"
+        real = f"farther off than the rounding of {kind} explains in any order of the sum"
         yield (
-            f"The values are close but not exact: these inputs and their sums fit {trial.interface.type_c} without any "
-            f"rounding. Multiply and add in {trial.interface.type_c}, not in half, TF32 or integers."
+            f"The values are close but {exact if found.inputs.exact else real}. "
+            f"Multiply and add in {kind}, not in half, TF32 or integers."
         )
 
 
@@ -136,16 +139,11 @@ def _nearly_right(sample: Evidence) -> bool:
     return bool(most and near.all() and np.median(off) <= NEAR_VALUES * typical)
 
 
-def _by_place(trial: Trial, mismatch: Mismatch) -> Iterator[str]:
+def _by_place(mismatch: Mismatch) -> Iterator[str]:
     """What usually goes wrong there."""
     region = mismatch.region
     if "last" in region.where and region.wrong <= MOSTLY * region.total:
         yield "Only the edge is wrong: look at how the last tile, which is not full, is loaded and stored."
-    if trial.case.order == "reverse":
-        yield (
-            "The threads of a block ran in reverse order here. If the other order is right, a __syncthreads() is "
-            "missing: one thread reads what another has not written yet, or has overwritten already."
-        )
     yield (
         "Is there a __syncthreads() after the tiles are loaded, and one before they are loaded again? "
         "If so, compute one element by hand for N = 2 and compare the indices."

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from grader.inputs import Inputs, draw
 from grader.model import Case, Interface, Shape
 
+Vector = NDArray[np.float64]
+
 LARGEST_X = 4095  # below 2**12: with C below 2**24 in 2**14 columns, or 2**27 in 2**13, C x stays below 2**53
 
 
@@ -51,11 +53,12 @@ def vector(shape: Shape, seed: int, number: int) -> NDArray[np.float64]:
     return 2.0 * _generator(shape, seed, number, 1).integers(-half - 1, half + 1, shape.N).astype(np.float64) + 1.0
 
 
-def projections(pair: Inputs, fresh: Signs, x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """C' x of every launch, launches x M."""
+def projections(pair: Inputs, fresh: Signs, x: Vector, alpha: float = 1.0, beta: float = 0.0) -> NDArray[np.float64]:
+    """C' x of every launch, launches x M, for C' = alpha A' B' + beta C."""
     inner = pair.B.astype(np.float64) @ (fresh.b_columns * x).T
     inner *= (fresh.a_columns * fresh.b_rows).T
-    return (pair.A.astype(np.float64) @ inner).T * fresh.a_rows
+    projected = alpha * (pair.A.astype(np.float64) @ inner).T * fresh.a_rows
+    return projected if pair.C is None else projected + beta * (pair.C.astype(np.float64) @ x)
 
 
 def _generator(shape: Shape, seed: int, number: int, stream: int) -> np.random.Generator:

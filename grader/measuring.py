@@ -16,12 +16,13 @@ from grader import freshness, timing
 from grader.compiling import Artifact, worker_failed
 from grader.errors import InfrastructureError
 from grader.inputs import Inputs
-from grader.messages import Open, Prepare, Prepared, Timed, TimedTransfers, TimeRound, TimeTransfers
+from grader.messages import PROJECTIONS, Open, Prepare, Prepared, Timed, TimedTransfers, TimeRound, TimeTransfers
 from grader.model import (
     Backend,
     Case,
     CaseResult,
     Fault,
+    Interface,
     Interval,
     Launch,
     Limits,
@@ -162,8 +163,8 @@ def _take_turn(
     timed = one.ask(TimeRound(number), rubric.limits.case_seconds)
     if not isinstance(timed, Timed):
         raise InfrastructureError(f"The {name} worker did not time a round.")
-    got = np.fromfile(timed.projections, np.float64).reshape(timed.launches, shape.M)
-    wrong = _wrong_rows(got, pair, shape, seed, number)
+    got = np.fromfile(one.box / PROJECTIONS, np.float64, timed.launches * shape.M).reshape(-1, shape.M)
+    wrong = _wrong_rows(got, pair, rubric.interface, shape, seed, number)
     if wrong:
         raise _WrongWhenTimedError(name, number, wrong)
     into.seconds.append(timed.seconds / timed.launches)
@@ -171,9 +172,12 @@ def _take_turn(
     into.telemetry = timed.telemetry
 
 
-def _wrong_rows(got: NDArray[np.float64], pair: Inputs, shape: Shape, seed: int, number: int) -> int:
+def _wrong_rows(
+    got: NDArray[np.float64], pair: Inputs, interface: Interface, shape: Shape, seed: int, number: int
+) -> int:
     fresh = freshness.signs(shape, seed, number, got.shape[0])
-    want = freshness.projections(pair, fresh, freshness.vector(shape, seed, number))
+    x = freshness.vector(shape, seed, number)
+    want = freshness.projections(pair, fresh, x, interface.alpha, interface.beta)
     return int(np.count_nonzero(~(got == want)))
 
 

@@ -12,6 +12,8 @@ from cattrs.strategies import configure_tagged_union
 
 from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry
 
+PROJECTIONS = "projections"  # the file in the box that a timed round leaves
+
 
 @dataclass(frozen=True, slots=True)
 class Open:
@@ -100,12 +102,10 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Seconds of the whole group. Its outputs' projections are in the box as float64, one row for each launch."""
+    """Seconds of the whole group. Its outputs' projections are in the box, float64, one row for each launch."""
 
     seconds: float
-    first_set: int
     launches: int
-    projections: str
     telemetry: Telemetry | None
 
 

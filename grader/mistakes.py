@@ -92,9 +92,9 @@ def sides(trial: Trial) -> tuple[int, ...]:
 
 
 def _zero(e: Evidence) -> Guesses:
-    zero = np.zeros_like(e.got)
-    if e.found.inputs.exact:
-        yield zero, "Zero is stored. Is the sum ever added to, and is it the sum that is stored?"
+    never = "is the sum ever added to, and is it the sum that is stored?"
+    cut = "" if e.found.inputs.exact else "Is the sum, or a factor, an int, which cuts fractions off? If not: "
+    yield np.zeros_like(e.got), f"Zero is stored. {cut}{never}" if cut else f"Zero is stored: {never}"
     whole = "The fractions are cut off: the values are right for whole numbers only. Is the sum, or a factor, an int?"
     yield e.whole(np.trunc(e.terms).sum(1)), whole
     yield e.whole((np.trunc(e.a) * np.trunc(e.b)).sum(1)), whole

@@ -200,6 +200,8 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Element:
+    """One element of C: what it should be and what it is."""
+
     row: int
     column: int
     expected: float
@@ -346,6 +348,8 @@ class CriterionScore:
 
 @dataclass(frozen=True, slots=True)
 class Score:
+    """Points of a submission. `earned` counts out of `points - not_measured`."""
+
     earned: float
     points: float
     not_measured: float

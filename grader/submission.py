@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import stat
+from difflib import get_close_matches
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -25,8 +26,9 @@ def read(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
-        near = ", ".join(sorted(p.name for p in path.parent.glob("*.cu"))[:3]) if path.parent.is_dir() else ""
-        raise UsageError(f"There is no file {path}.", f"Did you mean {near}?" if near else "") from error
+        near = get_close_matches(path.name, [one.name for one in path.parent.glob("*.cu")])
+        hint = f"Did you mean {' or '.join(near)}?" if near else "Check the spelling of its path."
+        raise UsageError(f"There is no file {path}.", hint) from error
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from grader.model import (
     Backend,
     CaseResult,
+    CriterionScore,
     Fault,
     Machine,
     Measurement,
@@ -83,7 +84,7 @@ def verdict_only(report: Report) -> RenderableType:
         sizes = ", ".join(dict.fromkeys(str(one.case.shape) for one in report.results))
         shown.insert(0, Text(f"Right at {sizes}: {len(report.results)} cases.", style="green"))
     elif report.results:
-        shown.insert(0, _sizes(report))
+        shown.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
     return Group(*shown)
 
 
@@ -106,7 +107,7 @@ def mistakes(sentence: str, hint: str) -> Text:
 
 
 def _sizes(report: Report) -> Table:
-    table = Table(box=SHAPE_OF_TABLES, header_style="bold", pad_edge=False)
+    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
     timed = bool(report.measurements)
     for name in ("size", "verdict", *(("GFLOPS", "± 95 %", "x naive", "% of cuBLAS", "with copies") if timed else ())):
         table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
@@ -194,14 +195,21 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
 
 
 def _points(score: Score) -> Table:
-    table = Table(box=SHAPE_OF_TABLES, header_style="bold", pad_edge=False, show_footer=True)
+    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False, show_footer=True)
     table.add_column("criterion", footer="total")
     table.add_column("points", justify="right", footer=_total(score))
     table.add_column("why", footer=_footnote(score))
     for one in score.criteria:
         earned = f"{NOT_MEASURED if one.earned is None else format(one.earned, '.1f')} / {one.points:g}"
-        table.add_row(Text(one.title), earned, Text(clean(one.reason)))
+        table.add_row(Text(one.title), earned, Text(clean(_own_reason(one, score))))
     return table
+
+
+def _own_reason(one: CriterionScore, score: Score) -> str:
+    """Its reason, without that of the criterion it depends on: the same table has it already."""
+    others = (other.reason for other in score.criteria if other.reason != one.reason)
+    ending = next((reason for reason in others if one.reason.endswith(reason)), "")
+    return one.reason.removesuffix(ending).rstrip()
 
 
 def _total(score: Score) -> str:

@@ -6,6 +6,7 @@ Untrusted: it runs beside student code. It returns arrays and seconds and decide
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 import time
@@ -38,7 +39,7 @@ ORPHAN_LOOK_SECONDS = 0.5
 
 def main(box: Path, backend: Backend) -> None:
     """Answer request-1.json, request-2.json and so on."""
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(os.getppid(), box), daemon=True).start()
     runner: Any = None
     number = 0
     while True:
@@ -108,12 +109,13 @@ def _next_request(box: Path, number: int) -> Request:
     return messages.decode_request(path.read_text())
 
 
-def _end_with_parent(parent: int) -> None:
-    """A judge that was killed cannot clean up: end with it, and end what we started."""
+def _end_with_parent(parent: int, box: Path) -> None:
+    """A judge that was killed cannot clean up: end with it, and leave nothing behind."""
     while os.getppid() == parent:
         time.sleep(ORPHAN_LOOK_SECONDS)
     for child in descendants(os.getpid()):
         child.kill()
+    shutil.rmtree(box, ignore_errors=True)
     os._exit(1)
 
 

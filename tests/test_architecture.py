@@ -52,6 +52,11 @@ def test_a_package_is_used_in_one_place(package: str, place: str):
     assert {name for name in importers(package) if not name.startswith(place)} <= TYPES_ONLY.get(package, set())
 
 
+@pytest.mark.parametrize("package", ["docker", "dask"])
+def test_a_way_to_run_elsewhere_has_one_module_at_most(package: str):
+    assert len(importers(package)) <= 1
+
+
 def test_the_model_stands_alone():
     assert not [one for one in imports(MODULES["grader.model"]) if one.startswith("grader")]
 

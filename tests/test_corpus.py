@@ -63,7 +63,7 @@ def name(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def small_lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return lab.write_rubric(tmp_path_factory.mktemp("lab"), SIZES, compile_seconds=8, case_seconds=2, memory_mib=1024)
+    return lab.write_rubric(tmp_path_factory.mktemp("lab"), SIZES, compile_seconds=6, case_seconds=5, memory_mib=1024)
 
 
 @pytest.fixture(scope="module")

@@ -76,3 +76,15 @@ def test_one_operand_of_another_launch_is_caught(stale: str) -> None:
 def test_every_sum_of_a_projection_is_exact_in_float64() -> None:
     shape = Shape(3, 2**14, 5)
     assert np.abs(freshness.vector(shape, 1, 1)).max() * 2**24 * shape.N <= 2**53
+
+
+@given(st.integers(1, 9), st.integers(0, 99))
+def test_alpha_and_beta_are_projected_as_well(N: int, seed: int) -> None:
+    interface = Interface("matmul", ("A", "B", "C", "N", "alpha", "beta"), alpha=2.0, beta=-3.0)
+    shape = Shape(N, N, N)
+    pair, x = freshness.base(shape, interface, seed), freshness.vector(shape, seed, 2)
+    signs = freshness.signs(shape, seed, 2, 1)
+    A = signs.a_rows[0][:, None] * pair.A.astype(float) * signs.a_columns[0]
+    B = signs.b_rows[0][:, None] * pair.B.astype(float) * signs.b_columns[0]
+    C = 2.0 * (A @ B) - 3.0 * pair.C.astype(float)
+    assert np.array_equal(C @ x, freshness.projections(pair, signs, x, 2.0, -3.0)[0])

@@ -34,7 +34,7 @@ def projections(seed: int, number: int, launches: int) -> np.ndarray:
 
 
 def wrong_rows(got: np.ndarray, number: int = 3) -> int:
-    return measuring._wrong_rows(got, freshness.base(SHAPE, INTERFACE, 7), SHAPE, 7, number)
+    return measuring._wrong_rows(got, freshness.base(SHAPE, INTERFACE, 7), INTERFACE, SHAPE, 7, number)
 
 
 def test_right_outputs_have_no_wrong_rows():

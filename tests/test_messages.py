@@ -49,8 +49,8 @@ ANSWERS = [
     Ran(),
     Ran(FAULT, "printed", spent=True, resources=RESOURCES),
     Prepared(12),
-    Timed(1.5e-6, 3, 12, "projections", Telemetry(1980, 2619, 40, ("power cap",))),
-    Timed(1.5e-6, 3, 12, "projections", None),
+    Timed(1.5e-6, 12, Telemetry(1980, 2619, 40, ("power cap",))),
+    Timed(1.5e-6, 12, None),
     TimedTransfers((0.1, 1 / 3)),
     Broken("No GPU.", "Buy one."),
 ]

@@ -15,7 +15,7 @@ from grader.backends import cublas, graph
 from grader.backends.device import Device, telemetry
 from grader.backends.kernel import Kernel
 from grader.layout import arguments, operands, store
-from grader.messages import Timed
+from grader.messages import PROJECTIONS, Timed
 from grader.model import Interface, Operand, Shape
 
 CACHES = 2  # the sets together are twice the L2 cache, so that no launch finds its inputs there
@@ -43,7 +43,8 @@ class Bench:
         self.memory = operands(interface, shape)
         pair = freshness.base(shape, interface, seed)
         self.host = {"A": store(pair.A, self.memory["A"], interface), "B": store(pair.B, self.memory["B"], interface)}
-        self.base = {name: self._device_copy(elements) for name, elements in self.host.items()}
+        start = store(pair.C, self.memory["C"], interface)
+        self.base = {name: self._device_copy(elements) for name, elements in {**self.host, "C": start}.items()}
         self.nbytes = {name: _nbytes(operand) for name, operand in self.memory.items()}
         count = _set_count(sum(self.nbytes.values()), device.attribute("L2_CACHE_SIZE"))
         self.sets = [{name: device.driver.mem_alloc(size) for name, size in self.nbytes.items()} for _ in range(count)]
@@ -60,9 +61,8 @@ class Bench:
         chosen = [self.sets[(first + i) % len(self.sets)] for i in range(self.launches)]
         self._freshen(chosen, number)
         seconds, seen = self._time(chosen, watched=True)
-        path = box / "projections"
-        self._project(chosen, number).tofile(path)
-        return Timed(seconds, first, self.launches, str(path), seen)
+        self._project(chosen, number).tofile(box / PROJECTIONS)
+        return Timed(seconds, self.launches, seen)
 
     def time_transfers(self) -> float:
         """Seconds for both inputs in, one launch, the result out, by the host's clock."""
@@ -116,7 +116,7 @@ class Bench:
                                   int(device_positions) + i * positions.shape[1])  # fmt: skip
             self.device.stream.synchronize()
         for one in chosen:
-            self.device.driver.memset_d8(one["C"], 0xFF, self.nbytes["C"])
+            self.device.driver.memcpy_dtod(one["C"], self.base["C"], self.nbytes["C"])
 
     def _freshen_one(self, name: str, target: Any, lines: int, positions: int) -> None:
         operand = self.memory[name]
