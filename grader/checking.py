@@ -88,6 +88,7 @@ def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, libra
     while waiting and timeouts < TIMEOUTS:
         with nullcontext(first) if first else worker(setting.backend, setting.limits) as one:
             first = None
+            one.finish_opening()
             one.install(setting.artifact.files())
             spent = False
             while waiting and timeouts < TIMEOUTS and not spent:
@@ -126,6 +127,7 @@ def _try(one: Worker, setting: Setting, case: Case, library: Worker | None) -> _
 
 def _by_library(library: Worker, setting: Setting, request: Check) -> Bytes:
     """The bytes of C as the library leaves them for the same inputs."""
+    library.finish_opening()
     ran = _expect(library.ask(replace(request, build=None), LIBRARY_SECONDS))
     if ran.fault is not None:
         raise InfrastructureError(f"The library failed at {request.case.shape}: {ran.fault.sentence}")

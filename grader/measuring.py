@@ -16,7 +16,7 @@ from grader import freshness, timing
 from grader.compiling import Artifact, worker_failed
 from grader.errors import InfrastructureError
 from grader.inputs import Inputs
-from grader.messages import PROJECTIONS, Open, Prepare, Prepared, Timed, TimedTransfers, TimeRound, TimeTransfers
+from grader.messages import PROJECTIONS, Prepare, Prepared, Timed, TimedTransfers, TimeRound, TimeTransfers
 from grader.model import (
     Backend,
     Case,
@@ -80,7 +80,7 @@ def bench(names: Sequence[str], limits: Limits) -> Iterator[Mapping[str, Worker]
     with ExitStack() as stack:
         workers = {name: stack.enter_context(worker(Backend.CUDA, limits)) for name in names}
         for one in workers.values():
-            one.send(Open())
+            one.begin_opening()
         yield workers
 
 
@@ -94,6 +94,7 @@ def measure(
 ) -> Iterator[Timings]:
     """Time every subject at every size, each subject in its own one of the bench's processes."""
     for one in subjects:
+        workers[one.name].finish_opening()
         workers[one.name].install(one.artifact.files() if one.artifact else {})
     for number, shape in enumerate(shapes):
         timings = _measure_size(subjects, workers, rubric, shape, seed, peak_gflops)

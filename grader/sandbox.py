@@ -20,10 +20,11 @@ from subprocess import Popen
 
 from grader import messages
 from grader.errors import InfrastructureError
-from grader.messages import Answer, Broken, Request
+from grader.messages import Answer, Broken, Open, Request
 from grader.model import Backend, Limits
 from grader.process import Stopped, kill_tree, resident_bytes, start
 
+START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
 EAGER_SECONDS = 0.0005  # between two looks for an answer: short, because rounds of timing take milliseconds
 EAGER_FOR_SECONDS = 0.2
 PATIENT_SECONDS = 0.01
@@ -52,6 +53,24 @@ class Worker:
     limits: Limits
     process: Popen[bytes]
     asked: int = 0
+    opening: int = 0  # the number of the request to open the backend, once that was sent
+
+    def begin_opening(self) -> None:
+        """Have the worker load what its backend needs, while something else is done here."""
+        if not self.opening:
+            self.send(Open())
+            self.opening = self.asked
+
+    def finish_opening(self) -> None:
+        """Wait until the backend can be used: starting is ours, and none of its seconds count against a submission.
+
+        Raises InfrastructureError when it cannot be used.
+        """
+        self.begin_opening()
+        try:
+            self._answer(self.opening, START_SECONDS)
+        except WorkerLostError as lost:
+            raise InfrastructureError("A worker did not start.", lost.printed[-500:]) from lost
 
     def install(self, files: Mapping[str, bytes]) -> None:
         """Put files into the box."""
@@ -72,7 +91,10 @@ class Worker:
 
     def receive(self, seconds: float) -> Answer:
         """The answer to what was sent last."""
-        path = self.box / f"answer-{self.asked}.json"
+        return self._answer(self.asked, seconds)
+
+    def _answer(self, number: int, seconds: float) -> Answer:
+        path = self.box / f"answer-{number}.json"
         self._wait_for(path, time.monotonic() + seconds)
         answer = self._read(path)
         if isinstance(answer, Broken):

@@ -146,7 +146,7 @@ def test_a_worker_sees_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen["CUDA_VISIBLE_DEVICES"] == "1"
 
 
-def test_a_worker_ends_when_its_judge_is_gone(tmp_path: Path) -> None:
+def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(tmp_path: Path) -> None:
     code = (
         "import os, time\n"
         "from grader.messages import Open\nfrom grader.model import Backend, Limits\n"
@@ -161,9 +161,7 @@ def test_a_worker_ends_when_its_judge_is_gone(tmp_path: Path) -> None:
     judge.wait(60)
     pid, box = (tmp_path / "out").read_text().split()
     assert wait_until(lambda: not is_running(int(pid)))
-    for path in sorted(Path(box).glob("*")):
-        path.unlink()
-    Path(box).rmdir()
+    assert not Path(box).exists()
 
 
 def is_running(pid: int) -> bool:
@@ -182,3 +180,18 @@ def test_the_output_of_a_gpu_may_come_in_one_piece(tmp_path: Path) -> None:
     code = f"print('x' * 500_000, flush=True)\nimport time; time.sleep(0.4)\n{answering(text)}"
     with impostor(tmp_path, code) as one:
         assert replace(one, limits=LIMITS).ask(Open(), 20) == Opened()
+
+
+def test_a_worker_that_cannot_start_is_a_fault_of_ours() -> None:
+    with worker(Backend.SIMULATOR, LIMITS) as one:
+        one.process.kill()
+        with pytest.raises(InfrastructureError, match="did not start"):
+            one.finish_opening()
+
+
+def test_opening_is_asked_for_once() -> None:
+    with worker(Backend.SIMULATOR, LIMITS) as one:
+        one.begin_opening()
+        one.finish_opening()
+        one.finish_opening()
+        assert one.asked == 1

@@ -28,7 +28,7 @@ METRIC = "gpu__time_duration.sum"
 # Where a product is several kernels the profiler takes them one by one, so that none overlaps the next. Graphs are
 # profiled whole; what starting a graph costs under the profiler is the same for few products and for many.
 SEVERAL_KERNELS = ("cublas",)
-FEW_AND_MANY = (20, 80)
+FEW_AND_MANY = (100, 400)
 
 
 def bench(device: Device, name: str, N: int, box: Path) -> Bench:
