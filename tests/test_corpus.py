@@ -17,6 +17,7 @@ ALL = sorted(SUBMISSIONS.rglob("*.cu"))
 OURS = sorted([*resources.folder("reference").glob("*.cu"), *resources.folder("student_template").glob("*.cu")])
 FORM = "// expect: VERDICT [or VERDICT] or // expect: simulator VERDICT, cuda VERDICT; says: TEXT"
 FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; says: (.+))?")
+PART = re.compile(r"(?:(simulator|cuda) )?(.*)")
 SIZES = (33, 64, 100, 129, 257)
 
 
@@ -32,9 +33,10 @@ def expected(path: Path, backend: Backend) -> Expected:
     line = first_line(path)
     read = FIRST_LINE.fullmatch(line)
     assert read, f"{path.name} must begin with {FORM}, and not with {line!r}"
-    for only, words in re.findall(r"(?:(simulator|cuda) )?([^,]+)", read[1]):
-        if only in ("", backend):
-            return Expected(frozenset(known(word, path) for word in words.strip().split(" or ")), read[2] or "")
+    for part in read[1].split(", "):
+        only, words = PART.fullmatch(part).groups()
+        if only in (None, backend):
+            return Expected(frozenset(known(word, path) for word in words.split(" or ")), read[2] or "")
     pytest.fail(f"{path.name} says nothing of {backend}: {line!r}")
 
 
@@ -69,6 +71,11 @@ def small_lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def timed_lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lab.write_rubric(tmp_path_factory.mktemp("lab"), (*SIZES, 512), timed=(257, 512))
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
+def test_the_first_line_says_what_to_expect_of_every_backend(path: Path):
+    assert all(expected(path, backend).verdicts for backend in Backend)
 
 
 @pytest.mark.parametrize("path", ALL, ids=name)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader import machine
+from grader.backends import nvcc
 from grader.errors import InfrastructureError
 from grader.model import Backend, Machine
 
@@ -47,8 +48,7 @@ def test_everything_that_is_missing_comes_with_the_line_that_mends_it():
 
 
 def test_a_toolkit_that_is_not_found_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    if Path("/usr/local/cuda/bin/nvcc").exists():
-        pytest.skip("nvcc is where NVIDIA's installer puts it")
+    monkeypatch.setattr(nvcc, "INSTALLED", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in ("CUDA_ROOT", "CUDA_HOME"):
         monkeypatch.delenv(name, raising=False)

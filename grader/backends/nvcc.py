@@ -18,6 +18,7 @@ from grader.messages import Compile
 from grader.model import Build, Fault, Interface, Launch, Limits, Verdict
 from grader.process import Ended, Stopped, run
 
+INSTALLED = Path("/usr/local/cuda/bin")  # where NVIDIA's installer puts it
 INCLUDE = Path(__file__).parents[1] / "include"
 LOG_BYTES = 16384
 ERROR = re.compile(
@@ -30,7 +31,7 @@ TOO_MUCH_SHARED = re.compile(r"uses too much shared data \((0x[0-9a-f]+) bytes, 
 def find() -> Path | None:
     """Nvcc of $CUDA_ROOT or $CUDA_HOME, of the PATH, or where NVIDIA's installer puts it."""
     homes = [Path(environ[name]) / "bin" for name in ("CUDA_ROOT", "CUDA_HOME") if environ.get(name)]
-    for folder in [*homes, *map(Path, environ.get("PATH", "").split(":")), Path("/usr/local/cuda/bin")]:
+    for folder in [*homes, *map(Path, environ.get("PATH", "").split(":")), INSTALLED]:
         if (folder / "nvcc").is_file():
             return folder / "nvcc"
     return None

@@ -23,12 +23,12 @@ KERNELS = ("naive", "tiled_16", "register_blocked", "cublas")
 SIZES = (256, 512, 1024, 1025, 2047, 2048)
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 ROUNDS = 15
-PROFILED = 6
+PROFILED = 15
 METRIC = "gpu__time_duration.sum"
 # Where a product is several kernels the profiler takes them one by one, so that none overlaps the next. Graphs are
 # profiled whole; what starting a graph costs under the profiler is the same for few products and for many.
 SEVERAL_KERNELS = ("cublas",)
-FEW_AND_MANY = (100, 400)
+FEW_AND_MANY = (200, 800)
 
 
 def bench(device: Device, name: str, N: int, box: Path) -> Bench:
