@@ -146,7 +146,7 @@ def worker(backend: Backend, limits: Limits) -> Iterator[Worker]:
     try:
         with _printed(box).open("wb") as sink:
             command = [sys.executable, "-m", "grader.worker", str(box), backend]
-            process = start(command, cwd=box, sink=sink.fileno(), env=_environment())
+            process = start(command, cwd=box, sink=sink.fileno(), env=_environment(box))
         try:
             yield Worker(box, limits, process)
         finally:
@@ -155,12 +155,13 @@ def worker(backend: Backend, limits: Limits) -> Iterator[Worker]:
         shutil.rmtree(box, ignore_errors=True)
 
 
-def _environment() -> dict[str, str]:
+def _environment(box: Path) -> dict[str, str]:
     """What a worker sees of our environment: enough to find its tools, and none of a CI job's secrets."""
     passed = {
         name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)
     }
-    return {**passed, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}  # as NVML counts devices
+    order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}  # as NVML counts devices
+    return {**passed, **order, "TMPDIR": str(box)}  # what a compiler leaves when it is killed goes with the box
 
 
 def _printed(box_path: Path) -> Path:
