@@ -3,7 +3,22 @@
 
 namespace sim {
 
-void Block::barrier(int line) {
+// The next thread of the ring waits at the barrier before this one, or at none: so this thread is not the last to come
+// here, and nothing has to be looked for.
+inline void Block::barrier(int line) {
+    Thread &thread = threads_[running_];
+    const Thread &next = threads_[running_ + 1];
+    bool usual = line == site_ && next.until < phase_ && next.context;
+    if (__builtin_expect(!usual, false)) return barrier_in_general(line);
+    ++arrived_;
+    ++running_;
+    thread.line = line;
+    thread.until = phase_;
+    thread.waits = Waits::barrier;
+    resume(next, &thread.context);  // the last statement, so that no frame lies between the switch and the kernel
+}
+
+void Block::barrier_in_general(int line) {
     Thread &thread = current();
     if (arrived_++ == 0) site_ = line;
     mixed_ |= site_ != line;
@@ -12,7 +27,6 @@ void Block::barrier(int line) {
     thread.waits = Waits::barrier;
     if (arrived_ + done_ == size_) release();
     suspend();
-    thread.waits = Waits::no;
 }
 
 int Block::barrier_count(bool predicate, int line) {
@@ -26,7 +40,7 @@ int Block::barrier_count(bool predicate, int line) {
 // barrier; the programming guide calls both undefined, and so do we.
 void Block::release() {
     if (done_ > 0 || mixed_) barrier_fault("barrier");
-    arrived_ = 0;
+    arrived_ = site_ = 0;
     ++phase_;
     tally_[phase_ & 1] = 0;
 }
@@ -38,7 +52,7 @@ void Block::barrier_fault(const char *kind) {
     int lines[4], counts[4], at_barrier[4], sites = 0;
     for (int position = 0; position < size_; ++position) {
         const Thread &thread = threads_[position];
-        if (thread.done || thread.waits == Waits::no) continue;
+        if (thread.done || thread.until < phase_) continue;
         int site = 0;
         const int barrier = thread.waits == Waits::barrier;
         while (site < sites && (lines[site] != thread.line || at_barrier[site] != barrier)) ++site;

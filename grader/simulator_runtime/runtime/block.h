@@ -17,13 +17,12 @@ constexpr int max_threads = 1024;
 
 enum class Waits : uint8_t { no, barrier, exchange, active_mask };
 
-struct Thread {
-    void *context = nullptr;
-    uint64_t until = 0;  // may run when the block's phase is greater
+struct alignas(64) Thread {
+    void *context = nullptr;  // none before it starts
+    uint64_t until = 0;       // may run when the block's phase is greater
     uint3 index{};
-    int line = 0;        // where it waits
+    int line = 0;             // where it waits, or waited last
     Waits waits = Waits::no;
-    bool started = false;
     bool done = false;
     bool predicate = false;
     int source = -1;     // the lane whose value it asked for
@@ -58,6 +57,7 @@ public:
 
 private:
     static constexpr uint64_t forever = UINT64_MAX;
+    static constexpr int turns_ahead = 3;
 
     static void fiber_body();
     void prepare(Order order);
@@ -68,6 +68,8 @@ private:
     int next_or_fault();
     void finish();
     void release();
+    void barrier_in_general(int line);
+    void resume(const Thread &next, void **context);
     bool complete(unsigned mask, int first, int last);
     void finish_exchange(unsigned mask, int first, int last);
     void recheck_warp(int position);
@@ -77,7 +79,7 @@ private:
     int linear(int position) const { return order_ == Order::forward ? position : size_ - 1 - position; }
     int position(int linear_index) const { return linear(linear_index); }
 
-    Thread threads_[max_threads];
+    Thread threads_[max_threads + turns_ahead];  // behind the last comes one that never runs
     Stack stacks_[max_threads];
     int stack_count_ = 0;
     int free_stacks_[max_threads];
@@ -89,7 +91,7 @@ private:
     int running_ = 0;
     int done_ = 0;
     int arrived_ = 0;
-    int site_ = 0;
+    int site_ = 0;  // the line of the first to arrive; 0 before that
     bool mixed_ = false;
     int tally_[2] = {0, 0};
     uint64_t phase_ = 1;
