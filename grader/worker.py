@@ -6,6 +6,7 @@ Untrusted: it runs beside student code. It returns arrays and seconds and decide
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import sys
 import threading
@@ -33,12 +34,17 @@ from grader.messages import (
 from grader.model import Backend, Build
 from grader.process import descendants
 
+LARGEST_FILE = 9 << 30  # bytes: a matrix of 32768 x 32768 doubles and its guards
+LARGEST_COMPILED = 256 << 20
+COMPILER_GRACE = 10  # seconds of processor time on top of those of the clock, which are watched from outside
 LOOK_SECONDS = 0.0005
 ORPHAN_LOOK_SECONDS = 0.5
 
 
 def main(box: Path, backend: Backend) -> None:
     """Answer request-1.json, request-2.json and so on."""
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)
     threading.Thread(target=_end_with_parent, args=(os.getppid(), box), daemon=True).start()
     runner: Any = None
     number = 0
@@ -63,6 +69,8 @@ def main(box: Path, backend: Backend) -> None:
 
 def _compile(backend: Backend, request: Compile, box: Path) -> Answer:
     """Compiling needs no device, and opening one takes longer."""
+    _limit(resource.RLIMIT_FSIZE, LARGEST_COMPILED)
+    _limit(resource.RLIMIT_CPU, int(request.limits.compile_seconds) + COMPILER_GRACE)
     try:
         return Compiled(build=_compiler(backend)(request, box))
     except SubmissionError as error:
@@ -107,6 +115,13 @@ def _next_request(box: Path, number: int) -> Request:
     while not path.exists():
         time.sleep(LOOK_SECONDS)
     return messages.decode_request(path.read_text())
+
+
+def _limit(what: int, most: int) -> None:
+    """For this process and all that it starts; a limit that is lower already stays."""
+    _, allowed = resource.getrlimit(what)
+    lowest = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
+    resource.setrlimit(what, (lowest, lowest))
 
 
 def _end_with_parent(parent: int, box: Path) -> None:

@@ -23,12 +23,10 @@ KERNELS = ("naive", "tiled_16", "register_blocked", "cublas")
 SIZES = (256, 512, 1024, 1025, 2047, 2048)
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 ROUNDS = 15
-PROFILED = 15
+PROFILED = 12
 METRIC = "gpu__time_duration.sum"
-# Where a product is several kernels the profiler takes them one by one, so that none overlaps the next. Graphs are
-# profiled whole; what starting a graph costs under the profiler is the same for few products and for many.
-SEVERAL_KERNELS = ("cublas",)
-FEW_AND_MANY = (200, 800)
+ALONE, GRAPH = "alone", "graph"
+LARGEST_OF_MANY = 512
 
 
 def bench(device: Device, name: str, N: int, box: Path) -> Bench:
@@ -53,19 +51,24 @@ def ours(device: Device, box: Path) -> dict[tuple[str, int], float]:
     return found
 
 
-def launch_for_profiler(name: str, device: Device, box: Path) -> None:
+def launch_for_profiler(way: str, name: str, device: Device, box: Path) -> None:
     """What is profiled of each size, between the profiler's marks, on sets that no cache holds."""
     for N in SIZES:
         one = bench(device, name, N, box)
         device.driver.start_profiler()
         for i in range(PROFILED):
-            if name in SEVERAL_KERNELS:
-                for products in FEW_AND_MANY:
-                    _launch_graph(one, products)
-            else:
+            if way == ALONE:
                 one.start(one.sets[i % len(one.sets)])
+            else:
+                for products in few_and_many(N):
+                    _launch_graph(one, products)
         device.stream.synchronize()
         device.driver.stop_profiler()
+
+
+def few_and_many(N: int) -> tuple[int, int]:
+    """The products of two graphs. What starting a graph costs under the profiler is the same for both."""
+    return (200, 800) if N <= LARGEST_OF_MANY else (5, 20)
 
 
 def _launch_graph(one: Bench, products: int) -> None:
@@ -74,32 +77,57 @@ def _launch_graph(one: Bench, products: int) -> None:
     graph.launch(graph.capture(handle, lambda: [one.start(each) for each in chosen]), handle)
 
 
-def profilers(name: str) -> dict[tuple[str, int], float]:
-    """Seconds per product by Nsight Compute."""
-    level = "graph" if name in SEVERAL_KERNELS else "node"
+def profilers(way: str, name: str) -> dict[tuple[str, int], float]:
+    """Seconds per product by Nsight Compute: of the product alone, or of one more product in a graph."""
+    level = "node" if way == ALONE else "graph"
     command = ["ncu", "--clock-control", "none", "--profile-from-start", "off", "--graph-profiling", level, "--csv",
-               "--page", "raw", "--metrics", METRIC, sys.executable, __file__, "--profiled", name]  # fmt: skip
+               "--page", "raw", "--metrics", METRIC, sys.executable, __file__, "--profiled", way, name]  # fmt: skip
     text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     units, *rows = csv.DictReader(line for line in text.splitlines() if line.startswith('"'))
     scale = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}[units[METRIC]]
     seconds = [float(row[METRIC].replace(",", "")) * scale for row in rows]
-    if name in SEVERAL_KERNELS:
-        few, many = FEW_AND_MANY
-        seconds = [(long - short) / (many - few) for short, long in zip(seconds[::2], seconds[1::2], strict=True)]
-    return {(name, N): median(seconds[i * PROFILED : (i + 1) * PROFILED]) for i, N in enumerate(SIZES)}
+    return _alone(name, seconds, rows) if way == ALONE else _one_more(name, seconds)
+
+
+def _alone(name: str, seconds: list[float], rows: list[dict[str, str]]) -> dict[tuple[str, int], float]:
+    """A product may be several kernels, the same ones each time: their durations are added up."""
+    found, at = {}, 0
+    for N in SIZES:
+        kernels = next(
+            n for n in (1, 2, 3) if _repeats([row["Kernel Name"] for row in rows[at : at + n * PROFILED]], n)
+        )
+        products = [sum(seconds[at + i * kernels : at + (i + 1) * kernels]) for i in range(PROFILED)]
+        found[name, N] = median(products)
+        at += kernels * PROFILED
+    return found
+
+
+def _repeats(names: list[str], period: int) -> bool:
+    return len(names) == period * PROFILED and all(one == names[i % period] for i, one in enumerate(names))
+
+
+def _one_more(name: str, seconds: list[float]) -> dict[tuple[str, int], float]:
+    found = {}
+    for i, N in enumerate(SIZES):
+        few, many = few_and_many(N)
+        mine = seconds[2 * i * PROFILED : 2 * (i + 1) * PROFILED]
+        found[name, N] = median(long - short for short, long in zip(mine[::2], mine[1::2], strict=True)) / (many - few)
+    return found
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         if "--profiled" in sys.argv:
-            launch_for_profiler(sys.argv[-1], open_device(), Path(folder))
+            launch_for_profiler(*sys.argv[-2:], open_device(), Path(folder))
             return
         mine = ours(open_device(), Path(folder))
-        theirs = {key: value for name in KERNELS for key, value in profilers(name).items()}
-    print("| kernel | N | Nsight Compute, us | grader, us | difference |\n|---|---|---|---|---|")
+    alone, in_graph = (
+        {key: t for name in KERNELS for key, t in profilers(way, name).items()} for way in (ALONE, GRAPH)
+    )
+    print("| kernel | N | grader, us | counter, alone | | counter, in a graph | |\n|---|---|---|---|---|---|---|")
     for (name, N), seconds in mine.items():
-        counter = theirs[name, N]
-        print(f"| {name} | {N} | {counter * 1e6:.2f} | {seconds * 1e6:.2f} | {seconds / counter - 1:+.1%} |")
+        cells = (f"{one[name, N] * 1e6:.2f} | {seconds / one[name, N] - 1:+.1%}" for one in (alone, in_graph))
+        print(f"| {name} | {N} | {seconds * 1e6:.2f} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,46 @@
+"""What the documents say exists, exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from grader.cli import main
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted(path for path in ROOT.rglob("*.md") if ".venv" not in path.parts)
+LINK = re.compile(r"\]\((?!https?://)([^)#\s]+)\)")
+GRADE = re.compile(r"^(?:    |\$ )grade ([a-z]+)(?: ([a-z]+))?", re.MULTILINE)
+MAKE = re.compile(r"\bmake ([a-z-]+)(?=`|\s{2,}|$)", re.MULTILINE)
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_every_link_leads_to_a_file(document: Path):
+    missing = [link for link in LINK.findall(document.read_text()) if not (document.parent / link).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_every_command_exists(document: Path):
+    for command, below in GRADE.findall(document.read_text()):
+        found = main.commands.get(command)
+        assert found, f"grade {command}"
+        if isinstance(found, click.Group):
+            assert below in found.commands, f"grade {command} {below}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_every_make_target_exists(document: Path):
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(MAKE.findall(document.read_text())) <= targets
+
+
+def test_the_readme_shows_both_commands():
+    assert {"grade", "test"} <= set(MAKE.findall((ROOT / "README.md").read_text()))
