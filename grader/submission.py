@@ -16,12 +16,13 @@ MOST_BYTES = 1 << 20
 
 def read(path: Path) -> bytes:
     """The file's bytes, at most one more than is allowed. Raises UsageError for what is not a readable file."""
-    if path.is_symlink():
-        raise UsageError(f"{path} is a symbolic link.", "Name the file that it points to.")
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder.", "Name the .cu file in it.")
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe waits for whoever writes to it
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode):
+            raise UsageError(f"{path} is a symbolic link.", "Name the file that it points to.")
+        if stat.S_ISDIR(mode):
+            raise UsageError(f"{path} is a folder.", "Name the .cu file in it.")
+        if not stat.S_ISREG(mode):  # reading a pipe waits for whoever writes to it
             raise UsageError(f"{path} is not a regular file.", "Name a .cu file.")
         with path.open("rb") as file:
             return file.read(MOST_BYTES + 1)
