@@ -92,7 +92,9 @@ def runtime_fingerprint() -> str:
 
 @functools.cache
 def machine_flags() -> tuple[str, ...]:
-    """Fused multiply-add and wide vectors where every core has them."""
+    """Fused multiply-add and wide vectors where every core has them; atomics in place, not as calls of a library."""
+    if platform.machine() in ("aarch64", "arm64"):
+        return ("-mno-outline-atomics",)
     if platform.machine() != "x86_64":
         return ()
     try:
