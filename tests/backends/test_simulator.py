@@ -17,8 +17,6 @@ KERNELS = Path(__file__).parent / "kernels"
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 PAGE = 16384
 
-pytestmark = pytest.mark.skipif(compiler_version() is None, reason="there is no C++ compiler")
-
 
 @pytest.fixture(autouse=True, scope="module")
 def own_cache(tmp_path_factory: pytest.TempPathFactory):
