@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 
 import numpy as np
@@ -164,13 +165,21 @@ def _take_turn(
     timed = one.ask(TimeRound(number), rubric.limits.case_seconds)
     if not isinstance(timed, Timed):
         raise InfrastructureError(f"The {name} worker did not time a round.")
-    got = np.fromfile(one.box / PROJECTIONS, np.float64, timed.launches * shape.M).reshape(-1, shape.M)
+    got = _projections(one.box, timed.launches, shape)
     wrong = _wrong_rows(got, pair, rubric.interface, shape, seed, number)
     if wrong:
         raise _WrongWhenTimedError(name, number, wrong)
     into.seconds.append(timed.seconds / timed.launches)
     into.launches += timed.launches
     into.telemetry = timed.telemetry
+
+
+def _projections(box: Path, launches: int, shape: Shape) -> NDArray[np.float64]:
+    """What a round left, launches x M. A launch without a projection would be one that nobody checked."""
+    found = np.fromfile(box / PROJECTIONS, np.float64, max(launches, 0) * shape.M)
+    if launches < 1 or found.size != launches * shape.M:
+        raise InfrastructureError(f"A round left {found.size} of {launches * shape.M} numbers.", "Is the disk full?")
+    return found.reshape(launches, shape.M)
 
 
 def _wrong_rows(

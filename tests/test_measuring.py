@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from grader import freshness, measuring, pipeline
+from grader.errors import InfrastructureError
 from grader.measuring import LIBRARY, NAIVE, SUBMISSION
+from grader.messages import PROJECTIONS
 from grader.model import Interface, Machine, Shape, Timing, Verdict
 from tests import lab
 from tests.report import examples
@@ -35,6 +37,13 @@ def projections(seed: int, number: int, launches: int) -> np.ndarray:
 
 def wrong_rows(got: np.ndarray, number: int = 3) -> int:
     return measuring._wrong_rows(got, freshness.base(SHAPE, INTERFACE, 7), INTERFACE, SHAPE, 7, number)
+
+
+@pytest.mark.parametrize(("launches", "left"), [(4, 3), (4, 0), (0, 0), (-1, 4)])
+def test_a_launch_without_a_projection_is_not_passed_over(launches: int, left: int, tmp_path: Path):
+    np.zeros(left * SHAPE.M).tofile(tmp_path / PROJECTIONS)
+    with pytest.raises(InfrastructureError, match="A round left"):
+        measuring._projections(tmp_path, launches, SHAPE)
 
 
 def test_right_outputs_have_no_wrong_rows():
