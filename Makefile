@@ -41,7 +41,7 @@ format: .venv/ready        ## rewrite the code as `make lint` wants it
 	$(BIN)/ruff format .
 
 lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --upgrade --extra dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --upgrade --extra batch --extra dev pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --upgrade --extra cuda pyproject.toml -o requirements-cuda.lock
 
 clean:        ## remove what the other commands made

@@ -82,7 +82,8 @@ def test_the_worker_side_never_sees_what_judges():
 
 def test_only_the_command_prints_and_exits():
     speaking = {"print", "sys.exit", "exit", "quit", "input"}
-    assert [name for name, tree in MODULES.items() if speaking & calls(tree)] == ["grader.cli"]
+    found = [name for name, tree in MODULES.items() if speaking & calls(tree)]
+    assert [name for name in found if not name.startswith("grader.cli.")] == []
 
 
 def test_nothing_is_unpickled_or_evaluated():

@@ -1,0 +1,133 @@
+"""`grade run` and `grade check`: one submission."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from grader import machine, resources, submission, terminal
+from grader import rubric as rubrics
+from grader.cli.endings import check_writable, narrate, narration, results, sentences, status
+from grader.cli.options import BACKEND, FILE, RUBRIC, SEED
+from grader.model import Backend, Report, Rubric, State
+from grader.pipeline import Plan, Tell, grade
+from grader.report import json_report, junit
+from grader.report.files import write_text
+
+
+@click.command()
+@FILE
+@RUBRIC
+@BACKEND
+@click.option("--output", type=click.Path(path_type=Path), default=Path("grade-report"), show_default=True,
+              help="Folder for report.json and junit.xml.")  # fmt: skip
+@SEED
+@click.option("--full", is_flag=True, help="Run every block on the simulator, at the large sizes too.")
+@click.option("--junit-family", type=click.Choice(junit.FAMILIES), default="xunit2", show_default=True,
+              help="xunit2 is the strict dialect; ci adds file and line of each fault.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
+def run(
+    file: Path,
+    rubric_path: Path | None,
+    backend: str,
+    output: Path,
+    seed: int | None,
+    full: bool,
+    junit_family: str,
+    as_json: bool,
+) -> None:
+    """Grade FILE: correctness at every size, speed where there is a GPU, points, reports."""
+    with sentences():
+        plan = _plan(file, rubric_path, seed, full=full)
+        check_writable(output)
+        report = _grade(plan, backend, lambda one: _write(one, output, junit_family))
+        if as_json:
+            click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
+        else:
+            results.print(terminal.summary(report))
+        narrate(Text(f"Reports: {output / 'report.json'} and {output / 'junit.xml'}"))
+    sys.exit(status(report))
+
+
+@click.command()
+@FILE
+@RUBRIC
+@BACKEND
+@SEED
+def check(file: Path, rubric_path: Path | None, backend: str, seed: int | None) -> None:
+    """Compile FILE and check that it is right at a few small sizes. Quick, for while you work; writes nothing."""
+    with sentences():
+        plan = _plan(file, rubric_path, seed, full=False)
+        plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
+        report = _grade(plan, backend, lambda _: None)
+        results.print(terminal.verdict_only(report))
+    sys.exit(status(report))
+
+
+def _plan(file: Path, rubric_path: Path | None, seed: int | None, *, full: bool) -> Plan:
+    submission.read(file)  # what cannot be read is found before anything is written
+    path = rubric_path or resources.folder("rubrics") / "square.toml"
+    rubric = rubrics.load(path)
+    return Plan(file, rubric, _naive(rubric, path), secrets.randbits(32) if seed is None else seed, rubric.sizes, full)
+
+
+def _naive(rubric: Rubric, path: Path) -> bytes:
+    found = rubrics.find_kernel(rubric.naive, path.parent) if rubric.naive else None
+    return found.read_bytes() if found else b""
+
+
+def _grade(plan: Plan, backend: str, save: Callable[[Report], None]) -> Report:
+    """Grade with live progress; `save` gets the report when it begins, when a step begins, and at the end."""
+    chosen = machine.choose(None if backend == "auto" else Backend(backend))
+    narrate(terminal.machine_line(chosen))
+    told: dict[str, Report] = {}
+    with _progress() as show:
+
+        def tell(report: Report, step: str) -> None:
+            if step not in told:
+                save(report)
+            told[step] = report
+            show(report, step)
+
+        try:
+            report = grade(plan, chosen, tell)
+        except KeyboardInterrupt:
+            if told:
+                save(replace(list(told.values())[-1], state=State.INTERRUPTED))
+            raise
+    save(report)
+    if report.infrastructure:
+        narrate(terminal.mistakes(f"The grader could not finish. {report.infrastructure}", "This costs no points."))
+    return report
+
+
+@contextmanager
+def _progress() -> Iterator[Tell]:
+    """A line that changes on a terminal; elsewhere, as in a CI job's log, a line for each size that is done."""
+    if narration.is_terminal:
+        with narration.status("compiling") as status:
+            yield lambda report, step: status.update(Text(terminal.progress_line(report, step)))
+        return
+    shown = 0
+
+    def show(report: Report, step: str) -> None:
+        nonlocal shown
+        lines = terminal.finished_sizes(report, step)
+        for line in lines[shown:]:
+            narrate(Text(line))
+        shown = len(lines)
+
+    yield show
+
+
+def _write(report: Report, output: Path, family: str) -> None:
+    json_report.write(report, output / "report.json")
+    write_text(output / "junit.xml", junit.render(report, family))

@@ -1,0 +1,18 @@
+"""The arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.model import Backend
+
+BACKENDS = click.Choice(["auto", *(one.value for one in Backend)])
+
+FILE = click.argument("file", type=click.Path(path_type=Path))
+RUBRIC = click.option("--rubric", "rubric_path", type=click.Path(path_type=Path), help="The lab. Default: square.toml.")
+BACKEND = click.option("--backend", type=BACKENDS, default="auto", show_default=True, help="Where to run the kernel.")
+SEED = click.option(
+    "--seed", type=click.IntRange(0, 2**32 - 1), help="Of the inputs, to repeat a grade. Default: a fresh one."
+)
