@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,12 +17,13 @@ from grader.errors import InfrastructureError
 from grader.inputs import REAL
 from grader.layout import image, operands
 from grader.messages import Check, Ran
-from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Shape, Verdict
+from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Verdict
 from grader.process import Stopped
 from grader.sandbox import Worker, WorkerLostError, worker
 from grader.verdicts import Bytes, Remains, judge
 from grader.verify import Trial
 
+OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
 TIMEOUTS = 2  # after so many the rest is not tried: a kernel that hangs at two sizes would take an evening for all
 SIMULATED_FLOPS = 5e7  # per second, of the slowest machine and kernel that we wait for
 SAMPLED_SHARE = 0.1  # of a sampled launch's work, at most
@@ -62,7 +63,7 @@ class _Tried:
 def check(
     setting: Setting, cases: Sequence[Case], first: Worker | None = None, library: Worker | None = None
 ) -> Iterator[Outcome]:
-    """The outcome of every case, in order. A crash or a hang costs its own size; the next has a fresh worker.
+    """The outcome of every case, in order. A crash or a hang costs its own case; the next has a fresh worker.
 
     `first` is a worker that already started. `library` is one that computes the same products by cuBLAS, in a process
     of its own, so that its errors can stand beside the kernel's.
@@ -84,21 +85,44 @@ def check(
 def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, library: Worker | None) -> Iterator[_Tried]:
     """Takes cases from those that wait, until none is left or too many did not finish."""
     timeouts = 0
-    lost: set[Shape] = set()
-    while waiting and timeouts < TIMEOUTS:
-        with nullcontext(first) if first else worker(setting.backend, setting.limits) as one:
-            first = None
+    with closing(_workers(setting, first)) as workers:
+        while waiting and timeouts < TIMEOUTS:
+            one = next(workers)
             one.finish_opening()
             one.install(setting.artifact.files())
             spent = False
             while waiting and timeouts < TIMEOUTS and not spent:
-                case = waiting.popleft()
-                tried = _lost_before(case) if case.shape in lost else _try(one, setting, case, library)
+                tried = _try(one, setting, waiting.popleft(), library)
                 yield tried
                 timeouts += tried.timeout
                 spent = tried.spent
-                if tried.spent or tried.timeout:
-                    lost.add(case.shape)
+
+
+def _workers(setting: Setting, first: Worker | None) -> Generator[Worker]:
+    """Workers without end; the one before ends when the next is taken.
+
+    A kernel that crashes once does so at every size, so from then on some open ahead, side by side.
+    """
+    if first is not None:
+        yield first
+    else:
+        with worker(setting.backend, setting.limits) as one:
+            yield one
+    with ExitStack() as all_ahead:
+        ahead = deque(_open(setting, all_ahead) for _ in range(OPEN_AHEAD))
+        while True:
+            one, end = ahead.popleft()
+            yield one
+            end()
+            ahead.append(_open(setting, all_ahead))
+
+
+def _open(setting: Setting, keeper: ExitStack) -> tuple[Worker, Callable[[], None]]:
+    """A worker that begins to open, and how to end it before `keeper` does."""
+    mine = keeper.enter_context(ExitStack())
+    one = mine.enter_context(worker(setting.backend, setting.limits))
+    one.begin_opening()
+    return one, mine.close
 
 
 def _try(one: Worker, setting: Setting, case: Case, library: Worker | None) -> _Tried:
@@ -132,11 +156,6 @@ def _by_library(library: Worker, setting: Setting, request: Check) -> Bytes:
     if ran.fault is not None:
         raise InfrastructureError(f"The library failed at {request.case.shape}: {ran.fault.sentence}")
     return _read(library.box, request.case, setting, 0).C
-
-
-def _lost_before(case: Case) -> _Tried:
-    outcome = Outcome(_skipped(case, f"Not run: {case.shape} is lost already."))
-    return _Tried(lambda: outcome)
 
 
 def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool) -> _Tried:

@@ -92,11 +92,21 @@ class Desk:
         return list(self.temporary.iterdir())
 
     def runs_a_kernel(self) -> bool:
-        return any("submission.bin" in line for line in self._ours())
+        return bool(self.kernels())
+
+    def kernels(self) -> list[psutil.Process]:
+        """The simulated kernels that run now."""
+        return [one for one in psutil.process_iter() if "submission.bin" in self._command(one)]
+
+    def _command(self, process: psutil.Process) -> str:
+        try:
+            line = " ".join(process.cmdline())
+        except psutil.Error:
+            return ""
+        return line if f"{self.temporary}/" in line else ""
 
     def _ours(self) -> list[str]:
-        lines = [" ".join(one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])]
-        return [line for line in lines if f"{self.temporary}/" in line]
+        return [line for line in map(self._command, psutil.process_iter()) if line]
 
 
 def wait_until(condition: Callable[[], bool], seconds: float) -> bool:

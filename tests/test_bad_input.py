@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -213,6 +214,18 @@ def test_an_interrupted_grade_says_so_and_leaves_nothing_behind(number: signal.S
     assert "Traceback" not in stdout + stderr
     assert report is not None
     assert report.state is State.INTERRUPTED
+
+
+def test_a_running_kernel_has_a_limit_of_processor_time(desk: Desk):
+    process = desk.start(*desk.run_words(ENDLESS, case_seconds=60))
+    assert wait_until(desk.runs_a_kernel, 20)
+
+    def limited() -> bool:  # soon after its start
+        return 0 < desk.kernels()[0].rlimit(resource.RLIMIT_CPU)[1] <= 70 * (os.cpu_count() or 1)
+
+    assert wait_until(limited, 5)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
 
 
 def test_a_killed_grader_leaves_a_valid_report_and_no_process(desk: Desk):

@@ -53,6 +53,27 @@ def test_what_a_kernel_prints_is_kept(setting: Callable[[str], Setting]):
     assert outcome.result.printed == "33\n"
 
 
+TRAPS_ON_WIDE_A = lab.naive_with("if (fabsf(A[0]) > 1.0f || fabsf(A[1]) > 1.0f) __trap();")
+
+
+def families_that_fail(machine: Machine) -> set[str]:
+    artifact = compile_source(TRAPS_ON_WIDE_A.encode(), "mine.cu", INTERFACE, (), LIMITS, machine)
+    setting = Setting(artifact, LAUNCH, INTERFACE, LIMITS, machine.backend)
+    cases = [Case(Shape(n, n, n), family, seed=1) for n in (33, 34) for family in ("wide-a", "wide-b", "wide-a")]
+    outcomes = list(check(setting, cases))
+    assert len(outcomes) == len(cases)
+    return {one.result.case.family for one in outcomes if one.result.verdict is not Verdict.OK}
+
+
+def test_a_crash_costs_its_own_case(simulator: Machine):
+    assert families_that_fail(simulator) == {"wide-a"}
+
+
+@pytest.mark.gpu
+def test_a_crash_on_the_gpu_costs_its_own_case(gpu: Machine):
+    assert families_that_fail(gpu) == {"wide-a"}
+
+
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [("float *C, int N", "(pointer, integer)"), ("const float *A, const float *B, float *C, float N", "real")],

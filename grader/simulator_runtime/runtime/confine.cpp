@@ -1,6 +1,7 @@
 #include "confine.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "fault.h"
 
@@ -13,12 +14,19 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 namespace sim {
 
 namespace {
+
+// The clock stops a kernel first. This holds even when nobody is left to look at it.
+constexpr double grace_seconds = 2;
+
+rlim_t processor_seconds(double seconds) {
+    auto cores = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+    return static_cast<rlim_t>((seconds + grace_seconds) * cores + 1);
+}
 
 void limit(__rlimit_resource_t resource, rlim_t most) {
     rlimit value{most, most};
@@ -111,7 +119,8 @@ void filter_system_calls() {
 
 }  // namespace
 
-void confine() {
+void confine(double seconds) {
+    limit(RLIMIT_CPU, processor_seconds(seconds));
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 0);  // what is open stays open
 #ifdef __linux__

@@ -3,6 +3,7 @@
 
 namespace sim {
 
-void confine();
+// Processor time of all threads together is limited to what all cores give in `seconds`.
+void confine(double seconds);
 
 }  // namespace sim

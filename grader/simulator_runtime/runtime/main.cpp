@@ -19,6 +19,8 @@ namespace sim {
 
 namespace {
 
+constexpr double describe_seconds = 10;
+
 Job job;
 
 // Everything that needs the file system happens here, before the submission's static constructors.
@@ -28,7 +30,7 @@ void prepare(int argc, char **argv, char **) {
     reserve_buffers(job);
     install_handlers();
     use_signal_stack();
-    confine();
+    confine(job.describe ? describe_seconds : job.seconds);
 }
 
 // The dynamic linker calls these before any constructor of the program (System V gABI, "Initialization and
