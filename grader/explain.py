@@ -78,7 +78,8 @@ def _without_value(trial: Trial, found: Comparison) -> Iterator[str]:
     if (np.isnan(found.got) & ~found.untouched & wrong).any():
         yield (
             "NaN stands in the result: the kernel reads outside of A or B, or C before it is written, or shared memory "
-            "that no thread has filled, or it computes what has no value, such as the logarithm of a negative number."
+            "or a fragment that no thread has filled, or it computes what has no value, such as the logarithm of a "
+            "negative number."
         )
     if (np.isinf(found.got) & wrong).any():
         yield f"Infinity stands in the result: a sum became too large. Keep sums in {trial.interface.type_c} at least."

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from grader.model import Argument, Backend, Image, Interface, Operand, Shape
 
 PAGE = 16384  # the largest page of the hosts we run on (Apple silicon); x86-64 has 4096
-VECTOR = 16  # the widest access of one thread, float4
+VECTOR = 32  # what tensor cores load from; the widest access of one thread, float4, has 16
 BAND = 65536  # bytes of guard on each side of a matrix in device memory, a multiple of cudaMalloc's 256
 GUARD = 0xFF  # the byte of guards and of padding between lines: a NaN in every float format, -1 in an integer one
 
@@ -47,7 +47,7 @@ def arguments(interface: Interface, shape: Shape) -> tuple[Argument, ...]:
 def image(operand: Operand, path: str, backend: Backend) -> Image:
     """Where the elements lie in the file of raw bytes that stands for the operand, guards around them.
 
-    On the simulator the elements end at a page's end, as near as float4's alignment allows, because an
+    On the simulator the elements end at a page's end, as near as the alignment of tensor cores allows, because an
     inaccessible page follows. On a GPU there is no such page: bands of NaN stand on both sides.
     """
     nbytes = operand.elements * np.dtype(operand.dtype).itemsize

@@ -12,6 +12,8 @@ from grader.layout import GUARD, POISON, bits
 from grader.model import Backend, Case, Element, Image, Interface, Launch, Mismatch, Region, Shape
 from grader.where import where
 
+WIDENED_BLANK = 0xFFFFE000  # a float16 of bits that are all set, as float32
+
 Matrix = NDArray[np.generic]
 Exact = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -121,8 +123,12 @@ def made_of_poison(left: Matrix) -> Mask:
 
 
 def made_of_blank(left: Matrix) -> Mask:
-    """Elements computed from bytes that nobody wrote: a simulated block's fresh shared memory, padding, guards."""
-    return np.asarray(bits(left) == np.iinfo(f"u{left.itemsize}").max)
+    """Elements computed from bytes that nobody wrote: a simulated block's fresh shared memory, padding, guards.
+
+    They may have been of C's type, or of float16 and widened to float32.
+    """
+    blank = np.asarray(bits(left) == np.iinfo(f"u{left.itemsize}").max)
+    return blank | (bits(left) == WIDENED_BLANK) if left.dtype.name == "float32" else blank
 
 
 def guards_broken(content: NDArray[np.uint8], image: Image) -> int | None:

@@ -6,9 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from grader import machine
+from grader import container, machine
+from grader.container import Image
 from grader.model import Backend, Machine
+from tests import engine
 from tests.desk import Desk
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "container: needs a container engine with our image; .ci/container has both")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -45,3 +51,12 @@ def desk(tmp_path: Path):
     yield one
     assert one.strays() == []
     assert one.boxes() == []
+
+
+@pytest.fixture(scope="session")
+def image() -> Image:
+    """The image of the simulator in a container engine that answers."""
+    reason = engine.why_not()
+    if reason:
+        (pytest.fail if engine.REQUIRED else pytest.skip)(reason)
+    return container.find(engine.IMAGE)

@@ -14,7 +14,7 @@ title = "Small lab"
 points = 100
 [kernel]
 name = "matmul"
-parameters = ["A", "B", "C", "N"]
+{interface}
 [launch]
 block = [16, 16]
 [sizes]
@@ -28,7 +28,7 @@ output_bytes = 4096
 [timing]
 seconds_per_size = 0.3
 [baselines]
-naive = "naive.cu"
+naive = "{naive}"
 library = "cublas"
 [[criteria]]
 id = "compiles"
@@ -41,6 +41,13 @@ title = "Correct answers"
 kind = "correct"
 points = 80
 """
+
+# How the kernel is called in each lab, and the lab's naive kernel.
+SQUARE = ('parameters = ["A", "B", "C", "N"]', "naive.cu")
+TENSOR_CORES = (
+    'parameters = ["A", "B", "C", "M", "N", "K"]\ntypes = { A = "float16", B = "float16", C = "float32" }',
+    "tensor_cores/naive.cu",
+)
 
 NAIVE = """
 #include <lab.h>
@@ -64,10 +71,17 @@ def naive_with(line: str) -> str:
     return NAIVE.replace("    if (row", f"    {line}\n    if (row", 1)
 
 
-def write_rubric(folder: Path, sizes: Sequence[int] = (33,), timed: Sequence[int] = (), **limits: float) -> Path:
+def write_rubric(
+    folder: Path,
+    sizes: Sequence[int] = (33,),
+    timed: Sequence[int] = (),
+    kernel: tuple[str, str] = SQUARE,
+    **limits: float,
+) -> Path:
     path = folder / "small.toml"
     values = {"compile_seconds": 60, "case_seconds": 5, "memory_mib": 4096, **limits}
-    path.write_text(RUBRIC.format(sizes=list(sizes), timed=list(timed), **values))
+    interface, naive = kernel
+    path.write_text(RUBRIC.format(sizes=list(sizes), timed=list(timed), interface=interface, naive=naive, **values))
     return path
 
 

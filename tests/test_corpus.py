@@ -15,17 +15,19 @@ from tests import lab
 SUBMISSIONS = Path(__file__).parent / "submissions"
 ALL = sorted(SUBMISSIONS.rglob("*.cu"))
 OURS = sorted([*resources.folder("reference").glob("*.cu"), *resources.folder("student_template").glob("*.cu")])
-FORM = "// expect: VERDICT [or VERDICT] or // expect: simulator VERDICT, cuda VERDICT; says: TEXT"
-FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; says: (.+))?")
+FORM = "// expect: VERDICT [or VERDICT] or // expect: simulator VERDICT, cuda VERDICT; lab: NAME; says: TEXT"
+FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; says: (.+))?")
 PART = re.compile(r"(?:(simulator|cuda) )?(.*)")
 SIZES = (33, 64, 100, 129, 257)
+LABS = {"square": lab.SQUARE, "tensor-cores": lab.TENSOR_CORES}
 
 
 @dataclass(frozen=True)
 class Expected:
-    """The verdicts that a file may get on a backend, and what its fault must say."""
+    """The verdicts that a file may get on a backend, the lab that it is for, and what its fault must say."""
 
     verdicts: frozenset[Verdict]
+    lab: str
     says: str
 
 
@@ -33,10 +35,12 @@ def expected(path: Path, backend: Backend) -> Expected:
     line = first_line(path)
     read = FIRST_LINE.fullmatch(line)
     assert read, f"{path.name} must begin with {FORM}, and not with {line!r}"
+    assert read[2] in (None, *LABS), f"{path.name} is for the lab {read[2]!r}, which is none of {', '.join(LABS)}"
     for part in read[1].split(", "):
         only, words = PART.fullmatch(part).groups()
         if only in (None, backend):
-            return Expected(frozenset(known(word, path) for word in words.split(" or ")), read[2] or "")
+            verdicts = frozenset(known(word, path) for word in words.split(" or "))
+            return Expected(verdicts, read[2] or "square", read[3] or "")
     pytest.fail(f"{path.name} says nothing of {backend}: {line!r}")
 
 
@@ -64,13 +68,20 @@ def name(path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def small_lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return lab.write_rubric(tmp_path_factory.mktemp("lab"), SIZES, compile_seconds=6, case_seconds=5, memory_mib=1024)
+def small_labs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    limits = {"compile_seconds": 6, "case_seconds": 5, "memory_mib": 1024}
+    return {
+        name: lab.write_rubric(tmp_path_factory.mktemp(name), SIZES, kernel=kernel, **limits)
+        for name, kernel in LABS.items()
+    }
 
 
 @pytest.fixture(scope="module")
-def timed_lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return lab.write_rubric(tmp_path_factory.mktemp("lab"), (*SIZES, 512), timed=(257, 512))
+def timed_labs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return {
+        name: lab.write_rubric(tmp_path_factory.mktemp(name), (*SIZES, 512), timed=(257, 512), kernel=kernel)
+        for name, kernel in LABS.items()
+    }
 
 
 @pytest.mark.parametrize("path", ALL, ids=name)
@@ -79,26 +90,26 @@ def test_the_first_line_says_what_to_expect_of_every_backend(path: Path):
 
 
 @pytest.mark.parametrize("path", ALL, ids=name)
-def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, small_lab: Path, simulator: Machine):
-    check(lab.grade(path, small_lab, simulator), path)
+def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, small_labs: dict[str, Path], simulator: Machine):
+    check(lab.grade(path, small_labs[expected(path, Backend.SIMULATOR).lab], simulator), path)
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("path", ALL, ids=name)
-def test_a_submission_gets_its_verdict_on_the_gpu(path: Path, timed_lab: Path, gpu: Machine):
-    check(lab.grade(path, timed_lab, gpu), path)
+def test_a_submission_gets_its_verdict_on_the_gpu(path: Path, timed_labs: dict[str, Path], gpu: Machine):
+    check(lab.grade(path, timed_labs[expected(path, Backend.CUDA).lab], gpu), path)
 
 
 @pytest.mark.parametrize("path", OURS, ids=name)
-def test_our_own_kernels_are_right_on_the_simulator(path: Path, small_lab: Path, simulator: Machine):
-    report = lab.grade(path, small_lab, simulator)
+def test_our_own_kernels_are_right_on_the_simulator(path: Path, small_labs: dict[str, Path], simulator: Machine):
+    report = lab.grade(path, small_labs["square"], simulator)
     assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("path", OURS, ids=name)
-def test_our_own_kernels_are_right_on_the_gpu(path: Path, timed_lab: Path, gpu: Machine):
-    report = lab.grade(path, timed_lab, gpu)
+def test_our_own_kernels_are_right_on_the_gpu(path: Path, timed_labs: dict[str, Path], gpu: Machine):
+    report = lab.grade(path, timed_labs["square"], gpu)
     assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)
 
 
@@ -107,7 +118,9 @@ def test_there_are_enough_submissions_of_each_kind(folder: str, least: int):
     assert len(list((SUBMISSIONS / folder).glob("*.cu"))) >= least
 
 
-@pytest.mark.parametrize("line", ["", "// a kernel", "// expect: nearly-ok", "// expect: cuda ok"])
+@pytest.mark.parametrize(
+    "line", ["", "// a kernel", "// expect: nearly-ok", "// expect: cuda ok", "// expect: ok; lab: poetry"]
+)
 def test_a_first_line_that_cannot_be_read_fails_with_the_name_of_the_file(line: str, tmp_path: Path):
     path = tmp_path / "odd.cu"
     path.write_text(f"{line}\n")

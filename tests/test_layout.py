@@ -95,11 +95,11 @@ def test_an_image_has_guards_around_the_elements(
 
 
 @given(st.integers(1, 300))
-def test_a_simulated_matrix_ends_at_a_page_as_near_as_float4_allows(n: int) -> None:
+def test_a_simulated_matrix_ends_at_a_page_as_near_as_tensor_cores_allow(n: int) -> None:
     place = image(operands(SQUARE, Shape(n, n, n))["A"], "A", Backend.SIMULATOR)
     assert (place.before + place.nbytes + place.after) % PAGE == 0
-    assert place.before % 16 == 0
-    assert place.after < 16
+    assert place.before % 32 == 0
+    assert place.after < 32
 
 
 def test_a_matrix_on_the_gpu_has_bands_on_both_sides_and_stays_aligned() -> None:

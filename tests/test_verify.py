@@ -115,6 +115,11 @@ def test_bytes_that_nobody_wrote_are_told_from_poison() -> None:
     assert not verify.made_of_poison(C).any()
 
 
+def test_bytes_that_nobody_wrote_are_known_after_they_were_widened() -> None:
+    C = np.full((9, 7), 0xFFFF, np.uint16).view(np.float16).astype(np.float32) + np.float32(1)
+    assert verify.made_of_blank(C).all()
+
+
 def test_where_beta_counts_a_start_value_that_stays_is_untouched() -> None:
     interface = replace(FLOAT32, beta=1.0)
     inputs = drawn(interface=interface)

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from grader import process
 from grader.backends.host_compiler import find_compiler
 from grader.backends.simulator_build import Order, build_program
-from grader.backends.simulator_faults import explain, read_report
+from grader.backends.simulator_faults import explain
+from grader.backends.simulator_report import read_report
 from grader.errors import InfrastructureError, SubmissionError
 from grader.model import Argument, Build, Fault, Image, Interface, Launch, Limits, Verdict
 

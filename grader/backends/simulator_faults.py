@@ -1,37 +1,20 @@
-"""What the runtime left in its report, as a fault that a student can act on.
-
-A submission is native code and could write that report itself: every field is checked, and numbers are all it gives.
-"""
+"""What the runtime left in its report, as a fault that a student can act on."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from grader import process
 from grader.backends.host_compiler import environment
+from grader.backends.simulator_report import Facts, in_line, number, text, thread, triple
 from grader.backends.simulator_source import NAME
+from grader.backends.simulator_warp_faults import WARP_FAULTS
 from grader.errors import InfrastructureError
 from grader.model import Fault, Verdict
 
-REPORT_BYTES = 4096
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 STUCK_MS = 1000  # no barrier passed for so long: the block does not just have much to do
-
-Facts = Mapping[str, object]
-
-
-def read_report(path: Path) -> Facts | None:
-    """Return the runtime's report, or None if there is none or it makes no sense."""
-    try:
-        with path.open("rb") as file:
-            raw = file.read(REPORT_BYTES).rstrip(b"\0")
-        facts = json.loads(raw)
-    except (OSError, ValueError, RecursionError):
-        return None
-    return facts if isinstance(facts, dict) and isinstance(facts.get("kind"), str) else None
 
 
 def explain(facts: Facts, artifact: Path, box: Path) -> Fault:
@@ -46,10 +29,10 @@ def explain(facts: Facts, artifact: Path, box: Path) -> Fault:
         raise InfrastructureError("The simulator could not get memory from this machine")
     if kind == "unconfined":
         raise InfrastructureError("This machine does not let the simulator confine native code (seccomp)")
-    at = source_line(_number(facts, "pc"), artifact, box)
+    at = source_line(number(facts, "pc"), artifact, box)
     if kind == "time":
         return _time(facts, at)
-    line = _number(facts, "line0") or at
+    line = number(facts, "line0") or at
     makers = {
         "memory": _memory,
         "barrier": _barrier,
@@ -58,6 +41,7 @@ def explain(facts: Facts, artifact: Path, box: Path) -> Fault:
         "static-shared": _beside_static,
         "dynamic-shared": _beside_dynamic,
         "too-much-shared": _too_much_shared,
+        **WARP_FAULTS,
     }
     if kind in makers:
         return makers[str(kind)](facts, line)
@@ -79,51 +63,51 @@ def source_line(address: int, artifact: Path, box: Path) -> int | None:
 
 
 def _plain(kind: str, facts: Facts, line: int | None) -> Fault:
-    where = _where(facts)
+    who = thread(facts)
     sentences = {
         "stack": (
             Verdict.CRASHED,
-            f"{where} ran out of stack{_at(line)}.",
+            f"{who} ran out of stack{in_line(line)}.",
             "A device function that calls itself has to end, and large arrays belong in shared or global memory.",
         ),
-        "divide": (Verdict.CRASHED, f"{where} divides an integer by zero{_at(line)}.", "Check the divisor."),
-        "trap": (Verdict.CRASHED, f"{where} called __trap(){_at(line)}.", "The kernel stops itself there."),
+        "divide": (Verdict.CRASHED, f"{who} divides an integer by zero{in_line(line)}.", "Check the divisor."),
+        "trap": (Verdict.CRASHED, f"{who} called __trap(){in_line(line)}.", "The kernel stops itself there."),
         "assert": (
             Verdict.CRASHED,
-            f"An assertion failed in {_inner(where)}{_at(line)}: {_text(facts, 'expression')}",
+            f"An assertion failed in {_inner(who)}{in_line(line)}: {text(facts, 'expression')}",
             "The kernel's own check found something that it does not expect.",
         ),
         "illegal": (
             Verdict.CRASHED,
-            f"{where} came to a place that the compiler thought impossible{_at(line)}.",
+            f"{who} came to a place that the compiler thought impossible{in_line(line)}.",
             "Look for a function without a return value, or an index that is always outside of its array.",
         ),
         "misaligned": (
             Verdict.CRASHED,
-            f"{where} accesses an address that is not a multiple of {_number(facts, 'alignment')} bytes{_at(line)}.",
+            f"{who} accesses an address that is not a multiple of {number(facts, 'alignment')} bytes{in_line(line)}.",
             "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index "
             "before reinterpret_cast, above all when N is not a multiple of 4.",
         ),
         "output": (Verdict.OUTPUT, "The kernel prints too much.", "Remove printf, or let a single thread print."),
     }
-    verdict, sentence, hint = sentences.get(kind, (Verdict.CRASHED, f"{where} crashed{_at(line)}.", ""))
+    verdict, sentence, hint = sentences.get(kind, (Verdict.CRASHED, f"{who} crashed{in_line(line)}.", ""))
     return Fault(verdict, sentence, hint, line)
 
 
 def _memory(facts: Facts, line: int | None) -> Fault:
-    access = {0: "reads", 1: "writes"}.get(_number(facts, "write"), "accesses")
-    address, offset, nbytes = _number(facts, "address"), _number(facts, "offset"), _number(facts, "bytes")
-    element = max(1, _number(facts, "element"))
+    access = {0: "reads", 1: "writes"}.get(number(facts, "write"), "accesses")
+    address, offset, nbytes = number(facts, "address"), number(facts, "offset"), number(facts, "bytes")
+    element = max(1, number(facts, "element"))
     name = facts.get("buffer")
     detail = f"address {address & (1 << 64) - 1:#x}"
     if name not in ("A", "B", "C"):
         what = (
             "through a null pointer"
-            if 0 <= address < NULL_BYTES and not _number(facts, "wild")
+            if 0 <= address < NULL_BYTES and not number(facts, "wild")
             else "memory that belongs to no matrix"
         )
         hint = "Check how the pointer or index is computed, and the indices of shared and local arrays."
-        return Fault(Verdict.OUT_OF_BOUNDS, f"{_where(facts)} {access} {what}{_at(line)}.", hint, line, detail)
+        return Fault(Verdict.OUT_OF_BOUNDS, f"{thread(facts)} {access} {what}{in_line(line)}.", hint, line, detail)
     elements = nbytes // element
     place = (
         f"{_count(-offset, element)} before its start"
@@ -131,20 +115,20 @@ def _memory(facts: Facts, line: int | None) -> Fault:
         else f"index {offset // element}, which is "
         + (f"{_count(offset - nbytes, element, inclusive=True)} past its end")
     )
-    sentence = f"{_where(facts)} {access} outside {name}{_at(line)}: {place} ({name} has {elements} elements)."
+    sentence = f"{thread(facts)} {access} outside {name}{in_line(line)}: {place} ({name} has {elements} elements)."
     hint = "Compare row, column and k with the size of the matrix before every access."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line, detail)
 
 
 def _count(distance: int, element: int, *, inclusive: bool = False) -> str:
-    number = distance // element + 1 if inclusive else -(-distance // element)
-    return f"{number} element{'' if number == 1 else 's'}"
+    count = distance // element + 1 if inclusive else -(-distance // element)
+    return f"{count} element{'' if count == 1 else 's'}"
 
 
 def _barrier(facts: Facts, line: int | None) -> Fault:
-    threads, returned = _number(facts, "threads"), _number(facts, "returned")
+    threads, returned = number(facts, "threads"), number(facts, "returned")
     sites = _sites(facts)
-    block = _triple(facts, "block")
+    block = triple(facts, "block")
     if len(sites) > 1:
         listing = " and ".join(f"{count} at line {at}" for at, count, _ in sites)
         sentence = f"The threads of block {block} wait at different barriers: {listing}."
@@ -163,11 +147,11 @@ def _deadlock(facts: Facts, line: int | None) -> Fault:
         f"{count} wait at {'the barrier' if barrier else 'a warp operation'} in line {at}"
         for at, count, barrier in _sites(facts)
     ]
-    returned = _number(facts, "returned")
+    returned = number(facts, "returned")
     if returned:
         parts.append(f"{returned} have returned")
     sentence = (
-        f"No thread of block {_triple(facts, 'block')} can go on: of {_number(facts, 'threads')}, {', '.join(parts)}."
+        f"No thread of block {triple(facts, 'block')} can go on: of {number(facts, 'threads')}, {', '.join(parts)}."
     )
     hint = "All lanes named in a mask must reach the warp operation, and all threads of a block the barrier."
     return Fault(Verdict.BARRIER, sentence, hint, line)
@@ -175,72 +159,48 @@ def _deadlock(facts: Facts, line: int | None) -> Fault:
 
 def _time(facts: Facts, at: int | None) -> Fault:
     """`at` is where a thread was running; the report's own line is the barrier at which others wait."""
-    waiting, barrier = _number(facts, "waiting"), _number(facts, "line0")
-    if waiting > 0 and barrier > 0 and _number(facts, "stuck_ms") > STUCK_MS:
+    waiting, barrier = number(facts, "waiting"), number(facts, "line0")
+    if waiting > 0 and barrier > 0 and number(facts, "stuck_ms") > STUCK_MS:
         sentence = (
-            f"{waiting} of {_number(facts, 'threads')} threads of block {_triple(facts, 'block')} wait at the barrier "
-            f"in line {barrier}, and thread {_triple(facts, 'thread')} never comes; it is still running{_at(at)}."
+            f"{waiting} of {number(facts, 'threads')} threads of block {triple(facts, 'block')} wait at the barrier "
+            f"in line {barrier}, and thread {triple(facts, 'thread')} never comes; it is still running{in_line(at)}."
         )
         return Fault(Verdict.BARRIER, sentence, "Look for a loop that does not end for that thread.", barrier)
-    sentence = f"The kernel did not end in time; {_inner(_where(facts))} was still running{_at(at)}."
+    sentence = f"The kernel did not end in time; {_inner(thread(facts))} was still running{in_line(at)}."
     return Fault(Verdict.TIMEOUT, sentence, "Look for a loop that does not end, or for needless work in the loop.", at)
 
 
 def _system_call(facts: Facts, line: int | None) -> Fault:
-    sentence = f"The kernel asks the operating system for something (call {_number(facts, 'number')}){_at(line)}."
+    sentence = f"The kernel asks the operating system for something (call {number(facts, 'number')}){in_line(line)}."
     return Fault(Verdict.CRASHED, sentence, "A kernel computes; it cannot open files or start processes.", line)
 
 
 def _beside_static(facts: Facts, line: int | None) -> Fault:
-    sentence = f"Block {_triple(facts, 'block')} writes outside its __shared__ arrays."
+    sentence = f"Block {triple(facts, 'block')} writes outside its __shared__ arrays."
     hint = "Compare the indices of every store to shared memory with the sizes in its declaration."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line)
 
 
 def _beside_dynamic(facts: Facts, line: int | None) -> Fault:
-    given = _number(facts, "bytes")
-    sentence = f"Block {_triple(facts, 'block')} writes past the {given} bytes of dynamic shared memory of its launch."
+    given = number(facts, "bytes")
+    sentence = f"Block {triple(facts, 'block')} writes past the {given} bytes of dynamic shared memory of its launch."
     hint = "Give LAUNCH as many .shared bytes as the kernel uses, or check the indices."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line)
 
 
 def _too_much_shared(facts: Facts, line: int | None) -> Fault:
-    sentence = f"The kernel declares {_number(facts, 'bytes')} bytes of static shared memory; a GPU allows 49152."
+    sentence = f"The kernel declares {number(facts, 'bytes')} bytes of static shared memory; a GPU allows 49152."
     return Fault(Verdict.LAUNCH_FAILED, sentence, "Use a smaller tile, or dynamic shared memory.", line)
 
 
 def _sites(facts: Facts) -> list[tuple[int, int, bool]]:
     """Line, number of threads that wait there, and whether it is a barrier of the block."""
     sites = [
-        (_number(facts, f"line{i}"), _number(facts, f"count{i}"), _number(facts, f"barrier{i}") == 1) for i in range(4)
+        (number(facts, f"line{i}"), number(facts, f"count{i}"), number(facts, f"barrier{i}") == 1) for i in range(4)
     ]
     return [site for site in sites if site[1] > 0]
 
 
-def _number(facts: Facts, key: str) -> int:
-    """Return a whole number of the report, 0 if it has none there."""
-    value = facts.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def _text(facts: Facts, key: str) -> str:
-    value = facts.get(key)
-    return "".join(letter for letter in value if letter.isprintable())[:200] if isinstance(value, str) else ""
-
-
-def _triple(facts: Facts, key: str) -> str:
-    value = facts.get(key)
-    numbers = [v for v in value if isinstance(v, int)] if isinstance(value, list) else []
-    return f"({', '.join(str(number) for number in numbers[:3])})"
-
-
-def _where(facts: Facts) -> str:
-    return f"Thread {_triple(facts, 'thread')} of block {_triple(facts, 'block')}"
-
-
-def _inner(where: str) -> str:
-    return where[0].lower() + where[1:]
-
-
-def _at(line: int | None) -> str:
-    return f" in line {line}" if line else ""
+def _inner(subject: str) -> str:
+    """Return the subject as it stands within a sentence."""
+    return subject[0].lower() + subject[1:]

@@ -23,9 +23,9 @@ _NOINLINE = re.compile(r"(?<!\(\()\b__noinline__\b")
 
 # Headers of the toolkit that stand for something the simulator does not have.
 _HEADERS = (
-    (r"mma\.h|cute/.*|cutlass/.*", "tensor cores"),
-    (r"cooperative_groups.*", "cooperative groups"),
-    (r"cuda_fp16\.h(pp)?|cuda_bf16\.h|cuda_fp8\.h|cuda_fp4\.h", "small floating-point types"),
+    (r"cute/.*|cutlass/.*", "templates for tensor cores"),
+    (r"cooperative_groups/(?!reduce\.h).*", "cooperative groups beyond a block"),
+    (r"cuda_(?:fp16|bf16)\.hpp|cuda_fp[864]\.h", "small floating-point types"),
     (r"cuda_pipeline.*|cuda/.*|cub/.*|thrust/.*|cudaTypedefs\.h", "libraries of the CUDA toolkit"),
     (r"cublas.*|cudnn.*|curand.*|cusparse.*|cusolver.*|nvrtc\.h", "libraries of the CUDA toolkit"),
     (r"texture.*|surface.*", "textures"),
@@ -35,8 +35,11 @@ _HEADERS = (
 _WORDS = (
     (r"\b(?:asm|__asm__|__asm)\b", "uses inline PTX (asm)"),
     (r"<<<", "has a kernel launch (<<<...>>>)"),
-    (r"\bnvcuda\b|\bwmma\s*::", "uses tensor cores (wmma)"),
-    (r"\bcooperative_groups\b", "uses cooperative groups"),
+    (r"\bexperimental\s*::\s*precision\b|\bbmma_sync\b", "uses experimental types of tensor cores"),
+    (
+        r"\b(?:this_grid|this_multi_grid|this_cluster|grid_group|cluster_group|memcpy_async|labeled_partition)\b",
+        "uses cooperative groups beyond a block",
+    ),
     (r"\bcuda\s*::\s*\w+", "uses libcu++ (cuda::)"),
     (r"\btexture\s*<|\bcudaTextureObject_t\b|\b(?:tex|surf)[123]D\w*\s*[<(]", "uses textures"),
     (r"\bcuda[A-Z]\w*\s*\(", "calls the CUDA host API"),

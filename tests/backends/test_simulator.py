@@ -213,7 +213,8 @@ def test_too_much_dynamic_shared_memory_is_a_failed_launch(tmp_path):
     ("name", "line", "words"),
     [
         ("ptx", 5, "inline PTX"),
-        ("tensor_cores", 1, "<mma.h> (tensor cores)"),
+        ("single_bits", 5, "experimental types of tensor cores"),
+        ("whole_grid", 5, "cooperative groups beyond a block"),
         ("host_launch", 11, "kernel launch"),
         ("opens_file", 4, "calls fopen"),
         ("section_name", 6, "places code or data itself"),

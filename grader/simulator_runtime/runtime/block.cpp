@@ -34,6 +34,7 @@ void Block::prepare(Order order) {
         thread = Thread{};
         thread.index = {id % blockDim.x, id / blockDim.x % blockDim.y, id / (blockDim.x * blockDim.y)};
     }
+    for (int &lanes : assembled_) lanes = 0;
     threads_[size_] = Thread{};
     threads_[size_].until = forever;
     if (stack_count_ == 0) {

@@ -14,8 +14,12 @@ enum class Order { forward, reverse };
 
 // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 constexpr int max_threads = 1024;
+constexpr int warp_lanes = 32;
 
-enum class Waits : uint8_t { no, barrier, exchange, active_mask };
+enum class Waits : uint8_t { no, barrier, exchange, active_mask, whole_warp };
+
+// What the last lane of a warp to come does for all 32, each of which brought its share.
+using WarpWork = void (*)(void *const *shares);
 
 struct alignas(64) Thread {
     void *context = nullptr;  // none before it starts
@@ -28,9 +32,16 @@ struct alignas(64) Thread {
     int source = -1;     // the lane whose value it asked for
     unsigned mask = 0;
     unsigned ballot = 0;
-    uint64_t value = 0;
-    uint64_t received = 0;
+    union {
+        uint64_t value = 0;  // published
+        void *share;         // brought to an operation of the whole warp
+    };
+    union {
+        uint64_t received = 0;
+        WarpWork work;
+    };
 };
+static_assert(sizeof(Thread) == 64, "one cache line: barriers walk through them");
 
 class Block {
 public:
@@ -43,6 +54,7 @@ public:
     void barrier(int line);
     int barrier_count(bool predicate, int line);
     void exchange(unsigned mask, uint64_t value, int source, bool predicate, int line);
+    void whole_warp(WarpWork work, void *share, int line);
     unsigned active_mask(int line);
 
     Thread &current() { return threads_[running_]; }
@@ -74,6 +86,7 @@ private:
     void finish_exchange(unsigned mask, int first, int last);
     void recheck_warp(int position);
     bool release_active_mask();
+    void finish_whole_warp(WarpWork work, int line, int first);
     [[noreturn]] void barrier_fault(const char *kind);
 
     int linear(int position) const { return order_ == Order::forward ? position : size_ - 1 - position; }
@@ -94,6 +107,7 @@ private:
     int site_ = 0;  // the line of the first to arrive; 0 before that
     bool mixed_ = false;
     int tally_[2] = {0, 0};
+    int assembled_[max_threads / warp_lanes];  // lanes of each warp that wait for the whole of it
     uint64_t phase_ = 1;
     uint64_t finished_ = 0;
 };

@@ -4,6 +4,8 @@
 #include "block.cpp"
 #include "barrier.cpp"
 #include "warp.cpp"
+#include "whole_warp.cpp"
+#include "tile.cpp"
 #include "job.cpp"
 #include "buffers.cpp"
 #include "shared_memory.cpp"

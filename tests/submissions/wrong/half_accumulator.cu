@@ -1,4 +1,4 @@
-// expect: simulator not-supported, cuda wrong-answer
+// expect: wrong-answer
 // Sums in half precision, which keeps 11 bits of every partial sum.
 #include <cuda_fp16.h>
 #include <lab.h>

@@ -18,7 +18,7 @@ T shuffle(unsigned mask, T value, int source, int line) {
     unsigned long long raw = 0;
     memcpy(&raw, &value, sizeof(T));
     raw = exchange(mask, raw, source, false, line).value;
-    memcpy(&value, &raw, sizeof(T));
+    memcpy(static_cast<void *>(&value), &raw, sizeof(T));
     return value;
 }
 
