@@ -21,6 +21,7 @@ REPEATED = "repeated"
 REPEATS = 20
 
 SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits, IEEE 754
+MATH = {"full": 53, "tf32": 11, "bf16": 8}  # bits that a factor keeps; where a lab allows it, inputs have no more
 WIDE = 13  # bits of the wide operand: TF32 keeps 11, bfloat16 8, so both round it and are found out
 
 LARGEST_START = 8  # of what C holds before a launch, where beta counts
@@ -111,7 +112,13 @@ def _real(
         return _balanced(rng, shape, interface)
     a = rng.random((shape.M, shape.K), np.float32) * np.float32(2) - np.float32(1)
     b = rng.random((shape.K, shape.N), np.float32) * np.float32(2) - np.float32(1)
-    return a, b
+    return _shortened(a, interface), _shortened(b, interface)
+
+
+def _shortened(values: NDArray[np.float32], interface: Interface) -> NDArray[np.float32]:
+    """The values with no more bits than a factor may keep, so that rounding it loses nothing."""
+    dropped = max(0, SIGNIFICAND["float32"] - MATH[interface.math])
+    return (values.view(np.uint32) & np.uint32(-1 << dropped & 0xFFFFFFFF)).view(np.float32)
 
 
 def _is_integer(interface: Interface) -> bool:
@@ -119,8 +126,9 @@ def _is_integer(interface: Interface) -> bool:
 
 
 def _largest_wide(interface: Interface) -> int:
-    """The largest element of the wide operand: of 13 bits, or of as many as all three types have."""
-    bits = min(WIDE, *(SIGNIFICAND[kind] for kind in (interface.type_a, interface.type_b, interface.type_c)))
+    """The largest element of the wide operand: of 13 bits, or of as many as all three types and a factor have."""
+    types = (interface.type_a, interface.type_b, interface.type_c)
+    bits = min(WIDE, MATH[interface.math], *(SIGNIFICAND[kind] for kind in types))
     return (1 << bits) - 1
 
 
@@ -150,5 +158,5 @@ def _signs(rng: np.random.Generator, size: tuple[int, int], terms: int, axis: in
         return values
     keep = rng.random(size, np.float32) < 0.9 * terms / (size[axis] * 2 / 3)
     values = np.where(keep, values, np.int16(0))
-    values[np.cumsum(values != 0, axis=axis) > terms] = 0
+    values[np.cumsum(values != 0, axis=axis, dtype=np.uint16) > terms] = 0  # the longest axis has 2**15
     return values

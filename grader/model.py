@@ -98,7 +98,10 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """How the rubric says a kernel is called: its name, its parameters in order, and what they point to."""
+    """How the rubric says a kernel is called: its name, its parameters in order, and what they point to.
+
+    `math` is what a kernel may round the float32 elements of A and B to before it multiplies them: full, tf32 or bf16.
+    """
 
     name: str
     parameters: tuple[str, ...]
@@ -111,6 +114,7 @@ class Interface:
     padding: int = 0
     alpha: float = 1.0
     beta: float = 0.0
+    math: str = "full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,6 +374,19 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedBaselines:
+    """Baselines that several submissions are compared with: when they were measured, as ISO 8601.
+
+    Before each submission `checked`, one of them at one size, is measured again; `drift` is the share by which it took
+    longer then. Both are empty for the submission that they were measured for.
+    """
+
+    measured: str
+    checked: str = ""
+    drift: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """The file that was handed in."""
 
@@ -403,6 +420,7 @@ class Report:
     results: tuple[CaseResult, ...] = ()
     measurements: tuple[Measurement, ...] = ()
     baselines: dict[str, tuple[Measurement, ...]] = field(default_factory=dict)
+    shared_baselines: SharedBaselines | None = None
     score: Score | None = None
     infrastructure: str = ""
     stages: dict[str, float] = field(default_factory=dict)

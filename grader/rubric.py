@@ -90,7 +90,7 @@ def _syntax(message: str) -> str:
 
 def _rubric(table: dict[str, Any], sha256: str) -> Rubric:
     sizes, baselines = table["sizes"], table.get("baselines", {})
-    correctness, timed = _shapes(sizes["correctness"]), _shapes(sizes.get("timing", []))
+    correctness, timed = _shapes(sizes["correctness"]), _shapes([*sizes.get("timing", []), *sizes.get("large", [])])
     return Rubric(
         title=table["title"],
         interface=_interface(table["kernel"]),

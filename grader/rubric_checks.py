@@ -15,7 +15,13 @@ from grader.rubric_form import form_mistakes, nearest, only_unknown_fields, show
 MOST_THREADS = 1024  # per block, on every CUDA device
 MOST_THREADS_Z = 64
 OWN_FLAGS = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-std", "--std", "-cubin", "--cubin")
-SPEEDS = ("speedup", "library-fraction", "gflops")
+SPEEDS = ("speedup", "library-fraction", "peak-fraction", "gflops")
+LIBRARY_TYPES = (  # of A and B, and of C: cuBLAS documentation, cublasGemmEx
+    ("float16", "float16"),
+    ("float16", "float32"),
+    ("float32", "float32"),
+    ("float64", "float64"),
+)
 
 Table = dict[str, Any]
 HasKernel = Callable[[str], bool]
@@ -55,6 +61,12 @@ def _kernel(kernel: Table) -> Iterator[str]:
         if kernel.get(factor, neutral) != neutral and factor not in given:
             yield f"kernel.{factor}: the kernel cannot know of it, because parameters do not have {factor}"
     yield from _types(kernel.get("types", {}))
+    if kernel.get("math", "full") != "full" and _type_names(kernel) != {"float32"}:
+        yield "kernel.math: it says how float32 is multiplied, so all three types must be float32"
+
+
+def _type_names(kernel: Table) -> set[str]:
+    return set(kernel.get("types", {"C": "float32"}).values())
 
 
 def _types(types: dict[str, str]) -> Iterator[str]:
@@ -81,7 +93,7 @@ def _launch(table: Table) -> Iterator[str]:
 def _sizes(table: Table) -> Iterator[str]:
     sizes, given = table["sizes"], table["kernel"]["parameters"]
     told = {"M", "N", "K"} <= set(given)
-    for name in ("correctness", "quick", "timing"):
+    for name in ("correctness", "quick", "timing", "large"):
         shapes = [shape(size) for size in sizes.get(name, [])]
         for index, one in enumerate(shapes):
             if not told and not one.M == one.N == one.K:
@@ -90,6 +102,8 @@ def _sizes(table: Table) -> Iterator[str]:
                 yield f"sizes.{name}[{index}]: {one} is listed twice"
             if name == "timing" and one not in map(shape, sizes["correctness"]):
                 yield f"sizes.timing[{index}]: {one} is timed, so sizes.correctness must have it too"
+            if name == "large" and one in map(shape, sizes["correctness"]):
+                yield f"sizes.large[{index}]: {one} is in sizes.correctness, so sizes.timing can have it"
 
 
 def _criteria(table: Table, has_kernel: HasKernel) -> Iterator[str]:
@@ -101,13 +115,14 @@ def _criteria(table: Table, has_kernel: HasKernel) -> Iterator[str]:
             yield f"{at}.id: {one['id']} is the id of criteria[{ids.index(one['id'])}] already"
         yield from _counted_sizes(at, one, table["sizes"])
         yield from _curve(at, one)
-        yield from _baseline(at, one, baselines)
+        yield from _compared(at, one, table)
         for name in one.get("requires", []):
             if name not in ids:
                 yield f"{at}.requires: there is no criterion with the id {shown(name)}{nearest(name, ids)}"
     yield from _circles(criteria)
     if "naive" in baselines and not has_kernel(baselines["naive"]):
         yield f"baselines.naive: no file {shown(baselines['naive'])} is beside the rubric or in the reference folder"
+    yield from _library(table)
     total = math.fsum(one["points"] for one in criteria)
     if not math.isclose(total, table["points"], rel_tol=1e-9):
         yield f"points: the criteria add up to {total:g}, but the rubric says {table['points']:g}"
@@ -118,13 +133,13 @@ def _counted_sizes(at: str, one: Table, sizes: Table) -> Iterator[str]:
         if "sizes" in one:
             yield f"{at}.sizes: a file compiles once for all sizes, so this criterion has none"
         return
-    name = "timing" if one["kind"] in SPEEDS else "correctness"
-    known = {shape(size) for size in sizes.get(name, [])}
+    names = ("timing", "large") if one["kind"] in SPEEDS else ("correctness",)
+    known = {shape(size) for name in names for size in sizes.get(name, [])}
     if "sizes" not in one and not known:
-        yield f"{at}: it counts the sizes of sizes.{name}, but there are none"
+        yield f"{at}: it counts the sizes of sizes.{names[0]}, but there are none"
     for size in map(shape, one.get("sizes", [])):
         if size not in known:
-            yield f"{at}.sizes: {size} is not one of sizes.{name}"
+            yield f"{at}.sizes: {size} is not one of sizes.{' or sizes.'.join(names)}"
 
 
 def _curve(at: str, one: Table) -> Iterator[str]:
@@ -144,10 +159,19 @@ def _curve(at: str, one: Table) -> Iterator[str]:
             yield f"{at}.curve: the share at {value:g} must be from 0 to 1, but is {share:g}"
 
 
-def _baseline(at: str, one: Table, baselines: Table) -> Iterator[str]:
-    needed = {"speedup": "naive", "library-fraction": "library"}.get(one["kind"])
-    if needed and needed not in baselines:
-        yield f"{at}: a criterion of kind {one['kind']} needs baselines.{needed}"
+def _compared(at: str, one: Table, table: Table) -> Iterator[str]:
+    kind, kernel = one["kind"], table["kernel"]
+    needed = {"speedup": "naive", "library-fraction": "library"}.get(kind)
+    if needed and needed not in table.get("baselines", {}):
+        yield f"{at}: a criterion of kind {kind} needs baselines.{needed}"
+    if kind == "peak-fraction" and (_type_names(kernel) != {"float32"} or kernel.get("math", "full") != "full"):
+        yield f"{at}: a criterion of kind {kind} needs float32 and full math, because a device states no other peak"
+
+
+def _library(table: Table) -> Iterator[str]:
+    types = table["kernel"].get("types", {"A": "float32", "C": "float32"})
+    if "library" in table.get("baselines", {}) and (types["A"], types["C"]) not in LIBRARY_TYPES:
+        yield f"baselines.library: cuBLAS has no product of {types['A']} into {types['C']}"
 
 
 def _circles(criteria: list[Table]) -> Iterator[str]:

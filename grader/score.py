@@ -13,6 +13,7 @@ from grader.model import (
     Criterion,
     CriterionScore,
     Interval,
+    Machine,
     Measurement,
     Report,
     Score,
@@ -131,12 +132,19 @@ def _speed_mark(report: Report, criterion: Criterion, shape: Shape) -> _Mark:
         if result.verdict not in _NO_FAULT and result.fault is not None:
             return _Mark(0.0, f"{shape}: no points, because {_clause(result.fault.sentence)}")
     measurement = next((one for one in report.measurements if one.shape == shape), None)
+    if measurement is None and shape not in report.rubric.sizes and _any_fault(report):
+        return _Mark(0.0, f"{shape}: no points, because a size that is only timed counts once every answer is right")
     if measurement is None:
         return _Mark(None, f"{shape} was not timed on this machine.")
-    interval = _VALUES[criterion.kind](measurement)
+    interval = _VALUES[criterion.kind](measurement, report.machine)
     if interval is None or not math.isfinite(interval.median):
         return _Mark(None, f"{shape} was timed without {_COMPARED_WITH[criterion.kind]}.")
     return _Mark(share(criterion.curve, interval.median), f"{shape}: {_SHOWN[criterion.kind].format(interval.median)}")
+
+
+def _peak_fraction(one: Measurement, machine: Machine) -> Interval | None:
+    peak = machine.peak_gflops
+    return Interval(one.gflops.median / peak, one.gflops.low / peak, one.gflops.high / peak) if peak else None
 
 
 def _broken(report: Report) -> bool:
@@ -177,15 +185,23 @@ _KINDS: dict[str, Callable[[Report, Criterion], CriterionScore]] = {
     "correct": _correct,
     "speedup": _speed,
     "library-fraction": _speed,
+    "peak-fraction": _speed,
     "gflops": _speed,
 }
-_VALUES: dict[str, Callable[[Measurement], Interval | None]] = {
-    "speedup": lambda one: one.speedup,
-    "library-fraction": lambda one: one.library_fraction,
-    "gflops": lambda one: one.gflops,
+_VALUES: dict[str, Callable[[Measurement, Machine], Interval | None]] = {
+    "speedup": lambda one, _: one.speedup,
+    "library-fraction": lambda one, _: one.library_fraction,
+    "peak-fraction": _peak_fraction,
+    "gflops": lambda one, _: one.gflops,
 }
-_COMPARED_WITH = {"speedup": "the naive kernel", "library-fraction": "the library", "gflops": "a result"}
+_COMPARED_WITH = {
+    "speedup": "the naive kernel",
+    "library-fraction": "the library",
+    "peak-fraction": "the device's peak",
+    "gflops": "a result",
+}
 _SHOWN = {
+    "peak-fraction": "{:.1%} of the device's peak",
     "speedup": "{:.2f} times the naive kernel",
     "library-fraction": "{:.1%} of the library",
     "gflops": "{:.0f} GFLOPS",

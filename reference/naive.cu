@@ -9,18 +9,22 @@
 // element of A and of B is requested N times.
 #include <lab.h>
 
+#ifndef ELEMENT
+#define ELEMENT float  // -DELEMENT=int makes it the integer lab's kernel
+#endif
+
 constexpr int COLS_PER_BLOCK = 32;
 constexpr int ROWS_PER_BLOCK = 8;
 
-extern "C" __global__ void matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
-                                  int N)
+extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *__restrict__ B,
+                                  ELEMENT *__restrict__ C, int N)
 {
     const int row = blockIdx.y * ROWS_PER_BLOCK + threadIdx.y;
     const int col = blockIdx.x * COLS_PER_BLOCK + threadIdx.x;
     if (row >= N || col >= N)
         return;  // the last blocks hang over the edge of C
 
-    float sum = 0.0f;
+    ELEMENT sum = 0;
     for (int k = 0; k < N; ++k)
         sum += A[row * N + k] * B[k * N + col];  // int is wide enough up to N = 46340
     C[row * N + col] = sum;

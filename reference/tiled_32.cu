@@ -9,24 +9,28 @@
 // multiply-add still reads two floats from shared memory, which is the next limit.
 #include <lab.h>
 
+#ifndef ELEMENT
+#define ELEMENT float  // -DELEMENT=int makes it the integer lab's kernel
+#endif
+
 constexpr int TILE = 32;
 
-extern "C" __global__ void matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
-                                  int N)
+extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *__restrict__ B,
+                                  ELEMENT *__restrict__ C, int N)
 {
-    __shared__ float As[TILE][TILE];
-    __shared__ float Bs[TILE][TILE];
+    __shared__ ELEMENT As[TILE][TILE];
+    __shared__ ELEMENT Bs[TILE][TILE];
 
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
     const int row = blockIdx.y * TILE + ty;
     const int col = blockIdx.x * TILE + tx;
 
-    float sum = 0.0f;
+    ELEMENT sum = 0;
     for (int first = 0; first < N; first += TILE) {
         // Zeros stand for what lies outside the matrices: they add nothing to the sum.
-        As[ty][tx] = row < N && first + tx < N ? A[row * N + first + tx] : 0.0f;
-        Bs[ty][tx] = first + ty < N && col < N ? B[(first + ty) * N + col] : 0.0f;
+        As[ty][tx] = row < N && first + tx < N ? A[row * N + first + tx] : 0;
+        Bs[ty][tx] = first + ty < N && col < N ? B[(first + ty) * N + col] : 0;
         __syncthreads();  // both tiles are complete before anyone reads them
 
         for (int k = 0; k < TILE; ++k)

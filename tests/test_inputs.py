@@ -69,6 +69,20 @@ def test_rounded_operands_change_most_elements(bits: int, family: str) -> None:
         assert same.mean() > 0.5
 
 
+@pytest.mark.parametrize(("math", "bits"), [("tf32", 11), ("bf16", 8)])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_factors_that_a_lab_allows_to_be_rounded_lose_nothing_and_with_a_bit_less_they_do(
+    math: str, bits: int, family: str
+) -> None:
+    interface = replace(FLOAT32, math=math)
+    inputs = drawn(interface, family, 65, lines=65)
+    factors = (inputs.A, inputs.B)
+    assert all(np.array_equal(rounded(one.astype(float), bits, None), one) for one in factors)
+    A, B = (rounded(one.astype(float), bits - 2, None) for one in factors)
+    if family != "balanced":  # so many terms leave its factors fewer bits
+        assert (expected(inputs, interface) != A @ B).mean() > 0.5
+
+
 def test_the_wide_operand_has_odd_values_of_13_bits() -> None:
     wide = drawn(FLOAT32, "wide-a", 2049, lines=65).A.astype(int)
     assert (wide % 2 == 1).all()

@@ -139,15 +139,20 @@ def test_a_tile_left_out_is_as_large_as_the_block(tmp_path: Path) -> None:
         {"parameters": ["A", "B", "C", "M", "N", "K"], "types": {"A": "float16", "B": "float16", "C": "float32"}},
         {"parameters": ["C", "A", "B", "ldc", "lda", "ldb", "M", "N", "K"], "layout": "column", "padding": 32},
         {"parameters": ["C", "A", "B", "ldc", "lda", "ldb", "M", "N", "K"], "layout": "column", "transpose_b": True},
+        {"parameters": ["C", "B", "A", "ldc", "ldb", "lda", "N", "M", "K"], "layout": "column", "transpose_b": True},
+        {"parameters": ["A", "B", "C", "M", "N", "K"], "math": "bf16"},
         {"parameters": ["A", "B", "C", "M", "N", "K", "alpha", "beta"], "alpha": 1.5, "beta": 0.5},
     ],
 )
 def test_every_lab_that_we_know_of_can_be_said(kernel: Table, tmp_path: Path) -> None:
     table = tomllib.loads(TEXT) | {"kernel": {"name": "mmkernel", **kernel}}
     table["sizes"]["correctness"] = [64]
+    if "int32" in kernel.get("types", {}).values():
+        del table["baselines"]["library"]
     assert load(toml(table), tmp_path).interface.parameters == tuple(kernel["parameters"])
 
 
+KERNEL = tomllib.loads(TEXT)["kernel"]
 MISTAKES: list[tuple[Change, str]] = [
     (put("colour", to=1), "there is no field `colour`"),
     (put("kernel", "layuot", to="row"), "kernel: there is no field `layuot`; did you mean `layout`?"),
@@ -183,6 +188,16 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("sizes", "correctness", to=[64, 64]), "sizes.correctness: 64 is listed twice"),
     (put("sizes", "correctness", to=[64, [64, 64, 64]]), "sizes.correctness[1]: N=64 is listed twice"),
     (put("sizes", "timing", to=[65]), "sizes.timing[0]: N=65 is timed, so sizes.correctness must have it too"),
+    (put("sizes", "large", to=[64]), "sizes.large[0]: N=64 is in sizes.correctness, so sizes.timing can have it"),
+    (put("kernel", "math", to="tf23"), "kernel.math: must be one of full, tf32, bf16, but is"),
+    (
+        put("kernel", to={**KERNEL, "math": "tf32", "types": {"A": "float16", "B": "float16", "C": "float32"}}),
+        "kernel.math: it says how float32 is multiplied, so all three types must be float32",
+    ),
+    (
+        put("kernel", to={**KERNEL, "types": {"A": "int32", "B": "int32", "C": "int32"}}),
+        "baselines.library: cuBLAS has no product of int32 into int32",
+    ),
     (put("kernel", "parameters", to=["A", "B", "C", "N"]), "sizes.correctness[1]: 32x48x80 is not square"),
     (put("criteria", 0, "sizes", to=[65]), "criteria[0].sizes: N=65 is not one of sizes.correctness"),
     (put("criteria", 1, "sizes", to=[[32, 48, 80]]), "criteria[1].sizes: 32x48x80 is not one of sizes.timing"),
@@ -214,6 +229,24 @@ def test_a_mistake_is_one_sentence_with_its_place(change: Change, sentence: str,
 def test_a_library_fraction_needs_the_library(tmp_path: Path) -> None:
     text = TEXT.replace('"speedup"', '"library-fraction"').replace('library = "cublas"', "")
     assert mistakes(text, tmp_path) == ["criteria[1]: a criterion of kind library-fraction needs baselines.library"]
+
+
+@pytest.mark.parametrize(
+    "kernel", [{"math": "bf16"}, {"types": {"A": "float64", "B": "float64", "C": "float64"}}], ids=["bf16", "float64"]
+)
+def test_a_fraction_of_the_peak_needs_the_arithmetic_whose_peak_is_known(kernel: Table, tmp_path: Path) -> None:
+    table = tomllib.loads(TEXT.replace('"speedup"', '"peak-fraction"'))
+    table["kernel"] |= kernel
+    (only,) = mistakes(toml(table), tmp_path)
+    assert only.startswith("criteria[1]: a criterion of kind peak-fraction needs float32 and full math")
+
+
+def test_large_sizes_are_timed_and_not_compared(tmp_path: Path) -> None:
+    lab = load(changed(put("sizes", "large", to=[8192])), tmp_path)
+    large = Shape(8192, 8192, 8192)
+    assert lab.timed_sizes == (Shape(64, 64, 64), large)
+    assert large not in lab.sizes
+    assert large in lab.criteria[1].sizes
 
 
 def test_every_mistake_is_listed_and_an_unknown_field_hides_none(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.model import CriterionScore, Report, Shape, State, Verdict
+from grader.model import Criterion, CriterionScore, Report, Shape, State, Verdict
 from grader.score import NOT_HERE, score, share
 from tests.report import examples
 from tests.report.examples import LARGE, SMALL
@@ -55,6 +55,26 @@ def test_speed_behind_a_gate_that_was_not_measured_is_not_measured() -> None:
     whole = score(examples.report(results=results))
     assert [one.earned for one in whole.criteria] == [10.0, None, None, None, None]
     assert whole.not_measured == 90.0
+
+
+@pytest.mark.parametrize(("peak", "earned"), [(1000.0, 10.0), (2000.0, 5.0), (None, None)])
+def test_a_fraction_of_the_peak_is_that_of_the_machine_and_open_where_it_is_unknown(
+    peak: float | None, earned: float | None
+) -> None:
+    curve = ((0.0, 0.0), (0.5, 1.0))
+    one = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (LARGE,), curve)
+    report = examples.report(rubric=examples.rubric(criteria=(one,)))
+    assert of(replace(report, machine=replace(report.machine, peak_gflops=peak)), "peak").earned == earned
+
+
+def test_a_size_that_is_only_timed_earns_its_speed_and_nothing_once_an_answer_elsewhere_is_wrong() -> None:
+    huge = Shape(8192, 8192, 8192)
+    one = Criterion("gflops", "GFLOPS", "gflops", 5.0, (huge,), ((0.0, 0.0), (1000.0, 1.0)))
+    rubric = examples.rubric(criteria=(one,), timed_sizes=(LARGE, huge))
+    timed = examples.report(rubric=rubric, measurements=(examples.measurement(huge),))
+    assert of(timed, "gflops").earned == 2.5
+    wrong = examples.report(rubric=rubric, results=(examples.wrong(SMALL, "real"),), measurements=())
+    assert of(wrong, "gflops").earned == 0.0
 
 
 def test_the_simulator_leaves_speed_open_and_never_says_zero() -> None:

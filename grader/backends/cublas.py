@@ -13,9 +13,13 @@ from grader.layout import operands
 from grader.model import Interface, Operand, Shape
 
 TYPES = {"float16": 2, "float32": 0, "float64": 1}  # cudaDataType: CUDA_R_16F, CUDA_R_32F, CUDA_R_64F
-COMPUTE = {"float32": cublas.ComputeType.COMPUTE_32F, "float64": cublas.ComputeType.COMPUTE_64F}
-
-
+COMPUTE = {  # by the type of C and the math that the lab allows; sums of float16 are kept in float32
+    ("float16", "full"): cublas.ComputeType.COMPUTE_32F,
+    ("float32", "full"): cublas.ComputeType.COMPUTE_32F,
+    ("float32", "tf32"): cublas.ComputeType.COMPUTE_32F_FAST_TF32,
+    ("float32", "bf16"): cublas.ComputeType.COMPUTE_32F_FAST_16BF,
+    ("float64", "full"): cublas.ComputeType.COMPUTE_64F,
+}
 WORKSPACE = 32 << 20  # bytes; cuBLAS documentation, cublasSetWorkspace: what it takes by default on Hopper
 
 
@@ -49,11 +53,6 @@ class Product:
         cublas.gemm_ex(self.library.handle, *self.words, *addressed, self.compute, cublas.GemmAlgo.DEFAULT)
 
 
-def available(interface: Interface) -> bool:
-    """Whether cuBLAS has a product of these types."""
-    return interface.type_c in COMPUTE and {interface.type_a, interface.type_b} <= TYPES.keys()
-
-
 def open_library(device: Device) -> Library:
     """CuBLAS on the device's stream."""
     handle = cublas.create()
@@ -77,5 +76,6 @@ def product(library: Library, interface: Interface, shape: Shape) -> Product:
     used: tuple[Operand, ...] = (memory[order[0]], memory[order[1]], memory["C"])
     types = (TYPES[used[0].dtype], TYPES[used[1].dtype], TYPES[used[2].dtype])
     strides = (used[0].stride, used[1].stride, used[2].stride)
-    scalars = np.array([interface.alpha, interface.beta], interface.type_c)
-    return Product(library, words, by_rows, scalars, types, strides, int(COMPUTE[interface.type_c]))
+    scalars = np.array([interface.alpha, interface.beta], "float64" if interface.type_c == "float64" else "float32")
+    compute = COMPUTE[interface.type_c, interface.math]
+    return Product(library, words, by_rows, scalars, types, strides, int(compute))

@@ -1,0 +1,24 @@
+// 1. Naive: one thread computes one element of C, which is M x N, from a row of A (M x K) and a column of B (K x N).
+//
+// 2*K flops for 2*K loads: 2 * M * N * K loads in all, 0.25 flop per byte asked for. Neighbouring threads stand on a
+// row of C, so a warp's loads of B are one contiguous piece of 128 bytes and its loads of A are one element.
+#include <lab.h>
+
+constexpr int COLS_PER_BLOCK = 32;
+constexpr int ROWS_PER_BLOCK = 8;
+
+extern "C" __global__ void matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
+                                  int M, int N, int K)
+{
+    const int row = blockIdx.y * ROWS_PER_BLOCK + threadIdx.y;
+    const int col = blockIdx.x * COLS_PER_BLOCK + threadIdx.x;
+    if (row >= M || col >= N)
+        return;  // the last blocks hang over the edges of C
+
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k)
+        sum += A[row * K + k] * B[k * N + col];  // int is wide enough up to 46340 x 46340 elements
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {COLS_PER_BLOCK, ROWS_PER_BLOCK}, .tile = {COLS_PER_BLOCK, ROWS_PER_BLOCK});

@@ -1,0 +1,108 @@
+"""Every lab that we publish, by the commands of its page: each kernel that they name is right where the lab asks."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from grader import pipeline, resources, rubric
+from grader.cli.sweep import sweep_command
+from grader.model import Machine, State, Verdict
+from grader.study.variants import Variant, parse_defines, variants
+from tests import lab
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((ROOT / "docs" / "labs").glob("*.md"))
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A kernel of the reference folder with values for its macros, and a lab that it climbs."""
+
+    rubric: Path
+    variant: Variant
+
+    def __str__(self) -> str:
+        return f"{self.rubric.stem}: {self.variant.name}"
+
+
+def commands(page: Path) -> Iterator[list[str]]:
+    for line in page.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
+        if line.startswith("grade sweep "):
+            yield shlex.split(line)[2:]
+
+
+def rungs(words: list[str]) -> Iterator[Rung]:
+    """What a command measures, read by the command's own parser."""
+    context = sweep_command.make_context("sweep", list(words))
+    files = [found for one in context.params["files"] for found in sorted(ROOT.glob(str(one)))]
+    defines = parse_defines(context.params["defines"])
+    for file in files:
+        for one in variants([file], defines):
+            name = str(file.relative_to(ROOT / "reference"))
+            yield Rung(ROOT / context.params["rubric_path"], replace(one, file=name))
+
+
+COMMANDS = list(chain.from_iterable(commands(page) for page in PAGES))
+RUNGS = list({str(one): one for words in COMMANDS for one in rungs(words)}.values())
+
+
+def called(one: Rung) -> str:
+    """All that decides whether a kernel is right: how it is built and called. The sizes of labs are much alike."""
+    loaded = rubric.load(one.rubric)
+    return repr((one.variant.name, loaded.interface, loaded.flags))
+
+
+DIFFERENT = list({called(one): one for one in RUNGS}.values())
+
+
+def check(one: Rung, folder: Path, machine: Machine) -> None:
+    """At the lab's quick sizes; the commands of the pages do it at all sizes, and time them."""
+    loaded = rubric.load(one.rubric)
+    loaded = replace(loaded, flags=(*loaded.flags, *one.variant.flags))
+    submission = folder / Path(one.variant.file).name
+    submission.write_bytes(one.variant.content)
+    plan = pipeline.Plan(submission, loaded, b"", 1, loaded.quick_sizes, timed=False)
+    report = pipeline.grade(plan, machine, lambda *_: None)
+    assert report.state is State.FINISHED, report.infrastructure
+    assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)
+    assert report.build is not None
+    assert not report.build.log
+
+
+@pytest.mark.parametrize("one", DIFFERENT, ids=str)
+def test_a_reference_kernel_is_right_on_the_simulator(one: Rung, tmp_path: Path, simulator: Machine):
+    check(one, tmp_path, simulator)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("one", DIFFERENT, ids=str)
+def test_a_reference_kernel_is_right_on_the_gpu(one: Rung, tmp_path: Path, gpu: Machine):
+    check(one, tmp_path, gpu)
+
+
+def test_every_kernel_of_the_reference_folder_is_in_a_lab():
+    folder = resources.folder("reference")
+    present = {str(path.relative_to(folder)) for path in folder.rglob("*.cu")}
+    assert present == {one.variant.file for one in RUNGS}
+
+
+def test_every_rubric_has_kernels():
+    assert set(resources.folder("rubrics").glob("*.toml")) == {one.rubric for one in RUNGS}
+
+
+@pytest.mark.parametrize("path", sorted({one.rubric for one in RUNGS}), ids=lambda path: path.stem)
+def test_the_naive_kernel_of_a_lab_is_one_of_its_ladder(path: Path):
+    assert rubric.load(path).naive in {one.variant.file for one in RUNGS if one.rubric == path}
+
+
+@pytest.mark.parametrize("one", RUNGS, ids=str)
+def test_a_reference_kernel_says_what_it_adds_and_its_arithmetic_intensity(one: Rung):
+    header = one.variant.content.decode().partition("#include")[0]
+    assert header.startswith("// ")
+    assert "flop" in header
