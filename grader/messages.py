@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from cattrs import BaseValidationError
@@ -12,6 +15,8 @@ from cattrs.strategies import configure_tagged_union
 
 from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry
 
+# What both sides must agree on to the letter: the inputs, how they lie in memory, and what is said about them.
+AGREED = ("freshness.py", "inputs.py", "layout.py", "messages.py", "model.py")
 PROJECTIONS = "projections"  # the file in the box that a timed round leaves
 
 
@@ -71,8 +76,22 @@ class TimeTransfers:
 
 
 @dataclass(frozen=True, slots=True)
+class Survey:
+    """Say what the device is, and time copies from its memory to its memory."""
+
+
+@cache
+def agreement() -> str:
+    """Names what this side takes as agreed; a worker of another release of the grader has another name for it."""
+    texts = [(Path(__file__).parent / name).read_bytes() for name in AGREED]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """The backend can be used."""
+
+    agreement: str = field(default_factory=agreement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +129,35 @@ class Timed:
 
 
 @dataclass(frozen=True, slots=True)
-class TimedTransfers:
-    """Seconds of each product."""
+class Transfer:
+    """Seconds of one product as a program sees it: the inputs to the device, the launch, the result to the host."""
 
+    to_device: float
+    kernel: float
+    to_host: float
+
+    @property
+    def total(self) -> float:
+        return self.to_device + self.kernel + self.to_host
+
+
+@dataclass(frozen=True, slots=True)
+class TimedTransfers:
+    """Each product, one after the other."""
+
+    products: tuple[Transfer, ...]
+
+    @property
+    def seconds(self) -> tuple[float, ...]:
+        return tuple(one.total for one in self.products)
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """The device's attributes by CUDA's names, and the seconds of each copy that reads and writes so many bytes."""
+
+    attributes: dict[str, int]
+    moved_bytes: int
     seconds: tuple[float, ...]
 
 
@@ -124,8 +169,8 @@ class Broken:
     hint: str = ""
 
 
-Request: TypeAlias = Open | Compile | Check | Prepare | TimeRound | TimeTransfers
-Answer: TypeAlias = Opened | Compiled | Ran | Prepared | Timed | TimedTransfers | Broken
+Request: TypeAlias = Open | Compile | Check | Prepare | TimeRound | TimeTransfers | Survey
+Answer: TypeAlias = Opened | Compiled | Ran | Prepared | Timed | TimedTransfers | Surveyed | Broken
 
 _converter = make_converter()
 configure_tagged_union(Request, _converter)

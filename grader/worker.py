@@ -28,6 +28,7 @@ from grader.messages import (
     Prepare,
     Ran,
     Request,
+    Survey,
     TimeRound,
     TimeTransfers,
 )
@@ -103,7 +104,8 @@ def _answer(runner: Any, request: Request, box: Path) -> Answer:
         Prepare: lambda: runner.prepare(request, box),
         TimeRound: lambda: runner.time_round(request, box),
         TimeTransfers: lambda: runner.time_transfers(request),
-    }  # the last three are asked of a GPU only
+        Survey: lambda: runner.survey(box),
+    }  # the last four are asked of a GPU only
     try:
         return handlers[type(request)]()
     except SubmissionError as error:

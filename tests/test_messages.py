@@ -14,10 +14,13 @@ from grader.messages import (
     Prepare,
     Prepared,
     Ran,
+    Survey,
+    Surveyed,
     Timed,
     TimedTransfers,
     TimeRound,
     TimeTransfers,
+    Transfer,
     decode_answer,
     decode_request,
     encode_answer,
@@ -41,6 +44,7 @@ REQUESTS = [
     Prepare(None, LAUNCH, SHAPE, INTERFACE, 1),
     TimeRound(3),
     TimeTransfers(5),
+    Survey(),
 ]
 ANSWERS = [
     Opened(),
@@ -51,7 +55,8 @@ ANSWERS = [
     Prepared(12),
     Timed(1.5e-6, 12, Telemetry(1980, 2619, 40, ("power cap",))),
     Timed(1.5e-6, 12, None),
-    TimedTransfers((0.1, 1 / 3)),
+    TimedTransfers((Transfer(0.1, 1 / 3, 0.2),)),
+    Surveyed({"WARP_SIZE": 32}, 1 << 30, (0.1, 1 / 3)),
     Broken("No GPU.", "Buy one."),
 ]
 

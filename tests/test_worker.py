@@ -13,7 +13,7 @@ from grader.sandbox import worker
 def test_a_worker_dumps_no_core_and_fills_no_disk():
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.finish_opening()
-        process = psutil.Process(one.process.pid)
+        process = psutil.Process(one.running.process.pid)
         assert process.rlimit(resource.RLIMIT_CORE) == (0, 0)
         assert process.rlimit(resource.RLIMIT_FSIZE)[1] <= worker_module.LARGEST_FILE
 
@@ -21,7 +21,7 @@ def test_a_worker_dumps_no_core_and_fills_no_disk():
 def test_what_a_compiler_leaves_behind_goes_with_the_box():
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.finish_opening()
-        assert psutil.Process(one.process.pid).environ()["TMPDIR"] == str(one.box)
+        assert psutil.Process(one.running.process.pid).environ()["TMPDIR"] == str(one.box)
         box = Path(one.box)
     assert not box.exists()
 
@@ -30,4 +30,4 @@ def test_a_worker_does_not_see_the_secrets_of_a_job(monkeypatch):
     monkeypatch.setenv("GITHUB_TOKEN", "secret")
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.finish_opening()
-        assert "GITHUB_TOKEN" not in psutil.Process(one.process.pid).environ()
+        assert "GITHUB_TOKEN" not in psutil.Process(one.running.process.pid).environ()

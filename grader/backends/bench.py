@@ -15,7 +15,7 @@ from grader.backends import cublas, graph
 from grader.backends.device import Device, telemetry
 from grader.backends.kernel import Kernel
 from grader.layout import arguments, operands, store
-from grader.messages import PROJECTIONS, Timed
+from grader.messages import PROJECTIONS, Timed, Transfer
 from grader.model import Interface, Operand, Shape
 
 CACHES = 2  # the sets together are twice the L2 cache, so that no launch finds its inputs there
@@ -64,17 +64,20 @@ class Bench:
         self._project(chosen, number).tofile(box / PROJECTIONS)
         return Timed(seconds, self.launches, seen)
 
-    def time_transfers(self) -> float:
-        """Seconds for both inputs in, one launch, the result out, by the host's clock."""
+    def time_transfers(self) -> Transfer:
+        """Both inputs in, one launch, the result out, by the host's clock."""
         driver, target = self.device.driver, self.sets[0]
         result = np.empty(self.nbytes["C"], np.uint8)
         began = time.perf_counter()
         for name, elements in self.host.items():
             driver.memcpy_htod(target[name], elements)
+        driver.Context.synchronize()  # a copy from pageable memory returns while its last part is still under way
+        sent = time.perf_counter()
         self.start(target)
         self.device.stream.synchronize()
+        computed = time.perf_counter()
         driver.memcpy_dtoh(result, target["C"])
-        return time.perf_counter() - began
+        return Transfer(sent - began, computed - sent, time.perf_counter() - computed)
 
     def _time(self, chosen: list[dict[str, Any]], *, watched: bool) -> tuple[float, Any]:
         """One event pair around a graph of launches that all stand in the queue before the gate opens."""

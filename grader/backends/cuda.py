@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader import inputs
-from grader.backends import cublas, driver_faults, kernel, nvcc
+from grader.backends import cublas, driver_faults, kernel, memory, nvcc
 from grader.backends.bench import Bench
 from grader.backends.device import Device, open_device
 from grader.errors import InfrastructureError
@@ -20,6 +20,7 @@ from grader.messages import (
     Prepare,
     Prepared,
     Ran,
+    Surveyed,
     Timed,
     TimedTransfers,
     TimeRound,
@@ -86,6 +87,11 @@ class Gpu:
         if self.bench is None:
             raise InfrastructureError("Transfers were asked for before a size was prepared")
         return TimedTransfers(tuple(self.bench.time_transfers() for _ in range(request.repeats)))
+
+    def survey(self, box: Path) -> Surveyed:
+        """What the device is, and what its memory sustains."""
+        self.trusted = self.trusted or trusted_module(self.device, box)
+        return memory.survey(self.device, self.trusted)
 
     def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.Kernel:
         key = (build.artifact, launch)

@@ -1,0 +1,217 @@
+"""`grade sweep`: kernels x sizes x macros, with the tables and figures of a write-up."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import Progress as Bar
+from rich.table import Column
+from rich.text import Text
+
+import grader
+from grader import machine, resources, terminal
+from grader import rubric as rubrics
+from grader.cli.endings import (
+    FELL_SHORT,
+    INTERRUPTED,
+    PASSED,
+    check_writable,
+    fail,
+    narrate,
+    narration,
+    results,
+    sentences,
+)
+from grader.cli.options import BACKEND, RUBRIC, SEED
+from grader.errors import InfrastructureError, UsageError
+from grader.model import Backend, Machine, Rubric, Shape, Verdict
+from grader.report.text import one_line
+from grader.study import outputs, progress, sizes, summary, survey, variants
+from grader.study.journal import Journal, open_journal
+from grader.study.plan import Plan
+from grader.study.records import Roof, Study
+from grader.study.sweep import Point, sweep
+
+BASELINES = ("naive", "cublas", "blas")
+FIXED_SEED = 1  # so that a study that goes on measures the same inputs
+Show = Callable[[Point], None]
+
+
+@click.command("sweep")
+@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
+@RUBRIC
+@click.option("--sizes", "sizes_text", default=sizes.RUBRIC, show_default=True,
+              help="256,512 or 255:2049:3 (the end counts) or 256:4096:*2 or 255:2049/22 (so many) or 512x768x1024 "
+              "(M x N x K) or the words rubric, curve (more than twenty from 255 to 2049), powers.")  # fmt: skip
+@click.option("--define", "defines", multiple=True, metavar="NAME=A,B,…", help="Values of a macro, such as BLOCK=8,16.")
+@click.option("--baselines", default=None, help="Of naive, cublas and blas. Default: what the rubric has, and blas.")
+@BACKEND
+@click.option("--output", type=click.Path(path_type=Path), default=Path("study"), show_default=True,
+              help="Folder for the tables, figures and study.html; a run goes on where the last ended.")  # fmt: skip
+@click.option("--check/--no-check", default=True, show_default=True,
+              help="Check every size ahead, or the smallest only. What is timed is checked in any case.")  # fmt: skip
+@click.option("--peak-gflops", type=click.FloatRange(0, min_open=True), help="Of the roofline. Default: the device's.")
+@click.option("--bandwidth", type=click.FloatRange(0, min_open=True), help="GB/s of the roofline's memory. Likewise.")
+@SEED
+def sweep_command(
+    files: tuple[Path, ...],
+    rubric_path: Path | None,
+    sizes_text: str,
+    defines: tuple[str, ...],
+    baselines: str | None,
+    backend: str,
+    output: Path,
+    check: bool,
+    peak_gflops: float | None,
+    bandwidth: float | None,
+    seed: int | None,
+) -> None:
+    """Measure each FILE at many sizes and with many values of its macros, and draw the figures of a write-up."""
+    with sentences():
+        path = rubric_path or resources.folder("rubrics") / "square.toml"
+        rubric = rubrics.load(path)
+        plan = _plan(files, rubric, path, sizes_text, defines, baselines, FIXED_SEED if seed is None else seed, check)
+        check_writable(output)
+        chosen = machine.choose(None if backend == "auto" else Backend(backend))
+        _refuse_nothing_to_do(plan, chosen)
+        narrate(terminal.machine_line(chosen))
+        journal = open_journal(output / "sweep.jsonl")
+        bound = survey.roof(rubric, chosen, journal, peak_gflops, bandwidth)
+        found: list[Point] = []
+
+        def study() -> Study:
+            return _study(plan, chosen, bound, found)
+
+        try:
+            _gather(plan, chosen, journal, found)
+        except (KeyboardInterrupt, InfrastructureError) as ended:
+            outputs.write_tables(study(), output)
+            if isinstance(ended, InfrastructureError):
+                raise
+            done = f"Interrupted; {len(found)} of {plan.points} points are kept in {output}."
+            fail(done, "Run the same command again to go on from there.", INTERRUPTED)
+        whole = study()
+        outputs.write(whole, output)
+        kept = sum(point.kept for point in found)
+        if kept:
+            narrate(Text(f"{kept} of {plan.points} points were measured by an earlier run."))
+        results.print(summary.table(whole))
+        narrate(Text(f"Tables, figures and the page: {output / 'study.html'}"))
+    sys.exit(PASSED if all(row.verdict is Verdict.OK for row in whole.rows) else FELL_SHORT)
+
+
+def _plan(
+    files: tuple[Path, ...],
+    rubric: Rubric,
+    path: Path,
+    sizes_text: str,
+    defines: tuple[str, ...],
+    baselines: str | None,
+    seed: int,
+    check: bool,
+) -> Plan:
+    wanted = _baselines(baselines, rubric)
+    shapes = sizes.parse(sizes_text, rubric.timed_sizes or rubric.sizes)
+    _refuse_boxes(shapes, rubric)
+    naive = rubrics.find_kernel(rubric.naive, path.parent) if "naive" in wanted else None
+    return Plan(
+        rubric=rubric,
+        variants=variants.variants(files, variants.parse_defines(defines)),
+        shapes=shapes,
+        naive=naive.read_bytes() if naive else b"",
+        library="cublas" in wanted,
+        blas="blas" in wanted,
+        seed=seed,
+        checked=check,
+    )
+
+
+def _baselines(text: str | None, rubric: Rubric) -> tuple[str, ...]:
+    has = tuple(
+        name for name, there in zip(BASELINES, (bool(rubric.naive), bool(rubric.library), True), strict=True) if there
+    )
+    if text is None:
+        return has
+    wanted = tuple(word.strip() for word in text.split(",") if word.strip())
+    for word in wanted:
+        if word not in BASELINES:
+            raise UsageError(f"--baselines: there is no {one_line(word, 40)}.", f"Choose of {', '.join(BASELINES)}.")
+        if word not in has:
+            raise UsageError(f"--baselines: this lab has no {word}.", "Name it under [baselines] in the rubric.")
+    return wanted
+
+
+def _refuse_boxes(shapes: tuple[Shape, ...], rubric: Rubric) -> None:
+    box = next((shape for shape in shapes if not shape.M == shape.N == shape.K), None)
+    if box and not {"M", "N", "K"} <= set(rubric.interface.parameters):
+        sentence = f"--sizes: {box} is not square, and this lab's kernel is not given M, N and K."
+        raise UsageError(sentence, "Choose a rubric whose kernel is.")
+
+
+def _refuse_nothing_to_do(plan: Plan, chosen: Machine) -> None:
+    if chosen.backend is Backend.SIMULATOR and not plan.checked:
+        raise UsageError("The simulator times nothing, so --no-check leaves nothing to do.", "Leave --no-check out.")
+
+
+def _gather(plan: Plan, chosen: Machine, journal: Journal, found: list[Point]) -> None:
+    with _progress(plan) as (tell, show):
+        for point in sweep(plan, chosen, journal, tell):
+            found.append(point)
+            show(point)
+
+
+@contextmanager
+def _progress(plan: Plan) -> Iterator[tuple[Callable[[str], None], Show]]:
+    """A bar with an estimate on a terminal; elsewhere, as in a CI job's log, a line for each point."""
+    so_far, began = progress.begin(plan), time.monotonic()
+    if not narration.is_terminal:
+
+        def show_line(point: Point) -> None:
+            so_far.take(point, plan.shapes)
+            if not point.kept:
+                narrate(Text(progress.line(point, so_far, time.monotonic() - began)))
+
+        yield lambda _: None, show_line
+        return
+    cut = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[left]}"),
+               TextColumn("{task.description}", markup=False, table_column=cut))  # fmt: skip
+    with Bar(*columns, console=narration, transient=True, expand=True) as bar:
+        task = bar.add_task("compiling", total=so_far.points, left="")
+
+        def show_bar(point: Point) -> None:
+            so_far.take(point, plan.shapes)
+            left = progress.left(so_far, time.monotonic() - began)
+            bar.update(task, completed=so_far.done, description=progress.words(point), left=left)
+
+        yield lambda words: bar.update(task, description=words), show_bar
+
+
+def _study(plan: Plan, chosen: Machine, bound: Roof, found: list[Point]) -> Study:
+    """The rows in the order of the plan, whatever was measured first."""
+    names = {one.name: number for number, one in enumerate(plan.variants)}
+    places = {shape: number for number, shape in enumerate(plan.shapes)}
+
+    def place(point: Point) -> tuple[int, int]:
+        return names.get(point.name, len(names)), places[point.shape] if point.shape else 0
+
+    rubric = plan.rubric
+    return Study(
+        grader_version=grader.__version__,
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        command=one_line(shlex.join(["grade", *sys.argv[1:]]), 1000),
+        rubric=rubric.title,
+        rubric_sha256=rubric.sha256,
+        types=(rubric.interface.type_a, rubric.interface.type_b, rubric.interface.type_c),
+        machine=chosen,
+        roof=bound,
+        rows=tuple(row for point in sorted(found, key=place) for row in point.rows),
+    )

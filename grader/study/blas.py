@@ -1,0 +1,71 @@
+"""Multi-core BLAS, measured on this machine's processor: NumPy's matrix product, which calls the library."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
+
+from grader import timing
+from grader.model import Interface, Measurement, Shape, Timing
+
+TYPES = ("float32", "float64")  # the real types that BLAS multiplies; NumPy computes others in a loop of its own
+ROUND_SECONDS = 0.01  # products of a round together, at least: what the clock and the call cost is then below 0.1 %
+PATIENCE = 20.0  # seconds, after which the rounds so far must do
+LEAST_ROUNDS = 3
+
+Matrix = NDArray[np.float32] | NDArray[np.float64]
+
+
+def kind(interface: Interface) -> str | None:
+    """The type that the lab's product has in BLAS; None where BLAS has none like it."""
+    types = {interface.type_a, interface.type_b, interface.type_c}
+    return interface.type_c if len(types) == 1 and interface.type_c in TYPES else None
+
+
+def implementation() -> str:
+    """Which library NumPy calls, the processor it has its code for, and how many threads it uses."""
+    found = [one for one in threadpool_info() if one.get("user_api") == "blas"]
+    if not found:
+        return "unknown BLAS"
+    one = found[0]
+    threads = int(one["num_threads"])
+    name = " ".join(str(one[word]) for word in ("internal_api", "version", "architecture") if one.get(word))
+    return f"{name}, {threads} thread{'s' if threads > 1 else ''}"
+
+
+def measure(shape: Shape, dtype: str, rule: Timing, seed: int) -> Measurement:
+    """Seconds and GFLOPS of one product, from rounds after a warm-up, with the intervals and the end of a grade's."""
+    rng = np.random.default_rng(seed)
+    a, b = (rng.random(size).astype(dtype) for size in ((shape.M, shape.K), (shape.K, shape.N)))
+    c = np.empty((shape.M, shape.N), dtype)
+    count = _warm_up(a, b, c)
+    seconds: list[float] = []
+    began = time.perf_counter()
+    for number in itertools.count(1):
+        seconds.append(_round(a, b, c, count))
+        elapsed = time.perf_counter() - began
+        impatient = number >= LEAST_ROUNDS and elapsed > PATIENCE
+        if impatient or timing.enough([timing.interval(seconds)], number, elapsed, rule, [()]):
+            break
+    return Measurement(
+        shape, timing.interval(seconds), timing.gflops(shape, seconds), len(seconds), count * len(seconds)
+    )
+
+
+def _warm_up(a: Matrix, b: Matrix, c: Matrix) -> int:
+    """Start the threads and settle the clock; how many products fill a round."""
+    count = 1
+    while (taken := _round(a, b, c, count) * count) < ROUND_SECONDS:
+        count = max(2 * count, round(count * ROUND_SECONDS / max(taken, 1e-7)))
+    return count
+
+
+def _round(a: Matrix, b: Matrix, c: Matrix, count: int) -> float:
+    began = time.perf_counter()
+    for _ in range(count):
+        np.matmul(a, b, out=c)
+    return (time.perf_counter() - began) / count

@@ -1,0 +1,47 @@
+"""Where a product stands under the roof of a device. Pure.
+
+Williams, Waterman, Patterson: Roofline, Communications of the ACM 52(4), 2009.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.model import Interface, Launch, Shape
+
+WORD = 4  # bytes of the word in "operations per word", a single-precision number
+DATA_RATE = 2  # transfers a clock: DDR, GDDR and HBM all move a word on both edges of the clock that drivers report
+
+
+def theoretical_bandwidth(memory_khz: int, bus_bits: int) -> float | None:
+    """GB/s of a bus of so many bits at such a clock; None where the device states none."""
+    return DATA_RATE * memory_khz * 1e3 * bus_bits / 8 / 1e9 or None
+
+
+def ridge(peak_gflops: float, bandwidth: float) -> float:
+    """The FLOP per byte at which the roof's two parts meet: with less, memory bounds; with more, arithmetic."""
+    return peak_gflops / bandwidth
+
+
+def bound(intensity: float, peak_gflops: float, bandwidth: float) -> float:
+    """The GFLOPS that the roof allows at a FLOP per byte."""
+    return min(peak_gflops, intensity * bandwidth)
+
+
+def least_traffic(shape: Shape, interface: Interface) -> int:
+    """Bytes when every element of A and B is read once and every element of C written once: no kernel needs fewer."""
+    a, b, c = (np.dtype(one).itemsize for one in (interface.type_a, interface.type_b, interface.type_c))
+    return shape.M * shape.K * a + shape.K * shape.N * b + shape.M * shape.N * c
+
+
+def tile_traffic(shape: Shape, interface: Interface, launch: Launch) -> int:
+    """Bytes when every block reads the rows of A and the columns of B that its tile needs, each element once."""
+    a, b, c = (np.dtype(one).itemsize for one in (interface.type_a, interface.type_b, interface.type_c))
+    columns, rows = launch.tile
+    across, down = -(-shape.N // columns), -(-shape.M // rows)
+    return shape.M * shape.K * across * a + shape.K * shape.N * down * b + shape.M * shape.N * c
+
+
+def intensity(shape: Shape, traffic: int) -> float:
+    """FLOP per byte."""
+    return shape.flops / traffic

@@ -1,0 +1,89 @@
+"""Sizes as a person writes them on a command line. Pure.
+
+- `256,512`: these; `512x768x1024`: M x N x K; `curve`: a word for many
+- `255:2049:3`: from, to, step, and the end counts; `256:4096:*2`: from, to, factor
+- `255:2049/22`: from, to, how many, evenly spread
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from grader.errors import UsageError
+from grader.model import Shape
+
+LARGEST = 32768
+MOST = 1000
+HINT = "Write for example 256,512 or 255:2049:3 or 256:4096:*2 or 255:2049/22 or 512x768x1024 or curve."
+
+# More than twenty from 255 to 2049: powers of two, both neighbours of each, round numbers, and multiples of 128.
+CURVE = (255, 256, 257, 384, 400, 480, 511, 512, 513, 640, 768, 800, 896, 1000, 1023, 1024, 1025, 1152, 1200, 1280,
+         1500, 1536, 1600, 1800, 1920, 2000, 2047, 2048, 2049)  # fmt: skip
+WORDS = {"curve": CURVE, "powers": (256, 512, 1024, 2048, 4096)}
+RUBRIC = "rubric"
+
+_STEPS = re.compile(r"(\d+):(\d+):(\*?)(\d+)")
+_SPREAD = re.compile(r"(\d+):(\d+)/(\d+)")
+_BOX = re.compile(r"(\d+)x(\d+)x(\d+)")
+
+
+def parse(text: str, rubric: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """Return the shapes that `text` names, each once, in its order; the word `rubric` stands for the rubric's own.
+
+    Raises UsageError for what is not a size.
+    """
+    found = dict.fromkeys(shape for part in text.split(",") for shape in _part(part.strip(), rubric))
+    if len(found) > MOST:
+        raise UsageError(f"--sizes: {len(found)} sizes are more than {MOST}.", "Take a larger step.")
+    return tuple(found)
+
+
+def _part(part: str, rubric: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    if part == RUBRIC:
+        return rubric
+    if box := _BOX.fullmatch(part):
+        m, n, k = (_length(side, part) for side in box.groups())
+        return (Shape(m, n, k),)
+    return tuple(Shape(n, n, n) for n in _lengths(part))
+
+
+def _lengths(part: str) -> Iterator[int]:
+    if part in WORDS:
+        yield from WORDS[part]
+    elif steps := _STEPS.fullmatch(part):
+        first, last = _ends(steps, part)
+        step = int(steps[4])
+        yield from _geometric(first, last, step, part) if steps[3] else range(first, last + 1, _positive(step, part))
+    elif spread := _SPREAD.fullmatch(part):
+        first, last = _ends(spread, part)
+        count = _positive(int(spread[3]) - 1, part)
+        yield from (first + round(i * (last - first) / count) for i in range(min(count, MOST) + 1))
+    else:
+        yield _length(part, part)
+
+
+def _ends(found: re.Match[str], part: str) -> tuple[int, int]:
+    first, last = _length(found[1], part), _length(found[2], part)
+    if last < first:
+        raise UsageError(f"--sizes: {part} ends before it begins.", HINT)
+    return first, last
+
+
+def _geometric(first: int, last: int, factor: int, part: str) -> Iterator[int]:
+    _positive(factor - 1, part)
+    while first <= last:
+        yield first
+        first *= factor
+
+
+def _positive(number: int, part: str) -> int:
+    if number < 1:
+        raise UsageError(f"--sizes: {part} has no second size.", HINT)
+    return number
+
+
+def _length(word: str, part: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", word) or not 1 <= int(word) <= LARGEST:
+        raise UsageError(f"--sizes: {part[:40]} is not a size from 1 to {LARGEST}.", HINT)
+    return int(word)

@@ -1,0 +1,57 @@
+"""The roof of a device: read from it, measured on it, or given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import cattrs
+
+from grader import timing
+from grader.errors import InfrastructureError
+from grader.messages import Survey, Surveyed
+from grader.model import Backend, Limits, Machine, Rubric
+from grader.sandbox import WorkerLostError, worker
+from grader.study import keys, roofline
+from grader.study.journal import Journal
+from grader.study.records import Roof
+
+SECONDS = 60.0
+
+
+def roof(
+    rubric: Rubric, machine: Machine, journal: Journal, peak_gflops: float | None, bandwidth: float | None
+) -> Roof:
+    """The device's roof; what is given counts before what the device says of itself.
+
+    The peak that a device states is of its single-precision units: it bounds no other type, and no tensor cores.
+    """
+    found = _of_device(machine, rubric.limits, journal) if machine.backend is Backend.CUDA else Roof()
+    if rubric.interface.type_a != "float32" or rubric.interface.math != "full":
+        found = replace(found, peak_gflops=None)
+    return replace(found, peak_gflops=peak_gflops or found.peak_gflops, bandwidth=bandwidth or found.bandwidth)
+
+
+def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
+    key = keys.of_device(machine)
+    kept = journal.find(key)
+    if kept is not None:
+        return cattrs.structure(kept, Roof)
+    with worker(Backend.CUDA, limits) as one:
+        one.finish_opening()
+        try:
+            answer = one.ask(Survey(), SECONDS)
+        except WorkerLostError as lost:
+            raise InfrastructureError("The worker that measures the device's memory was lost.") from lost
+    if not isinstance(answer, Surveyed) or not answer.seconds:
+        raise InfrastructureError("The worker did not measure the device's memory.")
+    found = _roof(machine.peak_gflops, answer.attributes, answer.moved_bytes, answer.seconds)
+    journal.keep(key, cattrs.unstructure(found))
+    return found
+
+
+def _roof(peak: float | None, attributes: Mapping[str, int], moved: int, seconds: tuple[float, ...]) -> Roof:
+    stated = roofline.theoretical_bandwidth(
+        attributes.get("MEMORY_CLOCK_RATE", 0), attributes.get("GLOBAL_MEMORY_BUS_WIDTH", 0)
+    )
+    return Roof(peak, stated, timing.interval([moved / one / 1e9 for one in seconds]), attributes)

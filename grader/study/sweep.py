@@ -1,0 +1,152 @@
+"""The study on one page: kernels x sizes x defines, each compiled, checked and timed beside the baselines like a grade.
+
+    variants ─> compile ─> check ─> time ─> rows
+
+Everything is compiled before anything is timed, so that no compiler runs beside a measurement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cattrs
+
+from grader.checking import Outcome, Setting, check
+from grader.compiling import Artifact, compile_source
+from grader.errors import InfrastructureError, SubmissionError
+from grader.inputs import cases
+from grader.measuring import measure
+from grader.model import Backend, Case, Fault, Launch, Machine, Shape, Verdict
+from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench
+from grader.sandbox import Worker
+from grader.study import blas, keys, rows
+from grader.study.journal import Journal
+from grader.study.plan import Plan
+from grader.study.records import BLAS, Row
+from grader.study.variants import Variant, compile_all
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A variant, or BLAS, at one size with its rows. A `kept` one was measured by an earlier run."""
+
+    name: str
+    shape: Shape | None
+    rows: tuple[Row, ...]
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A compiled variant and what is to be done with it."""
+
+    variant: Variant
+    artifact: Artifact
+    launch: Launch
+    shapes: tuple[Shape, ...]
+
+
+def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], None]) -> Iterator[Point]:
+    """Every point of the study, those of an earlier run first. What is yielded is in the journal already.
+
+    `tell` hears what is being done. Raises InfrastructureError.
+    """
+    todo: dict[str, tuple[Shape, ...]] = {}
+    for one in plan.variants:
+        kept = {shape: journal.find(keys.of_point(plan, machine, one, shape)) for shape in plan.shapes}
+        yield from (_restored(one.name, shape, found) for shape, found in kept.items() if found is not None)
+        todo[one.name] = tuple(shape for shape, found in kept.items() if found is None)
+    yield from _blas(plan, journal, tell)
+    ready: list[_Ready] = []
+    wanted = [one for one in plan.variants if todo[one.name]]
+    for number, (one, build) in enumerate(compile_all(wanted, plan.rubric, machine), 1):
+        tell(f"compiled {number} of {len(wanted)}: {one.name}")
+        if isinstance(build, Fault):
+            yield Point(one.name, None, (rows.of_variant(one, fault=build),))
+        else:
+            ready.append(_Ready(one, build, build.build.launch or plan.rubric.launch, todo[one.name]))
+    baselines = _baselines(plan, machine) if ready and machine.backend is Backend.CUDA else ()
+    for one_ready in ready:
+        tell(f"measuring {one_ready.variant.name}")
+        for point in _measured(plan, machine, one_ready, baselines):
+            if point.shape and point.rows[0].verdict is not Verdict.SKIPPED:  # what was skipped is tried next time
+                _keep(journal, keys.of_point(plan, machine, one_ready.variant, point.shape), point)
+            yield point
+
+
+def _measured(plan: Plan, machine: Machine, ready: _Ready, baselines: Sequence[Subject]) -> Iterator[Point]:
+    """Check every size, then time the right ones; each variant has processes of its own."""
+    subjects = [Subject(SUBMISSION, ready.artifact, ready.launch), *baselines]
+    timed = machine.backend is Backend.CUDA
+    name = ready.variant.name
+    with bench([CHECKER, *(one.name for one in subjects)] if timed else [], plan.rubric.limits) as workers:
+        right: list[Shape] = []
+        row = replace(rows.of_variant(ready.variant), launch=ready.launch)
+        for outcome in _checked(plan, machine, ready, workers):
+            shape, fault = outcome.result.case.shape, outcome.result.fault
+            row = replace(row, resources=outcome.resources or row.resources)
+            if fault is None and timed:
+                right.append(shape)
+            else:
+                yield Point(name, shape, (replace(rows.judged(row, fault), shape=shape),))
+        if not plan.checked and right:  # the smallest is right, so try the others
+            right = list(ready.shapes)
+        rubric = replace(plan.rubric, criteria=())  # no curve of a score bends here
+        for timings in measure(subjects, workers, rubric, right, plan.seed, machine.peak_gflops) if right else ():
+            shape = timings.result.case.shape
+            yield Point(name, shape, rows.timed(row, timings, subjects, workers, machine, plan.rubric.limits))
+
+
+def _checked(plan: Plan, machine: Machine, ready: _Ready, workers: Mapping[str, Worker]) -> Iterator[Outcome]:
+    rubric, backend = plan.rubric, machine.backend
+    setting = Setting(ready.artifact, ready.launch, rubric.interface, rubric.limits, backend)
+    shapes = ready.shapes if plan.checked else (min(ready.shapes, key=lambda shape: shape.flops),)
+    todo = [_exact(shape, plan.seed, backend) for shape in shapes]
+    return check(setting, todo, workers.get(CHECKER))
+
+
+def _exact(shape: Shape, seed: int, backend: Backend) -> Case:
+    """The first family of a grade, whose answers are exact."""
+    return next(cases((shape,), seed, full=False, on_simulator=backend is Backend.SIMULATOR))
+
+
+def _baselines(plan: Plan, machine: Machine) -> tuple[Subject, ...]:
+    rubric, found = plan.rubric, []
+    if plan.naive:
+        try:
+            built = compile_source(plan.naive, "naive.cu", rubric.interface, rubric.flags, rubric.limits, machine)
+        except SubmissionError as error:
+            raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error
+        found.append(Subject(NAIVE, built, built.build.launch or rubric.launch))
+    if plan.library:
+        found.append(Subject(LIBRARY, None, rubric.launch))
+    return tuple(found)
+
+
+def _blas(plan: Plan, journal: Journal, tell: Callable[[str], None]) -> Iterator[Point]:
+    """BLAS at every size, while nothing else runs on the processor."""
+    dtype = plan.blas_type
+    if dtype is None:
+        return
+    implementation = blas.implementation()
+    for shape in plan.shapes:
+        key = keys.of_blas(plan, implementation, shape)
+        kept = journal.find(key)
+        if kept is not None:
+            yield _restored(BLAS, shape, kept)
+            continue
+        tell(f"measuring BLAS at {shape}")
+        found = blas.measure(shape, dtype, plan.rubric.timing, plan.seed)
+        row = Row(BLAS, "", "", {}, shape, Verdict.OK, measurement=found, implementation=implementation)
+        point = Point(BLAS, shape, (row,))
+        _keep(journal, key, point)
+        yield point
+
+
+def _keep(journal: Journal, key: str, point: Point) -> None:
+    journal.keep(key, [cattrs.unstructure(row) for row in point.rows])
+
+
+def _restored(name: str, shape: Shape, kept: list[object]) -> Point:
+    return Point(name, shape, tuple(cattrs.structure(row, Row) for row in kept), kept=True)

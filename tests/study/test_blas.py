@@ -1,0 +1,40 @@
+"""BLAS is measured, and said what it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.model import Interface, Shape, Timing
+from grader.study import blas
+
+
+def interface(a: str, c: str) -> Interface:
+    return Interface("matmul", ("A", "B", "C", "N"), a, a, c)
+
+
+@pytest.mark.parametrize(
+    ("types", "expected"),
+    [(("float32", "float32"), "float32"), (("float64", "float64"), "float64"), (("int32", "int32"), None),
+     (("float16", "float32"), None), (("float16", "float16"), None)],
+)  # fmt: skip
+def test_only_what_blas_multiplies_is_measured(types: tuple[str, str], expected: str | None):
+    assert blas.kind(interface(*types)) == expected
+
+
+def test_a_measurement_has_rounds_and_an_interval():
+    rule = Timing(seconds_per_size=0.05, min_rounds=7)
+    found = blas.measure(Shape(64, 32, 48), "float32", rule, 1)
+    assert found.rounds >= 7
+    assert found.launches >= found.rounds
+    assert found.seconds.low <= found.seconds.median <= found.seconds.high
+    assert found.gflops.median == pytest.approx(found.shape.flops / found.seconds.median / 1e9, rel=0.2)
+    assert (found.speedup, found.library_fraction, found.telemetry) == (None, None, None)
+
+
+def test_a_round_of_a_small_product_has_many():
+    found = blas.measure(Shape(8, 8, 8), "float64", Timing(seconds_per_size=0.05), 1)
+    assert found.launches > 100 * found.rounds
+
+
+def test_the_library_is_named_with_its_threads():
+    assert "thread" in blas.implementation()
