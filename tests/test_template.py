@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 from grader import resources, rubric
+from tests import lab
 from tests.desk import Desk
 
 TEMPLATE = resources.folder("student_template")
@@ -44,3 +51,56 @@ def test_its_kernel_is_the_one_that_the_square_lab_calls():
     assert head is not None
     names = [parameter.split()[-1].lstrip("*") for parameter in head[2].split(",")]
     assert (head[1], tuple(names)) == (square.interface.name, square.interface.parameters)
+
+
+ACTION = resources.CHECKOUT / "action.yml"
+WORKFLOW = TEMPLATE / ".github" / "workflows" / "grade.yml"
+GITLAB = TEMPLATE / ".gitlab-ci.yml"
+
+
+def loaded(path: Path) -> Any:
+    return YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (ACTION, ("--builtin-schema", "vendor.github-actions")),
+        (WORKFLOW, ("--builtin-schema", "vendor.github-workflows")),
+        (WORKFLOW, ("--builtin-schema", "custom.github-workflows-require-timeout")),
+        (GITLAB, ("--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci")),
+    ],
+)
+def test_what_it_gives_to_github_and_gitlab_keeps_to_their_schemas(path: Path, words: tuple[str, ...]):
+    command = (Path(sys.executable).parent / "check-jsonschema", *words, path)
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout
+
+
+def test_its_workflow_gives_the_action_only_inputs_that_it_has():
+    (step,) = (one for one in loaded(WORKFLOW)["jobs"]["grade"]["steps"] if one.get("uses") == "./.grader")
+    assert set(step["with"]) <= set(loaded(ACTION)["inputs"])
+    assert (TEMPLATE / step["with"]["submission"]).is_file()
+
+
+@pytest.mark.usefixtures("simulator")
+def test_its_gitlab_job_leaves_what_it_promises(desk: Desk):
+    """Its commands but for the installation, a wrong kernel, and a small lab in the place of the square one."""
+    job = loaded(GITLAB)["grade"]
+    small = lab.write_rubric(desk.folder)
+    desk.write(lab.naive_with("N = N - 1;"), "matmul.cu")
+    graded = [line for line in job["script"] if line.startswith("grade run")]
+    after = "\n".join(job["after_script"])
+    ended = [*(run(desk, f"{line} --rubric {small}") for line in graded), run(desk, after)]
+    assert ended == [1, 0]
+    reports = job["artifacts"]["reports"]
+    assert all((desk.folder / path).is_file() for path in reports.values())
+    assert '"path": "matmul.cu"' in (desk.folder / reports["codequality"]).read_text()
+
+
+def run(desk: Desk, line: str) -> int:
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "TMPDIR": str(desk.temporary)}
+    return subprocess.run(
+        ["/usr/bin/env", "bash", "-ec", line], cwd=desk.folder, env=environment, check=False
+    ).returncode

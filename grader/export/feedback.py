@@ -1,0 +1,87 @@
+"""What a student is told elsewhere than on the terminal: each mistake once, where it is, and what to try."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.export import points
+from grader.model import Fault, Measurement, Report
+from grader.report.text import clean, one_line, shorten
+
+LONGEST_SENTENCE = 500
+LONGEST_DETAIL = 4000
+LONGEST_EXPLANATION = 20_000
+MOST_MISTAKES = 10  # GitHub shows as many errors of one step
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One thing that is wrong, in clean and bounded text."""
+
+    verdict: str
+    sentence: str
+    hint: str
+    line: int | None
+    detail: str
+
+
+def mistakes(report: Report) -> list[Mistake]:
+    """The submission's mistakes, the first to be found first. One that shows in many cases is one mistake."""
+    found: dict[tuple[str, int | None], Fault] = {}
+    every = [report.fault, *(one.fault for one in report.results)]
+    for fault in every:
+        if fault is not None and fault.verdict not in points.NOT_THEIRS:
+            found.setdefault((fault.verdict, fault.line), fault)
+    return [_mistake(fault) for fault in found.values()][:MOST_MISTAKES]
+
+
+def explanation(report: Report) -> str:
+    """Everything in plain text: why there is no grade, or the points, the speed and the mistakes."""
+    if why := points.why_no_grade(report):
+        return why
+    summary = "\n".join(part for part in (total(report), points.said_of_unmeasured(report), *speeds(report)) if part)
+    return "\n\n".join([summary, *(paragraph(one, report.source.name) for one in mistakes(report))])
+
+
+def total(report: Report) -> str:
+    """The points in one sentence."""
+    return f"{points.earned(report):g} of {points.maximum(report):g} points."
+
+
+def speeds(report: Report) -> list[str]:
+    """A line for each size that was timed."""
+    return [f"{one.shape}: {speed(one)}" for one in report.measurements]
+
+
+def largest(report: Report) -> Measurement | None:
+    """The measurement that stands for a kernel's speed: of the largest size, where every answer is right."""
+    if not points.all_right(report) or points.why_no_grade(report):
+        return None
+    return max(report.measurements, key=lambda one: one.shape.flops, default=None)
+
+
+def _mistake(fault: Fault) -> Mistake:
+    return Mistake(
+        verdict=fault.verdict.replace("-", " "),
+        sentence=one_line(fault.sentence, LONGEST_SENTENCE),
+        hint=one_line(fault.hint, LONGEST_SENTENCE),
+        line=fault.line if fault.line is not None and fault.line > 0 else None,
+        detail=shorten(clean(fault.detail).strip(), LONGEST_DETAIL),
+    )
+
+
+def paragraph(one: Mistake, source: str) -> str:
+    """A mistake with its place, its hint and what the compiler or the checker said."""
+    place = f"{one_line(source, 80)}:{one.line}: " if one.line else ""
+    hint = f"Try: {one.hint}" if one.hint else ""
+    return "\n".join(part for part in (f"{one.verdict}: {place}{one.sentence}", hint, one.detail) if part)
+
+
+def speed(one: Measurement) -> str:
+    """A speed in words."""
+    said = [f"{one.gflops.median:.0f} GFLOPS"]
+    if one.speedup is not None:
+        said.append(f"{one.speedup.median:.2f} times the naive kernel")
+    if one.library_fraction is not None:
+        said.append(f"{100 * one.library_fraction.median:.1f} % of the library")
+    return ", ".join(said)

@@ -1,0 +1,73 @@
+"""Gradescope: /autograder/results/results.json (gradescope-autograders.readthedocs.io, "Autograder Specifications").
+
+Whatever the file holds becomes the student's score, so there is none for a fault of ours: Gradescope then says that the
+autograder failed, gives no score, and lets staff run it again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from grader.export import feedback, points
+from grader.model import CriterionScore, Report
+from grader.report.text import one_line, shorten
+
+NOTHING_HANDED_IN = "There must be exactly one file that ends in .cu among what is handed in."
+
+
+def results(report: Report) -> dict[str, Any]:
+    """Return the whole of results.json. Points that were not measured are in no maximum; the text names them.
+
+    Raises InfrastructureError where there is no grade.
+    """
+    points.check_graded(report)
+    return {
+        "output": shorten(feedback.explanation(report), feedback.LONGEST_EXPLANATION),
+        "output_format": "text",
+        "test_output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "execution_time": round(math.fsum(report.stages.values()), 3),
+        "tests": [_test(report, number, one) for number, one in enumerate(points.measured(report), 1)],
+        "leaderboard": _leaderboard(report),
+        "extra_data": {"seed": report.seed, "backend": report.machine.backend, "grader": report.grader_version},
+    }
+
+
+def render(report: Report) -> str:
+    """Return results.json as text."""
+    return json.dumps(results(report), indent=2, allow_nan=False) + "\n"
+
+
+def nothing_handed_in(maximum: float) -> str:
+    """Return results.json for a submission without the one file that is asked for."""
+    test = {"name": "Hand-in", "score": 0, "max_score": maximum, "status": "failed", "output": NOTHING_HANDED_IN}
+    return json.dumps({"output": NOTHING_HANDED_IN, "output_format": "text", "tests": [test]}, indent=2) + "\n"
+
+
+def _test(report: Report, number: int, one: CriterionScore) -> dict[str, Any]:
+    return {
+        "name": points.title(one),
+        "name_format": "text",
+        "number": str(number),
+        "score": points.rounded(one),
+        "max_score": one.points,
+        "status": "passed" if points.passed(report, one) else "failed",
+        "output": one_line(one.reason, feedback.LONGEST_SENTENCE),
+    }
+
+
+def _leaderboard(report: Report) -> list[dict[str, Any]]:
+    """Speed first, which is what Gradescope sorts by; nothing where a kernel is wrong or was not timed."""
+    fastest = feedback.largest(report)
+    if fastest is None:
+        return []
+    columns = {f"GFLOPS at {fastest.shape}": fastest.gflops, "Speed-up": fastest.speedup}
+    columns |= {"Fraction of the library": fastest.library_fraction}
+    return [
+        {"name": name, "value": round(value.median, 4), "order": "desc"}
+        for name, value in columns.items()
+        if value is not None and math.isfinite(value.median)
+    ]

@@ -1,0 +1,77 @@
+"""The zip that Gradescope builds an autograder from: two scripts, the grader itself, and one rubric.
+
+The grader goes in as its sources and needs no build there. Everything has one date, so the same grader and rubric give
+the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import grader
+from grader import resources, rubric
+from grader.errors import UsageError
+from grader.export import gradescope, points
+from grader.model import Rubric
+
+PACKAGE = Path(grader.__file__).parent
+SCRIPTS = Path(__file__).parent / "gradescope_files"
+LEFT_OUT = {"__pycache__", "data"}  # the second is where an installed package keeps rubrics and references
+EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can say
+FILE, PROGRAM = 0o100644, 0o100755
+
+
+def build(rubric_path: Path) -> bytes:
+    """Return the zip file for the lab of a rubric. Raises UsageError for a rubric with a mistake."""
+    lab = rubric.load(rubric_path)
+    written = io.BytesIO()
+    with ZipFile(written, "w") as archive:
+        for name, content in sorted(_files(rubric_path, lab)):
+            info = ZipInfo(name, EARLIEST)
+            info.compress_type = ZIP_DEFLATED
+            info.external_attr = (PROGRAM if "." not in name or name.endswith(".sh") else FILE) << 16
+            archive.writestr(info, content)
+    return written.getvalue()
+
+
+def _files(rubric_path: Path, lab: Rubric) -> Iterator[tuple[str, bytes]]:
+    """Every file's name in the zip, and what is in it."""
+    for script in ("setup.sh", "run_autograder"):
+        yield script, (SCRIPTS / script).read_bytes()
+    yield "requirements.txt", "".join(f"{line}\n" for line in _requirements()).encode()
+    yield "nothing_handed_in.json", gradescope.nothing_handed_in(_maximum(lab)).encode()
+    yield "rubric.toml", rubric_path.read_bytes()
+    beside = rubric_path.parent / lab.naive
+    if lab.naive and beside.is_file():
+        yield lab.naive, beside.read_bytes()
+    yield from _folder(PACKAGE, "grader")
+    yield from _folder(resources.folder("reference"), "reference")
+
+
+def _folder(folder: Path, name: str) -> Iterator[tuple[str, bytes]]:
+    for path in folder.rglob("*"):
+        inner = path.relative_to(folder)
+        if path.is_file() and not LEFT_OUT & set(inner.parts):
+            yield f"{name}/{inner.as_posix()}", path.read_bytes()
+
+
+def _requirements() -> list[str]:
+    """What the grader needs without its extras: as its checkout says, or else the package."""
+    project = resources.CHECKOUT / "pyproject.toml"
+    if project.is_file():
+        return [str(line) for line in tomllib.loads(project.read_text(encoding="utf-8"))["project"]["dependencies"]]
+    try:
+        return [line for line in requires("matmul-grader") or () if "extra ==" not in line]
+    except PackageNotFoundError as error:
+        hint = "Install it with pip, or set it up with `make`."
+        raise UsageError("The grader is not installed, so nobody knows what it needs.", hint) from error
+
+
+def _maximum(lab: Rubric) -> float:
+    """What the simulator can measure, which is what a submission is worth there."""
+    return sum(one.points for one in lab.criteria if one.kind in points.ANSWERS)

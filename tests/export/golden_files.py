@@ -1,0 +1,51 @@
+"""What each format says of each kind of report. `python -m tests.export.golden_files` writes it anew, to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from grader.errors import InfrastructureError
+from grader.export import classroom50, github_actions, gradescope
+from grader.export.formats import FORMATS
+from grader.model import Report
+from tests.export.grades import EVERY
+
+HERE = Path(__file__).parent / "golden"
+IDENTITY = classroom50.Identity(
+    classroom="parallel-computing",
+    assignment="matmul",
+    submission="submit/2025-03-01T08-00-00Z-a1b2c3d",
+    commit="https://github.com/lab/ada/commit/a1b2c3d",
+    release="https://github.com/lab/ada/releases/tag/submit",
+    review="https://github.com/lab/ada/compare/0...a1b2c3d",
+    datetime="2025-03-01T08:00:00Z",
+    owner="ada",
+)
+RENDER: dict[str, Callable[[Report], str]] = {
+    **{one.name: (lambda report, one=one: one.render(report, "labs/matmul.cu")) for one in FORMATS},
+    "github-annotations": lambda report: github_actions.log(report, "labs/matmul.cu", "MARK"),
+    "gradescope": gradescope.render,
+    "classroom50": lambda report: classroom50.render(report, IDENTITY),
+}
+
+
+def document(name: str) -> str:
+    """What the format says of every report, one after the other."""
+    return "".join(f"=== {kind} ===\n{_said(RENDER[name], make())}" for kind, make in EVERY.items())
+
+
+def path(name: str) -> Path:
+    return HERE / f"{name}.txt"
+
+
+def _said(render: Callable[[Report], str], report: Report) -> str:
+    try:
+        return render(report)
+    except InfrastructureError as error:
+        return f"refused: {error.sentence}\n"
+
+
+if __name__ == "__main__":
+    for name in RENDER:
+        path(name).write_text(document(name), encoding="utf-8")

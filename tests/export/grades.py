@@ -1,0 +1,71 @@
+"""One report of each kind that a format has to tell apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.model import Build, Criterion, Fault, Report, Source, Verdict
+from tests.report import examples
+
+HOSTILE = (
+    "::error::x\r\n::stop-commands::y %0A | <img src=x onerror=alert(1)> [a](b) `c` =1+1 </pre> \x1b[31m \ud800 \u202e"
+)
+
+
+def right_and_fast() -> Report:
+    return examples.report()
+
+
+def wrong() -> Report:
+    results = (*examples.right(), examples.wrong(examples.LARGE, "wide-b"))
+    return examples.report(results=results, measurements=(), baselines={})
+
+
+def on_simulator() -> Report:
+    return examples.simulated()
+
+
+def wrong_on_simulator() -> Report:
+    return examples.simulated(results=(*examples.right(), examples.wrong(examples.LARGE, "wide-b")))
+
+
+def not_for_the_simulator() -> Report:
+    fault = Fault(Verdict.NOT_SUPPORTED, "Inline PTX needs a GPU.", "Grade it on a GPU.", 7)
+    return examples.simulated(build=None, fault=fault, results=())
+
+
+def hostile() -> Report:
+    fault = Fault(Verdict.CRASHED, HOSTILE, HOSTILE, 18, HOSTILE * 3)
+    crash = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
+    results = (*examples.right(), replace(crash, fault=fault, printed=HOSTILE))
+    lab = examples.rubric(title=HOSTILE, criteria=tuple(_titled(one) for one in examples.rubric().criteria))
+    return examples.report(source=Source(HOSTILE, examples.HASH, 1), rubric=lab, results=results, build=_build())
+
+
+def huge() -> Report:
+    """As much text of every kind as the grader ever keeps, and more."""
+    many = "\N{GRINNING FACE}" * 100_000
+    faults = [Fault(Verdict.CRASHED, many, many, line, many) for line in range(1, 40)]
+    case = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
+    results = (*examples.right(), *(replace(case, fault=fault, printed=many) for fault in faults))
+    return examples.report(source=Source(many, examples.HASH, 1), rubric=examples.rubric(title=many), results=results)
+
+
+GRADED = {
+    "right and fast": right_and_fast,
+    "wrong": wrong,
+    "not compiled": examples.not_compiled,
+    "on the simulator": on_simulator,
+    "wrong on the simulator": wrong_on_simulator,
+    "hostile text": hostile,
+}
+UNGRADED = {"fault of ours": examples.broken_machine, "not for the simulator": not_for_the_simulator}
+EVERY = GRADED | UNGRADED
+
+
+def _titled(one: Criterion) -> Criterion:
+    return replace(one, title=f"{one.title} {HOSTILE}")
+
+
+def _build() -> Build:
+    return replace(examples.build(), log=HOSTILE)

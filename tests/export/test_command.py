@@ -1,0 +1,144 @@
+"""`grade export` as people use it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from grader.export.formats import FORMATS
+from grader.report import json_report
+from tests import lab
+from tests.desk import Desk
+from tests.export import grades
+from tests.report import examples
+
+OTHERS = ("gradescope", "classroom50", "canvas", "moodle")
+EVERY = sorted([*(one.name for one in FORMATS), *OTHERS])
+RUNNER = {
+    "CLASSROOM": "cuda", "ASSIGNMENT": "matmul", "SUBMISSION_TAG": "submit/1", "COMMIT_URL": "https://x/commit",
+    "RELEASE_URL": "https://x/release", "OWNER": "ada",
+}  # fmt: skip
+
+
+@pytest.fixture
+def report(desk: Desk) -> Path:
+    path = desk.folder / "report.json"
+    json_report.write(grades.on_simulator(), path)
+    return path
+
+
+@pytest.fixture
+def results(desk: Desk) -> Path:
+    reports = {
+        "ada": grades.on_simulator(), "alan": grades.wrong_on_simulator(),
+        "eve": examples.broken_machine(), "mallory": grades.on_simulator(),
+    }  # fmt: skip
+    for name, one in reports.items():
+        (desk.folder / "results" / name).mkdir(parents=True)
+        json_report.write(one, desk.folder / "results" / name / "report.json")
+    (desk.folder / "results" / ".preview").mkdir()
+    shutil.copy(desk.folder / "results" / "eve" / "report.json", desk.folder / "results" / ".preview")
+    return desk.folder / "results"
+
+
+def test_list_shows_every_format_with_one_line(desk: Desk):
+    listed = desk.grade("export", "--list")
+    assert listed.status == 0
+    assert [line.split()[0] for line in listed.stdout.splitlines()] == EVERY
+    assert all(len(line.split()) > 2 and len(line) <= 80 for line in listed.stdout.splitlines())
+
+
+@pytest.mark.parametrize("name", [*(one.name for one in FORMATS), "gradescope"])
+def test_a_format_goes_to_standard_output_or_to_a_file(name: str, desk: Desk, report: Path):
+    shown = desk.grade("export", name, report)
+    written = desk.grade("export", name, report, "--output", "made")
+    assert (shown.status, written.status, written.stdout) == (0, 0, "")
+    if name != "github-annotations":  # each of them has a mark of its own
+        assert (desk.folder / "made").read_text() == shown.stdout
+
+
+def test_every_log_for_github_has_a_mark_of_its_own(desk: Desk, report: Path):
+    first, second = (desk.grade("export", "github-annotations", report).stdout for _ in range(2))
+    assert first.splitlines()[0] != second.splitlines()[0]
+
+
+def test_classroom50_takes_who_it_is_from_its_runner(desk: Desk, report: Path):
+    ended = desk.grade("export", "classroom50", report, "--datetime", "2025-03-01T08:00:00Z", **RUNNER)
+    result = json.loads(ended.stdout)
+    assert (result["classroom"], result["review"], result["owner"]) == ("cuda", "https://x/commit", "ada")
+    assert desk.grade("export", "classroom50", report, "--datetime", "now").status == 2
+
+
+@pytest.mark.parametrize("name", ["gradescope", "classroom50"])
+def test_a_fault_of_ours_writes_nothing_and_says_so(name: str, desk: Desk, report: Path):
+    json_report.write(examples.broken_machine(), report)
+    more = ("--datetime", "now") if name == "classroom50" else ()
+    ended = desk.grade("export", name, report, "--output", "made", *more, **RUNNER)
+    assert ended.status == 3
+    assert "There is no compiler on this machine" in ended.words
+    assert not (desk.folder / "made").exists()
+
+
+def test_gradescope_wants_a_report_or_a_zip(desk: Desk, report: Path):
+    both = desk.grade("export", "gradescope", report, "--zip", "a.zip")
+    neither = desk.grade("export", "gradescope")
+    assert (both.status, neither.status) == (2, 2)
+    assert "--zip FILE --rubric RUBRIC" in neither.words
+
+
+def test_gradescope_builds_its_autograder(desk: Desk):
+    rubric = lab.write_rubric(desk.folder)
+    ended = desk.grade("export", "gradescope", "--zip", desk.folder, "--rubric", rubric)
+    assert ended.status == 0
+    with ZipFile(desk.folder / "autograder.zip") as archive:
+        assert {"setup.sh", "run_autograder", "rubric.toml"} <= set(archive.namelist())
+
+
+def test_canvas_gets_grades_and_the_instructor_hears_who_has_none(desk: Desk, results: Path):
+    roster = desk.write("Student,ID,SIS User ID,SIS Login ID,Section,Lab (7)\nAda,1,u1,ada,A,\nAlan,2,u2,alan,A,\nEve,3,u3,eve,A,9\n", "roster.csv")  # fmt: skip  # noqa: E501
+    ended = desk.grade("export", "canvas", results, "--roster", roster, "--assignment", "Lab", "--output", "out.csv")
+    assert ended.status == 0, ended.words
+    with (desk.folder / "out.csv").open(encoding="utf-8", newline="") as file:
+        cells = {row["SIS Login ID"]: row["Lab (7)"] for row in csv.DictReader(file)}
+    assert cells == {"": "60.00", "ada": "60.00", "alan": "35.00", "eve": "9"}
+    assert "eve: no grade. The grader could not finish." in ended.words
+    assert "mallory: not in the roster." in ended.words
+    assert "Speed-up (20)" in ended.words
+
+
+def test_moodle_gets_grades_and_feedback_of_those_who_have_one(desk: Desk, results: Path):
+    roster = desk.write("Full name,Username\nAda L,ada\nAlan T,alan\nEve,eve\n", "roster.csv")
+    words = ("export", "moodle", results, "--roster", roster, "--title", "Lab 1")
+    ended = desk.grade(*words, "--match", "Username", "--output", "out.csv")
+    assert ended.status == 0, ended.words
+    with (desk.folder / "out.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["Username"], row["Lab 1"]) for row in rows] == [("ada", "60.00"), ("alan", "35.00")]
+    assert "The last row of C is wrong." in rows[1]["Feedback"]
+    wrong = desk.grade(*words)
+    assert "ada: not in the roster." in wrong.words
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("gitlab", "nowhere.json"), "cannot be read"),
+        (("moodle", "nowhere", "--roster", "roster.csv", "--title", "x"), "cannot be read"),
+        (("canvas", "nowhere", "--roster", "names.csv", "--assignment", "x"), "no gradebook of Canvas"),
+        (("moodle", "results", "--roster", "names.csv", "--title", "x"), "Nobody of the results is in the roster."),
+        (("gradescope", "--zip", "a.zip", "--rubric", "report.json"), "report.json"),
+        (("gradescope", "--zip", "no/where/a.zip"), "could not be written"),
+    ],
+)
+@pytest.mark.usefixtures("report", "results")
+def test_what_cannot_be_exported_is_told_in_a_sentence(words: tuple[str, ...], said: str, desk: Desk):
+    desk.write("Full name,Username\nA,b\n", "names.csv")
+    ended = desk.grade("export", *words)
+    assert ended.status in {2, 3}
+    assert said in ended.words
+    assert "defect" not in ended.words

@@ -1,0 +1,156 @@
+"""Gradebooks: what Canvas and Moodle read, and what a spreadsheet must not run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.errors import InfrastructureError, UsageError
+from grader.export import canvas, collected, csv_cells, moodle, roster
+from tests.export import grades
+from tests.report import examples
+
+CANVAS = (
+    "\N{ZERO WIDTH NO-BREAK SPACE}Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (301),Lab 2 (302),Current Score\n"
+    ",,,,,Manual Posting,,(read only)\n"
+    "    Points Possible,,,,,100,20,(read only)\n"
+    '"Lovelace, Ada",11,u1,ada,A,12,1,\n'
+    "=cmd|x,22,u2,grace,A,13,2,\n"
+    '"O""Hara, 行列",33,u3,alan,B,EX,3,\n'
+    "Nobody,44,u4,nobody,B,7,4,\n"
+)
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+def listed(text: str) -> roster.Roster:
+    return roster.parse(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"), "roster.csv")
+
+
+def read(text: str, delimiter: str = ",") -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+
+
+def exported(text: str = CANVAS, **points: float) -> list[list[str]]:
+    students = listed(text)
+    rows = roster.rows_of(students, canvas.id_columns(students), points)
+    earned = {rows[name]: points[name] for name in rows}
+    return read(canvas.render(students, canvas.heading(students, "Lab 1"), earned, 60.0), students.delimiter)
+
+
+@given(texts)
+def test_no_spreadsheet_runs_a_neutral_cell(text: str):
+    ((cell,),) = read(csv_cells.document([[csv_cells.neutral(text)]])) or [[""]]
+    assert not re.match(r"[=+\-@\t\r]", cell)
+    assert cell.removeprefix("'") == text.removeprefix("'")
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
+def test_what_begins_a_formula_is_neutralised(text: str):
+    assert csv_cells.neutral(text) == f"'{text}"
+
+
+@given(st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1), st.sampled_from(",;"))
+def test_any_cells_are_read_back_as_they_were(rows: list[list[str]], delimiter: str):
+    assert read(csv_cells.document(rows, delimiter), delimiter) == rows
+
+
+def test_canvas_gets_its_own_student_columns_back_unchanged():
+    before, after = read(CANVAS.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")), exported(ada=50.0)
+    students = [row[:5] for row in before if row[0] != "    Points Possible"]
+    assert [row[:5] for row in after if "Possible" not in row[0]] == students
+
+
+def test_canvas_keeps_to_its_importers_rules():
+    header, possible, *rows = exported(ada=50.0, grace=1234.5)
+    assert re.fullmatch(r"(.*)\s\((\d+)\)", header[-1])
+    assert header[0] == "Student"
+    assert header[1] == "ID"
+    assert possible[0].strip() == "Points Possible"
+    assert possible[-1] == "60.00"
+    assert all(len(row) == len(header) for row in rows)
+    assert {row[3]: row[-1] for row in rows} == {
+        "": "Manual Posting", "ada": "50.00", "grace": "1234.50", "alan": "EX", "nobody": "7",
+    }  # fmt: skip
+
+
+def test_canvas_students_are_found_by_number_and_by_the_folder_of_its_zip_files():
+    rows = roster.rows_of(listed(CANVAS), [1, 3], ["11", "hopper-22", "alan"])
+    assert rows == {"11": 2, "hopper-22": 3, "alan": 4}
+
+
+def test_two_results_of_one_student_are_refused():
+    with pytest.raises(UsageError, match="ada and 11 are one row"):
+        roster.rows_of(listed(CANVAS), [1, 3], ["ada", "11"])
+
+
+def test_a_result_that_could_be_two_students_is_refused():
+    with pytest.raises(UsageError, match="A is 2 rows"):
+        roster.rows_of(listed(CANVAS), [4], ["A"])
+
+
+@pytest.mark.parametrize("name", ["Lab 1", "Lab 1 (301)"])
+def test_the_assignment_is_called_as_the_export_calls_it(name: str):
+    assert canvas.heading(listed(CANVAS), name) == "Lab 1 (301)"
+
+
+def test_an_assignment_that_canvas_would_make_anew_is_refused_with_what_it_could_mean():
+    with pytest.raises(UsageError, match="no assignment called “Lab l”") as refused:
+        canvas.heading(listed(CANVAS), "Lab l")
+    assert "Lab 1 (301)" in refused.value.hint
+
+
+def test_a_heading_that_canvas_drops_is_refused():
+    text = CANVAS.replace("Lab 1 (301)", "Final Score (301)")
+    with pytest.raises(UsageError, match="drops"):
+        canvas.heading(listed(text), "Final Score")
+
+
+def test_semicolons_and_short_rows_are_read_and_written_alike():
+    text = "Student;ID;Section;Lab 1 (7)\nAda;11\n"
+    assert exported(text, **{"11": 2.5})[-1] == ["Ada", "11", "", "2.50"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "empty"), ('a,b\n"x', "not CSV"), ("a,b\n1,2,3\n", "row 2 has 3 cells"), ("\n\n", "empty")],
+)
+def test_what_is_no_table_is_refused_in_a_sentence(text: str, said: str):
+    with pytest.raises(UsageError, match=said):
+        roster.parse(text, "roster.csv")
+
+
+def test_moodle_gets_numbers_that_it_can_read_and_text_that_no_spreadsheet_runs():
+    students = listed("Username,First name,ID number,Email\n-ada,=Ada,-7,ada@x.org\ngrace,Grace,8,@g\n")
+    header, only = read(moodle.render(students, 0, "Lab 1", {0: (50.0, "-1 point\nsecond line")}))
+    assert header == ["Username", "First name", "ID number", "Email", "Lab 1", "Feedback"]
+    assert only == ["-ada", "'=Ada", "-7", "ada@x.org", "50.00", "'-1 point\nsecond line"]
+
+
+def test_a_class_on_the_simulator_is_worth_what_can_be_measured_there():
+    found = collected.grades({"ada": grades.on_simulator(), "bob": grades.wrong_on_simulator()})
+    assert (found.maximum, found.points) == (60.0, {"ada": 60.0, "bob": 35.0})
+    assert "Speed-up (20)" in found.left_out
+
+
+def test_who_was_not_measured_like_the_others_has_no_grade():
+    reports = {"ada": grades.right_and_fast(), "bob": grades.on_simulator(), "eve": examples.broken_machine()}
+    found = collected.grades(reports)
+    assert (found.maximum, found.points) == (100.0, {"ada": 80.0})
+    assert "Speed-up" in found.missing["bob"]
+    assert "There is no compiler" in found.missing["eve"]
+
+
+def test_grades_of_different_rubrics_do_not_compare():
+    other = examples.report(rubric=examples.rubric(sha256="f" * 64))
+    with pytest.raises(UsageError, match="different rubrics"):
+        collected.grades({"ada": grades.right_and_fast(), "bob": other})
+
+
+def test_a_class_without_a_grade_is_our_fault():
+    with pytest.raises(InfrastructureError, match="no grade among"):
+        collected.grades({"eve": examples.broken_machine()})

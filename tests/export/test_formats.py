@@ -1,0 +1,104 @@
+"""What every format says of each kind of report, and what all of them have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from grader.errors import InfrastructureError
+from grader.export import classroom50, gradescope, points
+from grader.model import Report
+from tests.export import golden_files, grades
+from tests.report import examples
+
+
+@pytest.mark.parametrize("name", golden_files.RENDER)
+def test_a_format_says_what_it_always_said(name: str):
+    assert golden_files.document(name) == golden_files.path(name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
+@pytest.mark.parametrize("render", [gradescope.render, lambda one: classroom50.render(one, golden_files.IDENTITY)])
+def test_where_any_file_is_a_score_a_fault_of_ours_makes_none(render: Callable[[Report], str], made: object):
+    with pytest.raises(InfrastructureError, match="This costs no points"):
+        render(made())
+
+
+@pytest.mark.parametrize("made", grades.GRADED.values(), ids=grades.GRADED)
+def test_the_points_add_up_to_those_of_the_report(made: object):
+    report = made()
+    rest = sum(one.points for one in points.not_measured(report))
+    assert points.earned(report) == pytest.approx(report.score.earned)
+    assert points.maximum(report) + rest == pytest.approx(report.score.points)
+
+
+def test_right_and_wrong_have_the_same_maximum_on_the_simulator():
+    right, wrong = grades.on_simulator(), grades.wrong_on_simulator()
+    assert points.maximum(right) == points.maximum(wrong) == 60
+
+
+def test_a_kernel_that_the_simulator_cannot_check_has_no_grade_although_it_compiles():
+    unchecked = examples.failed(examples.SMALL, "real", grades.Verdict.NOT_SUPPORTED, "Tensor cores need a GPU.")
+    report = examples.simulated(results=(unchecked,))
+    assert points.earned(report) == 10
+    assert "cannot be measured on this machine" in points.why_no_grade(report)
+
+
+def test_a_score_never_exceeds_its_maximum():
+    report = examples.report(rubric=examples.rubric(criteria=(grades.Criterion("c", "C", "compiles", 33.336),)))
+    (test,) = gradescope.results(report)["tests"]
+    assert test["score"] <= test["max_score"]
+
+
+@pytest.mark.parametrize("name", golden_files.RENDER)
+def test_any_amount_of_text_is_bounded(name: str):
+    assert len(golden_files.RENDER[name](grades.huge()).encode()) < 1_000_000
+
+
+def test_text_that_no_terminal_may_get_is_in_no_format():
+    for render in golden_files.RENDER.values():
+        assert not {"\x1b", "\ud800", "\u202e"} & set(render(grades.hostile()))
+
+
+def test_gradescope_gets_what_its_specification_asks():
+    for made in grades.GRADED.values():
+        values = json.loads(gradescope.render(made()), parse_constant=pytest.fail)
+        assert isinstance(values["output"], str)
+        assert values["visibility"] in {"hidden", "after_due_date", "after_published", "visible"}
+        assert "score" not in values  # it would override the tests
+        for test in values["tests"]:
+            assert 0 <= test["score"] <= test["max_score"]
+            assert test["status"] in {"passed", "failed"}
+            assert all(isinstance(test[key], str) for key in ("name", "number", "output"))
+        assert all({"name", "value", "order"} == set(column) for column in values["leaderboard"])
+
+
+def test_gradescope_ranks_right_kernels_that_were_timed_and_no_others():
+    ranked = {kind for kind, made in grades.GRADED.items() if gradescope.results(made())["leaderboard"]}
+    assert ranked == {"right and fast"}
+
+
+def test_classroom50_accepts_the_result():
+    """The rules are those of its score collector."""
+    for made in grades.GRADED.values():
+        result = classroom50.result(made(), golden_files.IDENTITY)
+        assert result["schema"] == "classroom50/result/v1"
+        assert all(
+            result[key] and isinstance(result[key], str) for key in ("submission", "commit", "release", "review")
+        )
+        assert type(result["score"]) is int
+        assert result["score"] == sum(test["score"] for test in result["tests"])
+        assert result["max-score"] == sum(test["max-score"] for test in result["tests"])
+        assert all(type(test["passed"]) is bool and test["score"] <= test["max-score"] for test in result["tests"])
+
+
+def test_classroom50_keeps_when_it_was_handed_in_and_says_when_it_was_graded():
+    result = classroom50.result(grades.right_and_fast(), golden_files.IDENTITY)
+    assert result["datetime"] == golden_files.IDENTITY.datetime
+    assert result["graded_at"] == "2025-03-01T08:30:00Z"
+
+
+def test_classroom50_keeps_two_thousand_characters():
+    assert len(classroom50.result(grades.huge(), golden_files.IDENTITY)["output"]) == 2000

@@ -1,0 +1,123 @@
+"""GitHub's side of it: commands read as its runner reads them, Markdown rendered, points summed as Classroom does."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from grader.export import github_actions, github_classroom, github_summary
+from grader.model import Report
+from tests.export import grades
+from tests.report import examples
+
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
+
+
+def read(line: str) -> tuple[str, dict[str, str], str]:
+    """The command of a line as actions/runner takes it apart (ActionCommand.cs)."""
+    head, _, message = line.removeprefix("::").partition("::")
+    name, _, listed = head.partition(" ")
+    pairs = (pair.partition("=") for pair in listed.split(",") if pair)
+    properties = {key: unescaped(value, {"%3A": ":", "%2C": ","}) for key, _, value in pairs}
+    return name, properties, unescaped(message, {})
+
+
+def unescaped(text: str, more: dict[str, str]) -> str:
+    known = {"%0D": "\r", "%0A": "\n", "%25": "%"} | more
+    return re.sub("|".join(known), lambda match: known[match[0]], text)
+
+
+@given(texts, texts, texts)
+def test_a_command_says_what_it_was_given_on_one_line(message: str, file: str, title: str):
+    line = github_actions.command("error", message, file=file, line=3, title=title)
+    assert not {"\r", "\n"} & set(line)
+    name, properties, said = read(line)
+    assert (name, said) == ("error", message)
+    assert properties == {"file": file, "line": "3", "title": title}
+
+
+def test_errors_stay_within_what_github_shows_of_one_step():
+    commands = github_actions.annotated(grades.huge(), "matmul.cu").splitlines()
+    assert [read(line)[0] for line in commands].count("error") == 10
+    assert all(len(line) < 7000 for line in commands)
+
+
+@pytest.mark.parametrize("made", grades.EVERY.values(), ids=grades.EVERY)
+def test_everything_untrusted_lies_between_the_marks_or_is_escaped(made: object):
+    mark = "0123456789abcdef"
+    lines = github_actions.log(made(), "matmul.cu", mark).splitlines()
+    end = lines.index(f"::{mark}::")
+    assert lines[0] == f"::stop-commands::{mark}"
+    assert {read(line)[0] for line in lines[end + 1 :]} <= {"error", "notice"}
+
+
+def test_where_there_is_no_grade_the_outputs_have_no_number():
+    assert "earned=\n" in github_actions.outputs(examples.broken_machine())
+    assert "earned=60\npoints=60\nnot-measured=40\n" in github_actions.outputs(grades.on_simulator())
+
+
+@given(texts)
+def test_words_stay_words_in_markdown(words: str):
+    rendered = markdown.render(f"| a |\n| --- |\n| x {github_summary.text(words)} |\n")
+    cell = re.search(r"<td>(.*)</td>", rendered, re.DOTALL)
+    assert cell is not None
+    assert "<" not in cell[1]
+    assert html.unescape(cell[1]).split() == f"x {html.unescape(github_summary.text(words))}".split()
+
+
+@given(texts)
+def test_a_block_shows_its_lines_and_nothing_else(words: str):
+    rendered = markdown.render(f"before\n\n{github_summary.block(words)}\n\nafter\n")
+    assert re.findall(r"</?\w+", rendered) == ["<p", "</p", "<pre", "</pre", "<p", "</p"]
+
+
+@pytest.mark.parametrize("made", grades.EVERY.values(), ids=grades.EVERY)
+def test_the_summary_has_only_the_elements_that_it_means(made: object):
+    rendered = markdown.render(github_summary.render(made()))
+    assert set(re.findall(r"<(\w+)", rendered)) <= {"h2", "p", "table", "thead", "tbody", "tr", "th", "td", "pre"}
+
+
+def test_a_summary_beyond_the_limit_loses_its_end_and_not_everything():
+    title = "\N{GRINNING FACE}" * 200
+    criteria = tuple(grades.Criterion(f"c{one}", title, "compiles", 1.0) for one in range(1000))
+    text = github_summary.render(examples.report(rubric=examples.rubric(criteria=criteria)))
+    assert text.startswith("## Square lab")
+    assert len(text.encode()) <= 1 << 20
+
+
+def summed(report: Report) -> tuple[float, float]:
+    """Points and maximum, as the notifier of classroom-resources/autograding-grading-reporter adds them up."""
+    result = json.loads(base64.b64decode(github_classroom.encoded(report)))
+    if not result["max_score"]:
+        return 0, 0
+    return sum(test["score"] for test in result["tests"]), result["max_score"]
+
+
+@pytest.mark.parametrize("made", grades.GRADED.values(), ids=grades.GRADED)
+def test_our_notices_say_what_the_reporter_would(made: object):
+    earned, maximum = summed(made())
+    complete, report = (read(line) for line in github_classroom.notices(made()).splitlines())
+    assert complete == ("notice", {"title": "Autograding complete"}, f"Points {earned:g}/{maximum:g}")
+    assert report[1] == {"title": "Autograding report"}
+    assert json.loads(report[2]) == {"totalPoints": earned, "maxPoints": maximum}
+
+
+@pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
+def test_without_a_grade_classroom_hears_of_an_error_and_of_no_points(made: object):
+    result = github_classroom.result(made())
+    assert (result["status"], result["max_score"]) == ("error", 0)
+    assert summed(made()) == (0, 0)
+    assert github_classroom.notices(made()) == ""
+
+
+def test_the_whole_passes_only_where_every_answer_is_right():
+    said = {kind: github_classroom.result(made())["status"] for kind, made in grades.GRADED.items()}
+    assert [kind for kind, status in said.items() if status == "pass"] == ["right and fast", "on the simulator"]

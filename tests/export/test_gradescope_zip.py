@@ -1,0 +1,111 @@
+"""The autograder zip, unpacked and run where Gradescope would: beside source/, submission/ and results/."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from grader.export import gradescope_zip
+from tests import lab
+
+pytestmark = pytest.mark.usefixtures("simulator")
+
+
+@dataclass(frozen=True)
+class Autograder:
+    root: Path
+
+    def submit(self, **files: str) -> None:
+        for name, text in files.items():
+            path = self.root / "submission" / name.replace("__", "/").replace("_cu", ".cu")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def run(self) -> int:
+        environment = {**os.environ, "GRADER_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run(["./run_autograder"], cwd=self.root, env=environment, check=False).returncode
+
+    def results(self) -> dict[str, object] | None:
+        path = self.root / "results" / "results.json"
+        return json.loads(path.read_text()) if path.exists() else None
+
+
+@pytest.fixture
+def autograder(tmp_path: Path) -> Autograder:
+    """As Gradescope lays it out: the zip in source/, and its run_autograder copied one folder up."""
+    root = tmp_path / "autograder"
+    with ZipFile(BytesIO(gradescope_zip.build(lab.write_rubric(tmp_path)))) as archive:
+        for info in archive.infolist():
+            path = Path(archive.extract(info, root / "source"))
+            path.chmod(info.external_attr >> 16)
+    shutil.copy(root / "source" / "run_autograder", root)
+    (root / "submission").mkdir()
+    return Autograder(root)
+
+
+def points(results: dict[str, object]) -> list[tuple[float, float]]:
+    return [(test["score"], test["max_score"]) for test in results["tests"]]
+
+
+def test_a_right_submission_gets_its_points(autograder: Autograder):
+    autograder.submit(matmul_cu=lab.NAIVE, notes="no kernel")
+    assert autograder.run() == 0
+    assert points(autograder.results()) == [(20, 20), (80, 80)]
+
+
+def test_a_wrong_submission_gets_its_points_and_the_reason(autograder: Autograder):
+    autograder.submit(folder__mine_cu=lab.naive_with("N = N - 1;"))
+    assert autograder.run() == 0
+    results = autograder.results()
+    assert points(results) == [(20, 20), (0, 80)]
+    assert "Try: " in results["output"]
+
+
+@pytest.mark.parametrize("files", [{}, {"a_cu": lab.NAIVE, "b_cu": lab.NAIVE}, {"__MACOSX__._a_cu": "x"}])
+def test_without_exactly_one_file_the_student_is_told_so(files: dict[str, str], autograder: Autograder):
+    autograder.submit(**files)
+    assert autograder.run() == 0
+    assert points(autograder.results()) == [(0, 100)]
+
+
+def test_a_fault_of_ours_leaves_no_results_so_that_nobody_gets_a_zero(autograder: Autograder):
+    autograder.submit(matmul_cu=lab.NAIVE)
+    (autograder.root / "results").mkdir()
+    (autograder.root / "results" / "results.json").write_text('{"score": 0}')
+    (autograder.root / "source" / "rubric.toml").write_text("broken")
+    assert autograder.run() != 0
+    assert autograder.results() is None
+
+
+def test_the_scripts_are_where_gradescope_looks_and_can_be_run(autograder: Autograder):
+    for script in ("setup.sh", "run_autograder"):
+        path = autograder.root / "source" / script
+        assert os.access(path, os.X_OK)
+        assert path.read_bytes().startswith(b"#!/usr/bin/env bash\n")
+
+
+def test_it_brings_what_the_grader_needs(autograder: Autograder):
+    needed = (autograder.root / "source" / "requirements.txt").read_text()
+    assert "numpy" in needed
+    assert "pycuda" not in needed
+    assert not list((autograder.root / "source").rglob("__pycache__"))
+
+
+def test_the_same_lab_gives_the_same_bytes(tmp_path: Path):
+    rubric = lab.write_rubric(tmp_path)
+    assert gradescope_zip.build(rubric) == gradescope_zip.build(rubric)
+
+
+def test_a_naive_kernel_beside_the_rubric_comes_along(tmp_path: Path):
+    (tmp_path / "naive.cu").write_text(lab.NAIVE)
+    with ZipFile(BytesIO(gradescope_zip.build(lab.write_rubric(tmp_path)))) as archive:
+        assert archive.read("naive.cu").decode() == lab.NAIVE
