@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import count
 
@@ -31,16 +32,22 @@ def render(report: Report, family: str) -> str:
     """
     if family not in FAMILIES:
         raise UsageError(f"There is no JUnit family {family}.", f"Take one of {', '.join(FAMILIES)}.")
-    suite = _suite(report, family)
-    root = ET.Element("testsuites", {"name": suite.get("name", "")})
-    for total in ("tests", "failures", "errors", "time"):
-        root.set(total, suite.get(total, "0"))
-    root.append(suite)
+    return document(report.rubric.title, [suite(report, family)])
+
+
+def document(title: str, suites: Sequence[ET.Element]) -> str:
+    """Return the XML document of these suites, with their totals."""
+    root = ET.Element("testsuites", {"name": _attribute(title)})
+    for total in ("tests", "failures", "errors"):
+        root.set(total, str(sum(int(one.get(total, "0")) for one in suites)))
+    root.set("time", f"{math.fsum(float(one.get('time', '0')) for one in suites):.3f}")
+    root.extend(suites)
     ET.indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
 
-def _suite(report: Report, family: str) -> ET.Element:
+def suite(report: Report, family: str) -> ET.Element:
+    """Return the <testsuite> of one report, for a document of one or of a class."""
     every = outcomes(report)
     names = _unique([_attribute(outcome.name) for outcome in every])
     cases = [_case(report, outcome, name, family) for outcome, name in zip(every, names, strict=True)]
@@ -51,13 +58,13 @@ def _suite(report: Report, family: str) -> ET.Element:
         timestamp=_timestamp(report.started),
         properties=_properties(report),
     )
-    suite: ET.Element = made.build_xml_doc(encoding="utf-8")
-    suite.attrib.pop("disabled")  # junit-10.xsd does not know it
+    element: ET.Element = made.build_xml_doc(encoding="utf-8")
+    element.attrib.pop("disabled")  # junit-10.xsd does not know it
     seconds = [_seconds(outcome.seconds) for outcome in every]
-    for element, spent in zip(suite.iter("testcase"), seconds, strict=True):
-        element.set("time", f"{spent:.3f}")  # junit-xml drops a zero, and some readers then show NaN
-    suite.set("time", f"{math.fsum(seconds):.3f}")
-    return suite
+    for case, spent in zip(element.iter("testcase"), seconds, strict=True):
+        case.set("time", f"{spent:.3f}")  # junit-xml drops a zero, and some readers then show NaN
+    element.set("time", f"{math.fsum(seconds):.3f}")
+    return element
 
 
 def _case(report: Report, outcome: Outcome, name: str, family: str) -> TestCase:

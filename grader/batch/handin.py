@@ -1,0 +1,27 @@
+"""What one student handed in, whatever it came in: a folder, a roster's line, or a zip file of a learning platform."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Handin:
+    """One student's file.
+
+    `student` is unique in the class and safe as the name of a folder; `submitted` is ISO 8601 or empty. `problem` says
+    in one sentence why there is nothing to grade, and then `content` is empty.
+    """
+
+    student: str
+    name: str = ""
+    email: str = ""
+    file: str = "matmul.cu"
+    content: bytes = b""
+    late: bool = False
+    submitted: str = ""
+    problem: str = ""
+
+    def __post_init__(self) -> None:
+        if self.problem and self.content:
+            raise ValueError(f"{self.student} has both a file and a reason why there is none")
