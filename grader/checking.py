@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from grader.box import open_plain
 from grader.compiling import Artifact, worker_failed
 from grader.errors import InfrastructureError
 from grader.inputs import REAL
@@ -19,7 +20,7 @@ from grader.layout import image, operands
 from grader.messages import Check, Ran
 from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Verdict
 from grader.process import Stopped
-from grader.sandbox import Worker, WorkerLostError, worker
+from grader.sandbox import Start, Worker, WorkerLostError, here, worker
 from grader.verdicts import Bytes, Remains, judge
 from grader.verify import Trial
 
@@ -41,6 +42,7 @@ class Setting:
     interface: Interface
     limits: Limits
     backend: Backend
+    start: Start = here
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,33 @@ def check(
     of its own, so that its errors can stand beside the kernel's.
     """
     waiting = deque(cases)
+    right = True
+    for outcome in _in_turn(setting, waiting, first, library):
+        settled = _whole(setting, outcome, waiting) if right and _chose_its_tiles(outcome.result) else outcome
+        right = right and settled.result.verdict is Verdict.OK
+        yield settled
+    why = f"Not run: {TIMEOUTS} cases before it did not finish."
+    yield from (Outcome(_skipped(case, why)) for case in waiting)
+
+
+def _chose_its_tiles(result: CaseResult) -> bool:
+    """Whether the sampled blocks wrote elsewhere than LAUNCH says, as those that reorder their tiles do.
+
+    It is no mistake, but then what they left out proves nothing.
+    """
+    return result.case.sampled and result.mismatch is not None and result.mismatch.region.never_written > 0
+
+
+def _whole(setting: Setting, outcome: Outcome, waiting: deque[Case]) -> Outcome:
+    """The case again with every block, and where that is right, so all that wait."""
+    (again,) = _in_turn(setting, deque([replace(outcome.result.case, sampled=False)]), None, None)
+    if again.result.verdict is Verdict.OK:
+        for place, case in enumerate(waiting):
+            waiting[place] = replace(case, sampled=False)
+    return again
+
+
+def _in_turn(setting: Setting, waiting: deque[Case], first: Worker | None, library: Worker | None) -> Iterator[Outcome]:
     with ThreadPoolExecutor(max_workers=1) as judges:
         judging: Future[Outcome] | None = None
         # While one case is judged, the worker is busy with the next.
@@ -78,8 +107,6 @@ def check(
             judging = judges.submit(tried.judge)
         if judging is not None:
             yield judging.result()
-    why = f"Not run: {TIMEOUTS} cases before it did not finish."
-    yield from (Outcome(_skipped(case, why)) for case in waiting)
 
 
 def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, library: Worker | None) -> Iterator[_Tried]:
@@ -106,7 +133,7 @@ def _workers(setting: Setting, first: Worker | None) -> Generator[Worker]:
     if first is not None:
         yield first
     else:
-        with worker(setting.backend, setting.limits) as one:
+        with worker(setting.backend, setting.limits, setting.start) as one:
             yield one
     with ExitStack() as all_ahead:
         ahead = deque(_open(setting, all_ahead) for _ in range(OPEN_AHEAD))
@@ -120,7 +147,7 @@ def _workers(setting: Setting, first: Worker | None) -> Generator[Worker]:
 def _open(setting: Setting, keeper: ExitStack) -> tuple[Worker, Callable[[], None]]:
     """A worker that begins to open, and how to end it before `keeper` does."""
     mine = keeper.enter_context(ExitStack())
-    one = mine.enter_context(worker(setting.backend, setting.limits))
+    one = mine.enter_context(worker(setting.backend, setting.limits, setting.start))
     one.begin_opening()
     return one, mine.close
 
@@ -169,7 +196,8 @@ def _read(box: Path, case: Case, setting: Setting, number: int) -> Remains:
     def content(name: str) -> Bytes:
         place = image(memory[name], name, setting.backend)
         size = place.before + place.nbytes + place.after
-        found = np.fromfile(box / f"{name}-{number}", np.uint8, size)
+        with open_plain(box / f"{name}-{number}") as file:
+            found = np.fromfile(file, np.uint8, size)
         if found.size != size:
             raise InfrastructureError(f"The worker left {found.size} of {size} bytes of {name}.", "Is the disk full?")
         return found
@@ -204,6 +232,9 @@ def _lost(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
     if lost.stopped is Stopped.OUTPUT:
         sentence = f"The kernel printed more than {limits.output_bytes} bytes at {at}."
         return Fault(Verdict.OUTPUT, sentence, "Remove printf, or let one thread of one block print.")
+    if lost.stopped is Stopped.DISK:
+        sentence = f"The kernel's process filled the disk at {at}."
+        return Fault(Verdict.OUTPUT, sentence, "A kernel has no use for files: remove what writes them.")
     if lost.code is not None and lost.code > 0:
         raise worker_failed(f"checking {at}", lost)
     signal = f" (signal {-lost.code})" if lost.code else ""

@@ -38,6 +38,22 @@ def test_the_outcomes_come_in_the_order_of_the_cases(setting: Callable[[str], Se
     assert {one.result.verdict for one in outcomes} == {Verdict.OK}
 
 
+BACKWARDS = lab.NAIVE.replace("blockIdx.y * blockDim.y", "(gridDim.y - 1 - blockIdx.y) * blockDim.y")
+HALF_LEFT_OUT = lab.NAIVE.replace("if (row", "if ((blockIdx.x + blockIdx.y) % 2) return;\n    if (row")
+
+
+def test_blocks_that_choose_their_tiles_are_all_run(setting: Callable[[str], Setting]):
+    sampled = [Case(Shape(n, n, n), "wide-a", seed=1, sampled=True) for n in (200, 210, 220)]
+    results = [one.result for one in check(setting(BACKWARDS), sampled)]
+    assert [(one.verdict, one.case.sampled) for one in results] == [(Verdict.OK, False)] * 3
+
+
+def test_what_no_block_writes_is_wrong_however_many_run(setting: Callable[[str], Setting]):
+    sampled = [Case(Shape(n, n, n), "wide-a", seed=1, sampled=True) for n in (200, 210)]
+    results = [one.result for one in check(setting(HALF_LEFT_OUT), sampled)]
+    assert [one.verdict for one in results] == [Verdict.WRONG_ANSWER] * 2
+
+
 def test_no_cases_are_no_outcomes(setting: Callable[[str], Setting]):
     assert list(check(setting(lab.NAIVE), [])) == []
 

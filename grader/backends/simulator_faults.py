@@ -88,6 +88,11 @@ def _plain(kind: str, facts: Facts, line: int | None) -> Fault:
             "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index "
             "before reinterpret_cast, above all when N is not a multiple of 4.",
         ),
+        "copy-size": (
+            Verdict.CRASHED,
+            f"{who} starts a copy of {number(facts, 'bytes')} bytes{in_line(line)}, {number(facts, 'zeros')} of them zero.",
+            "__pipeline_memcpy_async copies 4, 8 or 16 bytes, and its last argument is how many of these are zeroed.",
+        ),
         "output": (Verdict.OUTPUT, "The kernel prints too much.", "Remove printf, or let a single thread print."),
     }
     verdict, sentence, hint = sentences.get(kind, (Verdict.CRASHED, f"{who} crashed{in_line(line)}.", ""))

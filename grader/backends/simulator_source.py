@@ -26,7 +26,7 @@ _HEADERS = (
     (r"cute/.*|cutlass/.*", "templates for tensor cores"),
     (r"cooperative_groups/(?!reduce\.h).*", "cooperative groups beyond a block"),
     (r"cuda_(?:fp16|bf16)\.hpp|cuda_fp[864]\.h", "small floating-point types"),
-    (r"cuda_pipeline.*|cuda/.*|cub/.*|thrust/.*|cudaTypedefs\.h", "libraries of the CUDA toolkit"),
+    (r"cuda/.*|cub/.*|thrust/.*|cudaTypedefs\.h", "libraries of the CUDA toolkit"),
     (r"cublas.*|cudnn.*|curand.*|cusparse.*|cusolver.*|nvrtc\.h", "libraries of the CUDA toolkit"),
     (r"texture.*|surface.*", "textures"),
 )
@@ -43,7 +43,7 @@ _WORDS = (
     (r"\bcuda\s*::\s*\w+", "uses libcu++ (cuda::)"),
     (r"\btexture\s*<|\bcudaTextureObject_t\b|\b(?:tex|surf)[123]D\w*\s*[<(]", "uses textures"),
     (r"\bcuda[A-Z]\w*\s*\(", "calls the CUDA host API"),
-    (r"\b__(?:pipeline_memcpy_async|pipeline_commit)\b", "uses asynchronous copies"),
+    (r"\b__pipeline_arrive_on\b|\bnvcuda\s*::\s*experimental\b", "uses asynchronous barriers"),
     # gcc writes the name of a section into its assembly as it stands: another way to say `asm`.
     (
         r"\b_*(?:section|alias|weakref|symver|ifunc|init_priority)_*\s*\(|\b_*constructor_*\s*[,)(]",

@@ -150,9 +150,24 @@ def test_a_missing_barrier_gives_a_wrong_answer(name, tmp_path):
     assert not all(launched(name, tmp_path, order=order).right for order in ("forward", "reverse"))
 
 
+def test_copies_in_the_background_are_there_when_they_were_waited_for(tmp_path):
+    assert launched("copies", tmp_path).right
+
+
+def test_a_copy_that_nobody_waits_for_gives_a_wrong_answer(tmp_path):
+    assert not launched("copies", tmp_path, flags=("-DPENDING=1",)).right
+
+
+@pytest.mark.parametrize(("size", "words"), [("16", "not a multiple of 16 bytes"), ("3", "a copy of 3 bytes")])
+def test_a_copy_that_a_gpu_could_not_make_is_refused(size, words, tmp_path):
+    fault = launched("copies", tmp_path, flags=(f"-DBYTES={size}",)).fault
+    assert (fault.verdict, words in fault.sentence) == (Verdict.CRASHED, True)
+
+
 @pytest.mark.parametrize(
     ("name", "verdict", "line", "words"),
     [
+        ("copy_outside", Verdict.OUT_OF_BOUNDS, 6, "reads"),
         ("no_load_check", Verdict.OUT_OF_BOUNDS, None, "past its end (B has 1089 elements)"),
         ("negative_index", Verdict.OUT_OF_BOUNDS, 4, "reads outside B in line 4: 100000 elements before its start"),
         ("store_outside", Verdict.OUT_OF_BOUNDS, 4, "writes outside C"),

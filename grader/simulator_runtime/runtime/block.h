@@ -58,6 +58,8 @@ public:
     unsigned active_mask(int line);
 
     Thread &current() { return threads_[running_]; }
+    int running() const { return running_; }
+    uint64_t number() const { return finished_ + 1; }  // how many blocks ran before this one, and one
     unsigned lane() const { return static_cast<unsigned>(linear(running_) & 31); }
     bool in_guard(const void *address) const;
 

@@ -6,6 +6,7 @@
 #include "warp.cpp"
 #include "whole_warp.cpp"
 #include "tile.cpp"
+#include "copies.cpp"
 #include "job.cpp"
 #include "buffers.cpp"
 #include "shared_memory.cpp"
