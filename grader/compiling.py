@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from grader.box import read_plain
 from grader.errors import InfrastructureError, SubmissionError
 from grader.layout import arguments
 from grader.messages import Compile, Compiled
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
 from grader.process import Stopped
-from grader.sandbox import WorkerLostError, worker
+from grader.sandbox import Start, WorkerLostError, here, worker
 
 GRACE_SECONDS = 30.0  # on top of the compiler's own limit: a worker starts, and runs the preprocessor first
 FOLDER = "source"
+LARGEST_COMPILED = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +30,18 @@ class Artifact:
 
 
 def compile_source(
-    content: bytes, name: str, interface: Interface, flags: tuple[str, ...], limits: Limits, machine: Machine
+    content: bytes,
+    name: str,
+    interface: Interface,
+    flags: tuple[str, ...],
+    limits: Limits,
+    machine: Machine,
+    start: Start = here,
 ) -> Artifact:
     """Raises SubmissionError for what the author can mend, InfrastructureError otherwise."""
     source = f"{FOLDER}/{name}"
     request = Compile(source, machine.architecture, interface, flags, limits)
-    with worker(machine.backend, limits) as one:
+    with worker(machine.backend, limits, start) as one:
         one.install({source: content})
         try:
             answer = one.ask(request, 3 * limits.compile_seconds + GRACE_SECONDS)
@@ -43,7 +52,14 @@ def compile_source(
         if answer.fault is not None or answer.build is None:
             raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "It does not compile."))
         _check_signature(answer.build, interface)
-        return Artifact(answer.build, (one.box / answer.build.artifact).read_bytes())
+        return Artifact(answer.build, _content(one.box, answer.build.artifact))
+
+
+def _content(box: Path, name: str) -> bytes:
+    """A file of the box itself: compiling handles hostile text, so the name is not taken on trust."""
+    if Path(name).name != name:
+        raise InfrastructureError(f"The worker names a file outside of its box: {name[:200]}.")
+    return read_plain(box / name, LARGEST_COMPILED)
 
 
 def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
@@ -53,6 +69,8 @@ def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
     if lost.stopped is Stopped.TIME:
         sentence = f"Compiling took longer than {limits.compile_seconds:g} s and was stopped."
         return _refused(sentence, "Look for templates that multiply without end.")
+    if lost.stopped is Stopped.DISK:
+        return _refused("Compiling filled the disk and was stopped.", "Look for arrays and tables that grow too large.")
     return worker_failed("compiling", lost)
 
 

@@ -68,30 +68,60 @@ def missing_for_cuda() -> tuple[Missing, ...]:
 
 def simulator(reason: str) -> Machine:
     """The processor of this machine. Raises InfrastructureError where no C++ compiler is installed."""
-    compiler = host_compiler.find_compiler().label
-    versions = {"compiler": compiler, **_versions("numpy")}
-    return Machine(Backend.SIMULATOR, reason, platform.platform(), _processor(), versions=versions)
+    found = processor(reason)
+    return replace(found, versions={"compiler": host_compiler.find_compiler().label, **found.versions})
+
+
+def processor(reason: str) -> Machine:
+    """The processor alone: what compiles for it is elsewhere."""
+    return Machine(Backend.SIMULATOR, reason, platform.platform(), _processor(), versions=_versions("numpy"))
 
 
 def gpu() -> Machine:
-    """The first GPU that is visible. Raises InfrastructureError."""
-    import pynvml  # part of the [cuda] extra
+    """The first GPU that is visible, with this machine's toolkit. Raises InfrastructureError."""
+    found = driven_gpu()
+    ours = {"nvcc": nvcc_version(), **_versions("pycuda", "nvmath-python", "nvidia-cublas", "numpy")}
+    return replace(found, versions={**found.versions, **ours})
 
+
+def driven_gpu() -> Machine:
+    """The first GPU that is visible, as its driver knows it: the toolkit is elsewhere. Raises InfrastructureError."""
+    pynvml = _nvml()
     try:
         pynvml.nvmlInit()
         handle = _visible(pynvml)
         major, minor = pynvml.nvmlDeviceGetCudaComputeCapability(handle)
         cuda = pynvml.nvmlSystemGetCudaDriverVersion()
-        versions = {
-            "driver": str(pynvml.nvmlSystemGetDriverVersion()),
-            "cuda": f"{cuda // 1000}.{cuda % 1000 // 10}",
-            "nvcc": nvcc_version(),
-            **_versions("pycuda", "nvmath-python", "nvidia-cublas", "numpy"),
-        }
+        driver = str(pynvml.nvmlSystemGetDriverVersion())
+        versions = {"driver": driver, "cuda": f"{cuda // 1000}.{cuda % 1000 // 10}"}
         name, peak = str(pynvml.nvmlDeviceGetName(handle)), _peak_gflops(pynvml, handle)
     except pynvml.NVMLError as error:
         raise InfrastructureError(f"the GPU does not answer: {error}", "Check it with nvidia-smi") from error
     return Machine(Backend.CUDA, "", platform.platform(), name, f"sm_{major}{minor}", peak, versions)
+
+
+def gpu_id() -> str:
+    """What names that GPU to a container engine. Raises InfrastructureError."""
+    pynvml = _nvml()
+    try:
+        pynvml.nvmlInit()
+        return str(pynvml.nvmlDeviceGetUUID(_visible(pynvml)))
+    except pynvml.NVMLError as error:
+        raise InfrastructureError(f"the GPU does not answer: {error}", "Check it with nvidia-smi") from error
+
+
+def visible_gpus() -> tuple[str, ...]:
+    """Every GPU that is visible, as CUDA_VISIBLE_DEVICES names it. Raises InfrastructureError."""
+    import pynvml  # part of the [cuda] extra
+
+    named = [one.strip() for one in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if one.strip()]
+    if named:
+        return tuple(named)
+    try:
+        pynvml.nvmlInit()
+        return tuple(str(number) for number in range(pynvml.nvmlDeviceGetCount()))
+    except pynvml.NVMLError as error:
+        raise InfrastructureError(f"the GPU does not answer: {error}", "Check it with nvidia-smi") from error
 
 
 def nvcc_version() -> str:
@@ -100,6 +130,14 @@ def nvcc_version() -> str:
     if found is None:
         raise InfrastructureError("nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is")
     return f"{nvcc.version(found, Path.cwd())} ({found})"
+
+
+def _nvml() -> Any:
+    try:
+        import pynvml  # part of the [cuda] extra
+    except ModuleNotFoundError as error:
+        raise InfrastructureError("nvidia-ml-py is not installed", "pip install nvidia-ml-py") from error
+    return pynvml
 
 
 def _peak_gflops(nvml: Any, handle: Any) -> float:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Protocol
 
 import psutil
 
@@ -27,6 +28,7 @@ class Stopped(StrEnum):
     TIME = "time"
     MEMORY = "memory"
     OUTPUT = "output"
+    DISK = "disk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,44 @@ class Ended:
     seconds: float
     stopped: Stopped
     output: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a worker ended; `stopped` names a limit of the machine's own that it ended at."""
+
+    code: int
+    stopped: Stopped = Stopped.NO
+
+
+class Running(Protocol):
+    """A worker that was started, wherever it runs."""
+
+    def poll(self) -> Exit | None:
+        """How it ended, or None while it runs."""
+
+    def resident_bytes(self) -> int:
+        """Memory that it uses, all that it started included; 0 where the machine itself enforces the limit."""
+
+    def kill(self) -> None:
+        """End it with all that it started, and wait until that is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A process of this machine."""
+
+    process: subprocess.Popen[bytes]
+
+    def poll(self) -> Exit | None:
+        code = self.process.poll()
+        return None if code is None else Exit(code)
+
+    def resident_bytes(self) -> int:
+        return resident_bytes(self.process)
+
+    def kill(self) -> None:
+        kill_tree(self.process)
 
 
 def run(
@@ -98,12 +138,29 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+def identity() -> str:
+    """Name this process so that a later one with its number is told apart."""
+    return _identity(psutil.Process())
+
+
+def is_running(identity: str) -> bool:
+    """Whether the process that `identity` named still runs."""
+    try:
+        return _identity(psutil.Process(int(identity.partition("@")[0]))) == identity
+    except (psutil.Error, ValueError):
+        return False
+
+
 def descendants(pid: int) -> list[psutil.Process]:
     """Every living process that `pid` started, directly or not."""
     try:
         return psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:
         return []
+
+
+def _identity(process: psutil.Process) -> str:
+    return f"{process.pid}@{process.create_time():.2f}"
 
 
 def _watch(process: subprocess.Popen[bytes], sink: int, deadline: float, memory: int, output: int) -> Stopped:

@@ -7,22 +7,20 @@ worker answer-N.json and raw arrays. What a worker prints is never read for a ve
 from __future__ import annotations
 
 import os
-import shutil
-import stat
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import Popen
+from typing import TypeAlias
 
-from grader import messages
+from grader import box as boxes
+from grader import messages, process
 from grader.errors import InfrastructureError
-from grader.messages import Answer, Broken, Open, Request
+from grader.messages import Answer, Broken, Open, Opened, Request
 from grader.model import Backend, Limits
-from grader.process import Stopped, kill_tree, resident_bytes, start
+from grader.process import Local, Running, Stopped
 
 START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
 EAGER_SECONDS = 0.0005  # between two looks for an answer: short, because rounds of timing take milliseconds
@@ -30,9 +28,12 @@ EAGER_FOR_SECONDS = 0.2
 PATIENT_SECONDS = 0.01
 LIMITS_LOOK_SECONDS = 0.4  # a look at the memory of all processes takes ten milliseconds
 LARGEST_ANSWER = 1 << 24
+FILES_PER_MEMORY = 4  # a box may hold so many times the memory: A, B and C of some launches, and a build
 GPU_OUTPUT = 1 << 20  # bytes that the device's own buffer for printf holds, and that come all at once
 PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "NVCC_APPEND_FLAGS")
 PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVIDIA_", "LC_")
+
+Start: TypeAlias = Callable[[Path, Backend, Limits], Running]
 
 
 class WorkerLostError(Exception):
@@ -47,11 +48,11 @@ class WorkerLostError(Exception):
 
 @dataclass
 class Worker:
-    """A running worker process in its box."""
+    """A running worker in its box."""
 
     box: Path
     limits: Limits
-    process: Popen[bytes]
+    running: Running
     asked: int = 0
     opening: int = 0  # the number of the request to open the backend, once that was sent
 
@@ -68,17 +69,20 @@ class Worker:
         """
         self.begin_opening()
         try:
-            self._answer(self.opening, START_SECONDS)
+            opened = self._answer(self.opening, START_SECONDS)
         except WorkerLostError as lost:
             raise InfrastructureError("A worker did not start.", lost.printed[-500:]) from lost
+        if opened != Opened():
+            raise InfrastructureError("The worker is of another version of the grader.", "Build its image again.")
 
     def install(self, files: Mapping[str, bytes]) -> None:
         """Put files into the box."""
         for name, content in files.items():
             path = self.box / name
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(content)
-            path.chmod(0o755)
+            if path.parent != self.box:
+                path.parent.mkdir(exist_ok=True)
+                path.parent.chmod(0o755)  # whatever the umask: a worker in a container may be another user
+            boxes.write(path, content, 0o755)
 
     def ask(self, request: Request, seconds: float) -> Answer:
         """Send and wait. Raises WorkerLostError when no answer comes, InfrastructureError when the worker is broken."""
@@ -87,7 +91,8 @@ class Worker:
 
     def send(self, request: Request) -> None:
         self.asked += 1
-        _write_atomically(self.box / f"request-{self.asked}.json", messages.encode_request(request))
+        text = messages.encode_request(request)
+        boxes.write(self.box / f"request-{self.asked}.json", text.encode(), 0o644)
 
     def receive(self, seconds: float) -> Answer:
         """The answer to what was sent last."""
@@ -104,55 +109,62 @@ class Worker:
     def printed(self) -> str:
         """What the worker printed so far: for people to read, and for nothing else."""
         try:
-            return _read_plain(_printed(self.box), self.limits.output_bytes).decode("utf-8", "replace")
+            return boxes.read_plain(self.box / boxes.PRINTED, self.limits.output_bytes).decode("utf-8", "replace")
         except OSError:  # removed, or another kind of file put in its place: then nothing was printed
             return ""
 
     def _wait_for(self, path: Path, deadline: float) -> None:
         began = looked = time.monotonic()
         while not path.exists():
-            ended = self.process.poll() is not None
+            ended = self.running.poll()
             now = time.monotonic()
             if now - looked > LIMITS_LOOK_SECONDS:
                 looked = now
                 self._enforce(deadline)
             if ended and not path.exists():
-                raise WorkerLostError(Stopped.NO, self.process.returncode, self.printed())
+                raise WorkerLostError(ended.stopped, ended.code, self.printed())
             time.sleep(EAGER_SECONDS if now - began < EAGER_FOR_SECONDS else PATIENT_SECONDS)
 
     def _enforce(self, deadline: float) -> None:
         stopped = Stopped.NO
         if time.monotonic() > deadline:
             stopped = Stopped.TIME
-        elif resident_bytes(self.process) > self.limits.memory_mib << 20:
+        elif self.running.resident_bytes() > self.limits.memory_mib << 20:
             stopped = Stopped.MEMORY
-        elif _size(_printed(self.box)) > self.limits.output_bytes + GPU_OUTPUT:
+        elif boxes.size(self.box / boxes.PRINTED) > self.limits.output_bytes + GPU_OUTPUT:
             stopped = Stopped.OUTPUT
+        elif boxes.is_heavier(self.box, FILES_PER_MEMORY * self.limits.memory_mib << 20):
+            stopped = Stopped.DISK
         if stopped:
-            kill_tree(self.process)
+            self.running.kill()
             raise WorkerLostError(stopped, None, self.printed())
 
     def _read(self, path: Path) -> Answer:
         try:
-            return messages.decode_answer(_read_plain(path, LARGEST_ANSWER).decode())
+            return messages.decode_answer(boxes.read_plain(path, LARGEST_ANSWER).decode())
         except (ValueError, OSError) as error:
             raise WorkerLostError(Stopped.NO, None, self.printed()) from error
 
 
+def here(box: Path, backend: Backend, _limits: Limits) -> Running:
+    """Start a worker as a process of this machine; its limits are enforced from outside."""
+    with (box / boxes.PRINTED).open("wb") as sink:
+        command = [sys.executable, "-m", "grader.worker", str(box), backend, str(os.getpid())]
+        return Local(process.start(command, cwd=box, sink=sink.fileno(), env=_environment(box)))
+
+
 @contextmanager
-def worker(backend: Backend, limits: Limits) -> Iterator[Worker]:
+def worker(backend: Backend, limits: Limits, start: Start = here) -> Iterator[Worker]:
     """A worker in a fresh box. Leaving kills everything it started and removes the box."""
-    box = Path(tempfile.mkdtemp(prefix="grade-"))
+    box = boxes.make()
     try:
-        with _printed(box).open("wb") as sink:
-            command = [sys.executable, "-m", "grader.worker", str(box), backend]
-            process = start(command, cwd=box, sink=sink.fileno(), env=_environment(box))
+        running = start(box, backend, limits)
         try:
-            yield Worker(box, limits, process)
+            yield Worker(box, limits, running)
         finally:
-            kill_tree(process)
+            running.kill()
     finally:
-        shutil.rmtree(box, ignore_errors=True)
+        boxes.remove(box)
 
 
 def _environment(box: Path) -> dict[str, str]:
@@ -162,31 +174,3 @@ def _environment(box: Path) -> dict[str, str]:
     }
     order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}  # as NVML counts devices
     return {**passed, **order, "TMPDIR": str(box)}  # what a compiler leaves when it is killed goes with the box
-
-
-def _printed(box_path: Path) -> Path:
-    return box_path / "printed"
-
-
-def _read_plain(path: Path, most: int) -> bytes:
-    """At most so many bytes of a file that may be a link, a pipe or a folder by now: such things are an OSError."""
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError(f"{path.name} is not a regular file")
-        return os.read(handle, most)
-    finally:
-        os.close(handle)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.lstat().st_size
-    except FileNotFoundError:
-        return 0
-
-
-def _write_atomically(path: Path, text: str) -> None:
-    part = path.with_suffix(".part")
-    part.write_text(text)
-    part.replace(path)

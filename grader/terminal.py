@@ -36,11 +36,13 @@ SHAPE_OF_TABLES = box.SIMPLE_HEAD
 
 def machine_line(machine: Machine) -> Text:
     """Which backend grades, and why: the first line of every grade."""
+    container = machine.versions.get("container", "").partition(" ")[0]
     if machine.backend is Backend.CUDA:
-        words = f"Grading on the GPU ({machine.device}, {machine.architecture}): {machine.reason}."
+        inside = f", in {container}" if container else ""
+        words = f"Grading on the GPU ({machine.device}, {machine.architecture}{inside}): {machine.reason}."
     else:
         words = (
-            f"Grading on the simulator ({machine.versions.get('compiler', '')}): {machine.reason}. "
+            f"Grading on the simulator ({machine.versions.get('compiler') or container}): {machine.reason}. "
             "It tells whether a kernel is right; speed is measured on a GPU only."
         )
     return Text(words)

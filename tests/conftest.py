@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,7 @@ from tests import engine
 from tests.desk import Desk
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "container: needs a container engine with our image; .ci/container has both")
+SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -60,3 +61,14 @@ def image() -> Image:
     if reason:
         (pytest.fail if engine.REQUIRED else pytest.skip)(reason)
     return container.find(engine.IMAGE)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path):
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount, unmount = shutil.which("mount"), shutil.which("umount")
+    if not mount or not unmount or subprocess.run([mount, *SMALL, place], check=False, capture_output=True).returncode:
+        pytest.skip("this user may not mount a small disk")
+    yield place
+    subprocess.run([unmount, place], check=True)

@@ -6,7 +6,6 @@ import os
 import resource
 import shutil
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from tests.desk import Desk, wait_until
 
 BROKEN = Path(__file__).parent / "submissions" / "broken"
 ENDLESS = BROKEN / "infinite_loop.cu"
-SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
 
 pytestmark = pytest.mark.usefixtures("simulator")
 
@@ -167,17 +165,6 @@ def test_a_compiler_that_is_not_there_is_our_fault(desk: Desk):
     ended = desk.grade(*words, GRADER_CXX="/no/such/compiler")
     assert ended.status == 3
     assert "Install" in ended.stderr
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path):
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount, unmount = shutil.which("mount"), shutil.which("umount")
-    if not mount or not unmount or subprocess.run([mount, *SMALL, place], check=False, capture_output=True).returncode:
-        pytest.skip("this user may not mount a small disk")
-    yield place
-    subprocess.run([unmount, place], check=True)
 
 
 def test_a_full_disk_for_the_reports_is_our_fault(desk: Desk, small_disk: Path):

@@ -16,7 +16,7 @@ from grader import sandbox
 from grader.errors import InfrastructureError
 from grader.messages import Broken, Open, Opened, encode_answer
 from grader.model import Backend, Limits
-from grader.process import Stopped, kill_tree, start
+from grader.process import Local, Stopped, kill_tree, start
 from grader.sandbox import Worker, WorkerLostError, worker
 
 LIMITS = Limits(memory_mib=300, output_bytes=1000)
@@ -28,7 +28,7 @@ def impostor(box: Path, code: str) -> Iterator[Worker]:
     with (box / "printed").open("wb") as sink:
         process = start([sys.executable, "-c", code], cwd=box, sink=sink.fileno())
     try:
-        yield Worker(box, LIMITS, process)
+        yield Worker(box, LIMITS, Local(process))
     finally:
         kill_tree(process)
 
@@ -55,21 +55,21 @@ def test_leaving_ends_the_process_and_removes_the_box() -> None:
         one.install({"source/a.cu": b"text"})
         assert (one.box / "source" / "a.cu").read_bytes() == b"text"
     assert not one.box.exists()
-    assert one.process.returncode is not None
-    assert not psutil.pid_exists(one.process.pid)
+    assert one.running.process.returncode is not None
+    assert not psutil.pid_exists(one.running.process.pid)
 
 
 def test_an_exception_of_the_judge_leaves_nothing_behind_either() -> None:
     with pytest.raises(ZeroDivisionError), worker(Backend.SIMULATOR, Limits()) as one:
         raise ZeroDivisionError
     assert not one.box.exists()
-    assert not psutil.pid_exists(one.process.pid)
+    assert not psutil.pid_exists(one.running.process.pid)
 
 
 def test_a_killed_worker_is_lost_with_its_signal() -> None:
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.ask(Open(), 60)
-        os.kill(one.process.pid, signal.SIGKILL)
+        os.kill(one.running.process.pid, signal.SIGKILL)
         with pytest.raises(WorkerLostError) as caught:
             one.ask(Open(), 60)
     assert (caught.value.stopped, caught.value.code) == (Stopped.NO, -signal.SIGKILL)
@@ -83,7 +83,7 @@ def test_a_worker_that_ends_is_lost_with_its_status_and_what_it_printed(tmp_path
 def test_an_answer_left_just_before_the_end_counts(tmp_path: Path) -> None:
     text = encode_answer(Opened())
     with impostor(tmp_path, f"import pathlib; pathlib.Path('answer-1.json').write_text({text!r})") as one:
-        one.process.wait()
+        one.running.process.wait()
         assert one.ask(Open(), 20) == Opened()
 
 
@@ -141,19 +141,20 @@ def test_a_worker_sees_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.ask(Open(), 60)
-        seen = psutil.Process(one.process.pid).environ()
+        seen = psutil.Process(one.running.process.pid).environ()
     assert "DEPLOY_TOKEN" not in seen
     assert seen["CUDA_VISIBLE_DEVICES"] == "1"
 
 
-def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("when", ["one.ask(Open(), 60)", "pass  # while Python starts"])
+def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(when: str, tmp_path: Path) -> None:
     code = (
         "import os, time\n"
         "from grader.messages import Open\nfrom grader.model import Backend, Limits\n"
         "from grader.sandbox import worker\n"
         "with worker(Backend.SIMULATOR, Limits()) as one:\n"
-        "    one.ask(Open(), 60)\n"
-        "    print(one.process.pid, one.box, flush=True)\n"
+        f"    {when}\n"
+        "    print(one.running.process.pid, one.box, flush=True)\n"
         "    os._exit(0)\n"
     )
     with (tmp_path / "out").open("wb") as sink:
@@ -184,7 +185,7 @@ def test_the_output_of_a_gpu_may_come_in_one_piece(tmp_path: Path) -> None:
 
 def test_a_worker_that_cannot_start_is_a_fault_of_ours() -> None:
     with worker(Backend.SIMULATOR, LIMITS) as one:
-        one.process.kill()
+        one.running.process.kill()
         with pytest.raises(InfrastructureError, match="did not start"):
             one.finish_opening()
 

@@ -13,6 +13,9 @@ BACKENDS = click.Choice(["auto", *(one.value for one in Backend)])
 FILE = click.argument("file", type=click.Path(path_type=Path))
 RUBRIC = click.option("--rubric", "rubric_path", type=click.Path(path_type=Path), help="The lab. Default: square.toml.")
 BACKEND = click.option("--backend", type=BACKENDS, default="auto", show_default=True, help="Where to run the kernel.")
+CONTAINER = click.option(
+    "--container", "image", metavar="IMAGE", default="", help="Run student code in fresh containers of IMAGE."
+)
 SEED = click.option(
     "--seed", type=click.IntRange(0, 2**32 - 1), help="Of the inputs, to repeat a grade. Default: a fresh one."
 )

@@ -1,0 +1,62 @@
+# Two images of the grader, without anything that only its developers need:
+#   docker build --target simulator --tag matmul-grader:simulator .
+#   docker build --target cuda --tag matmul-grader:cuda .
+ARG DEBIAN=debian:bookworm-20250520-slim
+
+FROM ${DEBIAN} AS python
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends g++ python3 \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/cache/debconf/*-old /var/log/apt /var/log/dpkg.log
+# Whoever runs it needs no account and no home of their own in here: `docker run --user` may name anybody.
+ENV PATH=/opt/grader/bin:$PATH PYTHONDONTWRITEBYTECODE=1 HOME=/tmp
+RUN mkdir --mode 1777 /submission
+WORKDIR /submission
+CMD ["grade", "--help"]
+
+FROM python AS build
+RUN apt-get update && apt-get install --yes --no-install-recommends python3-dev python3-venv
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+RUN python3 -m venv /opt/build && python3 -m venv --without-pip /opt/grader
+WORKDIR /source
+COPY requirements-build.lock ./
+RUN /opt/build/bin/pip install --require-hashes --requirement requirements-build.lock
+
+FROM build AS wheel
+COPY . .
+RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheel .
+
+FROM build AS simulator-packages
+COPY requirements-run.lock ./
+RUN /opt/build/bin/pip --python /opt/grader/bin/python install --require-hashes --requirement requirements-run.lock
+COPY --from=wheel /wheel /wheel
+RUN /opt/build/bin/pip --python /opt/grader/bin/python install --no-deps /wheel/*.whl
+
+FROM python AS simulator
+COPY --from=simulator-packages /opt/grader /opt/grader
+LABEL org.matmul-grader.backend=simulator
+USER 65534:65534
+
+# PyCUDA comes as source. It is linked against libraries of these names; the driver's own one comes with the GPU.
+FROM simulator-packages AS cuda-packages
+ENV CUDA_ROOT=/opt/grader/lib/python3.11/site-packages/nvidia/cu13
+ENV PATH=$CUDA_ROOT/bin:$PATH
+COPY requirements-toolkit.lock requirements-cuda.lock ./
+RUN /opt/build/bin/pip --python /opt/grader/bin/python install --require-hashes --requirement requirements-toolkit.lock
+RUN mkdir /stubs \
+    && gcc -shared -Wl,-soname,libcuda.so.1 -x c /dev/null -o /stubs/libcuda.so \
+    && ln -s $CUDA_ROOT/lib/libcurand.so.10 /stubs/libcurand.so \
+    && ln -s $CUDA_ROOT/lib/libcudart.so.13 /stubs/libcudart.so
+# The stub defines nothing, so a linker that drops what it does not need would drop the driver.
+RUN CPATH=$CUDA_ROOT/include LIBRARY_PATH=/stubs LDFLAGS=-Wl,--no-as-needed \
+    /opt/build/bin/pip --python /opt/grader/bin/python install \
+    --no-build-isolation --require-hashes --requirement requirements-cuda.lock \
+    && /opt/build/bin/pip --python /opt/grader/bin/python uninstall --yes setuptools wheel
+
+# To run it, the machine needs NVIDIA's driver and container toolkit: docker run --gpus all ...
+FROM python AS cuda
+COPY --from=cuda-packages /opt/grader /opt/grader
+ENV CUDA_ROOT=/opt/grader/lib/python3.11/site-packages/nvidia/cu13
+ENV PATH=$CUDA_ROOT/bin:$PATH NVIDIA_DRIVER_CAPABILITIES=compute,utility
+RUN echo $CUDA_ROOT/lib > /etc/ld.so.conf.d/cuda.conf && ldconfig && rm -rf /var/cache/ldconfig
+LABEL org.matmul-grader.backend=cuda
+USER 65534:65534

@@ -1,0 +1,75 @@
+"""The files of a box, handled as what they are: left there by a process that may be hostile."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+PREFIX = "grade-"
+PRINTED = "printed"  # holds what the worker prints
+SMALLEST_FILE = 64 << 10  # bytes that any file counts for, so that no number of empty ones is free
+
+
+def make() -> Path:
+    """Make a box that nobody else may enter."""
+    return Path(tempfile.mkdtemp(prefix=PREFIX))
+
+
+def remove(box: Path) -> None:
+    """Remove a box, and folders in it that were locked as well."""
+    for folder, names, _ in os.walk(box):
+        for inner in (Path(folder, name) for name in names):
+            if not inner.is_symlink():
+                with suppress(OSError):
+                    inner.chmod(0o700)
+    shutil.rmtree(box, ignore_errors=True)
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """A file that a worker left, to read; what is a link, a pipe or a folder by now is an OSError."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(f"{path.name} is not a regular file")
+    return os.fdopen(handle, "rb")
+
+
+def read_plain(path: Path, most: int) -> bytes:
+    """At most so many bytes of such a file."""
+    with open_plain(path) as file:
+        return file.read(most)
+
+
+def write(path: Path, content: bytes, mode: int) -> None:
+    """Write a file whole or not at all, and never through a link that was put there."""
+    handle, part = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "wb") as file:
+        os.fchmod(handle, mode)
+        file.write(content)
+    Path(part).replace(path)
+
+
+def size(path: Path) -> int:
+    """Bytes of a file, 0 where there is none."""
+    try:
+        return path.lstat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def is_heavier(box: Path, most: int) -> bool:
+    """Whether the files of the box take more than `most` bytes of the disk."""
+    total = 0
+    for folder, names, files in os.walk(box):
+        for name in names + files:
+            with suppress(OSError):  # removed since
+                blocks = Path(folder, name).lstat().st_blocks
+                total += max(blocks * 512, SMALLEST_FILE)  # POSIX counts blocks of 512 bytes
+        if total > most:
+            return True
+    return False
