@@ -15,15 +15,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import grader
-from grader import submission
+from grader import baselines, calibrating, submission
+from grader.baselines import Baselines
 from grader.checking import Setting, check
 from grader.compiling import Artifact, compile_source
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain import with_races
 from grader.inputs import cases
-from grader.measuring import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, Timings, bench, measure
-from grader.model import Backend, CaseResult, Launch, Machine, Report, Rubric, Shape, State, Verdict
-from grader.sandbox import Worker
+from grader.machine import gpu_id
+from grader.measuring import Timings, measure
+from grader.model import Backend, Launch, Machine, Report, Rubric, Shape, SharedBaselines, State, Verdict
+from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench
+from grader.sandbox import Start, Worker, here
 from grader.score import score
 
 Tell = Callable[[Report, str], None]
@@ -31,7 +34,10 @@ Tell = Callable[[Report, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to grade, and how much of it. `naive` is the source of the baseline."""
+    """What to grade, how much of it, and where workers start. `naive` is the source of the baseline.
+
+    With `share_baselines` the submission is compared with baselines that were measured once for this GPU.
+    """
 
     path: Path
     rubric: Rubric
@@ -40,6 +46,12 @@ class Plan:
     sizes: tuple[Shape, ...]
     full: bool = False
     timed: bool = True
+    start: Start = here
+    share_baselines: bool = False
+
+    @property
+    def shares(self) -> bool:
+        return self.share_baselines and bool(self.rubric.library)  # which is what shows whether they still hold
 
 
 def grade(plan: Plan, machine: Machine, tell: Tell) -> Report:
@@ -47,7 +59,11 @@ def grade(plan: Plan, machine: Machine, tell: Tell) -> Report:
 
     Raises UsageError for a file that cannot be read. A fault of ours ends the report; it is in it, and costs no points.
     """
-    content = submission.read(plan.path)
+    return grade_content(plan, submission.read(plan.path), machine, tell)
+
+
+def grade_content(plan: Plan, content: bytes, machine: Machine, tell: Tell) -> Report:
+    """`grade` for a submission that was read already: of the plan's path only the name counts."""
     report = _begin(plan, machine, content)
     tell(report, "")
     try:
@@ -62,13 +78,18 @@ def grade(plan: Plan, machine: Machine, tell: Tell) -> Report:
         return _not_finished(report, f"The machine failed: {error}.", "Is the disk full? TMPDIR names another folder.")
 
 
+def not_graded(plan: Plan, content: bytes, machine: Machine, error: InfrastructureError) -> Report:
+    """The report on a submission that no machine could begin with, through a fault of ours."""
+    return _not_finished(_begin(plan, machine, content), error.sentence, error.hint)
+
+
 def _not_finished(report: Report, sentence: str, hint: str) -> Report:
     return replace(report, state=State.INFRASTRUCTURE_FAULT, infrastructure=f"{sentence} {hint}".strip())
 
 
 def _steps(plan: Plan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
     """The report after every step, with the name of the step that it belongs to."""
-    with bench(_workers_ahead(plan, report.machine), plan.rubric.limits) as workers:
+    with bench(_workers_ahead(plan, report.machine), plan.rubric.limits, plan.start) as workers:
         try:
             with _clock() as spent:
                 artifact = _compile(plan, report.machine, content)
@@ -91,14 +112,14 @@ def _compile(plan: Plan, machine: Machine, content: bytes) -> Artifact:
         raise SubmissionError(fault)
     rubric = plan.rubric
     name = submission.file_name(plan.path.name)
-    return compile_source(content, name, rubric.interface, rubric.flags, rubric.limits, machine)
+    return compile_source(content, name, rubric.interface, rubric.flags, rubric.limits, machine, plan.start)
 
 
 def _check(
     plan: Plan, report: Report, artifact: Artifact, launch: Launch, workers: Mapping[str, Worker]
 ) -> Iterator[Report]:
     rubric, backend = plan.rubric, report.machine.backend
-    setting = Setting(artifact, launch, rubric.interface, rubric.limits, backend)
+    setting = Setting(artifact, launch, rubric.interface, rubric.limits, backend, plan.start)
     todo = list(cases(plan.sizes, plan.seed, full=plan.full, on_simulator=backend is Backend.SIMULATOR))
     with _clock() as spent:
         for outcome in check(setting, todo, workers.get(CHECKER), workers.get(LIBRARY)):
@@ -113,12 +134,14 @@ def _time(
     plan: Plan, report: Report, artifact: Artifact, launch: Launch, workers: Mapping[str, Worker]
 ) -> Iterator[Report]:
     """Times the sizes that are right; a wrong kernel's speed says nothing."""
-    right = [shape for shape in plan.rubric.timed_sizes if _is_right(report.results, shape)]
+    right = [shape for shape in plan.rubric.timed_sizes if _is_right(report, shape)]
     if not right:
         return
     with _clock() as spent:
-        subjects = list(_subjects(plan, report.machine, artifact, launch))
-        for timings in measure(subjects, workers, plan.rubric, right, plan.seed, report.machine.peak_gflops):
+        others, kept, shared = _comparison(plan, report.machine, launch, workers)
+        report = replace(report, shared_baselines=shared)
+        subjects = (Subject(SUBMISSION, artifact, launch), *others)
+        for timings in measure(subjects, workers, plan.rubric, right, plan.seed, report.machine.peak_gflops, kept):
             report = _with_timings(report, timings)
             yield replace(report, stages={**report.stages, "time": spent()})
 
@@ -139,29 +162,63 @@ def _workers_ahead(plan: Plan, machine: Machine) -> tuple[str, ...]:
     """The processes that are needed later and start now, while the compiler is busy: CUDA takes a second to load."""
     if machine.backend is not Backend.CUDA:
         return ()
-    timed = (SUBMISSION, *([NAIVE] if plan.rubric.naive else []), *([LIBRARY] if plan.rubric.library else []))
+    naive = bool(plan.rubric.naive) and not plan.shares
+    timed = (SUBMISSION, *([NAIVE] if naive else []), *([LIBRARY] if plan.rubric.library else []))
     return (CHECKER, *(timed if plan.timed else ()))
 
 
-def _subjects(plan: Plan, machine: Machine, artifact: Artifact, launch: Launch) -> Iterator[Subject]:
+def _comparison(
+    plan: Plan, machine: Machine, launch: Launch, workers: Mapping[str, Worker]
+) -> tuple[tuple[Subject, ...], Baselines | None, SharedBaselines | None]:
+    """What the submission is compared with: subjects that take turns with it, or else what was kept of them."""
+    if plan.shares:
+        return ((), *_shared_baselines(plan, machine, launch, workers))
+    return _baselines(plan, machine, launch), None, None
+
+
+def _shared_baselines(
+    plan: Plan, machine: Machine, launch: Launch, workers: Mapping[str, Worker]
+) -> tuple[Baselines, SharedBaselines]:
+    """Those of this GPU: kept ones where they hold, and otherwise fresh ones, which are kept."""
     rubric = plan.rubric
-    yield Subject(SUBMISSION, artifact, launch)
-    if rubric.naive:
-        baseline = _baseline(plan.naive, rubric, machine)
-        yield Subject(NAIVE, baseline, baseline.build.launch or rubric.launch)
-    if rubric.library:
-        yield Subject(LIBRARY, None, launch)
+    names = (NAIVE,) if rubric.naive else ()
+    key = baselines.key(gpu_id(), machine, rubric, plan.naive)
+    kept = calibrating.kept(key, rubric, (*names, LIBRARY))
+    if kept:
+        shared = calibrating.check(kept, workers, rubric, plan.seed)
+        if baselines.holds(shared.drift):
+            return kept, shared
+    with bench(names, rubric.limits, plan.start) as more:
+        fresh = calibrating.calibrate(_baselines(plan, machine, launch), {**workers, **more}, rubric, plan.seed)
+    calibrating.keep(key, fresh)
+    return fresh, SharedBaselines(fresh.taken)
 
 
-def _baseline(source: bytes, rubric: Rubric, machine: Machine) -> Artifact:
+def _baselines(plan: Plan, machine: Machine, launch: Launch) -> tuple[Subject, ...]:
+    """What the submission is compared with, compiled."""
+    found = []
+    if plan.rubric.naive:
+        naive = _compile_naive(plan, machine)
+        found.append(Subject(NAIVE, naive, naive.build.launch or plan.rubric.launch))
+    if plan.rubric.library:
+        found.append(Subject(LIBRARY, None, launch))
+    return tuple(found)
+
+
+def _compile_naive(plan: Plan, machine: Machine) -> Artifact:
+    rubric = plan.rubric
     try:
-        return compile_source(source, "naive.cu", rubric.interface, rubric.flags, rubric.limits, machine)
+        return compile_source(
+            plan.naive, "naive.cu", rubric.interface, rubric.flags, rubric.limits, machine, plan.start
+        )
     except SubmissionError as error:
         raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error
 
 
-def _is_right(results: tuple[CaseResult, ...], shape: Shape) -> bool:
-    mine = [one.verdict for one in results if one.case.shape == shape]
+def _is_right(report: Report, shape: Shape) -> bool:
+    """Whether every answer at the size is right; at a size that is only timed, whether every answer at all is."""
+    only_timed = shape not in report.rubric.sizes
+    mine = [one.verdict for one in report.results if only_timed or one.case.shape == shape]
     return bool(mine) and all(verdict is Verdict.OK for verdict in mine)
 
 

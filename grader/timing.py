@@ -11,14 +11,15 @@ from grader.model import Criterion, Interval, Shape, Timing
 CONFIDENCE = 0.95
 
 
-def interval(samples: Sequence[float]) -> Interval:
-    """The median and its distribution-free 95 % interval: two order statistics, whatever the distribution.
+def interval(samples: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
+    """The median and its distribution-free interval, of 95 % unless told.
 
-    The number of samples below the true median is binomial with p = 1/2; Conover, Practical Nonparametric
-    Statistics, 3rd ed., 3.2. With fewer than six samples no such interval exists, and the extremes are given.
+    It is two order statistics, whatever the distribution: the number of samples below the true median is binomial
+    with p = 1/2; Conover, Practical Nonparametric Statistics, 3rd ed., 3.2. With fewer than six samples no interval
+    of 95 % exists, and the extremes are given.
     """
     ordered = sorted(samples)
-    low = _rank(len(ordered))
+    low = _rank(len(ordered), confidence)
     return Interval(median(ordered), ordered[low], ordered[-1 - low])
 
 
@@ -30,6 +31,16 @@ def gflops(shape: Shape, seconds: Sequence[float]) -> Interval:
 def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Interval:
     """Ratios round by round: what slows a whole round down cancels."""
     return interval([above / below for above, below in zip(numerators, denominators, strict=True)])
+
+
+def unpaired_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Interval:
+    """The ratio of two medians that were not measured in the same rounds, with its 95 % interval.
+
+    Each median lies in its own interval of 97.5 %, so both do with at least 95 % (Bonferroni), and then so does the
+    ratio. It is wider than `ratio`, because nothing cancels.
+    """
+    above, below = (interval(samples, (1 + CONFIDENCE) / 2) for samples in (numerators, denominators))
+    return Interval(above.median / below.median, above.low / below.high, above.high / below.low)
 
 
 def relative_width(found: Interval) -> float:
@@ -59,10 +70,10 @@ def bends(criteria: Sequence[Criterion], kind: str, shape: Shape) -> tuple[float
     return tuple(value for one in criteria if one.kind == kind and shape in one.sizes for value, _ in one.curve)
 
 
-def _rank(count: int) -> int:
-    """The largest r such that the r-th smallest and r-th largest of `count` samples enclose the median with 95 %."""
+def _rank(count: int, confidence: float) -> int:
+    """The largest r such that the r-th smallest and r-th largest of `count` samples enclose the median so surely."""
     outside, rank = 0.0, 0
-    while 2 * (outside + comb(count, rank) / 2**count) <= 1 - CONFIDENCE and rank < (count - 1) // 2:
+    while 2 * (outside + comb(count, rank) / 2**count) <= 1 - confidence and rank < (count - 1) // 2:
         outside += comb(count, rank) / 2**count
         rank += 1
     return max(0, rank - 1)

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader import freshness, measuring, pipeline
+from grader import freshness, measuring, pipeline, rounds
 from grader.errors import InfrastructureError
-from grader.measuring import LIBRARY, NAIVE, SUBMISSION
 from grader.messages import PROJECTIONS
-from grader.model import Interface, Machine, Shape, Timing, Verdict
+from grader.model import Criterion, Interface, Machine, Shape, Timing, Verdict
+from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Samples
 from tests import lab
 from tests.report import examples
 
@@ -36,14 +36,14 @@ def projections(seed: int, number: int, launches: int) -> np.ndarray:
 
 
 def wrong_rows(got: np.ndarray, number: int = 3) -> int:
-    return measuring._wrong_rows(got, freshness.base(SHAPE, INTERFACE, 7), INTERFACE, SHAPE, 7, number)
+    return rounds._wrong_rows(got, freshness.base(SHAPE, INTERFACE, 7), INTERFACE, SHAPE, 7, number)
 
 
 @pytest.mark.parametrize(("launches", "left"), [(4, 3), (4, 0), (0, 0), (-1, 4)])
 def test_a_launch_without_a_projection_is_not_passed_over(launches: int, left: int, tmp_path: Path):
     np.zeros(left * SHAPE.M).tofile(tmp_path / PROJECTIONS)
     with pytest.raises(InfrastructureError, match="A round left"):
-        measuring._projections(tmp_path, launches, SHAPE)
+        rounds._projections(tmp_path, launches, SHAPE)
 
 
 def test_right_outputs_have_no_wrong_rows():
@@ -62,8 +62,8 @@ def test_the_outputs_of_an_earlier_round_are_wrong():
     assert wrong_rows(projections(seed=7, number=2, launches=4)) > 0
 
 
-def samples(**seconds: list[float]) -> dict[str, measuring._Samples]:
-    return {name: measuring._Samples(values, 10) for name, values in seconds.items()}
+def samples(**seconds: list[float]) -> dict[str, Samples]:
+    return {name: Samples(values, 10) for name, values in seconds.items()}
 
 
 def test_ratios_are_taken_round_by_round():
@@ -91,6 +91,16 @@ def test_measuring_goes_on_while_a_ratio_is_wide_or_has_a_bend_of_the_curve_insi
     rubric = examples.rubric(timing=Timing(seconds_per_size=60, relative_width=0.01))  # its curve bends at 3
     found = samples(submission=[1.0] * 9, naive=naive)
     assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=1.0) is enough
+
+
+@pytest.mark.parametrize(("bend", "enough"), [(0.5, False), (0.6, True)])
+def test_measuring_goes_on_while_a_bend_lies_inside_the_interval_of_the_share_of_the_peak(bend: float, enough: bool):
+    curve = ((0.0, 0.0), (bend, 1.0))
+    one = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (examples.LARGE,), curve)
+    rubric = examples.rubric(criteria=(one,), timing=Timing(seconds_per_size=60, relative_width=0.01))
+    found = samples(submission=[0.999, 1.0, 1.001] * 3)
+    peak = 2 * examples.LARGE.flops / 1e9
+    assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=1.0, peak=peak) is enough
 
 
 def test_a_spent_budget_ends_measuring():

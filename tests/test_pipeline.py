@@ -10,9 +10,10 @@ import pytest
 from grader import pipeline
 from grader.errors import UsageError
 from grader.inputs import FAMILIES, cases
-from grader.model import Machine, Report, State, Verdict
+from grader.model import Machine, Report, Shape, State, Verdict
 from tests import lab
 from tests.desk import Desk
+from tests.report import examples
 
 PTX = Path(__file__).parent / "submissions" / "broken" / "inline_ptx.cu"
 ENDLESS = lab.naive_with("volatile int one = 1; while (N > 33 && one) {}")
@@ -127,6 +128,14 @@ def test_a_right_submission_is_measured_at_every_timed_size(mine: Path, tmp_path
     assert [one.shape.N for one in report.measurements] == [257, 512]
     assert {name: len(found) for name, found in report.baselines.items()} == {"naive": 2, "library": 2}
     assert report.stages.keys() == {"compile", "check", "time"}
+
+
+def test_a_size_that_is_only_timed_waits_for_every_answer_and_another_for_its_own():
+    huge = Shape(8192, 8192, 8192)
+    right = examples.report(rubric=examples.rubric(timed_sizes=(examples.LARGE, huge)))
+    wrong = replace(right, results=(*right.results, examples.wrong(examples.SMALL, "real")))
+    assert [pipeline._is_right(right, shape) for shape in (examples.LARGE, huge)] == [True, True]
+    assert [pipeline._is_right(wrong, shape) for shape in (examples.LARGE, huge)] == [True, False]
 
 
 @pytest.mark.gpu

@@ -10,7 +10,7 @@ from typing import NoReturn
 import click
 
 from grader import __version__
-from grader.cli import grading, lab
+from grader.cli import batch, export, grading, lab, report, sweep
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -32,5 +32,15 @@ def _interrupt(_signal: int, _frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-for command in (grading.run, grading.check, lab.init, lab.doctor_command, lab.rubric_group):
+for command in (
+    grading.run,
+    grading.check,
+    sweep.sweep_command,
+    batch.batch,
+    export.export,
+    report.report_command,
+    lab.init,
+    lab.doctor_command,
+    lab.rubric_group,
+):
     main.add_command(command)

@@ -13,22 +13,23 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from grader import machine, resources, submission, terminal
+from grader import hosting, resources, submission, terminal
 from grader import rubric as rubrics
 from grader.cli.endings import check_writable, narrate, narration, results, sentences, status
-from grader.cli.options import BACKEND, FILE, RUBRIC, SEED
+from grader.cli.options import BACKEND, CONTAINER, FILE, RUBRIC, SEED
 from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import Plan, Tell, grade
 from grader.report import json_report, junit
-from grader.report.files import write_text
+from grader.report.all_formats import FORMATS, write_all
 
 
 @click.command()
 @FILE
 @RUBRIC
 @BACKEND
+@CONTAINER
 @click.option("--output", type=click.Path(path_type=Path), default=Path("grade-report"), show_default=True,
-              help="Folder for report.json and junit.xml.")  # fmt: skip
+              help="Folder for report.json, junit.xml and report.html.")  # fmt: skip
 @SEED
 @click.option("--full", is_flag=True, help="Run every block on the simulator, at the large sizes too.")
 @click.option("--junit-family", type=click.Choice(junit.FAMILIES), default="xunit2", show_default=True,
@@ -38,6 +39,7 @@ def run(
     file: Path,
     rubric_path: Path | None,
     backend: str,
+    image: str,
     output: Path,
     seed: int | None,
     full: bool,
@@ -48,12 +50,13 @@ def run(
     with sentences():
         plan = _plan(file, rubric_path, seed, full=full)
         check_writable(output)
-        report = _grade(plan, backend, lambda one: _write(one, output, junit_family))
+        content = submission.read(file)
+        report = _grade(plan, backend, image, lambda one: write_all(one, content, output, junit_family))
         if as_json:
             click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
         else:
             results.print(terminal.summary(report))
-        narrate(Text(f"Reports: {output / 'report.json'} and {output / 'junit.xml'}"))
+        narrate(Text("Reports: " + ", ".join(str(output / name) for name in FORMATS)))
     sys.exit(status(report))
 
 
@@ -61,33 +64,42 @@ def run(
 @FILE
 @RUBRIC
 @BACKEND
+@CONTAINER
 @SEED
-def check(file: Path, rubric_path: Path | None, backend: str, seed: int | None) -> None:
+def check(file: Path, rubric_path: Path | None, backend: str, image: str, seed: int | None) -> None:
     """Compile FILE and check that it is right at a few small sizes. Quick, for while you work; writes nothing."""
     with sentences():
         plan = _plan(file, rubric_path, seed, full=False)
         plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
-        report = _grade(plan, backend, lambda _: None)
+        report = _grade(plan, backend, image, lambda _: None)
         results.print(terminal.verdict_only(report))
     sys.exit(status(report))
 
 
-def _plan(file: Path, rubric_path: Path | None, seed: int | None, *, full: bool) -> Plan:
-    submission.read(file)  # what cannot be read is found before anything is written
+def load_lab(rubric_path: Path | None) -> tuple[Rubric, bytes]:
+    """The rubric, square.toml where none is named, and the source of its naive kernel. Raises UsageError."""
     path = rubric_path or resources.folder("rubrics") / "square.toml"
     rubric = rubrics.load(path)
-    return Plan(file, rubric, _naive(rubric, path), secrets.randbits(32) if seed is None else seed, rubric.sizes, full)
+    naive = rubrics.find_kernel(rubric.naive, path.parent) if rubric.naive else None
+    return rubric, naive.read_bytes() if naive else b""
 
 
-def _naive(rubric: Rubric, path: Path) -> bytes:
-    found = rubrics.find_kernel(rubric.naive, path.parent) if rubric.naive else None
-    return found.read_bytes() if found else b""
+def fresh_unless(seed: int | None) -> int:
+    """The seed that was asked for, or else one that nobody could know before."""
+    return secrets.randbits(32) if seed is None else seed
 
 
-def _grade(plan: Plan, backend: str, save: Callable[[Report], None]) -> Report:
+def _plan(file: Path, rubric_path: Path | None, seed: int | None, *, full: bool) -> Plan:
+    submission.read(file)  # what cannot be read is found before anything is written
+    rubric, naive = load_lab(rubric_path)
+    return Plan(file, rubric, naive, fresh_unless(seed), rubric.sizes, full)
+
+
+def _grade(plan: Plan, backend: str, image: str, save: Callable[[Report], None]) -> Report:
     """Grade with live progress; `save` gets the report when it begins, when a step begins, and at the end."""
-    chosen = machine.choose(None if backend == "auto" else Backend(backend))
-    narrate(terminal.machine_line(chosen))
+    chosen = hosting.choose(None if backend == "auto" else Backend(backend), image)
+    plan = replace(plan, start=chosen.start)
+    narrate(terminal.machine_line(chosen.machine))
     told: dict[str, Report] = {}
     with _progress() as show:
 
@@ -98,7 +110,7 @@ def _grade(plan: Plan, backend: str, save: Callable[[Report], None]) -> Report:
             show(report, step)
 
         try:
-            report = grade(plan, chosen, tell)
+            report = grade(plan, chosen.machine, tell)
         except KeyboardInterrupt:
             if told:
                 save(replace(list(told.values())[-1], state=State.INTERRUPTED))
@@ -126,8 +138,3 @@ def _progress() -> Iterator[Tell]:
         shown = len(lines)
 
     yield show
-
-
-def _write(report: Report, output: Path, family: str) -> None:
-    json_report.write(report, output / "report.json")
-    write_text(output / "junit.xml", junit.render(report, family))

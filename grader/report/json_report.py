@@ -32,17 +32,24 @@ def from_dict(values: dict[str, Any]) -> Report:
     return _converter.structure({key: value for key, value in values.items() if key != "format"}, Report)
 
 
-def write(report: Report, path: Path) -> None:
-    """Write report.json, whole or not at all.
+def render(report: Report) -> str:
+    """The text of report.json.
 
-    Raises InfrastructureError when the disk is full, when the folder cannot be written, and when the report
-    does not keep to its own schema, which is our mistake and nobody else's.
+    Raises InfrastructureError when the report does not keep to its own schema, which is our mistake and nobody else's.
     """
     values = to_dict(report)
     mistake = _mistake(values)
     if mistake:
         raise InfrastructureError(f"The report does not keep to its own schema: {mistake}.", "Please report this.")
-    write_text(path, json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    return json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write(report: Report, path: Path) -> None:
+    """Write report.json, whole or not at all.
+
+    Raises InfrastructureError as `render` does, when the disk is full, and when the folder cannot be written.
+    """
+    write_text(path, render(report))
 
 
 def read(path: Path) -> Report:

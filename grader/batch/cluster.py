@@ -1,0 +1,172 @@
+"""Dask: workers of this machine, or of any cluster that is there. The only module that imports it."""
+# mypy: allow-untyped-calls, allow-any-generics
+# Dask has types in places only.
+
+from __future__ import annotations
+
+import logging
+import secrets
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import dask
+from distributed import (
+    Client,
+    Future,
+    KilledWorker,
+    Nanny,
+    Scheduler,
+    Security,
+    SpecCluster,
+    Worker,
+    WorkerPlugin,
+    as_completed,
+)
+
+from grader.batch.engine import Outcome
+from grader.batch.remote import Job, grade_job, machine_here
+from grader.errors import InfrastructureError, UsageError
+from grader.model import Backend, Machine
+from grader.report.text import one_line
+
+GPU = "GPU"
+CONNECT_SECONDS = 5
+END_SECONDS = 0.5
+LOOPBACK = "127.0.0.1"
+NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+
+
+class _LeavesInterrupts(WorkerPlugin):
+    """Ctrl-C reaches every process of a terminal, and it is the command that ends the workers."""
+
+    def setup(self, worker: Worker) -> None:  # noqa: ARG002 - the name that Dask calls it by
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[Client]:
+    """A worker of this machine for each of the environments, each grading one submission at a time.
+
+    Raises InfrastructureError when they do not start.
+    """
+    _hush()
+    with ExitStack() as stack:
+        try:
+            scratch = stack.enter_context(TemporaryDirectory(prefix="grade-batch-", ignore_cleanup_errors=True))
+            stack.enter_context(dask.config.set({**NO_PAGES, "temporary-directory": scratch}))
+            cluster = stack.enter_context(_cluster(environments, scratch, gpu=gpu))
+            client = stack.enter_context(Client(cluster, security=cluster.security))
+            client.register_plugin(_LeavesInterrupts())
+        except (OSError, RuntimeError) as error:
+            hint = "Is the disk full? TMPDIR names another folder."
+            raise InfrastructureError(f"The workers did not start: {one_line(str(error), 200)}.", hint) from error
+        try:
+            yield client
+        except BaseException:  # nobody waits for what they are doing now
+            for worker in cluster.workers.values():
+                with suppress(TimeoutError):
+                    cluster.sync(worker.kill, timeout=END_SECONDS)
+            raise
+
+
+def _cluster(environments: Sequence[Mapping[str, str]], scratch: str, *, gpu: bool) -> SpecCluster:
+    """It speaks TLS with keys made for this run: whoever may talk to a scheduler may run code as its owner."""
+    security = Security.temporary()
+    common = {"host": LOOPBACK, "security": security, "dashboard_address": f"{LOOPBACK}:0"}
+    worker = {
+        "nthreads": 1,
+        "resources": {GPU: 1} if gpu else {},
+        "memory_limit": 0,  # a submission has its own, in its box
+        "local_directory": scratch,
+        "silence_logs": logging.CRITICAL,
+    }
+    nannies = {
+        number: {"cls": Nanny, "options": {**common, **worker, "env": dict(environment)}}
+        for number, environment in enumerate(environments)
+    }
+    scheduler = {"cls": Scheduler, "options": {**common, "dashboard": False}}
+    return SpecCluster(nannies, scheduler, security=security, silence_logs=logging.CRITICAL)
+
+
+@contextmanager
+def existing(address: str) -> Iterator[Client]:
+    """The cluster whose scheduler listens at `address`. Raises InfrastructureError where none answers."""
+    _hush()
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        hint = "Start it with `dask scheduler`, and take the address that it prints."
+        raise InfrastructureError(f"No Dask scheduler answers at {address}.", hint) from error
+    with client:
+        yield client
+
+
+def has_workers(client: Client) -> bool:
+    """Whether anything could begin now."""
+    return bool(client.nthreads())
+
+
+def machine_of(client: Client, wanted: Backend | None, image: str) -> Machine:
+    """What the first worker that answers grades with. Raises InfrastructureError where it cannot grade."""
+    found = _outcome(client.submit(machine_here, wanted, image, pure=False))
+    if not isinstance(found, Machine):
+        raise found
+    return found
+
+
+def grade_all(client: Client, jobs: Sequence[Job], *, gpu: bool) -> Iterator[tuple[Job, Outcome]]:
+    """Every job with its report as it comes, or with what kept it from having one.
+
+    No more jobs are given out than there are workers, so that one which joins later finds something to do.
+    Raises InfrastructureError when the scheduler is gone.
+    """
+    waiting = iter(jobs)
+    given: dict[str, Job] = {}
+    arriving = as_completed()
+    while True:
+        for job in islice(waiting, max(0, _slots(client, gpu=gpu) - len(given))):
+            key = f"grade-{secrets.token_hex(8)}"
+            given[key] = job
+            arriving.add(client.submit(grade_job, job, key=key, pure=False, resources={GPU: 1} if gpu else None))
+        if not given:
+            return
+        future = next(arriving)
+        yield given.pop(str(future.key)), _outcome(future)
+
+
+def _outcome(future: Future) -> Any:
+    """What a worker made, or why there is nothing, as a fault of ours.
+
+    Raises InfrastructureError when the scheduler is gone.
+    """
+    error = future.exception()
+    if future.cancelled():
+        hint = "What is finished is kept: start the cluster again, and then the same command."
+        raise InfrastructureError("The connection to the cluster's scheduler was lost.", hint)
+    if error is None:
+        return future.result()
+    if isinstance(error, InfrastructureError):
+        return error
+    if isinstance(error, KilledWorker):
+        return InfrastructureError("The machine that graded it was lost, several times.", "Is its memory full?")
+    return InfrastructureError(f"The cluster's worker failed: {type(error).__name__}: {error}.")
+
+
+def _slots(client: Client, *, gpu: bool) -> int:
+    """How many submissions the cluster grades at a time: one at least, for the worker that is still to come."""
+    workers = client.scheduler_info(n_workers=-1)["workers"].values()
+    able = [one for one in workers if not gpu or one["resources"].get(GPU)]
+    if workers and not able:
+        hint = "Start each worker with `dask worker ADDRESS --nthreads 1 --resources GPU=1`."
+        raise UsageError("No worker of the cluster offers a GPU.", hint)
+    return max(1, len(able))
+
+
+def _hush() -> None:
+    """Dask tells the terminal much that is no news to who grades a class; what fails comes back as an outcome."""
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)

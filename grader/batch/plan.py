@@ -1,0 +1,49 @@
+"""What is to be done for each student of the class, before anything is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.batch import store
+from grader.batch.handin import Handin
+from grader.batch.identity import Identity, Lab, Result, Step, identity, step
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One student: what to do, where its result goes, and what was found. `before` is the result that counts now."""
+
+    handin: Handin
+    wanted: Identity
+    step: Step
+    folder: Path
+    found: Result | None
+    before: Result | None
+
+    @property
+    def is_preview(self) -> bool:
+        return self.folder.parent.name == store.PREVIEW
+
+
+def tasks(handins: Sequence[Handin], lab: Lab, results: Path, *, retry: bool, apply: bool) -> Iterator[Task]:
+    """A task for each student who handed something in.
+
+    A result of another rubric is not replaced: what the new one gives goes into a folder beside it, until `apply`.
+    """
+    for handin in handins:
+        if not handin.problem:
+            yield _task(handin, identity(lab, handin.content), results, retry=retry, apply=apply)
+
+
+def _task(handin: Handin, wanted: Identity, results: Path, *, retry: bool, apply: bool) -> Task:
+    folder, beside = results / handin.student, results / store.PREVIEW / handin.student
+    current, previewed = store.read(folder), store.read(beside)
+    if current is None or current.identity.rubric == wanted.rubric:
+        return Task(handin, wanted, step(wanted, current, retry=retry), folder, current, current)
+    choices = [(step(wanted, one, retry=retry), one) for one in (previewed, current)]
+    todo, found = next((one for one in choices if one[0] is not Step.GRADE), choices[0])
+    if not apply:
+        return Task(handin, wanted, todo, beside, found, current)
+    return Task(handin, wanted, Step.SCORE if todo is Step.KEEP else todo, folder, found, current)

@@ -1,0 +1,84 @@
+"""Measure the baselines by themselves, once for many submissions on the same GPU, and see whether they still hold."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from grader import baselines, cache, timing
+from grader.baselines import Baselines, Rounds
+from grader.compiling import worker_failed
+from grader.errors import InfrastructureError
+from grader.model import Rubric, Shape, SharedBaselines
+from grader.rounds import LIBRARY, Samples, Subject, WrongWhenTimedError, prepare, take_rounds
+from grader.sandbox import Worker, WorkerLostError
+
+ANCHOR_ROUNDS = 5
+
+Enough: TypeAlias = Callable[[Mapping[str, Samples], int, float], bool]
+
+
+def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> Baselines:
+    """All baselines at every timed size, in turns with each other, each known as well as the rubric asks."""
+
+    def enough(samples: Mapping[str, Samples], number: int, elapsed: float) -> bool:
+        found = [timing.interval(one.seconds) for one in samples.values()]
+        return timing.enough(found, number, elapsed, rubric.timing, [()] * len(found))
+
+    found = {shape: _take(subjects, workers, rubric, shape, seed, enough) for shape in rubric.timed_sizes}
+    rounds = {
+        one.name: tuple(_rounds(shape, samples[one.name]) for shape, samples in found.items()) for one in subjects
+    }
+    return Baselines(datetime.now(UTC).isoformat(timespec="seconds"), rounds)
+
+
+def check(found: Baselines, workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> SharedBaselines:
+    """Measure the library again, at the largest size, where a device that is hot or shared shows it the most."""
+    library = Subject(LIBRARY, None, rubric.launch)
+    shape = max(rubric.timed_sizes, key=lambda one: one.flops)
+    again = _take([library], workers, rubric, shape, seed, lambda _samples, number, _elapsed: number >= ANCHOR_ROUNDS)
+    drift = baselines.drift(found.at(LIBRARY, shape), again[LIBRARY].seconds)
+    return SharedBaselines(found.taken, f"{LIBRARY} at {shape}", drift)
+
+
+def kept(name: str, rubric: Rubric, subjects: Sequence[str]) -> Baselines | None:
+    """What was kept under this name, if it is whole and recent."""
+    with tempfile.TemporaryDirectory(prefix="grade-") as folder:
+        copy = Path(folder) / "baselines.json"
+        if not cache.fetch(name, copy):
+            return None
+        found = baselines.decode(copy.read_bytes(), subjects, rubric.timed_sizes)
+    return found if found and baselines.is_recent(found, datetime.now(UTC)) else None
+
+
+def keep(name: str, found: Baselines) -> None:
+    """For the next submission on this GPU. A cache that cannot be written is no fault."""
+    with tempfile.TemporaryDirectory(prefix="grade-") as folder:
+        copy = Path(folder) / "baselines.json"
+        copy.write_text(baselines.encode(found))
+        cache.keep(name, copy)
+
+
+def _take(
+    subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, enough: Enough
+) -> dict[str, Samples]:
+    """Rounds at one size. Whatever fails here is ours."""
+    samples = {one.name: Samples() for one in subjects}
+    try:
+        for one in subjects:
+            workers[one.name].finish_opening()
+            workers[one.name].install(one.artifact.files() if one.artifact else {})
+        prepare(subjects, workers, rubric, shape, seed)
+        take_rounds(workers, rubric, shape, seed, samples, lambda *spent: enough(samples, *spent))
+    except WrongWhenTimedError as wrong:
+        raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}.") from wrong
+    except WorkerLostError as lost:
+        raise worker_failed(f"timing the baselines at {shape}", lost) from lost
+    return samples
+
+
+def _rounds(shape: Shape, samples: Samples) -> Rounds:
+    return Rounds(shape, tuple(samples.seconds), samples.launches, samples.telemetry)

@@ -1,0 +1,36 @@
+"""Every file that a report is written to: one command or a whole class, each submission gets them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+from grader.model import Report
+from grader.report import json_report, junit
+from grader.report.files import write_text
+
+Render: TypeAlias = Callable[[Report, bytes, str], str]
+
+
+def _page(report: Report, content: bytes, _family: str) -> str:
+    from grader.report import html  # draws, with a library that takes a third of a second to import
+
+    return html.render(report, content)
+
+
+# What makes each file's text of a report, the submission's content and the JUnit family that was asked for.
+FORMATS: dict[str, Render] = {
+    "report.json": lambda report, _content, _family: json_report.render(report),
+    "junit.xml": lambda report, _content, family: junit.render(report, family),
+    "report.html": _page,
+}
+
+
+def write_all(report: Report, content: bytes, folder: Path, junit_family: str = "xunit2") -> None:
+    """Write each format's file into `folder`, each one whole or not at all.
+
+    Raises InfrastructureError when the disk is full or the folder cannot be written.
+    """
+    for name, render in FORMATS.items():
+        write_text(folder / name, render(report, content, junit_family))

@@ -1,0 +1,62 @@
+"""report.html: the whole grade on one page that needs nothing but a browser. Pure."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader.model import Report
+from grader.report import figures, html_facts, html_faults, html_sizes, html_source, html_verdict
+from grader.report.text import clean, one_line
+
+LONGEST_NAME = 120
+
+
+def render(report: Report, source: bytes | None = None) -> str:
+    """Return the page. `source` is the content of the file that was graded; without it the page does not show it."""
+    faults = html_faults.shown(report)
+    listing = None if source is None else html_source.listing(source, html_source.remarks(report, faults))
+    return (
+        _environment()
+        .get_template("report.html")
+        .render(
+            report=report,
+            name=one_line(report.source.name, LONGEST_NAME),
+            verdict=html_verdict.verdict(report),
+            faults=faults,
+            points=html_verdict.points(report),
+            sizes=html_sizes.table(report),
+            checks=html_sizes.checks(report),
+            unmeasured=html_sizes.why_not_timed(report),
+            notes=html_sizes.notes(report),
+            figures=figures.figures(report),
+            printed=html_faults.printed(report),
+            listing=listing,
+            lines={one.number for one in listing.lines} if listing else set(),
+            resources=html_facts.resources(report),
+            environment=html_facts.environment(report),
+            stages=html_facts.stages(report),
+            command=html_facts.command(report),
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    """Templates that escape whatever they show, and clean it first: any text may be a student's."""
+    return Environment(
+        loader=PackageLoader("grader.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=_cleaned,
+    )
+
+
+def _cleaned(value: Any) -> Any:
+    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,0 +1,134 @@
+"""Rounds of timing: every subject has a turn in each, on fresh inputs, and every launch's output is checked."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader import freshness
+from grader.box import open_plain
+from grader.compiling import Artifact
+from grader.errors import InfrastructureError
+from grader.inputs import Inputs
+from grader.messages import PROJECTIONS, Prepare, Prepared, Timed, TimeRound
+from grader.model import Backend, Interface, Launch, Limits, Rubric, Shape, Telemetry
+from grader.sandbox import Start, Worker, here, worker
+
+CHECKER, SUBMISSION, NAIVE, LIBRARY = "checker", "submission", "naive", "library"
+START_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Something to time: a kernel and its launch, or the library's product where there is no artifact."""
+
+    name: str
+    artifact: Artifact | None
+    launch: Launch
+
+
+@dataclass
+class Samples:
+    """What a subject's rounds gave so far: seconds per launch, and the launches of each group.
+
+    `kept` says that they were not taken now.
+    """
+
+    seconds: list[float] = field(default_factory=list)
+    launches: int = 0
+    telemetry: Telemetry | None = None
+    kept: bool = False
+
+
+class WrongWhenTimedError(Exception):
+    """An output of a timed launch is wrong."""
+
+    def __init__(self, subject: str, number: int, rows: int) -> None:
+        super().__init__(subject)
+        self.subject, self.number, self.rows = subject, number, rows
+
+
+@contextmanager
+def bench(names: Sequence[str], limits: Limits, start: Start = here) -> Iterator[Mapping[str, Worker]]:
+    """A process for each name, starting: they take a second or two to load CUDA, so open them early."""
+    with ExitStack() as stack:
+        workers = {name: stack.enter_context(worker(Backend.CUDA, limits, start)) for name in names}
+        for one in workers.values():
+            one.begin_opening()
+        yield workers
+
+
+def prepare(
+    subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int
+) -> None:
+    """All at once: most of it is drawing numbers, on the host."""
+    for one in subjects:
+        build = one.artifact.build if one.artifact else None
+        workers[one.name].send(Prepare(build, one.launch, shape, rubric.interface, seed))
+    for one in subjects:
+        answer = workers[one.name].receive(START_SECONDS + rubric.limits.case_seconds)  # it warms up with launches
+        if not isinstance(answer, Prepared):
+            raise InfrastructureError(f"The {one.name} worker cannot be timed.")
+
+
+def take_rounds(
+    workers: Mapping[str, Worker],
+    rubric: Rubric,
+    shape: Shape,
+    seed: int,
+    samples: Mapping[str, Samples],
+    enough: Callable[[int, float], bool],
+) -> None:
+    """Rounds with another subject first each time, until they are enough by their number and the seconds spent.
+
+    Raises WrongWhenTimedError for a wrong output, WorkerLostError for a subject that did not come back.
+    """
+    pair = freshness.base(shape, rubric.interface, seed)
+    names = list(samples)
+    began = time.monotonic()
+    for number in itertools.count(1):
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            _take_turn(name, workers[name], rubric, shape, seed, number, pair, samples[name])
+        if enough(number, time.monotonic() - began):
+            return
+
+
+def _take_turn(
+    name: str, one: Worker, rubric: Rubric, shape: Shape, seed: int, number: int, pair: Inputs, into: Samples
+) -> None:
+    timed = one.ask(TimeRound(number), rubric.limits.case_seconds)
+    if not isinstance(timed, Timed):
+        raise InfrastructureError(f"The {name} worker did not time a round.")
+    got = _projections(one.box, timed.launches, shape)
+    wrong = _wrong_rows(got, pair, rubric.interface, shape, seed, number)
+    if wrong:
+        raise WrongWhenTimedError(name, number, wrong)
+    into.seconds.append(timed.seconds / timed.launches)
+    into.launches += timed.launches
+    into.telemetry = timed.telemetry
+
+
+def _projections(box: Path, launches: int, shape: Shape) -> NDArray[np.float64]:
+    """What a round left, launches x M. A launch without a projection would be one that nobody checked."""
+    with open_plain(box / PROJECTIONS) as file:
+        found = np.fromfile(file, np.float64, max(launches, 0) * shape.M)
+    if launches < 1 or found.size != launches * shape.M:
+        raise InfrastructureError(f"A round left {found.size} of {launches * shape.M} numbers.", "Is the disk full?")
+    return found.reshape(launches, shape.M)
+
+
+def _wrong_rows(
+    got: NDArray[np.float64], pair: Inputs, interface: Interface, shape: Shape, seed: int, number: int
+) -> int:
+    fresh = freshness.signs(shape, seed, number, got.shape[0])
+    x = freshness.vector(shape, seed, number)
+    want = freshness.projections(pair, fresh, x, interface.alpha, interface.beta)
+    return int(np.count_nonzero(~(got == want)))

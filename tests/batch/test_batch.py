@@ -1,0 +1,297 @@
+"""`grade batch` as an instructor uses it: real submissions, a real cluster of processes, and what may go wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from grader.batch import store
+from grader.model import Report, State, Verdict
+from grader.report import json_report
+from grader.report.all_formats import FORMATS
+from tests import lab
+from tests.desk import Desk, Ended, wait_until
+
+WRONG = lab.NAIVE.replace("k < N", "k < N - 1")
+SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
+
+pytestmark = pytest.mark.usefixtures("simulator")
+
+
+def hand_in(desk: Desk, **students: str) -> Path:
+    for name, text in students.items():
+        folder = desk.folder / "class" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "matmul.cu").write_text(text)
+    return desk.folder / "class"
+
+
+def words(desk: Desk, *more: str | Path) -> tuple[str | Path, ...]:
+    small = desk.folder / "small.toml"
+    rubric = small if small.exists() else lab.write_rubric(desk.folder)
+    return ("batch", desk.folder / "class", "--rubric", rubric, "--backend", "simulator", "--output", "results", *more)
+
+
+def batch(desk: Desk, *more: str | Path, **environment: str) -> Ended:
+    return desk.grade(*words(desk, *more), **environment)
+
+
+def report_of(desk: Desk, student: str) -> Report:
+    return json_report.read(desk.folder / "results" / student / "report.json")
+
+
+def points(desk: Desk, student: str) -> float:
+    score = report_of(desk, student).score
+    assert score is not None
+    return score.earned
+
+
+def times(desk: Desk) -> dict[str, int]:
+    """When each student's result was written."""
+    return {one.parent.name: one.stat().st_mtime_ns for one in desk.folder.glob("results/*/report.json")}
+
+
+def no_compiler(desk: Desk) -> str:
+    """A compiler that is there, and with which nothing can be run: whatever is graded ends in a fault of ours."""
+    path = desk.folder / "no-compiler"
+    path.write_text('#!/bin/sh\ncase "$*" in *simulator_runtime/runtime*) exit 1;; esac\nexec g++ "$@"\n')
+    path.chmod(0o755)
+    return str(path)
+
+
+def versions(number: int) -> dict[str, str]:
+    return {f"student{one}": f"{SLOW}// {one}\n" for one in range(number)}
+
+
+def test_everyone_has_a_report_and_one_bad_submission_is_one_row(desk: Desk):
+    hand_in(desk, ada=lab.NAIVE, ben=WRONG, cyd="no kernel", dee=lab.NAIVE)
+    (desk.folder / "class" / "eve").mkdir()
+    (desk.folder / "class" / "eve" / "notes.txt").write_text("I am late")
+    ended = batch(desk)
+    assert ended.status == 0, ended.words
+    assert [points(desk, one) for one in ("ada", "ben", "cyd", "dee")] == [100, 20, 0, 100]
+    assert {one.name for one in (desk.folder / "results" / "ben").iterdir()} == {*FORMATS, store.RECORD}
+    assert "[4/4]" in ended.stderr
+    assert "ben: 20.0 / 100 wrong answer" in ended.words
+    assert "2 right, 2 fell short, 0 not graded" in ended.stdout
+    assert "Median 60.0 points" in ended.stdout
+    assert ended.stderr.count("eve: ") == 1
+    assert (desk.folder / "results" / "gradebook.csv").exists()
+
+
+def test_the_same_command_again_keeps_everything_and_starts_nothing(desk: Desk):
+    hand_in(desk, ada=lab.NAIVE, ben=WRONG)
+    batch(desk)
+    before = times(desk)
+    again = batch(desk, GRADER_CXX=no_compiler(desk))
+    assert again.status == 0, again.words
+    assert "2 students: 2 kept." in again.stdout
+    assert times(desk) == before
+
+
+def test_only_what_was_changed_is_graded_again(desk: Desk):
+    hand_in(desk, ada=lab.NAIVE, ben=WRONG, cyd=WRONG)
+    batch(desk)
+    before = times(desk)
+    hand_in(desk, ben=lab.NAIVE)
+    again = batch(desk)
+    assert "2 kept, 1 graded." in again.stdout
+    assert points(desk, "ben") == 100
+    assert {one for one, time in times(desk).items() if time != before[one]} == {"ben"}
+
+
+def test_after_a_kill_the_same_command_goes_on_where_it_stopped(desk: Desk):
+    hand_in(desk, **versions(6))
+    process = desk.start(*words(desk))
+    assert wait_until(lambda: len(times(desk)) == 2, 60)
+    process.kill()
+    process.communicate()
+    assert wait_until(lambda: not desk.strays(), 5)
+    finished = {one.parent.name for one in desk.folder.glob("results/*/.graded.json")}
+    before = times(desk)
+    for left in desk.boxes():  # Dask's own, a few bytes
+        assert left.name.startswith("grade-batch-")
+        shutil.rmtree(left)
+    again = batch(desk)
+    assert again.status == 0, again.words
+    assert f"{len(finished)} kept, {6 - len(finished)} graded." in again.stdout
+    assert {one: times(desk)[one] for one in finished} == {one: before[one] for one in finished}
+    assert {points(desk, one) for one in versions(6)} == {100}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_class_ends_soon_and_says_how_far_it_is(number: signal.Signals, desk: Desk):
+    hand_in(desk, **versions(6))
+    process = desk.start(*words(desk))
+    assert wait_until(lambda: len(times(desk)) == 2, 60)
+    for one in [*psutil.Process(process.pid).children(recursive=True), process]:
+        if number is signal.SIGINT or one is process:  # as a terminal does
+            one.send_signal(number)
+    stdout, stderr = process.communicate(timeout=20)
+    assert process.returncode == 130, stderr
+    assert "Interrupted: " in stderr
+    assert "of 6 are finished" in stderr
+    assert "Traceback" not in stdout + stderr
+    assert "kept" in batch(desk).stdout
+
+
+def test_a_lost_worker_costs_nobody_anything(desk: Desk):
+    hand_in(desk, **versions(4))
+    process = desk.start(*words(desk))
+    assert wait_until(lambda: len(times(desk)) == 1, 60)
+    dask_workers = [one for one in psutil.Process(process.pid).children() if "spawn_main" in " ".join(one.cmdline())]
+    assert dask_workers
+    for one in dask_workers:
+        one.kill()
+    _, stderr = process.communicate(timeout=100)
+    assert process.returncode == 0, stderr
+    assert {points(desk, one) for one in versions(4)} == {100}
+
+
+def test_our_own_faults_stay_listed_until_they_are_to_be_tried_again(desk: Desk):
+    hand_in(desk, ada=lab.NAIVE)
+    batch(desk)
+    hand_in(desk, ben=lab.NAIVE)
+    first = batch(desk, GRADER_CXX=no_compiler(desk))
+    assert (first.status, report_of(desk, "ben").state) == (3, State.INFRASTRUCTURE_FAULT), first.words
+    second = batch(desk)
+    assert second.status == 3
+    assert "2 kept" in second.stdout
+    assert "Not graded, at no cost to them: ben." in second.stdout
+    before = times(desk)
+    third = batch(desk, "--retry", "infrastructure")
+    assert third.status == 0
+    assert "1 kept, 1 graded" in third.stdout
+    assert points(desk, "ben") == 100
+    assert times(desk)["ada"] == before["ada"]
+
+
+def new_points(desk: Desk) -> None:
+    small = desk.folder / "small.toml"
+    text = small.read_text()
+    small.write_text(text.replace("points = 20", "points = 50").replace("points = 80", "points = 50"))
+
+
+def test_new_points_are_previewed_and_then_applied_without_running_anything(desk: Desk):
+    hand_in(desk, ada=lab.NAIVE, ben=WRONG)
+    batch(desk)
+    old = report_of(desk, "ben")
+    new_points(desk)
+    preview = batch(desk, GRADER_CXX=no_compiler(desk))
+    assert preview.status == 0, preview.words
+    assert "2 scored again" in preview.stdout
+    assert " ".join(["ben", "20.0 / 100", "50.0 / 100", "+30.0"]) in preview.words
+    assert points(desk, "ben") == 20
+    applied = batch(desk, "--apply", GRADER_CXX=no_compiler(desk))
+    assert applied.status == 0
+    assert (points(desk, "ada"), points(desk, "ben")) == (100, 50)
+    assert report_of(desk, "ben").results == old.results
+    assert "50.0" in (desk.folder / "results" / "gradebook.csv").read_text()
+    assert not (desk.folder / "results" / ".preview").exists()
+    assert "2 kept." in batch(desk).stdout
+
+
+def test_a_rubric_that_asks_for_more_is_run_for_its_preview_and_not_again_for_applying(desk: Desk):
+    hand_in(desk, ada=lab.naive_with("if (N == 64) return;"))
+    batch(desk)
+    lab.write_rubric(desk.folder, sizes=(33, 64))
+    preview = batch(desk)
+    assert "1 graded" in preview.stdout
+    assert points(desk, "ada") == 100
+    applied = batch(desk, "--apply", GRADER_CXX=no_compiler(desk))
+    assert applied.status == 0, applied.words
+    assert points(desk, "ada") == 60
+
+
+def test_a_full_disk_loses_nothing_that_is_finished(desk: Desk, small_disk: Path):
+    hand_in(desk, **versions(5))
+    ended = batch(desk, "--output", small_disk)
+    assert ended.status == 3, ended.words
+    assert "No space left on device" in ended.stderr
+    kept = list(small_disk.glob("*/.graded.json"))
+    assert 1 <= len(kept) < 5
+    subprocess.run([str(shutil.which("mount")), "-o", "remount,size=2m", small_disk], check=True)
+    again = batch(desk, "--output", small_disk)
+    assert again.status == 0, again.words
+    assert f"{len(kept)} kept, {5 - len(kept)} graded" in again.stdout
+
+
+@pytest.fixture
+def cluster(desk: Desk):
+    """A scheduler and a worker of somebody else's, in another folder; the address, and the two processes."""
+    far = desk.folder / "far"
+    far.mkdir()
+    program = (sys.executable, "-m", "dask")
+    root = Path(__file__).parents[2]
+    settings = {"cwd": far, "env": {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(far)}}
+    quiet = {**settings, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    file = far / "scheduler.json"
+    scheduler = subprocess.Popen(
+        [*program, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", file,
+         "--dashboard-address", "127.0.0.1:0"], **quiet)  # fmt: skip
+    assert wait_until(file.exists, 30)
+    address = json.loads(file.read_text())["address"]
+    worker = subprocess.Popen([*program, "worker", address, "--nthreads", "1", "--no-dashboard"], **quiet)
+    yield address, scheduler, worker
+    for one in (worker, scheduler):
+        one.terminate()
+        one.wait(20)
+
+
+def test_any_dask_cluster_grades_and_needs_no_file_of_ours(desk: Desk, cluster: tuple):
+    hand_in(desk, ada=lab.NAIVE, ben=WRONG)
+    ended = batch(desk, "--scheduler", cluster[0])
+    assert ended.status == 0, ended.words
+    assert (points(desk, "ada"), points(desk, "ben")) == (100, 20)
+
+
+def test_a_cluster_that_is_lost_is_our_fault_and_loses_nothing(desk: Desk, cluster: tuple):
+    address, scheduler, _ = cluster
+    hand_in(desk, **versions(4))
+    process = desk.start(*words(desk, "--scheduler", address))
+    assert wait_until(lambda: len(times(desk)) == 1, 60)
+    scheduler.kill()
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 3
+    assert "scheduler was lost" in stderr
+    assert "Traceback" not in stderr
+    assert report_of(desk, next(iter(times(desk)))).state is State.FINISHED
+    assert "kept" in batch(desk).stdout
+
+
+def test_what_cannot_be_graded_at_all_is_refused_before_anything_is_written(desk: Desk):
+    nowhere = desk.grade(*words(desk, "--scheduler", "tcp://127.0.0.1:1"))
+    assert nowhere.status == 2  # there is no class
+    hand_in(desk, ada=lab.NAIVE)
+    gone = batch(desk, "--scheduler", "tcp://127.0.0.1:1")
+    inside = batch(desk, "--output", desk.folder / "class" / "results")
+    assert (gone.status, inside.status) == (3, 2)
+    assert "No Dask scheduler answers" in gone.stderr
+    assert "lies inside" in inside.stderr
+    assert not (desk.folder / "class" / "results").exists()
+
+
+def test_two_commands_do_not_write_into_one_folder(desk: Desk):
+    hand_in(desk, **versions(2))
+    process = desk.start(*words(desk))
+    assert wait_until((desk.folder / "results" / ".lock").exists, 20)
+    second = batch(desk)
+    process.communicate(timeout=60)
+    assert second.status == 2
+    assert "Another `grade batch`" in second.stderr
+
+
+def test_what_the_simulator_cannot_run_is_ours_in_a_class_too(desk: Desk):
+    ptx = Path(__file__).parents[1] / "submissions" / "broken" / "inline_ptx.cu"
+    hand_in(desk, ada=ptx.read_text())
+    ended = batch(desk)
+    assert ended.status == 3
+    assert lab.verdict(report_of(desk, "ada")) is Verdict.NOT_SUPPORTED
