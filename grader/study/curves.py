@@ -92,7 +92,7 @@ def _axes() -> tuple[Figure, Any]:
 
 def _draw(axes: Any, curve: Curve, label: str, look: dict[str, Any]) -> None:
     """The medians, and their intervals where they can be seen."""
-    points = sorted((selection.side(shape), found) for shape, found in curve.items())
+    points = sorted(((selection.side(shape), found) for shape, found in curve.items()), key=lambda point: point[0])
     xs, medians = [x for x, _ in points], [found.median for _, found in points]
     axes.plot(xs, medians, label=label, markersize=4.5 if len(xs) < 12 else 3.2, **look)  # noqa: PLR2004
     axes.fill_between(xs, [one.low for _, one in points], [one.high for _, one in points], color=look["color"],

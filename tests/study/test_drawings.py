@@ -10,6 +10,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from grader import plots
+from grader.model import Shape
 from grader.study import bars, curves, outputs, roofline_figure, selection, sizes
 from grader.study.drawing import MOST_KERNELS, Drawing
 from grader.study.records import Roof, Study
@@ -56,6 +57,14 @@ def test_gflops_are_drawn_at_every_size_with_blas_and_cublas():
     assert {"cuBLAS", "BLAS (processor)", "naive (baseline)", "warp_tiled"} <= found.keys()
     assert all(xs == pytest.approx(sorted(sizes.CURVE)) for xs, _ in found.values())
     assert found["cuBLAS"][1][0] == pytest.approx(examples.speed(examples.TOP["cublas"], 255))
+
+
+def test_sizes_of_other_shapes_and_as_many_operations_are_drawn_above_each_other():
+    flat, tall = Shape(4096, 64, 512), Shape(64, 4096, 512)
+    kernels = [examples.kernel("t.cu", {}, 100.0 * (n + 1), n, 16) for n in (256, 512, 1024)]
+    rows = [replace(row, shape=shape) for row, shape in zip(kernels, (flat, tall, Shape(64, 64, 64)), strict=True)]
+    (xs, _), *_ = curves_of(curves.gflops_over_size(examples.study(rows))).values()
+    assert xs == pytest.approx([64, 512, 512])
 
 
 def test_speed_ups_are_those_of_the_rows():
