@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from grader import submission
-from grader.cli.endings import say, sentences
+from grader.cli.endings import check_writable, say, sentences
 from grader.errors import UsageError
 from grader.model import Report
 from grader.report import html, json_report
@@ -24,6 +24,7 @@ def report_command(report_path: Path, source: Path | None, output: Path | None) 
     with sentences():
         report = json_report.read(report_path)
         page = output or report_path.with_name("report.html")
+        check_writable(page.parent)
         write_text(page, html.render(report, _graded(source, report) if source else None))
         say(str(page))
 

@@ -89,11 +89,18 @@ def _also(one: CaseResult, results: Sequence[CaseResult]) -> str:
 
 
 def _elements(mismatch: Mismatch) -> tuple[tuple[str, str, str, str], ...]:
-    return (_element("first", mismatch.first), _element("farthest off", mismatch.worst))
+    untouched = mismatch.region.never_written == mismatch.region.wrong
+    both = {"first": mismatch.first} | ({} if _is_one(mismatch) else {"farthest off": mismatch.worst})
+    return tuple((which, *_element(one, untouched=untouched)) for which, one in both.items())
 
 
-def _element(which: str, one: Element) -> tuple[str, str, str, str]:
-    return which, f"C[{one.row}][{one.column}]", _value(one.expected), _value(one.got)
+def _is_one(mismatch: Mismatch) -> bool:
+    first, worst = mismatch.first, mismatch.worst
+    return (first.row, first.column) == (worst.row, worst.column)
+
+
+def _element(one: Element, *, untouched: bool) -> tuple[str, str, str]:
+    return f"C[{one.row}][{one.column}]", _value(one.expected), "never written" if untouched else _value(one.got)
 
 
 def _value(value: float) -> str:

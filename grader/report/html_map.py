@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from grader import plots
-from grader.model import Mismatch, Shape
+from grader.model import Element, Mismatch, Shape
 
 THINNEST = 0.018  # of C's side: a thinner line would not be seen
 MOST_LINES = 24  # that can be told apart in so small a picture
@@ -37,7 +37,7 @@ def draw(mismatch: Mismatch, shape: Shape) -> Markup:
         found = parts(mismatch.region.where, shape)
         for part in found[:: max(1, len(found) // MOST_LINES)]:
             axes.add_patch(_rectangle(part, shape))
-        for element, marker in ((mismatch.worst, "x"), (mismatch.first, "o")):
+        for element, marker in _marked(mismatch):
             axes.plot(
                 element.column + 0.5,
                 element.row + 0.5,
@@ -47,8 +47,15 @@ def draw(mismatch: Mismatch, shape: Shape) -> Markup:
                 fillstyle="none",
                 clip_on=False,
             )
-    words = f"Wrong elements of C {mismatch.region.where}; the ring is the first, the cross the one farthest off."
+    words = f"{mismatch.region.wrong} elements of C are wrong, {mismatch.region.where}."
     return Markup(plots.svg(figure, "Where C is wrong", words))  # noqa: S704 - plots.svg escapes what it is given
+
+
+def _marked(mismatch: Mismatch) -> Iterator[tuple[Element, str]]:
+    first, worst = mismatch.first, mismatch.worst
+    yield first, "o"
+    if (first.row, first.column) != (worst.row, worst.column):
+        yield worst, "x"
 
 
 def parts(where: str, shape: Shape) -> tuple[Part, ...]:

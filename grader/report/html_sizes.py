@@ -50,8 +50,8 @@ def why_not_timed(report: Report) -> str:
         return ""
     if report.machine.backend is Backend.SIMULATOR:
         return (
-            "Speed is not measured here. The simulator runs the kernel on the processor, one thread after the other: "
-            "that tells whether it is right, and nothing about its speed on a GPU."
+            "Speed is not measured here. The simulator runs the kernel on the processor: that tells whether it is "
+            "right, and nothing about its speed on a GPU."
         )
     if report.fault is not None:
         return "Speed is not measured: the kernel cannot run."

@@ -99,13 +99,11 @@ def _of_sizes(report: Report) -> Heading:
         speeds = f"{', '.join(_speeds(report))}." if report.measurements else ""
         return Heading("right", f"The answer is right at {_all(len(sizes))}.", speeds)
     kinds = list(dict.fromkeys(one for shape in wrong for one in _failures(report, shape)))
-    right = (
-        "it is right at none"
-        if len(wrong) == len(sizes)
-        else f"it is right at {len(sizes) - len(wrong)} of {len(sizes)}"
-    )
     said = " and ".join(WORDS[kind] for kind in kinds[:2])
-    return Heading("wrong", f"Not right yet: {said} at {_some(wrong)}; {right}{'' if len(sizes) == 1 else ' sizes'}.")
+    if len(wrong) == len(sizes):
+        return Heading("wrong", f"Not right yet: {said} at {_all(len(sizes))}.")
+    right = f"it is right at {len(sizes) - len(wrong)} of {len(sizes)} sizes"
+    return Heading("wrong", f"Not right yet: {said} at {_some(wrong)}; {right}.")
 
 
 def _failures(report: Report, shape: Shape) -> list[Verdict]:

@@ -123,7 +123,8 @@ def not_finished(state: State) -> Report:
 
 def hostile() -> tuple[Report, bytes]:
     """Everything that a student can write is markup here, and the source tries to be read from right to left."""
-    evil = "</code></li></ol></main><script>alert(1)</script><img src=x onerror=alert(2)><style>*{display:none}</style>"
+    ends, bad = "\u202e</code></li></ol></main>", "<img src=x onerror=alert(2)><style>*{display:none}</style>"
+    evil = f"{ends}<script>alert(1)</script>{bad}"
     fault = Fault(Verdict.COMPILE_ERROR, evil, evil, 2, f"{SCRIPT}:2:1: error: {evil}\n" + "W" * 5000)
     source = f"// {evil}\n// \u202e{evil}\n" + "x" * 100_000 + "\n\x1b[31mred\x00\n"
     report = _without_speed(graded(), build=None, fault=fault, results=())

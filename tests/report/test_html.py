@@ -59,6 +59,7 @@ def test_nothing_is_fetched_and_nothing_runs():
     [
         (pages.graded(), "The answer is right at all 11 sizes. At N=2048 it makes 39,403 GFLOPS, 3.70 times the naive"),
         (pages.wrong(), "Not right yet: wrong answer and out of time at N=257, N=511, N=1023 and 3 more; it is right"),
+        (pages.barrier(), "Not right yet: barrier not reached by all threads at the one size."),
         (pages.not_compiled(), "The file does not compile. 0 of 100 points"),
         (pages.simulated(), "The answer is right at all 11 sizes. 50 of 50 points 50 more are not measured here"),
         (pages.not_finished(State.INFRASTRUCTURE_FAULT), "That is not the submission's fault and costs no points."),
@@ -113,7 +114,20 @@ def test_a_fault_is_told_with_a_hint_a_map_and_two_elements():
     assert fault.xpath(".//tr[th='farthest off']//text()[normalize-space()]") == [
         "farthest off", "C[256][256]", "-59742", "NaN",
     ]  # fmt: skip
-    assert fault.xpath(".//svg//desc")[0].text.startswith("Wrong elements of C in the last row and the last column")
+    assert fault.xpath(".//svg//desc")[0].text.startswith(
+        "513 elements of C are wrong, in the last row and the last column."
+    )
+
+
+def test_an_element_that_was_never_written_is_said_to_be_so_once():
+    fault = pages.wrong().results[4]
+    found = fault.mismatch
+    region = replace(found.region, never_written=found.region.wrong)
+    one = replace(fault, mismatch=replace(found, region=region, worst=found.first))
+    shown = read(replace(pages.wrong(), results=(one,))).find_class("fault")[0]
+    assert shown.xpath(".//tbody//td/text()") == ["31751", "never written"]
+    assert shown.xpath(".//caption/text()") == ["A wrong element"]
+    assert "Cross" not in shown.text_content()
 
 
 def test_compile_messages_stand_at_their_lines():
@@ -181,6 +195,13 @@ def test_a_long_log_and_long_output_are_cut():
     assert len(html.render(replace(pages.not_compiled(), fault=fault))) < 200_000
 
 
+def test_what_a_right_kernel_printed_is_shown_with_its_case():
+    chatty = examples.ok(pages.square(256), "real", printed="\x1b[31mrow 3 <b>\n")
+    page = read(replace(pages.graded(), results=(chatty,)))
+    assert page.xpath("//*[@aria-label='What the kernel printed']/text()") == ["row 3 <b>"]
+    assert "What the kernel printed At N=256 real:" in " ".join(page.text_content().split())
+
+
 def test_the_command_that_repeats_a_grade_is_safe_to_paste():
     report = pages.graded()
     report = replace(report, source=replace(report.source, name="my file; rm -rf ~.cu"))
@@ -190,7 +211,7 @@ def test_the_command_that_repeats_a_grade_is_safe_to_paste():
 def test_a_grade_writes_its_page(desk: Desk):
     desk.run(desk.write(NAIVE.replace("k < N", "k < N - 1")))
     page = (desk.output / "report.html").read_text(encoding="utf-8")
-    assert "Not right yet: wrong answer at N=33" in page
+    assert "Not right yet: wrong answer at the one size." in page
     assert "k &lt; N - 1" in page
 
 
@@ -211,6 +232,12 @@ def test_a_page_is_not_made_with_another_file_than_was_graded(desk: Desk):
     assert ended.status == 2
     assert "other.cu is not the file that was graded" in ended.words
     assert "Name that file, or leave out --source" in ended.words
+
+
+def test_a_folder_that_cannot_be_written_is_wrong_usage(desk: Desk):
+    desk.run(desk.write(NAIVE))
+    ended = desk.grade("report", desk.output / "report.json", "--output", desk.write(NAIVE) / "page.html")
+    assert (ended.status, "cannot be written" in ended.words) == (2, True)
 
 
 def test_a_page_can_be_made_without_the_file_and_elsewhere(desk: Desk):
