@@ -5,12 +5,13 @@ OUTPUT     ?= grade-report
 
 PYTHON ?= python3
 BIN    := .venv/bin
+LOCK   := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # PyCUDA is built from source, so it needs a driver and a toolkit on the machine.
 CUDA   := $(and $(shell command -v nvidia-smi),$(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc)))
 export PATH := $(PATH):/usr/local/cuda/bin
 
-.PHONY: help grade test test-gpu lint format types schemas check clean lock
+.PHONY: help grade test test-gpu test-container lint format types schemas check clean lock
 help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
@@ -23,6 +24,9 @@ test: .venv/ready        ## run all tests; those that need a GPU are skipped whe
 test-gpu: .venv/ready        ## run the tests that need a GPU
 	$(BIN)/python -m pytest -m gpu
 
+test-container:        ## run the tests that need a container engine, against the image built for real
+	.ci/container
+
 check: lint types schemas        ## everything that guards quality besides the tests
 
 lint: .venv/ready        ## ruff: rules and formatting
@@ -32,20 +36,26 @@ lint: .venv/ready        ## ruff: rules and formatting
 types: .venv/ready        ## mypy, strict
 	$(BIN)/mypy
 
-schemas: .venv/ready        ## the published schemas against the standard's own schema, and every rubric against ours
+schemas: .venv/ready        ## what we publish and what others read of us, each against its schema
 	$(BIN)/check-jsonschema --check-metaschema grader/schemas/*.json
 	for rubric in rubrics/*.toml; do $(BIN)/grade rubric check $$rubric || exit; done
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows student_template/.github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.gitlab-ci --data-transform gitlab-ci student_template/.gitlab-ci.yml
 
 format: .venv/ready        ## rewrite the code as `make lint` wants it
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
 lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --upgrade --extra batch --extra dev pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --upgrade --extra cuda pyproject.toml -o requirements-cuda.lock
+	$(LOCK) --upgrade --extra batch --extra dev pyproject.toml -o requirements.lock
+	$(LOCK) --upgrade --extra cuda pyproject.toml -o requirements-cuda.lock
+	$(LOCK) -c requirements.lock pyproject.toml -o requirements-run.lock
+	echo 'hatchling>=1.26' | $(LOCK) -c requirements.lock - -o requirements-build.lock
+	$(LOCK) -c requirements-cuda.lock requirements-toolkit.in -o requirements-toolkit.lock
 
 clean:        ## remove what the other commands made
-	rm -rf .venv $(OUTPUT) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 .venv/ready: pyproject.toml requirements.lock requirements-cuda.lock
 	@echo "Setting up .venv (once; about a minute)" >&2

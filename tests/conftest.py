@@ -14,7 +14,6 @@ from grader.model import Backend, Machine
 from tests import engine
 from tests.desk import Desk
 
-
 SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
 
 

@@ -22,6 +22,10 @@ ONLY_IN = {
     "click": "grader.cli",
     "subprocess": "grader.process",
     "psutil": "grader.process",
+    "docker": "grader.container",
+    "distributed": "grader.batch.cluster",
+    "matplotlib": ("grader.plots", "grader.report", "grader.study", "grader.batch.distributions"),
+    "yaml": "grader.batch.gradescope",
 }
 TYPES_ONLY = {"subprocess": {"grader.sandbox"}}
 

@@ -90,7 +90,8 @@ def _plain(kind: str, facts: Facts, line: int | None) -> Fault:
         ),
         "copy-size": (
             Verdict.CRASHED,
-            f"{who} starts a copy of {number(facts, 'bytes')} bytes{in_line(line)}, {number(facts, 'zeros')} of them zero.",
+            f"{who} starts a copy of {number(facts, 'bytes')} bytes{in_line(line)}, "
+            f"{number(facts, 'zeros')} of them zero.",
             "__pipeline_memcpy_async copies 4, 8 or 16 bytes, and its last argument is how many of these are zeroed.",
         ),
         "output": (Verdict.OUTPUT, "The kernel prints too much.", "Remove printf, or let a single thread print."),

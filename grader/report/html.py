@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.model import Report
-from grader.report import figures, html_facts, html_faults, html_sizes, html_source, html_verdict
+from grader.report import html_facts, html_faults, html_sizes, html_source, html_verdict
 from grader.report.text import clean, one_line
 
 LONGEST_NAME = 120
@@ -32,7 +32,7 @@ def render(report: Report, source: bytes | None = None) -> str:
             checks=html_sizes.checks(report),
             unmeasured=html_sizes.why_not_timed(report),
             notes=html_sizes.notes(report),
-            figures=figures.figures(report),
+            figures=_figures(report),
             printed=html_faults.printed(report),
             listing=listing,
             lines={one.number for one in listing.lines} if listing else set(),
@@ -42,6 +42,14 @@ def render(report: Report, source: bytes | None = None) -> str:
             command=html_facts.command(report),
         )
     )
+
+
+def _figures(report: Report) -> tuple[Any, ...]:
+    if not report.measurements:
+        return ()
+    from grader.report import figures  # draws, with a library that takes half a second to import
+
+    return figures.figures(report)
 
 
 @cache

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from grader.model import CaseResult, Element, Fault, Mismatch, Report, Verdict
-from grader.report import html_map
 from grader.report.html_words import WORDS
 from grader.report.text import clean, shorten
 
@@ -63,6 +62,8 @@ def _of_case(one: CaseResult, fault: Fault, results: Sequence[CaseResult]) -> Sh
     told = replace(_shown(fault), also=_also(one, results))
     if one.mismatch is None:
         return told
+    from grader.report import html_map  # draws, with a library that takes half a second to import
+
     return replace(told, map=html_map.draw(one.mismatch, one.case.shape), elements=_elements(one.mismatch))
 
 
