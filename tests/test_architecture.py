@@ -56,7 +56,7 @@ def test_a_package_is_used_in_one_place(package: str, place: str):
     assert {name for name in importers(package) if not name.startswith(place)} <= TYPES_ONLY.get(package, set())
 
 
-@pytest.mark.parametrize("package", ["docker", "dask"])
+@pytest.mark.parametrize("package", ["docker", "distributed"])
 def test_a_way_to_run_elsewhere_has_one_module_at_most(package: str):
     assert len(importers(package)) <= 1
 

@@ -101,8 +101,8 @@ def test_a_submission_gets_its_verdict_on_the_gpu(path: Path, timed_labs: dict[s
 
 
 @pytest.mark.parametrize("path", OURS, ids=name)
-def test_our_own_kernels_are_right_on_the_simulator(path: Path, small_labs: dict[str, Path], simulator: Machine):
-    report = lab.grade(path, small_labs["square"], simulator)
+def test_our_own_kernels_are_right_on_the_simulator(path: Path, tmp_path: Path, simulator: Machine):
+    report = lab.grade(path, lab.write_rubric(tmp_path, SIZES), simulator)
     assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)
 
 

@@ -1,0 +1,127 @@
+"""A class against its submissions one by one, and against more GPUs: how long it takes, and whether the ratios agree.
+
+python tests/benchmarks/batch.py overhead [SUBMISSIONS [RUBRIC]]      `grade batch` beside `grade run`, on this machine
+python tests/benchmarks/batch.py throughput [SUBMISSIONS [RUBRIC]]    `grade batch` with 1, 2, 4, … workers, a GPU each
+
+The submissions are the reference kernels in turn, each with a comment of its own, so that none is kept from before.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from grader import machine
+from grader.model import Backend
+
+ROOT = Path(__file__).parents[2]
+KERNELS = ("naive", "tiled_16", "tiled_32", "register_blocked")
+RUBRIC = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else ROOT / "rubrics" / "square.toml"
+
+
+def submissions(folder: Path, count: int) -> Path:
+    """A class of so many students."""
+    for number in range(count):
+        mine = folder / f"student{number:03}"
+        mine.mkdir(parents=True)
+        source = (ROOT / "reference" / f"{KERNELS[number % len(KERNELS)]}.cu").read_text()
+        (mine / "matmul.cu").write_text(f"{source}\n// student {number}\n")
+    return folder
+
+
+def command(*words: str | Path) -> float:
+    """Seconds of one command from its start to its end."""
+    began = time.monotonic()
+    ended = subprocess.run(
+        [sys.executable, "-m", "grader", *map(str, words)], check=False, capture_output=True, text=True, cwd=ROOT
+    )
+    if ended.returncode not in (0, 1):
+        sys.exit(ended.stderr)
+    return time.monotonic() - began
+
+
+def batch(students: Path, output: Path, *words: str) -> float:
+    return command("batch", students, "--rubric", RUBRIC, "--output", output, *words)
+
+
+def reports(output: Path) -> dict[str, Any]:
+    return {one.parent.name: json.loads(one.read_text()) for one in sorted(output.glob("student*/report.json"))}
+
+
+def overhead(place: Path, count: int) -> None:
+    students = submissions(place / "class", count)
+    alone = [
+        command("run", one / "matmul.cu", "--rubric", RUBRIC, "--output", place / "alone" / one.name)
+        for one in sorted(students.iterdir())
+    ]
+    print(f"{count} submissions by `grade run`, one after the other: {sum(alone):.1f} s, {median(alone):.2f} s each")
+    for workers in (1, 2):
+        seconds = batch(students, place / f"batch{workers}", "--workers", str(workers))
+        print(f"`grade batch --workers {workers}`: {seconds:.1f} s, {seconds / sum(alone) - 1:+.1%}", flush=True)
+
+
+def throughput(place: Path, count: int) -> None:
+    """Every GPU grades one submission first, and measures its baselines for that: a class of hundreds pays it once."""
+    gpus = len(machine.visible_gpus())
+    seconds = batch(submissions(place / "first", gpus), place / "warm", "--workers", str(gpus))
+    print(f"{gpus} submissions on {gpus} GPUs, with the baselines of each measured: {seconds:.1f} s\n", flush=True)
+    students = submissions(place / "class", count)
+    print("| GPUs | seconds | submissions per minute | times one GPU |\n|---|---|---|---|")
+    one = 0.0
+    for workers in steps(gpus):
+        seconds = batch(students, place / f"with{workers}", "--workers", str(workers))
+        one = one or seconds
+        print(f"| {workers} | {seconds:.1f} | {60 * count / seconds:.1f} | {one / seconds:.2f} |", flush=True)
+    agreement(place, students, place / "with1")
+
+
+def steps(gpus: int) -> Iterator[int]:
+    workers = 1
+    while workers <= gpus:
+        yield workers
+        workers *= 2
+
+
+def agreement(place: Path, students: Path, output: Path) -> None:
+    """The ratios of a class, whose baselines are shared, beside those of a grade by itself."""
+    shared = reports(output)
+    print("\n| kernel | N | times naive, alone | in a class | % of cuBLAS, alone | in a class |")
+    print("|---|---|---|---|---|---|")
+    for number, kernel in enumerate(KERNELS):
+        command("run", students / f"student{number:03}" / "matmul.cu", "--rubric", RUBRIC, "--output", place / kernel)
+        alone = json.loads((place / kernel / "report.json").read_text())
+        same = [report for student, report in shared.items() if int(student[-3:]) % len(KERNELS) == number]
+        for index, mine in enumerate(alone["measurements"]):
+            others = [report["measurements"][index] for report in same if len(report["measurements"]) > index]
+            cells = (shown(mine, others, "speedup", 1), shown(mine, others, "library_fraction", 100))
+            print(f"| {kernel} | {mine['shape']['N']} | {' | '.join(cells)} |")
+    drifts = [one["shared_baselines"]["drift"] for one in shared.values() if one["shared_baselines"]]
+    checked = [f"{drift:+.2%}" for drift in drifts if drift is not None]
+    print(f"\nBaselines measured {len(drifts) - len(checked)} times; drift when checked: {', '.join(checked)}")
+
+
+def shown(mine: dict[str, Any], others: Sequence[dict[str, Any]], what: str, times: float) -> str:
+    found = [times * one[what]["median"] for one in others]
+    return f"{times * mine[what]['median']:.2f} | {min(found):.2f} to {max(found):.2f}" if found else "- | -"
+
+
+def main() -> None:
+    what = sys.argv[1] if len(sys.argv) > 1 else ""
+    if what not in ("overhead", "throughput"):
+        sys.exit(__doc__)
+    if what == "throughput":
+        machine.choose(Backend.CUDA)
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else {"overhead": 8, "throughput": 24}[what]
+    with tempfile.TemporaryDirectory() as folder:
+        {"overhead": overhead, "throughput": throughput}[what](Path(folder), count)
+
+
+if __name__ == "__main__":
+    main()
