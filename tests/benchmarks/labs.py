@@ -1,0 +1,164 @@
+"""The tables and figures of docs/labs/, from the folders that the `grade sweep` commands of those pages leave.
+
+python tests/benchmarks/labs.py study
+
+docs/labs/tables.toml says which table stands where, which rows it has and what the lab's own report gives for them.
+A table replaces what lies between `<!-- table: NAME -->` and `<!-- end -->` on its page. A cell that was not measured
+is a dash.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from statistics import median_low
+from typing import Any
+
+PAGES = Path(__file__).resolve().parents[2] / "docs" / "labs"
+NOT_MEASURED = "\N{EN DASH}"
+TIMES = " \N{MULTIPLICATION SIGN} "
+ABOUT_A_ROW = {"name", "study", "file", "subject", "report"}  # every other key is a macro and its value
+
+Entry = Mapping[str, Any]
+
+
+def shape(size: int | str) -> tuple[str, str, str]:
+    """M, N and K as sweep.csv writes them, from 2048 or "4096x64x512"."""
+    lengths = str(size).split("x")
+    return (lengths[0], lengths[-2], lengths[-1]) if len(lengths) == 3 else (lengths[0],) * 3
+
+
+def measured(folder: Path, entry: Entry, size: int | str, column: str) -> float | None:
+    """The middle value of a column, of a kernel or of one of its baselines; None where the study has no such row."""
+    path = folder / entry["study"] / "sweep.csv"
+    if not path.exists():
+        return None
+    wanted = {"subject": entry.get("subject", "kernel"), **dict(zip("MNK", shape(size), strict=True))}
+    wanted |= {key: str(value) for key, value in entry.items() if key not in ABOUT_A_ROW}
+    if "file" in entry:
+        wanted["file"] = entry["file"]
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if all(row[key] == value for key, value in wanted.items())]
+    values = [float(row[column]) for row in rows if row[column]]
+    return median_low(values) if values else None
+
+
+def number(value: float | None, digits: int = 0) -> str:
+    return NOT_MEASURED if value is None else f"{value:,.{digits}f}".replace(",", " ")
+
+
+def ratio(value: float | None, base: float | None) -> str:
+    return NOT_MEASURED if value is None or base is None else f"{value / base:.2f}"
+
+
+def places(values: Iterable[float | None]) -> list[str]:
+    """1 for the fastest; nothing for what is missing."""
+    found = list(values)
+    order = sorted((value for value in found if value is not None), reverse=True)
+    return ["" if value is None else str(order.index(value) + 1) for value in found]
+
+
+def markdown(head: list[str], rows: Iterable[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def ladder(folder: Path, table: Entry) -> str:
+    """The report's figures beside ours at one size, over the same kernel in both, and the places of what both have."""
+    rows, size = table["rows"], table["size"]
+    theirs = [row.get("report") for row in rows]
+    ours = [measured(folder, row, size, "gflops_median") for row in rows]
+    base = next(index for index, row in enumerate(rows) if row["name"] == table["base"])
+    in_both = [None if one is None else other for one, other in zip(theirs, ours, strict=True)]
+    columns = zip(rows, theirs, places(theirs), ours, places(in_both), strict=True)
+    report = table["report"]
+    head = ["", report, f"over {table['base']}", "place", "H200", f"over {table['base']}", "place"]
+    return markdown(
+        [*head, "registers", "occupancy"],
+        (
+            [
+                row["name"],
+                *("" if one is None else cell for cell in (number(one, 2), ratio(one, theirs[base]))),
+                their_place,
+                *(number(other), ratio(other, ours[base]), our_place),
+                *resources(folder, row, size),
+            ]
+            for row, one, their_place, other, our_place in columns
+        ),
+    )
+
+
+def resources(folder: Path, row: Entry, size: int | str) -> tuple[str, str]:
+    registers = measured(folder, row, size, "registers")
+    occupancy = measured(folder, row, size, "occupancy")
+    return ("" if registers is None else number(registers), "" if occupancy is None else f"{occupancy:.0%}")
+
+
+def grid(folder: Path, table: Entry) -> str:
+    """Kernels across; downwards sizes, or at one size values of macros. One column of sweep.csv."""
+    column, scale, digits = table.get("column", "gflops_median"), table.get("scale", 1.0), table.get("digits", 0)
+
+    def cell(entry: Entry, size: int | str) -> str:
+        value = measured(folder, entry, size, column)
+        return number(None if value is None else value * scale, digits)
+
+    def line(name: str, macros: Entry, size: int | str) -> list[str]:
+        return [name, *(cell({**entry, **macros}, size) for entry in table["rows"])]
+
+    lines = [line(label(size), {}, size) for size in table.get("sizes", [])]
+    for variant in table.get("variants", []):
+        macros = {key: value for key, value in variant.items() if key not in ABOUT_A_ROW}
+        lines.append(line(variant["name"], macros, table["size"]))
+    return markdown([table["head"], *(entry["name"] for entry in table["rows"])], lines)
+
+
+def label(size: int | str) -> str:
+    """A size as a page writes it. Three lengths stand as M, K, N there, in sweep.csv and --sizes as M, N, K."""
+    rows, columns, inner = shape(size)
+    return str(size) if isinstance(size, int) else TIMES.join((rows, inner, columns))
+
+
+def copies(folder: Path, table: Entry) -> str:
+    """Milliseconds of one product's parts by the host's clock, and GFLOPS without and with the copies."""
+    parts = ["host_to_device_seconds", "kernel_seconds", "device_to_host_seconds", "total_seconds"]
+
+    def line(row: Entry) -> list[str]:
+        found = [measured(folder, row, table["size"], part) for part in parts]
+        milliseconds = [number(None if value is None else value * 1e3, 2) for value in found]
+        speeds = [measured(folder, row, table["size"], column) for column in ("gflops_median", "gflops_with_copies")]
+        return [row["name"], *milliseconds, *map(number, speeds)]
+
+    head = ["", "host to device, ms", "kernel, ms", "device to host, ms", "total, ms", "GFLOPS", "GFLOPS with copies"]
+    return markdown(head, map(line, table["rows"]))
+
+
+KINDS = {"ladder": ladder, "grid": grid, "copies": copies}
+
+
+def replaced(page: str, name: str, table: str) -> str:
+    between = re.compile(rf"(<!-- table: {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
+    text, count = between.subn(lambda found: f"{found[1]}{table}\n{found[2]}", page)
+    if count != 1:
+        raise SystemExit(f"table {name}: its place is on the page {count} times, not once")
+    return text
+
+
+def write(folder: Path) -> None:
+    layout = tomllib.loads((PAGES / "tables.toml").read_text(encoding="utf-8"))
+    for kind, make in KINDS.items():
+        for table in layout.get(kind, []):
+            page = PAGES / table["page"]
+            text = replaced(page.read_text(encoding="utf-8"), table["name"], make(folder, table))
+            page.write_text(text, encoding="utf-8")
+    for target, source in layout["figures"].items():
+        if (folder / source).exists():
+            shutil.copyfile(folder / source, PAGES / "figures" / target)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))
