@@ -12,7 +12,9 @@
 // Check it as often as you like:   grade check matmul.cu
 #include <lab.h>
 
+#ifndef BLOCK  // grade sweep matmul.cu --define BLOCK=8,16,32 tries others
 #define BLOCK 16
+#endif
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 {
