@@ -10,48 +10,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import grader
-from grader import baselines, calibrating, submission
-from grader.baselines import Baselines
+from grader import submission
 from grader.checking import Setting, check
+from grader.comparison import comparison
 from grader.compiling import Artifact, compile_source
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain import with_races
 from grader.inputs import cases
-from grader.machine import gpu_id
 from grader.measuring import Timings, measure
-from grader.model import Backend, Launch, Machine, Report, Rubric, Shape, SharedBaselines, State, Verdict
+from grader.model import Backend, Launch, Machine, Report, Shape, State, Verdict
+from grader.plan import Plan
 from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench
-from grader.sandbox import Start, Worker, here
+from grader.sandbox import Worker
 from grader.score import score
 
 Tell = Callable[[Report, str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What to grade, how much of it, and where workers start. `naive` is the source of the baseline.
-
-    With `share_baselines` the submission is compared with baselines that were measured once for this GPU.
-    """
-
-    path: Path
-    rubric: Rubric
-    naive: bytes
-    seed: int
-    sizes: tuple[Shape, ...]
-    full: bool = False
-    timed: bool = True
-    start: Start = here
-    share_baselines: bool = False
-
-    @property
-    def shares(self) -> bool:
-        return self.share_baselines and bool(self.rubric.library)  # which is what shows whether they still hold
 
 
 def grade(plan: Plan, machine: Machine, tell: Tell) -> Report:
@@ -138,7 +115,7 @@ def _time(
     if not right:
         return
     with _clock() as spent:
-        others, kept, shared = _comparison(plan, report.machine, launch, workers)
+        others, kept, shared = comparison(plan, report.machine, launch, workers)
         report = replace(report, shared_baselines=shared)
         subjects = (Subject(SUBMISSION, artifact, launch), *others)
         for timings in measure(subjects, workers, plan.rubric, right, plan.seed, report.machine.peak_gflops, kept):
@@ -165,54 +142,6 @@ def _workers_ahead(plan: Plan, machine: Machine) -> tuple[str, ...]:
     naive = bool(plan.rubric.naive) and not plan.shares
     timed = (SUBMISSION, *([NAIVE] if naive else []), *([LIBRARY] if plan.rubric.library else []))
     return (CHECKER, *(timed if plan.timed else ()))
-
-
-def _comparison(
-    plan: Plan, machine: Machine, launch: Launch, workers: Mapping[str, Worker]
-) -> tuple[tuple[Subject, ...], Baselines | None, SharedBaselines | None]:
-    """What the submission is compared with: subjects that take turns with it, or else what was kept of them."""
-    if plan.shares:
-        return ((), *_shared_baselines(plan, machine, launch, workers))
-    return _baselines(plan, machine, launch), None, None
-
-
-def _shared_baselines(
-    plan: Plan, machine: Machine, launch: Launch, workers: Mapping[str, Worker]
-) -> tuple[Baselines, SharedBaselines]:
-    """Those of this GPU: kept ones where they hold, and otherwise fresh ones, which are kept."""
-    rubric = plan.rubric
-    names = (NAIVE,) if rubric.naive else ()
-    key = baselines.key(gpu_id(), machine, rubric, plan.naive)
-    kept = calibrating.kept(key, rubric, (*names, LIBRARY))
-    if kept:
-        shared = calibrating.check(kept, workers, rubric, plan.seed)
-        if baselines.holds(shared.drift):
-            return kept, shared
-    with bench(names, rubric.limits, plan.start) as more:
-        fresh = calibrating.calibrate(_baselines(plan, machine, launch), {**workers, **more}, rubric, plan.seed)
-    calibrating.keep(key, fresh)
-    return fresh, SharedBaselines(fresh.taken)
-
-
-def _baselines(plan: Plan, machine: Machine, launch: Launch) -> tuple[Subject, ...]:
-    """What the submission is compared with, compiled."""
-    found = []
-    if plan.rubric.naive:
-        naive = _compile_naive(plan, machine)
-        found.append(Subject(NAIVE, naive, naive.build.launch or plan.rubric.launch))
-    if plan.rubric.library:
-        found.append(Subject(LIBRARY, None, launch))
-    return tuple(found)
-
-
-def _compile_naive(plan: Plan, machine: Machine) -> Artifact:
-    rubric = plan.rubric
-    try:
-        return compile_source(
-            plan.naive, "naive.cu", rubric.interface, rubric.flags, rubric.limits, machine, plan.start
-        )
-    except SubmissionError as error:
-        raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error
 
 
 def _is_right(report: Report, shape: Shape) -> bool:

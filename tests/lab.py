@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader import pipeline, resources, rubric
 from grader.model import CaseResult, Fault, Machine, Report, Verdict
+from grader.plan import Plan
 
 RUBRIC = """
 format = 1
@@ -85,10 +86,10 @@ def write_rubric(
     return path
 
 
-def plan(submission: Path, lab: Path, seed: int = 1) -> pipeline.Plan:
+def plan(submission: Path, lab: Path, seed: int = 1) -> Plan:
     loaded = rubric.load(lab)
     naive = (resources.folder("reference") / loaded.naive).read_bytes()
-    return pipeline.Plan(submission, loaded, naive, seed, loaded.sizes)
+    return Plan(submission, loaded, naive, seed, loaded.sizes)
 
 
 def grade(submission: Path, lab: Path, machine: Machine) -> Report:

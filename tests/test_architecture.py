@@ -78,6 +78,7 @@ def test_the_worker_side_never_sees_what_judges():
         "grader.explain",
         "grader.score",
         "grader.pipeline",
+        "grader.comparison",
         "grader.checking",
     }
     seen = {name for one in judging for name in importers(one)}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader import baselines, cache, calibrating, measuring, pipeline, timing
+from grader import baselines, cache, calibrating, comparison, measuring, pipeline, timing
 from grader.baselines import Baselines, Rounds
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
 from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Samples
@@ -136,15 +136,15 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
     kept_again: list[Baselines] = []
     old, fresh = kept(datetime.now(UTC)), kept(datetime.now(UTC) + timedelta(seconds=1))
     checked = SharedBaselines(old.taken, "library at N=1024", drift)
-    monkeypatch.setattr(pipeline, "gpu_id", lambda: "GPU-1")
-    monkeypatch.setattr(pipeline, "_baselines", lambda *_: ())
+    monkeypatch.setattr(comparison, "gpu_id", lambda: "GPU-1")
+    monkeypatch.setattr(comparison, "_baselines", lambda *_: ())
     monkeypatch.setattr(calibrating, "kept", lambda *_: old)
     monkeypatch.setattr(calibrating, "check", lambda *_: checked)
     monkeypatch.setattr(calibrating, "calibrate", lambda *_: fresh)
     monkeypatch.setattr(calibrating, "keep", lambda _key, found: kept_again.append(found))
     plan = lab.plan(tmp_path / "mine.cu", lab.write_rubric(tmp_path))
     plan = replace(plan, rubric=replace(plan.rubric, naive=""), share_baselines=True)
-    found = pipeline._shared_baselines(plan, examples.report().machine, plan.rubric.launch, {})
+    found = comparison._shared_baselines(plan, examples.report().machine, plan.rubric.launch, {})
     assert found == ((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked))
     assert kept_again == ([fresh] if measured_again else [])
 

@@ -13,6 +13,7 @@ import pytest
 from grader import pipeline, resources, rubric
 from grader.cli.sweep import sweep_command
 from grader.model import Machine, State, Verdict
+from grader.plan import Plan
 from grader.study.variants import Variant, parse_defines, variants
 from tests import lab
 
@@ -67,7 +68,7 @@ def check(one: Rung, folder: Path, machine: Machine) -> None:
     loaded = replace(loaded, flags=(*loaded.flags, *one.variant.flags))
     submission = folder / Path(one.variant.file).name
     submission.write_bytes(one.variant.content)
-    plan = pipeline.Plan(submission, loaded, b"", 1, loaded.quick_sizes, timed=False)
+    plan = Plan(submission, loaded, b"", 1, loaded.quick_sizes, timed=False)
     report = pipeline.grade(plan, machine, lambda *_: None)
     assert report.state is State.FINISHED, report.infrastructure
     assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)

@@ -12,6 +12,7 @@ from grader import freshness, measuring, pipeline, rounds
 from grader.errors import InfrastructureError
 from grader.messages import PROJECTIONS
 from grader.model import Criterion, Interface, Machine, Shape, Timing, Verdict
+from grader.plan import Plan
 from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Samples
 from tests import lab
 from tests.report import examples
@@ -110,14 +111,14 @@ def test_a_spent_budget_ends_measuring():
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> pipeline.Plan:
+def plan(tmp_path: Path) -> Plan:
     mine = tmp_path / "mine.cu"
     mine.write_text(lab.NAIVE)
     return lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 257), timed=(257,)))
 
 
 @pytest.mark.gpu
-def test_a_measured_kernel_is_checked_while_it_is_timed(plan: pipeline.Plan, gpu: Machine):
+def test_a_measured_kernel_is_checked_while_it_is_timed(plan: Plan, gpu: Machine):
     report = pipeline.grade(plan, gpu, lambda *_: None)
     (mine,) = report.measurements
     assert [one.verdict for one in report.results if one.case.family == measuring.TIMED] == [Verdict.OK]
@@ -129,7 +130,7 @@ def test_a_measured_kernel_is_checked_while_it_is_timed(plan: pipeline.Plan, gpu
 
 
 @pytest.mark.gpu
-def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: pipeline.Plan, gpu: Machine):
+def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: Plan, gpu: Machine):
     report = pipeline.grade(replace(plan, path=HOSTILE / "honest_for_sixty_launches.cu"), gpu, lambda *_: None)
     fault = lab.first_fault(report)
     assert fault is not None
@@ -139,7 +140,7 @@ def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: pipeline.
 
 
 @pytest.mark.gpu
-def test_a_rate_above_the_devices_peak_is_refused(plan: pipeline.Plan, gpu: Machine):
+def test_a_rate_above_the_devices_peak_is_refused(plan: Plan, gpu: Machine):
     report = pipeline.grade(plan, replace(gpu, peak_gflops=0.001), lambda *_: None)
     assert lab.verdict(report) is Verdict.IMPOSSIBLE_RATE
     assert report.measurements == ()

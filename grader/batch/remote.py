@@ -12,7 +12,8 @@ from grader.batch.identity import Lab
 from grader.errors import InfrastructureError
 from grader.hosting import Hosting
 from grader.model import Backend, Machine, Report
-from grader.pipeline import Plan, grade_content
+from grader.pipeline import grade_content
+from grader.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)

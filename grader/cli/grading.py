@@ -18,7 +18,8 @@ from grader import rubric as rubrics
 from grader.cli.endings import check_writable, narrate, narration, results, sentences, status
 from grader.cli.options import BACKEND, CONTAINER, FILE, RUBRIC, SEED
 from grader.model import Backend, Report, Rubric, State
-from grader.pipeline import Plan, Tell, grade
+from grader.pipeline import Tell, grade
+from grader.plan import Plan
 from grader.report import json_report, junit
 from grader.report.all_formats import FORMATS, write_all
 

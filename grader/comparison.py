@@ -1,0 +1,63 @@
+"""What a submission's speed is compared with: the naive kernel and the library, beside it or kept from before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from grader import baselines, calibrating
+from grader.baselines import Baselines
+from grader.compiling import Artifact, compile_source
+from grader.errors import InfrastructureError, SubmissionError
+from grader.machine import gpu_id
+from grader.model import Launch, Machine, SharedBaselines
+from grader.plan import Plan
+from grader.rounds import LIBRARY, NAIVE, Subject, bench
+from grader.sandbox import Worker
+
+
+def comparison(
+    plan: Plan, machine: Machine, launch: Launch, workers: Mapping[str, Worker]
+) -> tuple[tuple[Subject, ...], Baselines | None, SharedBaselines | None]:
+    """Subjects that take turns with the submission, or else what was kept of them. Raises InfrastructureError."""
+    if plan.shares:
+        return ((), *_shared_baselines(plan, machine, launch, workers))
+    return _baselines(plan, machine, launch), None, None
+
+
+def _shared_baselines(
+    plan: Plan, machine: Machine, launch: Launch, workers: Mapping[str, Worker]
+) -> tuple[Baselines, SharedBaselines]:
+    """Those of this GPU: kept ones where they hold, and otherwise fresh ones, which are kept."""
+    rubric = plan.rubric
+    names = (NAIVE,) if rubric.naive else ()
+    key = baselines.key(gpu_id(), machine, rubric, plan.naive)
+    kept = calibrating.kept(key, rubric, (*names, LIBRARY))
+    if kept:
+        shared = calibrating.check(kept, workers, rubric, plan.seed)
+        if baselines.holds(shared.drift):
+            return kept, shared
+    with bench(names, rubric.limits, plan.start) as more:
+        fresh = calibrating.calibrate(_baselines(plan, machine, launch), {**workers, **more}, rubric, plan.seed)
+    calibrating.keep(key, fresh)
+    return fresh, SharedBaselines(fresh.taken)
+
+
+def _baselines(plan: Plan, machine: Machine, launch: Launch) -> tuple[Subject, ...]:
+    """What the submission is compared with, compiled."""
+    found = []
+    if plan.rubric.naive:
+        naive = _compile_naive(plan, machine)
+        found.append(Subject(NAIVE, naive, naive.build.launch or plan.rubric.launch))
+    if plan.rubric.library:
+        found.append(Subject(LIBRARY, None, launch))
+    return tuple(found)
+
+
+def _compile_naive(plan: Plan, machine: Machine) -> Artifact:
+    rubric = plan.rubric
+    try:
+        return compile_source(
+            plan.naive, "naive.cu", rubric.interface, rubric.flags, rubric.limits, machine, plan.start
+        )
+    except SubmissionError as error:
+        raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error

@@ -1,0 +1,31 @@
+"""What to grade, how much of it, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.model import Rubric, Shape
+from grader.sandbox import Start, here
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to grade, how much of it, and where workers start. `naive` is the source of the baseline.
+
+    With `share_baselines` the submission is compared with baselines that were measured once for this GPU.
+    """
+
+    path: Path
+    rubric: Rubric
+    naive: bytes
+    seed: int
+    sizes: tuple[Shape, ...]
+    full: bool = False
+    timed: bool = True
+    start: Start = here
+    share_baselines: bool = False
+
+    @property
+    def shares(self) -> bool:
+        return self.share_baselines and bool(self.rubric.library)  # which is what shows whether they still hold
