@@ -25,7 +25,8 @@ from grader.verdicts import Bytes, Remains, judge
 from grader.verify import Trial
 
 OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
-TIMEOUTS = 2  # after so many the rest is not tried: a kernel that hangs at two sizes would take an evening for all
+STOPS = 2  # at a limit; then the rest is not tried: a kernel that hangs at two sizes would take an evening for all
+STOPPED = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 SIMULATED_FLOPS = 5e7  # per second, of the slowest machine and kernel that we wait for
 SAMPLED_SHARE = 0.1  # of a sampled launch's work, at most
 SIMULATOR_GRACE = 10.0  # seconds more than it gives itself: it knows where the kernel was when the time was up
@@ -55,11 +56,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """A case that was tried, still to be judged. A spent worker can run no more."""
+    """A case that was tried, still to be judged: stopped at a limit or not. A spent worker can run no more."""
 
     judge: Callable[[], Outcome]
     spent: bool = False
-    timeout: bool = False
+    stopped: bool = False
 
 
 def check(
@@ -76,7 +77,7 @@ def check(
         settled = _whole(setting, outcome, waiting) if right and _chose_its_tiles(outcome.result) else outcome
         right = right and settled.result.verdict is Verdict.OK
         yield settled
-    why = f"Not run: {TIMEOUTS} cases before it did not finish."
+    why = f"Not run: {STOPS} cases before it did not finish."
     yield from (Outcome(_skipped(case, why)) for case in waiting)
 
 
@@ -111,17 +112,17 @@ def _in_turn(setting: Setting, waiting: deque[Case], first: Worker | None, libra
 
 def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, library: Worker | None) -> Iterator[_Tried]:
     """Takes cases from those that wait, until none is left or too many did not finish."""
-    timeouts = 0
+    stops = 0
     with closing(_workers(setting, first)) as workers:
-        while waiting and timeouts < TIMEOUTS:
+        while waiting and stops < STOPS:
             one = next(workers)
             one.finish_opening()
             one.install(setting.artifact.files())
             spent = False
-            while waiting and timeouts < TIMEOUTS and not spent:
+            while waiting and stops < STOPS and not spent:
                 tried = _try(one, setting, waiting.popleft(), library)
                 yield tried
-                timeouts += tried.timeout
+                stops += tried.stopped
                 spent = tried.spent
 
 
@@ -187,7 +188,7 @@ def _by_library(library: Worker, setting: Setting, request: Check) -> Bytes:
 
 def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool) -> _Tried:
     outcome = Outcome(CaseResult(case, fault.verdict, seconds, fault, printed=printed))
-    return _Tried(lambda: outcome, spent, fault.verdict is Verdict.TIMEOUT)
+    return _Tried(lambda: outcome, spent, fault.verdict in STOPPED)
 
 
 def _read(box: Path, case: Case, setting: Setting, number: int) -> Remains:

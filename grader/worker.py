@@ -32,7 +32,7 @@ from grader.messages import (
     TimeRound,
     TimeTransfers,
 )
-from grader.model import Backend, Build
+from grader.model import Backend, Build, Verdict
 from grader.process import descendants
 
 LARGEST_FILE = 9 << 30  # bytes: a matrix of 32768 x 32768 doubles and its guards
@@ -109,7 +109,8 @@ def _answer(runner: Any, request: Request, box: Path) -> Answer:
     try:
         return handlers[type(request)]()
     except SubmissionError as error:
-        return Ran(fault=error.fault, spent=True)
+        refused = error.fault.verdict is Verdict.LAUNCH_FAILED  # before anything ran
+        return Ran(fault=error.fault, spent=not refused)
 
 
 def _next_request(box: Path, number: int) -> Request:

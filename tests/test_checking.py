@@ -54,6 +54,13 @@ def test_what_no_block_writes_is_wrong_however_many_run(setting: Callable[[str],
     assert [one.verdict for one in results] == [Verdict.WRONG_ANSWER] * 2
 
 
+def test_a_kernel_that_is_stopped_at_a_limit_twice_is_not_tried_again(setting: Callable[[str], Setting]):
+    cases = [Case(Shape(n, n, n), "wide-a", seed=1) for n in (33, 34, 35, 36)]
+    chatter = setting(lab.naive_with('for (;;) printf("again and again ");'))
+    verdicts = [one.result.verdict for one in check(chatter, cases)]
+    assert verdicts == [Verdict.OUTPUT] * 2 + [Verdict.SKIPPED] * 2
+
+
 def test_no_cases_are_no_outcomes(setting: Callable[[str], Setting]):
     assert list(check(setting(lab.NAIVE), [])) == []
 
