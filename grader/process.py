@@ -130,12 +130,25 @@ def resident_bytes(process: subprocess.Popen[bytes]) -> int:
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """Kill the process, everything in its group and everything it started, and reap it."""
-    for child in descendants(process.pid):
+    for child in _frozen(process.pid):
         with suppress(psutil.NoSuchProcess):
             child.kill()
     with suppress(ProcessLookupError, PermissionError):  # macOS answers EPERM for a group of zombies
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def _frozen(pid: int) -> set[psutil.Process]:
+    """Everything that `pid` started, all of it stopped: what still runs could start more behind our back."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGSTOP)
+    stopped: set[psutil.Process] = set()
+    while fresh := set(descendants(pid)) - stopped:
+        for child in fresh:
+            with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+                child.suspend()
+        stopped |= fresh
+    return stopped
 
 
 def identity() -> str:

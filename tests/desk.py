@@ -85,7 +85,7 @@ class Desk:
 
     def strays(self) -> list[str]:
         """Processes of ours that still run, given a moment to end: all of them have a box in their command line."""
-        wait_until(lambda: not self._ours(), 3)
+        wait_until(lambda: not self._ours(), 15)
         return self._ours()
 
     def boxes(self) -> list[Path]:
