@@ -5,15 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 from dataclasses import dataclass
-from functools import cache
 from math import isfinite
 from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from grader.report.text import clean
+from grader.report.templating import templates
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -37,7 +34,7 @@ def page(template: str, **shown: object) -> str:
     """Return the page; `shown` are the values that its template names."""
     script = (TEMPLATES / "sort.js").read_text(encoding="utf-8").strip()
     return (
-        _environment()
+        templates("grader.batch")
         .get_template(template)
         .render(
             script=Markup(script),  # noqa: S704 - ours
@@ -45,23 +42,6 @@ def page(template: str, **shown: object) -> str:
             **shown,
         )
     )
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("grader.batch"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_cleaned,
-    )
-
-
-def _cleaned(value: Any) -> Any:
-    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _hash(script: str) -> str:

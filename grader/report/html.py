@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from grader.model import Report
 from grader.report import html_facts, html_faults, html_sizes, html_source, html_verdict
-from grader.report.text import clean, one_line
+from grader.report.templating import templates
+from grader.report.text import one_line
 
 LONGEST_NAME = 120
 
@@ -20,7 +17,7 @@ def render(report: Report, source: bytes | None = None) -> str:
     faults = html_faults.shown(report)
     listing = None if source is None else html_source.listing(source, html_source.remarks(report, faults))
     return (
-        _environment()
+        templates("grader.report")
         .get_template("report.html")
         .render(
             report=report,
@@ -50,21 +47,3 @@ def _figures(report: Report) -> tuple[Any, ...]:
     from grader.report import figures  # draws, with a library that takes half a second to import
 
     return figures.figures(report)
-
-
-@cache
-def _environment() -> Environment:
-    """Templates that escape whatever they show, and clean it first: any text may be a student's."""
-    return Environment(
-        loader=PackageLoader("grader.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_cleaned,
-    )
-
-
-def _cleaned(value: Any) -> Any:
-    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value

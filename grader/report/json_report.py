@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from jsonschema.exceptions import best_match
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Report
 from grader.report.files import write_text
+from grader.report.plain import plain
 from grader.report.text import clean
 
 FORMAT = 1
@@ -24,7 +24,7 @@ _converter = cattrs.Converter(detailed_validation=False)
 
 def to_dict(report: Report) -> dict[str, Any]:
     """Return the report as plain JSON values; numbers that JSON cannot say are the texts nan, inf and -inf."""
-    return {"format": FORMAT, **_plain(_converter.unstructure(report))}
+    return {"format": FORMAT, **plain(_converter.unstructure(report))}
 
 
 def from_dict(values: dict[str, Any]) -> Report:
@@ -83,17 +83,3 @@ def _parsed(path: Path) -> Any:
 def _mistake(values: Any) -> str:
     error = best_match(schema().iter_errors(values))
     return "" if error is None else f"at {error.json_path}, {clean(error.message)[:200]}"
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case dict():
-            return {clean(key): _plain(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [_plain(inner) for inner in value]
-        case str():
-            return clean(value)
-        case float() if not math.isfinite(value):
-            return str(value)  # 'nan', 'inf' or '-inf', which float() reads back
-        case _:
-            return value

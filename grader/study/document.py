@@ -13,6 +13,7 @@ from jsonschema.exceptions import best_match
 
 from grader.errors import InfrastructureError, UsageError
 from grader.report.files import write_text
+from grader.report.plain import plain
 from grader.report.text import clean
 from grader.study.records import Study
 
@@ -23,7 +24,7 @@ _converter = cattrs.Converter(detailed_validation=False)
 
 def to_dict(study: Study) -> dict[str, Any]:
     """Return the study as plain JSON values."""
-    return {"format": FORMAT, **_plain(_converter.unstructure(study))}
+    return {"format": FORMAT, **plain(_converter.unstructure(study))}
 
 
 def write(study: Study, path: Path) -> None:
@@ -57,15 +58,3 @@ def schema() -> Draft202012Validator:
 def _mistake(values: Any) -> str:
     error = best_match(schema().iter_errors(values))
     return "" if error is None else f"at {error.json_path}, {clean(error.message)[:200]}"
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case dict():
-            return {clean(key): _plain(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [_plain(inner) for inner in value]
-        case str():
-            return clean(value)
-        case _:
-            return value
