@@ -10,6 +10,7 @@ from grader.batch.found import Found
 from grader.batch.identifiers import ascii_words
 
 # instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and what the student called the file.
+IN_THE_FOLDER = 2  # parts of a path: the one folder, and what lies in it
 CANVAS = re.compile(
     r"(?:(?P<who>.+?)_)??(?P<late>LATE_)?(?P<user>\d+|anon_[A-Za-z0-9]+)_(?P<attachment>\d+)_(?P<file>.+)"
 )
@@ -56,8 +57,8 @@ def _is_wrapped(found: Sequence[Found]) -> bool:
     inner = [one for one in found if len(one.parts) > 1]
     if any(_moodle(one.parts[1:]) or _canvas(one.parts[1:]) for one in inner):
         return True
-    folders = {one.parts[1] for one in inner if len(one.parts) > 2 or one.is_folder}  # noqa: PLR2004 - folder/student/file
-    return len(folders) > 1 and not any(one.is_source for one in inner if len(one.parts) == 2)  # noqa: PLR2004
+    folders = {one.parts[1] for one in inner if len(one.parts) > IN_THE_FOLDER or one.is_folder}
+    return len(folders) > 1 and not any(one.is_source for one in inner if len(one.parts) == IN_THE_FOLDER)
 
 
 def _moodle(parts: Sequence[str]) -> Claim | None:

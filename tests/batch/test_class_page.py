@@ -20,7 +20,9 @@ QUIET = (
     *("--no-sandbox", "--disable-background-networking", "--disable-component-update"),
     *("--disable-sync", "--no-first-run", "--disable-quic"),
 )
-browsing = pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Chromium")
+browsing = pytest.mark.skipif(
+    not CHROMIUM.exists(), reason="there is no Chromium on this machine: apt install chromium"
+)
 
 
 @pytest.fixture(scope="module")
