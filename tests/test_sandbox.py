@@ -40,7 +40,11 @@ def loses(box: Path, code: str, seconds: float = 20.0) -> WorkerLostError:
 
 
 def answering(text: str) -> str:
-    return f"import pathlib, time; pathlib.Path('answer-1.json').write_text({text!r}); time.sleep(30)"
+    """A worker's code that gives this answer, whole or not at all, as the real one does."""
+    return (
+        f"import pathlib, time; part = pathlib.Path('part'); part.write_text({text!r}); "
+        "part.replace('answer-1.json'); time.sleep(30)"
+    )
 
 
 def test_a_worker_answers_one_request_after_another() -> None:
