@@ -71,8 +71,8 @@ def _take(
         for one in subjects:
             workers[one.name].finish_opening()
             workers[one.name].install(one.artifact.files() if one.artifact else {})
-        prepare(subjects, workers, rubric, shape, seed)
-        take_rounds(workers, rubric, shape, seed, samples, lambda *spent: enough(samples, *spent))
+        pair = prepare(subjects, workers, rubric, shape, seed)
+        take_rounds(workers, rubric, shape, seed, pair, samples, lambda *spent: enough(samples, *spent))
     except WrongWhenTimedError as wrong:
         raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}.") from wrong
     except WorkerLostError as lost:

@@ -9,7 +9,7 @@ Computer Science 1979, with equality for the comparison).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,12 @@ def base(shape: Shape, interface: Interface, seed: int) -> Inputs:
     return draw(Case(shape, "wide-a", seed), interface, launch=1)
 
 
+def in_float64(pair: Inputs) -> Inputs:
+    """The same numbers as `projections` computes with them, so that it need not convert them in every round."""
+    start = None if pair.C is None else _float64(pair.C)
+    return replace(pair, A=_float64(pair.A), B=_float64(pair.B), C=start)
+
+
 def signs(shape: Shape, seed: int, number: int, launches: int) -> Signs:
     """The diagonals of round `number`."""
     rng = _generator(shape, seed, number, 0)
@@ -55,10 +61,14 @@ def vector(shape: Shape, seed: int, number: int) -> NDArray[np.float64]:
 
 def projections(pair: Inputs, fresh: Signs, x: Vector, alpha: float = 1.0, beta: float = 0.0) -> NDArray[np.float64]:
     """C' x of every launch, launches x M, for C' = alpha A' B' + beta C."""
-    inner = pair.B.astype(np.float64) @ (fresh.b_columns * x).T
+    inner = _float64(pair.B) @ (fresh.b_columns * x).T
     inner *= (fresh.a_columns * fresh.b_rows).T
-    projected = alpha * (pair.A.astype(np.float64) @ inner).T * fresh.a_rows
-    return projected if pair.C is None else projected + beta * (pair.C.astype(np.float64) @ x)
+    projected = alpha * (_float64(pair.A) @ inner).T * fresh.a_rows
+    return projected if pair.C is None else projected + beta * (_float64(pair.C) @ x)
+
+
+def _float64(values: NDArray[np.generic]) -> NDArray[np.float64]:
+    return values.astype(np.float64, copy=False)
 
 
 def _generator(shape: Shape, seed: int, number: int, stream: int) -> np.random.Generator:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from grader import timing
 from grader.baselines import Baselines
 from grader.compiling import worker_failed
 from grader.errors import InfrastructureError
-from grader.messages import TimedTransfers, TimeTransfers
+from grader.messages import TimedTransfers, TimeTransfers, Transfer
 from grader.model import Case, CaseResult, Fault, Interval, Limits, Measurement, Rubric, Shape, Verdict
 from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Samples, Subject, WrongWhenTimedError, prepare, take_rounds
 from grader.sandbox import Worker, WorkerLostError
@@ -22,10 +21,14 @@ TRANSFERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """One size: the verdict on its timed launches, and the measurements of all subjects unless that is a fault."""
+    """One size: the verdict on its timed launches, and unless that is a fault, the measurements of all subjects.
+
+    `product` is one product of the submission with its copies.
+    """
 
     result: CaseResult
     measurements: Mapping[str, Measurement]
+    product: Transfer | None = None
 
 
 def measure(
@@ -70,20 +73,20 @@ def _measure_size(
         return _enough(rubric, shape, samples, rounds, elapsed, peak)
 
     try:
-        prepare(subjects, workers, rubric, shape, seed)
-        take_rounds(workers, rubric, shape, seed, taken, enough)
-        transfers = _transfer_seconds(workers[SUBMISSION], rubric.limits)
+        pair = prepare(subjects, workers, rubric, shape, seed)
+        take_rounds(workers, rubric, shape, seed, pair, taken, enough)
+        product = _product_with_copies(workers[SUBMISSION], rubric.limits)
     except WrongWhenTimedError as wrong:
         if wrong.subject != SUBMISSION:
             raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}.") from wrong
         return Timings(_refused(case, _wrong_when_timed(wrong, shape), began), {})
     except WorkerLostError as lost:
         return Timings(_refused(case, _lost_when_timed(lost, shape), began), {})
-    found = _measurements(shape, samples, transfers)
+    found = _measurements(shape, samples, product.total)
     by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # tensor cores have another
     if peak is not None and by_peak and found[SUBMISSION].gflops.low > peak:
         return Timings(_refused(case, _impossible(found[SUBMISSION], peak), began), {})
-    return Timings(CaseResult(case, Verdict.OK, time.monotonic() - began), found)
+    return Timings(CaseResult(case, Verdict.OK, time.monotonic() - began), found, product)
 
 
 def _enough(
@@ -136,11 +139,12 @@ def _ratio(above: Samples, below: Samples) -> Interval:
     return (timing.ratio if same_rounds else timing.unpaired_ratio)(above.seconds, below.seconds)
 
 
-def _transfer_seconds(one: Worker, limits: Limits) -> float:
+def _product_with_copies(one: Worker, limits: Limits) -> Transfer:
+    """The middle one of a few."""
     answer = one.ask(TimeTransfers(TRANSFERS), TRANSFERS * limits.case_seconds)
     if not isinstance(answer, TimedTransfers):
         raise InfrastructureError("The worker did not time the transfers.")
-    return median(answer.seconds)
+    return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
 
 
 def _refused(case: Case, fault: Fault, began: float) -> CaseResult:

@@ -147,10 +147,6 @@ class TimedTransfers:
 
     products: tuple[Transfer, ...]
 
-    @property
-    def seconds(self) -> tuple[float, ...]:
-        return tuple(one.total for one in self.products)
-
 
 @dataclass(frozen=True, slots=True)
 class Surveyed:

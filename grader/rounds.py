@@ -67,15 +67,17 @@ def bench(names: Sequence[str], limits: Limits, start: Start = here) -> Iterator
 
 def prepare(
     subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int
-) -> None:
-    """All at once: most of it is drawing numbers, on the host."""
+) -> Inputs:
+    """Every worker at once, and the pair that all launches derive from: most of it is drawing numbers, on the host."""
     for one in subjects:
         build = one.artifact.build if one.artifact else None
         workers[one.name].send(Prepare(build, one.launch, shape, rubric.interface, seed))
+    pair = freshness.in_float64(freshness.base(shape, rubric.interface, seed))
     for one in subjects:
         answer = workers[one.name].receive(START_SECONDS + rubric.limits.case_seconds)  # it warms up with launches
         if not isinstance(answer, Prepared):
             raise InfrastructureError(f"The {one.name} worker cannot be timed.")
+    return pair
 
 
 def take_rounds(
@@ -83,6 +85,7 @@ def take_rounds(
     rubric: Rubric,
     shape: Shape,
     seed: int,
+    pair: Inputs,
     samples: Mapping[str, Samples],
     enough: Callable[[int, float], bool],
 ) -> None:
@@ -90,7 +93,6 @@ def take_rounds(
 
     Raises WrongWhenTimedError for a wrong output, WorkerLostError for a subject that did not come back.
     """
-    pair = freshness.base(shape, rubric.interface, seed)
     names = list(samples)
     began = time.monotonic()
     for number in itertools.count(1):

@@ -10,8 +10,8 @@ import pytest
 
 from grader import freshness, measuring, pipeline, rounds
 from grader.errors import InfrastructureError
-from grader.messages import PROJECTIONS
-from grader.model import Criterion, Interface, Machine, Shape, Timing, Verdict
+from grader.messages import PROJECTIONS, Prepared, TimedTransfers, Transfer
+from grader.model import Criterion, Interface, Limits, Machine, Shape, Timing, Verdict
 from grader.plan import Plan
 from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Samples
 from tests import lab
@@ -61,6 +61,23 @@ def test_each_wrong_row_of_each_launch_counts(wrong: float):
 
 def test_the_outputs_of_an_earlier_round_are_wrong():
     assert wrong_rows(projections(seed=7, number=2, launches=4)) > 0
+
+
+class Answers:
+    """A worker that answers with these."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def ask(self, _request: object, _seconds: float) -> object:
+        return self.answer
+
+
+def test_the_middle_product_by_its_total_stands_for_a_product_with_its_copies():
+    products = Transfer(3, 3, 3), Transfer(1, 2, 3), Transfer(9, 9, 9)
+    assert measuring._product_with_copies(Answers(TimedTransfers(products)), Limits()) == Transfer(3, 3, 3)
+    with pytest.raises(InfrastructureError, match="transfers"):
+        measuring._product_with_copies(Answers(Prepared(1)), Limits())
 
 
 def samples(**seconds: list[float]) -> dict[str, Samples]:

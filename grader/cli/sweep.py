@@ -31,16 +31,15 @@ from grader.cli.endings import (
     sentences,
 )
 from grader.cli.options import BACKEND, RUBRIC, SEED
-from grader.errors import InfrastructureError, UsageError
-from grader.model import Backend, Machine, Rubric, Shape, Verdict
+from grader.errors import InfrastructureError
+from grader.model import Backend, Machine, Verdict
 from grader.report.text import one_line
-from grader.study import outputs, progress, sizes, summary, survey, variants
+from grader.study import outputs, planning, progress, sizes, summary, survey
 from grader.study.journal import Journal, open_journal
 from grader.study.plan import Plan
 from grader.study.records import Roof, Study
 from grader.study.sweep import Point, sweep
 
-BASELINES = ("naive", "cublas", "blas")
 FIXED_SEED = 1  # so that a study that goes on measures the same inputs
 Show = Callable[[Point], None]
 
@@ -57,7 +56,7 @@ Show = Callable[[Point], None]
 @click.option("--output", type=click.Path(path_type=Path), default=Path("study"), show_default=True,
               help="Folder for the tables, figures and study.html; a run goes on where the last ended.")  # fmt: skip
 @click.option("--check/--no-check", default=True, show_default=True,
-              help="Check every size ahead, or the smallest only. What is timed is checked in any case.")  # fmt: skip
+              help="Check every size ahead, or only the smallest. Timed launches are checked anyhow.")  # fmt: skip
 @click.option("--peak-gflops", type=click.FloatRange(0, min_open=True), help="Of the roofline. Default: the device's.")
 @click.option("--bandwidth", type=click.FloatRange(0, min_open=True), help="GB/s of the roofline's memory. Likewise.")
 @SEED
@@ -78,11 +77,15 @@ def sweep_command(
     with sentences():
         path = rubric_path or resources.folder("rubrics") / "square.toml"
         rubric = rubrics.load(path)
-        plan = _plan(files, rubric, path, sizes_text, defines, baselines, FIXED_SEED if seed is None else seed, check)
+        plan = planning.from_words(
+            files, rubric, path, sizes_text, defines, baselines, FIXED_SEED if seed is None else seed, check
+        )
         check_writable(output)
         chosen = machine.choose(None if backend == "auto" else Backend(backend))
-        _refuse_nothing_to_do(plan, chosen)
         narrate(terminal.machine_line(chosen))
+        plan, left_out = planning.as_far_as_possible(plan, chosen)
+        if left_out:
+            narrate(Text(left_out))
         journal = open_journal(output / "sweep.jsonl")
         bound = survey.roof(rubric, chosen, journal, peak_gflops, bandwidth)
         found: list[Point] = []
@@ -106,59 +109,6 @@ def sweep_command(
         results.print(summary.table(whole))
         narrate(Text(f"Tables, figures and the page: {output / 'study.html'}"))
     sys.exit(PASSED if all(row.verdict is Verdict.OK for row in whole.rows) else FELL_SHORT)
-
-
-def _plan(
-    files: tuple[Path, ...],
-    rubric: Rubric,
-    path: Path,
-    sizes_text: str,
-    defines: tuple[str, ...],
-    baselines: str | None,
-    seed: int,
-    check: bool,
-) -> Plan:
-    wanted = _baselines(baselines, rubric)
-    shapes = sizes.parse(sizes_text, rubric.timed_sizes or rubric.sizes)
-    _refuse_boxes(shapes, rubric)
-    naive = rubrics.find_kernel(rubric.naive, path.parent) if "naive" in wanted else None
-    return Plan(
-        rubric=rubric,
-        variants=variants.variants(files, variants.parse_defines(defines)),
-        shapes=shapes,
-        naive=naive.read_bytes() if naive else b"",
-        library="cublas" in wanted,
-        blas="blas" in wanted,
-        seed=seed,
-        checked=check,
-    )
-
-
-def _baselines(text: str | None, rubric: Rubric) -> tuple[str, ...]:
-    has = tuple(
-        name for name, there in zip(BASELINES, (bool(rubric.naive), bool(rubric.library), True), strict=True) if there
-    )
-    if text is None:
-        return has
-    wanted = tuple(word.strip() for word in text.split(",") if word.strip())
-    for word in wanted:
-        if word not in BASELINES:
-            raise UsageError(f"--baselines: there is no {one_line(word, 40)}.", f"Choose of {', '.join(BASELINES)}.")
-        if word not in has:
-            raise UsageError(f"--baselines: this lab has no {word}.", "Name it under [baselines] in the rubric.")
-    return wanted
-
-
-def _refuse_boxes(shapes: tuple[Shape, ...], rubric: Rubric) -> None:
-    box = next((shape for shape in shapes if not shape.M == shape.N == shape.K), None)
-    if box and not {"M", "N", "K"} <= set(rubric.interface.parameters):
-        sentence = f"--sizes: {box} is not square, and this lab's kernel is not given M, N and K."
-        raise UsageError(sentence, "Choose a rubric whose kernel is.")
-
-
-def _refuse_nothing_to_do(plan: Plan, chosen: Machine) -> None:
-    if chosen.backend is Backend.SIMULATOR and not plan.checked:
-        raise UsageError("The simulator times nothing, so --no-check leaves nothing to do.", "Leave --no-check out.")
 
 
 def _gather(plan: Plan, chosen: Machine, journal: Journal, found: list[Point]) -> None:
@@ -201,7 +151,7 @@ def _study(plan: Plan, chosen: Machine, bound: Roof, found: list[Point]) -> Stud
     places = {shape: number for number, shape in enumerate(plan.shapes)}
 
     def place(point: Point) -> tuple[int, int]:
-        return names.get(point.name, len(names)), places[point.shape] if point.shape else 0
+        return names.get(point.name, len(names)), places.get(point.shape, 0) if point.shape else 0
 
     rubric = plan.rubric
     return Study(

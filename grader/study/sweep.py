@@ -76,32 +76,33 @@ def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], 
 
 
 def _measured(plan: Plan, machine: Machine, ready: _Ready, baselines: Sequence[Subject]) -> Iterator[Point]:
-    """Check every size, then time the right ones; each variant has processes of its own."""
+    """Check, then time what is right, and where all is, what is only timed. Each variant has processes of its own."""
     subjects = [Subject(SUBMISSION, ready.artifact, ready.launch), *baselines]
     timed = machine.backend is Backend.CUDA
     name = ready.variant.name
     with bench([CHECKER, *(one.name for one in subjects)] if timed else [], plan.rubric.limits) as workers:
-        right: list[Shape] = []
+        ahead, right = plan.ahead(ready.shapes), []
         row = replace(rows.of_variant(ready.variant), launch=ready.launch)
-        for outcome in _checked(plan, machine, ready, workers):
+        for outcome in _checked(plan, machine, ready, ahead, workers):
             shape, fault = outcome.result.case.shape, outcome.result.fault
             row = replace(row, resources=outcome.resources or row.resources)
             if fault is None and timed:
                 right.append(shape)
             else:
                 yield Point(name, shape, (replace(rows.judged(row, fault), shape=shape),))
-        if not plan.checked and right:  # the smallest is right, so try the others
-            right = list(ready.shapes)
+        late = set(ready.shapes).difference(ahead) if len(right) == len(ahead) else set()
+        shapes = [shape for shape in ready.shapes if shape in late.union(right)]
         rubric = replace(plan.rubric, criteria=())  # no curve of a score bends here
-        for timings in measure(subjects, workers, rubric, right, plan.seed, machine.peak_gflops) if right else ():
+        for timings in measure(subjects, workers, rubric, shapes, plan.seed, machine.peak_gflops) if shapes else ():
             shape = timings.result.case.shape
-            yield Point(name, shape, rows.timed(row, timings, subjects, workers, machine, plan.rubric.limits))
+            yield Point(name, shape, rows.timed(row, timings, subjects, machine))
 
 
-def _checked(plan: Plan, machine: Machine, ready: _Ready, workers: Mapping[str, Worker]) -> Iterator[Outcome]:
+def _checked(
+    plan: Plan, machine: Machine, ready: _Ready, shapes: Sequence[Shape], workers: Mapping[str, Worker]
+) -> Iterator[Outcome]:
     rubric, backend = plan.rubric, machine.backend
     setting = Setting(ready.artifact, ready.launch, rubric.interface, rubric.limits, backend)
-    shapes = ready.shapes if plan.checked else (min(ready.shapes, key=lambda shape: shape.flops),)
     todo = [_exact(shape, plan.seed, backend) for shape in shapes]
     return check(setting, todo, workers.get(CHECKER))
 

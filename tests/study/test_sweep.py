@@ -9,8 +9,8 @@ import pytest
 
 from grader import rubric
 from grader.measuring import Timings
-from grader.messages import Prepared, TimedTransfers, Transfer
-from grader.model import Backend, Case, CaseResult, Fault, Launch, Limits, Machine, Shape, Verdict
+from grader.messages import Transfer
+from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
 from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.study import rows, sizes, survey, variants
 from grader.study.journal import Journal, open_journal
@@ -125,26 +125,15 @@ def test_multi_core_blas_is_measured_at_every_size(tmp_path: Path, simulator: Ma
     assert all("thread" in one.rows[0].implementation for one in found)
 
 
-class Still:
-    """A worker that timed one size and still holds it."""
-
-    def __init__(self, *products: Transfer) -> None:
-        self.products = products
-
-    def ask(self, _request: object, _seconds: float) -> object:
-        return TimedTransfers(self.products) if self.products else Prepared(1)
-
-
 def timed(result: CaseResult, **speeds: float) -> tuple[rows.Row, ...]:
     """Rows of a size as `measure` gives it."""
     launch = Launch((8, 8, 1), (8, 8))
     artifact = reports.build()
     subjects = [Subject(SUBMISSION, artifact, launch), Subject(NAIVE, artifact, launch), Subject(LIBRARY, None, launch)]
     found = {name: reports.measurement(gflops=speed) for name, speed in speeds.items()}
-    workers = {SUBMISSION: Still(Transfer(3, 3, 3), Transfer(1, 2, 3), Transfer(9, 9, 9))}
     row = rows.of_variant(variants.Variant("mine.cu", b"", {"BLOCK": "8"}))
     machine = Machine(Backend.CUDA, "", "", "a GPU", versions={"nvidia-cublas": "13.1"})
-    return rows.timed(replace(row, launch=launch), Timings(result, found), subjects, workers, machine, Limits())
+    return rows.timed(replace(row, launch=launch), Timings(result, found, Transfer(3, 3, 3)), subjects, machine)
 
 
 def test_a_timed_size_has_a_row_for_the_kernel_and_for_each_baseline():
@@ -153,7 +142,7 @@ def test_a_timed_size_has_a_row_for_the_kernel_and_for_each_baseline():
     assert [one.measurement.gflops.median for one in (kernel, naive, library)] == [500.0, 100.0, 900.0]
     assert {one.variant for one in (kernel, naive, library)} == {"mine BLOCK=8"}
     assert {one.shape for one in (kernel, naive, library)} == {reports.LARGE}
-    assert kernel.transfer == Transfer(3, 3, 3)  # the middle one of three by its total
+    assert kernel.transfer == Transfer(3, 3, 3)
     assert (naive.transfer, library.transfer, library.launch) == (None, None, None)
     assert library.implementation == "cuBLAS 13.1"
 
