@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,8 +23,8 @@ CACHES = 2  # the sets together are twice the L2 cache, so that no launch finds 
 MOST_SETS = 400  # well below the 1024 launches that a stream queues before the host must wait
 LEAST_SETS = 3
 GROUP_SECONDS = 0.012
-WARM_SECONDS = 0.04
-WARM_GROUPS = 5
+WARM_GROUPS, WARM_SECONDS = 5, 0.04  # both at least, for the clock to settle
+LONG_WARM = 0.5  # seconds after which one group is enough: at N = 8192 a naive launch takes 0.2
 THREADS = 256
 
 
@@ -99,12 +100,14 @@ class Bench:
     def _group_size(self) -> int:
         """Warm up until the clock has settled, and see how many launches fill a group."""
         self._freshen(self.sets, 0)
+        began = time.perf_counter()
         self.start(self.sets[0])  # a first launch loads code, which a capture must not
         self.device.stream.synchronize()
-        groups, began = 0, time.perf_counter()
-        while groups < WARM_GROUPS or time.perf_counter() - began < WARM_SECONDS:
+        for group in itertools.count(1):
             one = self._time(self.sets[:LEAST_SETS], watched=False)[0] / LEAST_SETS
-            groups += 1
+            spent = time.perf_counter() - began
+            if spent > LONG_WARM or (group >= WARM_GROUPS and spent > WARM_SECONDS):
+                break
         return max(1, min(len(self.sets), round(GROUP_SECONDS / max(one, 1e-7))))
 
     def _freshen(self, chosen: list[dict[str, Any]], number: int) -> None:

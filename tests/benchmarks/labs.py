@@ -1,6 +1,8 @@
-"""The tables and figures of docs/labs/, from the folders that the `grade sweep` commands of those pages leave.
+"""The tables and figures of docs/labs/, from what the `grade sweep` commands of those pages measured.
 
-python tests/benchmarks/labs.py study
+python tests/benchmarks/labs.py measure         run those commands; each goes on where it stopped
+python tests/benchmarks/labs.py take STUDY      take tables and figures out of the folder that they left, here `study`
+python tests/benchmarks/labs.py write           make the pages' tables from docs/labs/data/
 
 docs/labs/tables.toml says which table stands where, which rows it has and what the lab's own report gives for them.
 A table replaces what lies between `<!-- table: NAME -->` and `<!-- end -->` on its page. A cell that was not measured
@@ -11,15 +13,19 @@ from __future__ import annotations
 
 import csv
 import re
+import shlex
 import shutil
+import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-PAGES = Path(__file__).resolve().parents[2] / "docs" / "labs"
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ROOT / "docs" / "labs"
+DATA = PAGES / "data"
 NOT_MEASURED = "\N{EN DASH}"
 TIMES = " \N{MULTIPLICATION SIGN} "
 ABOUT_A_ROW = {"name", "study", "file", "subject", "report"}  # every other key is a macro and its value
@@ -33,9 +39,9 @@ def shape(size: int | str) -> tuple[str, str, str]:
     return (lengths[0], lengths[-2], lengths[-1]) if len(lengths) == 3 else (lengths[0],) * 3
 
 
-def measured(folder: Path, entry: Entry, size: int | str, column: str) -> float | None:
+def measured(entry: Entry, size: int | str, column: str) -> float | None:
     """The middle value of a column, of a kernel or of one of its baselines; None where the study has no such row."""
-    path = folder / entry["study"] / "sweep.csv"
+    path = DATA / f"{entry['study']}.csv"
     if not path.exists():
         return None
     wanted = {"subject": entry.get("subject", "kernel"), **dict(zip("MNK", shape(size), strict=True))}
@@ -68,11 +74,11 @@ def markdown(head: list[str], rows: Iterable[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def ladder(folder: Path, table: Entry) -> str:
+def ladder(table: Entry) -> str:
     """The report's figures beside ours at one size, over the same kernel in both, and the places of what both have."""
     rows, size = table["rows"], table["size"]
     theirs = [row.get("report") for row in rows]
-    ours = [measured(folder, row, size, "gflops_median") for row in rows]
+    ours = [measured(row, size, "gflops_median") for row in rows]
     base = next(index for index, row in enumerate(rows) if row["name"] == table["base"])
     in_both = [None if one is None else other for one, other in zip(theirs, ours, strict=True)]
     columns = zip(rows, theirs, places(theirs), ours, places(in_both), strict=True)
@@ -86,25 +92,25 @@ def ladder(folder: Path, table: Entry) -> str:
                 *("" if one is None else cell for cell in (number(one, 2), ratio(one, theirs[base]))),
                 their_place,
                 *(number(other), ratio(other, ours[base]), our_place),
-                *resources(folder, row, size),
+                *resources(row, size),
             ]
             for row, one, their_place, other, our_place in columns
         ),
     )
 
 
-def resources(folder: Path, row: Entry, size: int | str) -> tuple[str, str]:
-    registers = measured(folder, row, size, "registers")
-    occupancy = measured(folder, row, size, "occupancy")
+def resources(row: Entry, size: int | str) -> tuple[str, str]:
+    registers = measured(row, size, "registers")
+    occupancy = measured(row, size, "occupancy")
     return ("" if registers is None else number(registers), "" if occupancy is None else f"{occupancy:.0%}")
 
 
-def grid(folder: Path, table: Entry) -> str:
+def grid(table: Entry) -> str:
     """Kernels across; downwards sizes, or at one size values of macros. One column of sweep.csv."""
     column, scale, digits = table.get("column", "gflops_median"), table.get("scale", 1.0), table.get("digits", 0)
 
     def cell(entry: Entry, size: int | str) -> str:
-        value = measured(folder, entry, size, column)
+        value = measured(entry, size, column)
         return number(None if value is None else value * scale, digits)
 
     def line(name: str, macros: Entry, size: int | str) -> list[str]:
@@ -123,14 +129,14 @@ def label(size: int | str) -> str:
     return str(size) if isinstance(size, int) else TIMES.join((rows, inner, columns))
 
 
-def copies(folder: Path, table: Entry) -> str:
+def copies(table: Entry) -> str:
     """Milliseconds of one product's parts by the host's clock, and GFLOPS without and with the copies."""
     parts = ["host_to_device_seconds", "kernel_seconds", "device_to_host_seconds", "total_seconds"]
 
     def line(row: Entry) -> list[str]:
-        found = [measured(folder, row, table["size"], part) for part in parts]
+        found = [measured(row, table["size"], part) for part in parts]
         milliseconds = [number(None if value is None else value * 1e3, 2) for value in found]
-        speeds = [measured(folder, row, table["size"], column) for column in ("gflops_median", "gflops_with_copies")]
+        speeds = [measured(row, table["size"], column) for column in ("gflops_median", "gflops_with_copies")]
         return [row["name"], *milliseconds, *map(number, speeds)]
 
     head = ["", "host to device, ms", "kernel, ms", "device to host, ms", "total, ms", "GFLOPS", "GFLOPS with copies"]
@@ -148,17 +154,56 @@ def replaced(page: str, name: str, table: str) -> str:
     return text
 
 
-def write(folder: Path) -> None:
-    layout = tomllib.loads((PAGES / "tables.toml").read_text(encoding="utf-8"))
+def layout() -> dict[str, Any]:
+    return tomllib.loads((PAGES / "tables.toml").read_text(encoding="utf-8"))
+
+
+def with_tables(page: str, name: str) -> str:
+    """The text of a page of this file name with its tables made anew."""
     for kind, make in KINDS.items():
-        for table in layout.get(kind, []):
-            page = PAGES / table["page"]
-            text = replaced(page.read_text(encoding="utf-8"), table["name"], make(folder, table))
-            page.write_text(text, encoding="utf-8")
-    for target, source in layout["figures"].items():
+        for table in layout().get(kind, []):
+            if table["page"] == name:
+                page = replaced(page, table["name"], make(table))
+    return page
+
+
+def commands() -> Iterator[list[str]]:
+    """Every `grade sweep` of the pages, as words."""
+    for path in sorted(PAGES.glob("*.md")):
+        for block in re.findall(r"```sh\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL):
+            lines = block.replace("\\\n", " ").splitlines()
+            yield from (shlex.split(line) for line in lines if line.startswith("grade sweep "))
+
+
+def measure() -> None:
+    for words in commands():
+        files = [str(found) for word in words[1:] for found in sorted(ROOT.glob(word)) or [word]]
+        print(shlex.join(words), flush=True)
+        subprocess.run([sys.executable, "-m", "grader", *files], check=False, cwd=ROOT)
+
+
+def take(folder: Path) -> None:
+    DATA.mkdir(exist_ok=True)
+    for table in folder.glob("*/sweep.csv"):
+        shutil.copyfile(table, DATA / f"{table.parent.name}.csv")
+    for target, source in layout()["figures"].items():
         if (folder / source).exists():
             shutil.copyfile(folder / source, PAGES / "figures" / target)
 
 
+def write() -> None:
+    for path in PAGES.glob("*.md"):
+        path.write_text(with_tables(path.read_text(encoding="utf-8"), path.name), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    match sys.argv[1:]:
+        case ["measure"]:
+            measure()
+        case ["take", folder]:
+            take(Path(folder))
+            write()
+        case ["write"]:
+            write()
+        case _:
+            sys.exit(__doc__)
