@@ -2,6 +2,7 @@
 
 python tests/benchmarks/batch.py overhead [SUBMISSIONS [RUBRIC]]      `grade batch` beside `grade run`, on this machine
 python tests/benchmarks/batch.py throughput [SUBMISSIONS [RUBRIC]]    `grade batch` with 1, 2, 4, … workers, a GPU each
+python tests/benchmarks/batch.py agreement [SUBMISSIONS [RUBRIC]]     ratios of `grade batch` beside those of `grade run`
 
 The submissions are the reference kernels in turn, each with a comment of its own, so that none is kept from before.
 """
@@ -73,13 +74,14 @@ def throughput(place: Path, count: int) -> None:
     seconds = batch(submissions(place / "first", gpus), place / "warm", "--workers", str(gpus))
     print(f"{gpus} submissions on {gpus} GPUs, with the baselines of each measured: {seconds:.1f} s\n", flush=True)
     students = submissions(place / "class", count)
-    print("| GPUs | seconds | submissions per minute | times one GPU |\n|---|---|---|---|")
+    print("| GPUs | seconds | submissions per minute | times one GPU | a submission, s |\n|---|---|---|---|---|")
     one = 0.0
     for workers in steps(gpus):
         seconds = batch(students, place / f"with{workers}", "--workers", str(workers))
         one = one or seconds
-        print(f"| {workers} | {seconds:.1f} | {60 * count / seconds:.1f} | {one / seconds:.2f} |", flush=True)
-    agreement(place, students, place / "with1")
+        cells = f"{seconds:.1f} | {60 * count / seconds:.1f} | {one / seconds:.2f}"
+        alone = [sum(report["stages"].values()) for report in reports(place / f"with{workers}").values()]
+        print(f"| {workers} | {cells} | {min(alone):.1f} to {max(alone):.1f} |", flush=True)
 
 
 def steps(gpus: int) -> Iterator[int]:
@@ -89,8 +91,10 @@ def steps(gpus: int) -> Iterator[int]:
         workers *= 2
 
 
-def agreement(place: Path, students: Path, output: Path) -> None:
+def agreement(place: Path, count: int) -> None:
     """The ratios of a class, whose baselines are shared, beside those of a grade by itself."""
+    students, output = submissions(place / "class", count), place / "batch"
+    batch(students, output, "--workers", "1")
     shared = reports(output)
     print("\n| kernel | N | times naive, alone | in a class | % of cuBLAS, alone | in a class |")
     print("|---|---|---|---|---|---|")
@@ -112,15 +116,18 @@ def shown(mine: dict[str, Any], others: Sequence[dict[str, Any]], what: str, tim
     return f"{times * mine[what]['median']:.2f} | {min(found):.2f} to {max(found):.2f}" if found else "- | -"
 
 
+WHAT = {"overhead": (overhead, 8), "throughput": (throughput, 24), "agreement": (agreement, 8)}
+
+
 def main() -> None:
     what = sys.argv[1] if len(sys.argv) > 1 else ""
-    if what not in ("overhead", "throughput"):
+    if what not in WHAT:
         sys.exit(__doc__)
-    if what == "throughput":
+    if what != "overhead":
         machine.choose(Backend.CUDA)
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else {"overhead": 8, "throughput": 24}[what]
+    measure, usual = WHAT[what]
     with tempfile.TemporaryDirectory() as folder:
-        {"overhead": overhead, "throughput": throughput}[what](Path(folder), count)
+        measure(Path(folder), int(sys.argv[2]) if len(sys.argv) > 2 else usual)
 
 
 if __name__ == "__main__":
