@@ -1,8 +1,8 @@
 """A class against its submissions one by one, and against more GPUs: how long it takes, and whether the ratios agree.
 
-python tests/benchmarks/batch.py overhead [SUBMISSIONS [RUBRIC]]      `grade batch` beside `grade run`, on this machine
-python tests/benchmarks/batch.py throughput [SUBMISSIONS [RUBRIC]]    `grade batch` with 1, 2, 4, … workers, a GPU each
-python tests/benchmarks/batch.py agreement [SUBMISSIONS [RUBRIC]]     ratios of `grade batch` beside those of `grade run`
+python tests/benchmarks/batch.py overhead [SUBMISSIONS [RUBRIC]]  `grade batch` beside `grade run`, on this machine
+python tests/benchmarks/batch.py throughput [SUBMISSIONS [RUBRIC]]  `grade batch` with 1, 2, 4, … workers, a GPU each
+python tests/benchmarks/batch.py agreement [SUBMISSIONS [RUBRIC]]  ratios of `grade batch` beside those of `grade run`
 
 The submissions are the reference kernels in turn, each with a comment of its own, so that none is kept from before.
 """
