@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeAlias
 
-from grader import baselines, cache, timing
+from grader import baselines, cache
 from grader.baselines import Baselines, Rounds
-from grader.compiling import worker_failed
 from grader.errors import InfrastructureError
 from grader.model import Rubric, Shape, SharedBaselines
 from grader.rounds import LIBRARY, Samples, Subject, WrongWhenTimedError, prepare, take_rounds
-from grader.sandbox import Worker, WorkerLostError
+from grader.sandbox import Worker
 
+ROUNDS = 30  # many, so that a submission's own few rounds decide how well a ratio to them is known
 ANCHOR_ROUNDS = 5
-
-Enough: TypeAlias = Callable[[Mapping[str, Samples], int, float], bool]
 
 
 def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> Baselines:
-    """All baselines at every timed size, in turns with each other, each known as well as the rubric asks."""
-
-    def enough(samples: Mapping[str, Samples], number: int, elapsed: float) -> bool:
-        found = [timing.interval(one.seconds) for one in samples.values()]
-        return timing.enough(found, number, elapsed, rubric.timing, [()] * len(found))
-
-    found = {shape: _take(subjects, workers, rubric, shape, seed, enough) for shape in rubric.timed_sizes}
+    """All baselines at every timed size, in turns with each other."""
+    wanted = max(ROUNDS, rubric.timing.min_rounds)
+    found = {shape: _take(subjects, workers, rubric, shape, seed, wanted) for shape in rubric.timed_sizes}
     rounds = {
         one.name: tuple(_rounds(shape, samples[one.name]) for shape, samples in found.items()) for one in subjects
     }
@@ -39,7 +32,7 @@ def check(found: Baselines, workers: Mapping[str, Worker], rubric: Rubric, seed:
     """Measure the library again, at the largest size, where a device that is hot or shared shows it the most."""
     library = Subject(LIBRARY, None, rubric.launch)
     shape = max(rubric.timed_sizes, key=lambda one: one.flops)
-    again = _take([library], workers, rubric, shape, seed, lambda _samples, number, _elapsed: number >= ANCHOR_ROUNDS)
+    again = _take([library], workers, rubric, shape, seed, ANCHOR_ROUNDS)
     drift = baselines.drift(found.at(LIBRARY, shape), again[LIBRARY].seconds)
     return SharedBaselines(found.taken, f"{LIBRARY} at {shape}", drift)
 
@@ -63,20 +56,18 @@ def keep(name: str, found: Baselines) -> None:
 
 
 def _take(
-    subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, enough: Enough
+    subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, wanted: int
 ) -> dict[str, Samples]:
-    """Rounds at one size. Whatever fails here is ours."""
+    """So many rounds at one size. Whatever fails here is ours."""
     samples = {one.name: Samples() for one in subjects}
     try:
         for one in subjects:
             workers[one.name].finish_opening()
             workers[one.name].install(one.artifact.files() if one.artifact else {})
         pair = prepare(subjects, workers, rubric, shape, seed)
-        take_rounds(workers, rubric, shape, seed, pair, samples, lambda *spent: enough(samples, *spent))
+        take_rounds(workers, rubric, shape, seed, pair, samples, lambda number, _: number >= wanted)
     except WrongWhenTimedError as wrong:
         raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}.") from wrong
-    except WorkerLostError as lost:
-        raise worker_failed(f"timing the baselines at {shape}", lost) from lost
     return samples
 
 

@@ -180,7 +180,10 @@ def _try(one: Worker, setting: Setting, case: Case, library: Worker | None) -> _
 def _by_library(library: Worker, setting: Setting, request: Check) -> Bytes:
     """The bytes of C as the library leaves them for the same inputs."""
     library.finish_opening()
-    ran = _expect(library.ask(replace(request, build=None), LIBRARY_SECONDS))
+    try:
+        ran = _expect(library.ask(replace(request, build=None), LIBRARY_SECONDS))
+    except WorkerLostError as lost:
+        raise worker_failed(f"computing {request.case.shape} by the library", lost) from lost
     if ran.fault is not None:
         raise InfrastructureError(f"The library failed at {request.case.shape}: {ran.fault.sentence}")
     return _read(library.box, request.case, setting, 0).C

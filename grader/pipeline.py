@@ -24,7 +24,7 @@ from grader.inputs import cases
 from grader.measuring import Timings, measure
 from grader.model import Backend, Launch, Machine, Report, Shape, State, Verdict
 from grader.plan import Plan
-from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench
+from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench, open_all
 from grader.sandbox import Worker
 from grader.score import score
 
@@ -66,7 +66,8 @@ def _not_finished(report: Report, sentence: str, hint: str) -> Report:
 
 def _steps(plan: Plan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
     """The report after every step, with the name of the step that it belongs to."""
-    with bench(_workers_ahead(plan, report.machine), plan.rubric.limits, plan.start) as workers:
+    lent = {LIBRARY: plan.library} if plan.library else {}
+    with bench(_workers_ahead(plan, report.machine), plan.rubric.limits, plan.start, lent) as workers:
         try:
             with _clock() as spent:
                 artifact = _compile(plan, report.machine, content)
@@ -99,6 +100,7 @@ def _check(
     setting = Setting(artifact, launch, rubric.interface, rubric.limits, backend, plan.start)
     todo = list(cases(plan.sizes, plan.seed, full=plan.full, on_simulator=backend is Backend.SIMULATOR))
     with _clock() as spent:
+        open_all(workers)
         for outcome in check(setting, todo, workers.get(CHECKER), workers.get(LIBRARY)):
             build = report.build
             if build is not None and outcome.resources is not None:

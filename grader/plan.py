@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model import Rubric, Shape
-from grader.sandbox import Start, here
+from grader.sandbox import Start, Worker, here
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to grade, how much of it, and where workers start. `naive` is the source of the baseline.
 
-    With `share_baselines` the submission is compared with baselines that were measured once for this GPU.
+    With `share_baselines` the submission is compared with baselines that were measured once for this GPU. A `library`
+    is a worker for cuBLAS that is open already and outlives the grade.
     """
 
     path: Path
@@ -25,6 +26,7 @@ class Plan:
     timed: bool = True
     start: Start = here
     share_baselines: bool = False
+    library: Worker | None = None
 
     @property
     def shares(self) -> bool:

@@ -8,20 +8,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader import freshness
 from grader.box import open_plain
-from grader.compiling import Artifact
+from grader.compiling import Artifact, worker_failed
 from grader.errors import InfrastructureError
 from grader.inputs import Inputs
 from grader.messages import PROJECTIONS, Prepare, Prepared, Timed, TimeRound
 from grader.model import Backend, Interface, Launch, Limits, Rubric, Shape, Telemetry
-from grader.sandbox import Start, Worker, here, worker
+from grader.sandbox import Start, Worker, WorkerLostError, here, worker
 
 CHECKER, SUBMISSION, NAIVE, LIBRARY = "checker", "submission", "naive", "library"
+NEEDED_FIRST = (CHECKER, LIBRARY)
+NOBODY: Mapping[str, Worker] = MappingProxyType({})
 START_SECONDS = 60.0
 
 
@@ -56,13 +59,33 @@ class WrongWhenTimedError(Exception):
 
 
 @contextmanager
-def bench(names: Sequence[str], limits: Limits, start: Start = here) -> Iterator[Mapping[str, Worker]]:
-    """A process for each name, starting: they take a second or two to load CUDA, so open them early."""
+def bench(
+    names: Sequence[str], limits: Limits, start: Start = here, lent: Mapping[str, Worker] = NOBODY
+) -> Iterator[Mapping[str, Worker]]:
+    """A process for each name, or the one that is lent for it and goes on after this.
+
+    They take a second or two to load CUDA, so have them early. Those that checking needs begin at once.
+    """
     with ExitStack() as stack:
-        workers = {name: stack.enter_context(worker(Backend.CUDA, limits, start)) for name in names}
-        for one in workers.values():
-            one.begin_opening()
+        workers = {
+            name: lent[name] if name in lent else stack.enter_context(worker(Backend.CUDA, limits, start))
+            for name in names
+        }
+        for name in NEEDED_FIRST:
+            if name in workers:
+                workers[name].begin_opening()
         yield workers
+
+
+def open_all(workers: Mapping[str, Worker]) -> None:
+    """Wait for the checker, and only then let the others begin.
+
+    The driver loads one process at a time, about a quarter of a second each: four at once are all late.
+    """
+    if CHECKER in workers:
+        workers[CHECKER].finish_opening()
+    for one in workers.values():
+        one.begin_opening()
 
 
 def prepare(
@@ -74,7 +97,8 @@ def prepare(
         workers[one.name].send(Prepare(build, one.launch, shape, rubric.interface, seed))
     pair = freshness.in_float64(freshness.base(shape, rubric.interface, seed))
     for one in subjects:
-        answer = workers[one.name].receive(START_SECONDS + rubric.limits.case_seconds)  # it warms up with launches
+        with _blaming(one.name, shape):  # it warms up with launches
+            answer = workers[one.name].receive(START_SECONDS + rubric.limits.case_seconds)
         if not isinstance(answer, Prepared):
             raise InfrastructureError(f"The {one.name} worker cannot be timed.")
     return pair
@@ -91,7 +115,7 @@ def take_rounds(
 ) -> None:
     """Rounds with another subject first each time, until they are enough by their number and the seconds spent.
 
-    Raises WrongWhenTimedError for a wrong output, WorkerLostError for a subject that did not come back.
+    Raises WrongWhenTimedError for a wrong output, WorkerLostError for a submission that did not come back.
     """
     names = list(samples)
     began = time.monotonic()
@@ -106,7 +130,8 @@ def take_rounds(
 def _take_turn(
     name: str, one: Worker, rubric: Rubric, shape: Shape, seed: int, number: int, pair: Inputs, into: Samples
 ) -> None:
-    timed = one.ask(TimeRound(number), rubric.limits.case_seconds)
+    with _blaming(name, shape):
+        timed = one.ask(TimeRound(number), rubric.limits.case_seconds)
     if not isinstance(timed, Timed):
         raise InfrastructureError(f"The {name} worker did not time a round.")
     got = _projections(one.box, timed.launches, shape)
@@ -116,6 +141,17 @@ def _take_turn(
     into.seconds.append(timed.seconds / timed.launches)
     into.launches += timed.launches
     into.telemetry = timed.telemetry
+
+
+@contextmanager
+def _blaming(name: str, shape: Shape) -> Iterator[None]:
+    """A baseline's worker that is lost is a fault of ours; what became of the submission's is for others to say."""
+    try:
+        yield
+    except WorkerLostError as lost:
+        if name == SUBMISSION:
+            raise
+        raise worker_failed(f"timing the {name} baseline at {shape}", lost) from lost
 
 
 def _projections(box: Path, launches: int, shape: Shape) -> NDArray[np.float64]:

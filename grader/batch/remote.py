@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -9,11 +10,15 @@ from pathlib import Path
 import grader
 from grader import hosting
 from grader.batch.identity import Lab
+from grader.batch.standing_library import StandingLibrary
 from grader.errors import InfrastructureError
 from grader.hosting import Hosting
-from grader.model import Backend, Machine, Report
+from grader.model import Backend, Machine, Report, State
 from grader.pipeline import grade_content
 from grader.plan import Plan
+
+_library = StandingLibrary()
+atexit.register(_library.close)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,17 @@ def grade_job(job: Job) -> Report:
         sentence = f"A worker of the cluster has version {grader.__version__} of the grader and not {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
     found = _hosting(job.lab.backend, job.image)
-    return grade_content(replace(job.plan(), start=found.start), job.content, found.machine, lambda *_: None)
+    library = _library.worker(job.lab.rubric.limits) if _has_library(job, found.machine) else None
+    plan = replace(job.plan(), start=found.start, library=library)
+    report = grade_content(plan, job.content, found.machine, lambda *_: None)
+    if report.state is State.INFRASTRUCTURE_FAULT:
+        _library.close()
+    return report
+
+
+def _has_library(job: Job, machine: Machine) -> bool:
+    """Whether a library of this process has a part in the grade; with containers, every submission has its own."""
+    return machine.backend is Backend.CUDA and bool(job.lab.rubric.library) and not job.image
 
 
 def machine_here(wanted: Backend | None, image: str) -> Machine:

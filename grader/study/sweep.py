@@ -18,7 +18,7 @@ from grader.errors import InfrastructureError, SubmissionError
 from grader.inputs import cases
 from grader.measuring import measure
 from grader.model import Backend, Case, Fault, Launch, Machine, Shape, Verdict
-from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench
+from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench, open_all
 from grader.sandbox import Worker
 from grader.study import blas, keys, rows
 from grader.study.journal import Journal
@@ -81,6 +81,7 @@ def _measured(plan: Plan, machine: Machine, ready: _Ready, baselines: Sequence[S
     timed = machine.backend is Backend.CUDA
     name = ready.variant.name
     with bench([CHECKER, *(one.name for one in subjects)] if timed else [], plan.rubric.limits) as workers:
+        open_all(workers)
         ahead, right = plan.ahead(ready.shapes), []
         row = replace(rows.of_variant(ready.variant), launch=ready.launch)
         for outcome in _checked(plan, machine, ready, ahead, workers):
