@@ -7,10 +7,12 @@ from __future__ import annotations
 import logging
 import secrets
 import signal
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
-from tempfile import TemporaryDirectory
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import dask
@@ -27,6 +29,7 @@ from distributed import (
     as_completed,
 )
 
+from grader import box as boxes
 from grader.batch.engine import Outcome
 from grader.batch.remote import Job, grade_job, machine_here
 from grader.errors import InfrastructureError, UsageError
@@ -36,6 +39,8 @@ from grader.report.text import one_line
 GPU = "GPU"
 CONNECT_SECONDS = 5
 END_SECONDS = 0.5
+SCRATCH = "grade-batch-"
+REMOVE_TRIES, REMOVE_SECONDS = 10, 0.2  # what a killed worker started ends itself within half a second
 LOOPBACK = "127.0.0.1"
 NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
@@ -56,7 +61,7 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
     _hush()
     with ExitStack() as stack:
         try:
-            scratch = stack.enter_context(TemporaryDirectory(prefix="grade-batch-", ignore_cleanup_errors=True))
+            scratch = str(stack.enter_context(_scratch()))
             stack.enter_context(dask.config.set({**NO_PAGES, "temporary-directory": scratch}))
             cluster = stack.enter_context(_cluster(environments, scratch, gpu=gpu))
             client = stack.enter_context(Client(cluster, security=cluster.security))
@@ -73,6 +78,23 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
             raise
 
 
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """A folder for everything that is temporary, which lasts as long as the cluster.
+
+    A worker that is killed leaves its boxes; they go with this folder, as soon as what it started has noticed.
+    """
+    folder = Path(mkdtemp(prefix=SCRATCH))
+    try:
+        yield folder
+    finally:
+        for _ in range(REMOVE_TRIES):
+            boxes.remove(folder)
+            if not folder.exists():
+                break
+            time.sleep(REMOVE_SECONDS)
+
+
 def _cluster(environments: Sequence[Mapping[str, str]], scratch: str, *, gpu: bool) -> SpecCluster:
     """It speaks TLS with keys made for this run: whoever may talk to a scheduler may run code as its owner."""
     security = Security.temporary()
@@ -85,7 +107,7 @@ def _cluster(environments: Sequence[Mapping[str, str]], scratch: str, *, gpu: bo
         "silence_logs": logging.CRITICAL,
     }
     nannies = {
-        number: {"cls": Nanny, "options": {**common, **worker, "env": dict(environment)}}
+        number: {"cls": Nanny, "options": {**common, **worker, "env": {**environment, "TMPDIR": scratch}}}
         for number, environment in enumerate(environments)
     }
     scheduler = {"cls": Scheduler, "options": {**common, "dashboard": False}}
