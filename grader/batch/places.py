@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from grader import machine
+from grader import machine, threads
 from grader.errors import UsageError
 from grader.model import Backend
 
@@ -29,4 +29,4 @@ def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
 
 def _shared(workers: int) -> list[dict[str, str]]:
     cores = os.cpu_count() or 1
-    return [dict.fromkeys(THREADS, str(max(1, cores // workers)))] * workers
+    return [{**dict.fromkeys(THREADS, str(max(1, cores // workers))), **threads.PATIENCE}] * workers
