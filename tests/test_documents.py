@@ -9,6 +9,7 @@ import click
 import pytest
 
 from grader.cli import main
+from tests.benchmarks import labs
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted(path for path in ROOT.rglob("*.md") if ".venv" not in path.parts)
@@ -44,3 +45,9 @@ def test_every_make_target_exists(document: Path):
 
 def test_the_readme_shows_both_commands():
     assert {"grade", "test"} <= set(MAKE.findall((ROOT / "README.md").read_text()))
+
+
+@pytest.mark.parametrize("page", sorted(labs.PAGES.glob("*.md")), ids=name)
+def test_the_tables_of_a_lab_are_those_of_its_data(page: Path):
+    text = page.read_text(encoding="utf-8")
+    assert labs.with_tables(text, page.name) == text
