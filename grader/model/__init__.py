@@ -1,0 +1,46 @@
+"""The records that flow through the grader. Frozen, and free of any import of ours but of each other."""
+
+from __future__ import annotations
+
+from grader.model.answers import Accuracy, Case, CaseResult, Coverage, Element, Mismatch, Region
+from grader.model.kernels import Build, Launch, Resources
+from grader.model.labs import Criterion, Limits, Rubric, Timing
+from grader.model.matrices import Argument, Image, Interface, Operand, Shape
+from grader.model.reports import Backend, CriterionScore, Machine, Report, Score, Source, State
+from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetry
+from grader.model.verdicts import Fault, Verdict
+
+__all__ = [
+    "Accuracy",
+    "Argument",
+    "Backend",
+    "Build",
+    "Case",
+    "CaseResult",
+    "Coverage",
+    "Criterion",
+    "CriterionScore",
+    "Element",
+    "Fault",
+    "Image",
+    "Interface",
+    "Interval",
+    "Launch",
+    "Limits",
+    "Machine",
+    "Measurement",
+    "Mismatch",
+    "Operand",
+    "Region",
+    "Report",
+    "Resources",
+    "Rubric",
+    "Score",
+    "Shape",
+    "SharedBaselines",
+    "Source",
+    "State",
+    "Telemetry",
+    "Timing",
+    "Verdict",
+]
