@@ -16,7 +16,7 @@ from cattrs.strategies import configure_tagged_union
 from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry
 
 # What both sides must agree on to the letter: the inputs, how they lie in memory, and what is said about them.
-AGREED = ("freshness.py", "inputs.py", "layout.py", "messages.py", "model.py")
+AGREED = ("freshness.py", "inputs.py", "layout.py", "messages.py", "model/*.py")
 PROJECTIONS = "projections"  # the file in the box that a timed round leaves
 
 
@@ -83,7 +83,8 @@ class Survey:
 @cache
 def agreement() -> str:
     """Names what this side takes as agreed; a worker of another release of the grader has another name for it."""
-    texts = [(Path(__file__).parent / name).read_bytes() for name in AGREED]
+    files = [file for names in AGREED for file in sorted(Path(__file__).parent.glob(names))]
+    texts = [file.read_bytes() for file in files]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()
 
 

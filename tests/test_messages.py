@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from grader import messages
 from grader.messages import (
     Broken,
     Check,
@@ -97,3 +99,8 @@ def test_garbage_is_a_value_error(text: str) -> None:
 
 def test_what_travels_is_plain_json() -> None:
     assert json.loads(encode_answer(Prepared(3))) == {"_type": "Prepared", "launches": 3}
+
+
+def test_every_file_that_both_sides_agree_on_exists():
+    here = Path(messages.__file__).parent
+    assert all(list(here.glob(names)) for names in messages.AGREED)

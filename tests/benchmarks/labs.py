@@ -159,10 +159,10 @@ def layout() -> dict[str, Any]:
 
 
 def with_tables(page: str, name: str) -> str:
-    """The text of a page of this file name with its tables made anew."""
+    """The text of a page of this file name with its tables made anew; one of which there is no data stays."""
     for kind, make in KINDS.items():
         for table in layout().get(kind, []):
-            if table["page"] == name:
+            if table["page"] == name and any((DATA / f"{row['study']}.csv").exists() for row in table["rows"]):
                 page = replaced(page, table["name"], make(table))
     return page
 
