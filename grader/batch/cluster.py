@@ -8,7 +8,7 @@ import logging
 import secrets
 import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -41,6 +41,7 @@ CONNECT_SECONDS = 5
 END_SECONDS = 0.5
 SCRATCH = "grade-batch-"
 REMOVE_TRIES, REMOVE_SECONDS = 10, 0.2  # what a killed worker started ends itself within half a second
+LOOK_SECONDS, LOOK_FOR_WORKERS_SECONDS = 0.05, 5.0
 LOOPBACK = "127.0.0.1"
 NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
@@ -129,7 +130,10 @@ def existing(address: str) -> Iterator[Client]:
 
 def has_workers(client: Client) -> bool:
     """Whether anything could begin now."""
-    return bool(client.nthreads())
+    try:
+        return bool(client.nthreads())
+    except OSError:  # the scheduler is gone, and that is told by whoever waits for a result
+        return True
 
 
 def machine_of(client: Client, wanted: Backend | None, image: str) -> Machine:
@@ -140,11 +144,14 @@ def machine_of(client: Client, wanted: Backend | None, image: str) -> Machine:
     return found
 
 
-def grade_all(client: Client, jobs: Sequence[Job], *, gpu: bool) -> Iterator[tuple[Job, Outcome]]:
+def grade_all(
+    client: Client, jobs: Sequence[Job], *, gpu: bool, alone: Callable[[], None]
+) -> Iterator[tuple[Job, Outcome]]:
     """Every job with its report as it comes, or with what kept it from having one.
 
-    No more jobs are given out than there are workers, so that one which joins later finds something to do.
-    Raises InfrastructureError when the scheduler is gone.
+    No more jobs are given out than there are workers, so that one which joins later finds something to do. `alone`
+    hears of it when all have left: a batch system may bring others. Raises InfrastructureError when the scheduler is
+    gone.
     """
     waiting = iter(jobs)
     given: dict[str, Job] = {}
@@ -156,8 +163,20 @@ def grade_all(client: Client, jobs: Sequence[Job], *, gpu: bool) -> Iterator[tup
             arriving.add(client.submit(grade_job, job, key=key, pure=False, resources={GPU: 1} if gpu else None))
         if not given:
             return
-        future = next(arriving)
+        future = _next(arriving, client, alone)
         yield given.pop(str(future.key)), _outcome(future)
+
+
+def _next(arriving: Any, client: Client, alone: Callable[[], None]) -> Future:
+    """The next future to be done."""
+    there, looked = True, time.monotonic()
+    while not arriving.has_ready():
+        time.sleep(LOOK_SECONDS)
+        if time.monotonic() - looked > LOOK_FOR_WORKERS_SECONDS:
+            looked, before, there = time.monotonic(), there, has_workers(client)
+            if before and not there:
+                alone()
+    return next(arriving)
 
 
 def _outcome(future: Future) -> Any:

@@ -120,9 +120,13 @@ def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> 
             cluster.existing(scheduler) if scheduler else cluster.local(places.environments(backend, workers), gpu=gpu)
         )
         with opened as client:
-            yield from cluster.grade_all(client, jobs, gpu=gpu)
+            yield from cluster.grade_all(client, jobs, gpu=gpu, alone=_say_nobody_works)
 
     return grade_all
+
+
+def _say_nobody_works() -> None:
+    narrate(Text("No worker is there any more; waiting for another. Ctrl-C ends this and keeps what is finished."))
 
 
 def _dask() -> ModuleType:

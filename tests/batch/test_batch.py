@@ -8,7 +8,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -224,41 +226,69 @@ def test_a_full_disk_loses_nothing_that_is_finished(desk: Desk, small_disk: Path
     assert f"{len(kept)} kept, {5 - len(kept)} graded" in again.stdout
 
 
+@dataclass
+class Cluster:
+    """A scheduler and workers of somebody else's, in another folder."""
+
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    settings: dict[str, Any]
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def add_worker(self) -> None:
+        words = (sys.executable, "-m", "dask", "worker", self.address, "--nthreads", "1", "--no-dashboard")
+        self.workers.append(subprocess.Popen(words, **self.settings))
+
+
 @pytest.fixture
 def cluster(desk: Desk):
-    """A scheduler and a worker of somebody else's, in another folder; the address, and the two processes."""
     far = desk.folder / "far"
     far.mkdir()
-    program = (sys.executable, "-m", "dask")
     root = Path(__file__).parents[2]
     settings = {"cwd": far, "env": {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(far)}}
     quiet = {**settings, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     file = far / "scheduler.json"
     scheduler = subprocess.Popen(
-        [*program, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", file,
-         "--dashboard-address", "127.0.0.1:0"], **quiet)  # fmt: skip
+        [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+         "--scheduler-file", file, "--dashboard-address", "127.0.0.1:0"], **quiet)  # fmt: skip
     assert wait_until(file.exists, 30)
     address = json.loads(file.read_text())["address"]
-    worker = subprocess.Popen([*program, "worker", address, "--nthreads", "1", "--no-dashboard"], **quiet)
-    yield address, scheduler, worker
-    for one in (worker, scheduler):
+    theirs = Cluster(address, scheduler, quiet)
+    theirs.add_worker()
+    yield theirs
+    for one in (*theirs.workers, scheduler):
         one.terminate()
         one.wait(20)
 
 
-def test_any_dask_cluster_grades_and_needs_no_file_of_ours(desk: Desk, cluster: tuple):
+def test_any_dask_cluster_grades_and_needs_no_file_of_ours(desk: Desk, cluster: Cluster):
     hand_in(desk, ada=lab.NAIVE, ben=WRONG)
-    ended = batch(desk, "--scheduler", cluster[0])
+    ended = batch(desk, "--scheduler", cluster.address)
     assert ended.status == 0, ended.words
     assert (points(desk, "ada"), points(desk, "ben")) == (100, 20)
 
 
-def test_a_cluster_that_is_lost_is_our_fault_and_loses_nothing(desk: Desk, cluster: tuple):
-    address, scheduler, _ = cluster
-    hand_in(desk, **versions(4))
-    process = desk.start(*words(desk, "--scheduler", address))
+def test_a_cluster_whose_workers_all_leave_is_waited_for_and_says_so(desk: Desk, cluster: Cluster):
+    hand_in(desk, **versions(3))
+    process = desk.start(*words(desk, "--scheduler", cluster.address))
     assert wait_until(lambda: len(times(desk)) == 1, 60)
-    scheduler.kill()
+    cluster.workers[0].terminate()
+    stderr = ""
+    while "No worker is there any more" not in stderr:
+        line = process.stderr.readline()
+        assert line, stderr
+        stderr += line
+    cluster.add_worker()
+    process.communicate(timeout=100)
+    assert process.returncode == 0
+    assert {points(desk, one) for one in versions(3)} == {100}
+
+
+def test_a_cluster_that_is_lost_is_our_fault_and_loses_nothing(desk: Desk, cluster: Cluster):
+    hand_in(desk, **versions(4))
+    process = desk.start(*words(desk, "--scheduler", cluster.address))
+    assert wait_until(lambda: len(times(desk)) == 1, 60)
+    cluster.scheduler.kill()
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 3
     assert "scheduler was lost" in stderr
