@@ -79,5 +79,5 @@ def as_far_as_possible(plan: Plan, machine: Machine) -> tuple[Plan, str]:
     if not left_out:
         return plan, ""
     if not shapes:
-        raise UsageError(f"The simulator times nothing, and {left_out} is only timed in this lab.", "Name other sizes.")
-    return replace(plan, shapes=shapes), f"{left_out} is only timed in this lab, so it is left out here."
+        raise UsageError(f"The simulator times nothing, and this lab only times {left_out}.", "Name other sizes.")
+    return replace(plan, shapes=shapes), f"Left out here, because this lab only times it: {left_out}."
