@@ -11,17 +11,21 @@ from grader import baselines, cache
 from grader.baselines import Baselines, Rounds
 from grader.errors import InfrastructureError
 from grader.model import Rubric, Shape, SharedBaselines
-from grader.rounds import LIBRARY, Samples, Subject, WrongWhenTimedError, prepare, take_rounds
+from grader.rounds import LIBRARY, Enough, Samples, Subject, WrongWhenTimedError, prepare, take_rounds
 from grader.sandbox import Worker
 
 ROUNDS = 30  # many, so that a submission's own few rounds decide how well a ratio to them is known
+SECONDS = 2.0  # at one size, after which as many as the rubric asks for at least will do
 ANCHOR_ROUNDS = 5
 
 
 def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> Baselines:
     """All baselines at every timed size, in turns with each other."""
-    wanted = max(ROUNDS, rubric.timing.min_rounds)
-    found = {shape: _take(subjects, workers, rubric, shape, seed, wanted) for shape in rubric.timed_sizes}
+
+    def enough(rounds: int, elapsed: float) -> bool:
+        return rounds >= rubric.timing.min_rounds and (rounds >= ROUNDS or elapsed > SECONDS)
+
+    found = {shape: _take(subjects, workers, rubric, shape, seed, enough) for shape in rubric.timed_sizes}
     rounds = {
         one.name: tuple(_rounds(shape, samples[one.name]) for shape, samples in found.items()) for one in subjects
     }
@@ -32,7 +36,7 @@ def check(found: Baselines, workers: Mapping[str, Worker], rubric: Rubric, seed:
     """Measure the library again, at the largest size, where a device that is hot or shared shows it the most."""
     library = Subject(LIBRARY, None, rubric.launch)
     shape = max(rubric.timed_sizes, key=lambda one: one.flops)
-    again = _take([library], workers, rubric, shape, seed, ANCHOR_ROUNDS)
+    again = _take([library], workers, rubric, shape, seed, lambda rounds, _: rounds >= ANCHOR_ROUNDS)
     drift = baselines.drift(found.at(LIBRARY, shape), again[LIBRARY].seconds)
     return SharedBaselines(found.taken, f"{LIBRARY} at {shape}", drift)
 
@@ -56,16 +60,16 @@ def keep(name: str, found: Baselines) -> None:
 
 
 def _take(
-    subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, wanted: int
+    subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, enough: Enough
 ) -> dict[str, Samples]:
-    """So many rounds at one size. Whatever fails here is ours."""
+    """Rounds at one size. Whatever fails here is ours."""
     samples = {one.name: Samples() for one in subjects}
     try:
         for one in subjects:
             workers[one.name].finish_opening()
             workers[one.name].install(one.artifact.files() if one.artifact else {})
         pair = prepare(subjects, workers, rubric, shape, seed)
-        take_rounds(workers, rubric, shape, seed, pair, samples, lambda number, _: number >= wanted)
+        take_rounds(workers, rubric, shape, seed, pair, samples, enough)
     except WrongWhenTimedError as wrong:
         raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}.") from wrong
     return samples

@@ -11,7 +11,7 @@ from grader.errors import InfrastructureError, SubmissionError
 from grader.machine import gpu_id
 from grader.model import Launch, Machine, SharedBaselines
 from grader.plan import Plan
-from grader.rounds import LIBRARY, NAIVE, Subject, bench
+from grader.rounds import LIBRARY, NAIVE, Subject, bench, open_all
 from grader.sandbox import Worker
 
 
@@ -37,6 +37,7 @@ def _shared_baselines(
         if baselines.holds(shared.drift):
             return kept, shared
     with bench(names, rubric.limits, plan.start) as more:
+        open_all(more)
         fresh = calibrating.calibrate(_baselines(plan, machine, launch), {**workers, **more}, rubric, plan.seed)
     calibrating.keep(key, fresh)
     return fresh, SharedBaselines(fresh.taken)

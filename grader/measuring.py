@@ -142,7 +142,7 @@ def _ratio(above: Samples, below: Samples) -> Interval:
 def _product_with_copies(one: Worker, limits: Limits) -> Transfer:
     """The middle one of a few."""
     answer = one.ask(TimeTransfers(TRANSFERS), TRANSFERS * limits.case_seconds)
-    if not isinstance(answer, TimedTransfers):
+    if not isinstance(answer, TimedTransfers) or not answer.products:
         raise InfrastructureError("The worker did not time the transfers.")
     return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
 

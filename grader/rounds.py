@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from grader.model import Backend, Interface, Launch, Limits, Rubric, Shape, Tele
 from grader.sandbox import Start, Worker, WorkerLostError, here, worker
 
 CHECKER, SUBMISSION, NAIVE, LIBRARY = "checker", "submission", "naive", "library"
+Enough: TypeAlias = Callable[[int, float], bool]  # of so many rounds in so many seconds
 NEEDED_FIRST = (CHECKER, LIBRARY)
 NOBODY: Mapping[str, Worker] = MappingProxyType({})
 START_SECONDS = 60.0
@@ -111,7 +113,7 @@ def take_rounds(
     seed: int,
     pair: Inputs,
     samples: Mapping[str, Samples],
-    enough: Callable[[int, float], bool],
+    enough: Enough,
 ) -> None:
     """Rounds with another subject first each time, until they are enough by their number and the seconds spent.
 

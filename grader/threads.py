@@ -1,4 +1,4 @@
-"""How the threads of NumPy's BLAS wait for their next product. It reads this when NumPy is loaded."""
+"""How the threads of NumPy's BLAS wait for their next product, as OpenBLAS is told when NumPy is loaded."""
 
 from __future__ import annotations
 

@@ -47,6 +47,11 @@ def test_the_readme_shows_both_commands():
     assert {"grade", "test"} <= set(MAKE.findall((ROOT / "README.md").read_text()))
 
 
+def test_every_table_of_the_labs_has_its_page():
+    pages = {table["page"] for kind in labs.KINDS for table in labs.layout()[kind]}
+    assert pages <= {path.name for path in labs.PAGES.glob("*.md")}
+
+
 @pytest.mark.parametrize("page", sorted(labs.PAGES.glob("*.md")), ids=name)
 def test_the_tables_of_a_lab_are_those_of_its_data(page: Path):
     text = page.read_text(encoding="utf-8")

@@ -78,6 +78,8 @@ def test_the_middle_product_by_its_total_stands_for_a_product_with_its_copies():
     assert measuring._product_with_copies(Answers(TimedTransfers(products)), Limits()) == Transfer(3, 3, 3)
     with pytest.raises(InfrastructureError, match="transfers"):
         measuring._product_with_copies(Answers(Prepared(1)), Limits())
+    with pytest.raises(InfrastructureError, match="transfers"):
+        measuring._product_with_copies(Answers(TimedTransfers(())), Limits())
 
 
 def samples(**seconds: list[float]) -> dict[str, Samples]:

@@ -10,7 +10,7 @@ from grader import rounds
 from grader.errors import InfrastructureError
 from grader.model import Launch, Limits, Rubric, Shape
 from grader.process import Stopped
-from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Samples, Subject, bench
+from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Samples, Subject, bench
 from grader.sandbox import Worker, WorkerLostError
 from tests.report import examples
 
@@ -64,8 +64,24 @@ def test_a_bench_ends_its_own_workers_and_not_one_that_is_lent():
         assert lent.running.poll() is None
 
 
-def test_what_checking_needs_opens_first():
-    with bench((SUBMISSION, LIBRARY), Limits()) as workers:
-        assert (workers[LIBRARY].opening, workers[SUBMISSION].opening) == (1, 0)
-        rounds.open_all(workers)
-        assert workers[SUBMISSION].opening == 1
+def test_what_checking_needs_begins_to_open_at_once():
+    with bench((CHECKER, LIBRARY, SUBMISSION), Limits()) as workers:
+        assert [workers[name].opening for name in (CHECKER, LIBRARY, SUBMISSION)] == [1, 1, 0]
+
+
+def test_the_others_begin_to_open_when_the_checker_has():
+    order: list[str] = []
+
+    class Opening:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def begin_opening(self) -> None:
+            order.append(f"{self.name} begins")
+
+        def finish_opening(self) -> None:
+            order.append(f"{self.name} is open")
+
+    rounds.open_all({name: Opening(name) for name in (SUBMISSION, CHECKER, NAIVE)})
+    assert order[0] == "checker is open"
+    assert {"submission begins", "naive begins"} <= set(order[1:])

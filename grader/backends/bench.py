@@ -100,9 +100,9 @@ class Bench:
     def _group_size(self) -> int:
         """Warm up until the clock has settled, and see how many launches fill a group."""
         self._freshen(self.sets, 0)
-        began = time.perf_counter()
         self.start(self.sets[0])  # a first launch loads code, which a capture must not
         self.device.stream.synchronize()
+        began = time.perf_counter()
         for group in itertools.count(1):
             one = self._time(self.sets[:LEAST_SETS], watched=False)[0] / LEAST_SETS
             spent = time.perf_counter() - began

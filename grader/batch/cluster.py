@@ -43,6 +43,7 @@ SCRATCH = "grade-batch-"
 REMOVE_TRIES, REMOVE_SECONDS = 10, 0.2  # what a killed worker started ends itself within half a second
 LOOK_SECONDS, LOOK_FOR_WORKERS_SECONDS = 0.05, 5.0
 LOOPBACK = "127.0.0.1"
+PRE_SPAWN = "distributed.nanny.pre-spawn-environ"
 NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
 
@@ -63,7 +64,8 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
     with ExitStack() as stack:
         try:
             scratch = str(stack.enter_context(_scratch()))
-            stack.enter_context(dask.config.set({**NO_PAGES, "temporary-directory": scratch}))
+            settings = {**NO_PAGES, "temporary-directory": scratch, PRE_SPAWN: _common(environments)}
+            stack.enter_context(dask.config.set(settings))
             cluster = stack.enter_context(_cluster(environments, scratch, gpu=gpu))
             client = stack.enter_context(Client(cluster, security=cluster.security))
             client.register_plugin(_LeavesInterrupts())
@@ -94,6 +96,14 @@ def _scratch() -> Iterator[Path]:
             if not folder.exists():
                 break
             time.sleep(REMOVE_SECONDS)
+
+
+def _common(environments: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """What all workers have, to be there before Python starts: NumPy is loaded before a nanny sets the rest.
+
+    It replaces what Dask sets then, which is one thread for every library and memory returned at once.
+    """
+    return dict(set.intersection(*(set(one.items()) for one in environments)))
 
 
 def _cluster(environments: Sequence[Mapping[str, str]], scratch: str, *, gpu: bool) -> SpecCluster:

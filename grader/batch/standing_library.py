@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from grader.model import Backend, Limits
-from grader.sandbox import Start, Worker, here, worker
+from grader.sandbox import Worker, worker
 
 MOST_REQUESTS = 5000  # each leaves two small files in the box
 
@@ -16,8 +16,7 @@ class StandingLibrary:
     Loading CUDA and cuBLAS takes a second or two, and the driver lets one process of a machine in at a time.
     """
 
-    def __init__(self, start: Start = here) -> None:
-        self._start = start
+    def __init__(self) -> None:
         self._keeper = ExitStack()
         self._worker: Worker | None = None
 
@@ -25,7 +24,7 @@ class StandingLibrary:
         """It is open, or begins to."""
         if self._worker is None or not self._serves(self._worker, limits):
             self.close()
-            self._worker = self._keeper.enter_context(worker(Backend.CUDA, limits, self._start))
+            self._worker = self._keeper.enter_context(worker(Backend.CUDA, limits))
             self._worker.begin_opening()
         return self._worker
 
@@ -35,4 +34,4 @@ class StandingLibrary:
         self._keeper.close()
 
     def _serves(self, one: Worker, limits: Limits) -> bool:
-        return one.limits == limits and one.asked < MOST_REQUESTS and not one.running.poll()
+        return one.limits == limits and one.asked < MOST_REQUESTS and one.running.poll() is None

@@ -36,7 +36,8 @@ class _Commands(click.Group):
         if name not in COMMANDS:
             return None
         if name in JUDGES:
-            os.environ.update(threads.PATIENCE | os.environ)
+            for variable, value in threads.PATIENCE.items():
+                os.environ.setdefault(variable, value)
         module, attribute = COMMANDS[name]
         command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), attribute)
         return command

@@ -26,6 +26,8 @@ from grader.study.plan import Plan
 from grader.study.records import BLAS, Row
 from grader.study.variants import Variant, compile_all
 
+NOT_TIMED = Fault(Verdict.SKIPPED, "Not timed: the kernel is not right at another size.", "Mend that first.")
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -39,12 +41,13 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """A compiled variant and what is to be done with it."""
+    """A compiled variant and what is to be done with it. It is `sound` where no earlier run found a fault in it."""
 
     variant: Variant
     artifact: Artifact
     launch: Launch
     shapes: tuple[Shape, ...]
+    sound: bool
 
 
 def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], None]) -> Iterator[Point]:
@@ -53,9 +56,12 @@ def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], 
     `tell` hears what is being done. Raises InfrastructureError.
     """
     todo: dict[str, tuple[Shape, ...]] = {}
+    sound: dict[str, bool] = {}
     for one in plan.variants:
         kept = {shape: journal.find(keys.of_point(plan, machine, one, shape)) for shape in plan.shapes}
-        yield from (_restored(one.name, shape, found) for shape, found in kept.items() if found is not None)
+        points = [_restored(one.name, shape, found) for shape, found in kept.items() if found is not None]
+        yield from points
+        sound[one.name] = all(row.verdict is Verdict.OK for point in points for row in point.rows)
         todo[one.name] = tuple(shape for shape, found in kept.items() if found is None)
     yield from _blas(plan, journal, tell)
     ready: list[_Ready] = []
@@ -65,7 +71,8 @@ def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], 
         if isinstance(build, Fault):
             yield Point(one.name, None, (rows.of_variant(one, fault=build),))
         else:
-            ready.append(_Ready(one, build, build.build.launch or plan.rubric.launch, todo[one.name]))
+            launch = build.build.launch or plan.rubric.launch
+            ready.append(_Ready(one, build, launch, todo[one.name], sound[one.name]))
     baselines = _baselines(plan, machine) if ready and machine.backend is Backend.CUDA else ()
     for one_ready in ready:
         tell(f"measuring {one_ready.variant.name}")
@@ -91,12 +98,21 @@ def _measured(plan: Plan, machine: Machine, ready: _Ready, baselines: Sequence[S
                 right.append(shape)
             else:
                 yield Point(name, shape, (replace(rows.judged(row, fault), shape=shape),))
-        late = set(ready.shapes).difference(ahead) if len(right) == len(ahead) else set()
-        shapes = [shape for shape in ready.shapes if shape in late.union(right)]
+        shapes, untimed = _to_time(ready, ahead, right)
+        if timed:
+            yield from (Point(name, shape, (replace(rows.judged(row, NOT_TIMED), shape=shape),)) for shape in untimed)
         rubric = replace(plan.rubric, criteria=())  # no curve of a score bends here
         for timings in measure(subjects, workers, rubric, shapes, plan.seed, machine.peak_gflops) if shapes else ():
             shape = timings.result.case.shape
             yield Point(name, shape, rows.timed(row, timings, subjects, machine))
+
+
+def _to_time(ready: _Ready, ahead: Sequence[Shape], right: Sequence[Shape]) -> tuple[list[Shape], list[Shape]]:
+    """What is timed: right sizes, and where nothing is wrong, those that were not checked. And what of these is not."""
+    late = [shape for shape in ready.shapes if shape not in ahead]
+    whole = ready.sound and len(right) == len(ahead)
+    shapes = [shape for shape in ready.shapes if shape in right or (whole and shape in late)]
+    return shapes, [] if whole else late
 
 
 def _checked(

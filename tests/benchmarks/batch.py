@@ -80,8 +80,8 @@ def throughput(place: Path, count: int) -> None:
         seconds = batch(students, place / f"with{workers}", "--workers", str(workers))
         one = one or seconds
         cells = f"{seconds:.1f} | {60 * count / seconds:.1f} | {one / seconds:.2f}"
-        alone = [sum(report["stages"].values()) for report in reports(place / f"with{workers}").values()]
-        print(f"| {workers} | {cells} | {min(alone):.1f} to {max(alone):.1f} |", flush=True)
+        each = [sum(report["stages"].values()) for report in reports(place / f"with{workers}").values()]
+        print(f"| {workers} | {cells} | {min(each):.1f} to {max(each):.1f} |", flush=True)
 
 
 def steps(gpus: int) -> Iterator[int]:

@@ -13,6 +13,7 @@ from grader.messages import Transfer
 from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
 from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.study import rows, sizes, survey, variants
+from grader.study import sweep as study
 from grader.study.journal import Journal, open_journal
 from grader.study.plan import Plan
 from grader.study.sweep import Point, sweep
@@ -159,6 +160,24 @@ def test_the_simulators_roof_is_what_was_given(tmp_path: Path, simulator: Machin
     assert survey.roof(one, simulator, journal, None, None).peak_gflops is None
     given = survey.roof(one, simulator, journal, 7680.0, 320.0)
     assert (given.peak_gflops, given.bandwidth, given.sustained) == (7680.0, 320.0, None)
+
+
+@pytest.mark.parametrize(
+    ("sound", "right", "timed", "untimed"),
+    [
+        (True, (64, 2048), [64, 2048, 8192], []),
+        (True, (64,), [64], [8192]),
+        (False, (64, 2048), [64, 2048], [8192]),  # an earlier run found a fault at another size
+    ],
+)
+def test_a_size_that_is_only_timed_waits_for_every_other_to_be_right(
+    sound: bool, right: tuple[int, ...], timed: list[int], untimed: list[int]
+):
+    small, medium, large = (Shape(n, n, n) for n in (64, 2048, 8192))
+    variant, launch = variants.Variant("mine.cu", b"", {}), Launch((8, 8, 1), (8, 8))
+    ready = study._Ready(variant, reports.build(), launch, (small, medium, large), sound)
+    found = study._to_time(ready, (small, medium), [Shape(n, n, n) for n in right])
+    assert tuple([shape.N for shape in one] for one in found) == (timed, untimed)
 
 
 @pytest.mark.gpu
