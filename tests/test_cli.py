@@ -100,6 +100,17 @@ def test_check_says_right_or_wrong_and_writes_nothing(desk: Desk):
     assert sorted(desk.folder.iterdir()) == before
 
 
+@pytest.mark.usefixtures("simulator")
+def test_the_value_of_a_macro_is_given_on_the_command_line(desk: Desk):
+    sized = desk.write(lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}"))
+    rubric = lab.write_rubric(desk.folder)
+    assert desk.grade("check", sized, "--rubric", rubric).status == 1  # BLOCK has no value
+    assert desk.run(sized, "--define", "BLOCK=8").status == 0
+    assert desk.report().build.launch.block == (8, 8, 1)
+    several = desk.grade("check", sized, "--rubric", rubric, "--define", "BLOCK=8,16")
+    assert (several.status, "`grade sweep` takes several" in several.words) == (2, True)
+
+
 def test_init_copies_the_template_and_never_overwrites(desk: Desk):
     first = desk.grade("init", "my lab")
     kernel = desk.folder / "my lab" / "matmul.cu"

@@ -16,12 +16,14 @@ from rich.text import Text
 from grader import hosting, resources, submission, terminal
 from grader import rubric as rubrics
 from grader.cli.endings import check_writable, narrate, narration, results, sentences, status
-from grader.cli.options import BACKEND, CONTAINER, FILE, RUBRIC, SEED
+from grader.cli.options import BACKEND, CONTAINER, DEFINE, FILE, RUBRIC, SEED
+from grader.errors import UsageError
 from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import Tell, grade
 from grader.plan import Plan
 from grader.report import json_report, junit
 from grader.report.all_formats import FORMATS, write_all
+from grader.study import variants
 
 
 @click.command()
@@ -31,6 +33,7 @@ from grader.report.all_formats import FORMATS, write_all
 @CONTAINER
 @click.option("--output", type=click.Path(path_type=Path), default=Path("grade-report"), show_default=True,
               help="Folder for report.json, junit.xml and report.html.")  # fmt: skip
+@DEFINE
 @SEED
 @click.option("--full", is_flag=True, help="Run every block on the simulator, at the large sizes too.")
 @click.option("--junit-family", type=click.Choice(junit.FAMILIES), default="xunit2", show_default=True,
@@ -42,6 +45,7 @@ def run(
     backend: str,
     image: str,
     output: Path,
+    defines: tuple[str, ...],
     seed: int | None,
     full: bool,
     junit_family: str,
@@ -49,7 +53,7 @@ def run(
 ) -> None:
     """Grade FILE: correctness at every size, speed where there is a GPU, points, reports."""
     with sentences():
-        plan = _plan(file, rubric_path, seed, full=full)
+        plan = _plan(file, rubric_path, defines, seed, full=full)
         check_writable(output)
         content = submission.read(file)
         report = _grade(plan, backend, image, lambda one: write_all(one, content, output, junit_family))
@@ -66,11 +70,14 @@ def run(
 @RUBRIC
 @BACKEND
 @CONTAINER
+@DEFINE
 @SEED
-def check(file: Path, rubric_path: Path | None, backend: str, image: str, seed: int | None) -> None:
+def check(
+    file: Path, rubric_path: Path | None, backend: str, image: str, defines: tuple[str, ...], seed: int | None
+) -> None:
     """Compile FILE and check that it is right at a few small sizes. Quick, for while you work; writes nothing."""
     with sentences():
-        plan = _plan(file, rubric_path, seed, full=False)
+        plan = _plan(file, rubric_path, defines, seed, full=False)
         plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
         report = _grade(plan, backend, image, lambda _: None)
         results.print(terminal.verdict_only(report))
@@ -90,10 +97,19 @@ def fresh_unless(seed: int | None) -> int:
     return secrets.randbits(32) if seed is None else seed
 
 
-def _plan(file: Path, rubric_path: Path | None, seed: int | None, *, full: bool) -> Plan:
+def _plan(file: Path, rubric_path: Path | None, defines: tuple[str, ...], seed: int | None, *, full: bool) -> Plan:
     submission.read(file)  # what cannot be read is found before anything is written
     rubric, naive = load_lab(rubric_path)
+    rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, defines)))
     return Plan(file, rubric, naive, fresh_unless(seed), rubric.sizes, full)
+
+
+def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that give the macros of the file their values. Raises UsageError."""
+    found = variants.variants((file,), variants.parse_defines(defines)) if defines else ()
+    if len(found) > 1:
+        raise UsageError("--define: a grade takes one value of a macro.", "`grade sweep` takes several.")
+    return found[0].flags if found else ()
 
 
 def _grade(plan: Plan, backend: str, image: str, save: Callable[[Report], None]) -> Report:

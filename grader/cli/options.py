@@ -16,6 +16,9 @@ BACKEND = click.option("--backend", type=BACKENDS, default="auto", show_default=
 CONTAINER = click.option(
     "--container", "image", metavar="IMAGE", default="", help="Run student code in fresh containers of IMAGE."
 )
+DEFINE = click.option(
+    "--define", "defines", multiple=True, metavar="NAME=VALUE", help="Value of a macro of FILE, such as BLOCK=32."
+)
 SEED = click.option(
     "--seed", type=click.IntRange(0, 2**32 - 1), help="Of the inputs, to repeat a grade. Default: a fresh one."
 )

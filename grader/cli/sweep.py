@@ -58,7 +58,8 @@ Show = Callable[[Point], None]
 @click.option("--check/--no-check", default=True, show_default=True,
               help="Check every size ahead, or only the smallest. Timed launches are checked anyhow.")  # fmt: skip
 @click.option("--peak-gflops", type=click.FloatRange(0, min_open=True), help="Of the roofline. Default: the device's.")
-@click.option("--bandwidth", type=click.FloatRange(0, min_open=True), help="GB/s of the roofline's memory. Likewise.")
+@click.option("--bandwidth", "bandwidths", metavar="GB/S[,GB/S]", default="",
+              help="Of the roofline's memory: in theory, and sustained. Default: the device's.")  # fmt: skip
 @SEED
 def sweep_command(
     files: tuple[Path, ...],
@@ -70,7 +71,7 @@ def sweep_command(
     output: Path,
     check: bool,
     peak_gflops: float | None,
-    bandwidth: float | None,
+    bandwidths: str,
     seed: int | None,
 ) -> None:
     """Measure each FILE at many sizes and with many values of its macros, and draw the figures of a write-up."""
@@ -87,7 +88,7 @@ def sweep_command(
         if left_out:
             narrate(Text(left_out))
         journal = open_journal(output / "sweep.jsonl")
-        bound = survey.roof(rubric, chosen, journal, peak_gflops, bandwidth)
+        bound = survey.roof(rubric, chosen, journal, peak_gflops, planning.bandwidths(bandwidths))
         found: list[Point] = []
 
         def study() -> Study:

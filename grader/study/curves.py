@@ -21,6 +21,7 @@ from grader.study.drawing import (
     size_axis,
     value_axis,
 )
+from grader.study.numbers import figures
 from grader.study.records import Study
 
 SIZE = (7.2, 3.9)
@@ -116,5 +117,5 @@ def _ends(curves: Mapping[str, Curve], unit: str) -> str:
     for name, curve in curves.items():
         if curve:
             last = max(curve, key=selection.side)
-            parts.append(f"{BASELINE_NAMES.get(name, name)} {curve[last].median:,.3g} {unit} at {last}")
+            parts.append(f"{BASELINE_NAMES.get(name, name)} {figures(curve[last].median)} {unit} at {last}")
     return f"At the largest size: {'; '.join(parts)}." if parts else ""

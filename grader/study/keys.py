@@ -13,13 +13,15 @@ from grader.model import Machine, Shape
 from grader.study.plan import Plan
 from grader.study.variants import Variant
 
-FORMAT = 1  # of what is kept; it changes with the records
+FORMAT = 2  # of what is kept; it changes with the records
 
 
 def of_point(plan: Plan, machine: Machine, variant: Variant, shape: Shape) -> str:
-    """A variant at a size: its text and macros, the lab, the baselines, the device and all versions."""
+    """A variant at a size: its text and macros, the lab, the baselines, the inputs, the device and all versions."""
     parts = [_lab(plan), variant.file, dict(variant.defines), _machine(machine), cattrs.unstructure(shape)]
-    return cache.key("point", json.dumps([FORMAT, *parts, plan.library, plan.checked]), variant.content, plan.naive)
+    return cache.key(
+        "point", json.dumps([FORMAT, *parts, plan.library, plan.checked, plan.seed]), variant.content, plan.naive
+    )
 
 
 def of_blas(plan: Plan, implementation: str, shape: Shape) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from grader.model import Interval, Shape
 from grader.study import roofline, selection, tables
 from grader.study.drawing import BASELINE_NAMES, MOST_KERNELS
+from grader.study.numbers import figures
 from grader.study.records import Row, Study
 from grader.study.roofline_figure import bandwidths
 
@@ -23,6 +24,12 @@ DEVICE = {
     "WARP_SIZE": "threads per warp",
     "MAX_THREADS_PER_BLOCK": "threads per block",
     "MAX_THREADS_PER_MULTIPROCESSOR": "threads per multiprocessor",
+    "MAX_BLOCK_DIM_X": "block, x at most",
+    "MAX_BLOCK_DIM_Y": "block, y at most",
+    "MAX_BLOCK_DIM_Z": "block, z at most",
+    "MAX_GRID_DIM_X": "grid, x at most",
+    "MAX_GRID_DIM_Y": "grid, y at most",
+    "MAX_GRID_DIM_Z": "grid, z at most",
     "CLOCK_RATE": "highest clock, MHz",
     "MEMORY_CLOCK_RATE": "memory clock, MHz",
     "GLOBAL_MEMORY_BUS_WIDTH": "memory bus, bits",
@@ -114,6 +121,11 @@ def _roofline(study: Study) -> Table:
 def _device(study: Study) -> Table:
     known = study.roof.attributes
     lines = [(words, _attribute(words, known[name])) for name, words in DEVICE.items() if name in known]
+    if lines and (capability := study.machine.architecture.removeprefix("sm_")):
+        lines.insert(0, ("compute capability", f"{capability[:-1]}.{capability[-1]}"))
+    if {"MAX_THREADS_PER_MULTIPROCESSOR", "WARP_SIZE"} <= known.keys():
+        warps = known["MAX_THREADS_PER_MULTIPROCESSOR"] // known["WARP_SIZE"]
+        lines.append(("warps per multiprocessor", str(warps)))
     return Table(f"Device: {study.machine.device}", ("property", "value"), tuple(lines))
 
 
@@ -166,7 +178,10 @@ def _size(shape: Shape) -> str:
 
 
 def _block(row: Row) -> str:
-    return "x".join(str(side) for side in row.launch.block if side > 1) or "1" if row.launch else ""
+    """Its sides, without those of 1 at the end: 256, 16x16, 1x32."""
+    sides = row.launch.block if row.launch else ()
+    wide = max((number for number, side in enumerate(sides, 1) if side > 1), default=1)
+    return "x".join(map(str, sides[:wide]))
 
 
 def _tile(row: Row) -> str:
@@ -191,7 +206,4 @@ def _ratio(value: float | None) -> str:
 
 
 def _number(value: float | None) -> str:
-    """Three significant digits, and no fraction of a large number."""
-    if value is None:
-        return ""
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"  # noqa: PLR2004
+    return "" if value is None else figures(value)

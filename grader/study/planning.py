@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 
 from grader import rubric as rubrics
@@ -81,3 +82,16 @@ def as_far_as_possible(plan: Plan, machine: Machine) -> tuple[Plan, str]:
     if not shapes:
         raise UsageError(f"The simulator times nothing, and this lab only times {left_out}.", "Name other sizes.")
     return replace(plan, shapes=shapes), f"Left out here, because this lab only times it: {left_out}."
+
+
+def bandwidths(text: str) -> tuple[float, ...]:
+    """GB/s as `--bandwidth` has them: none, one, or two. Raises UsageError for anything else."""
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    try:
+        found = tuple(map(float, words))
+    except ValueError:
+        found = ()
+    if len(found) != len(words) or len(found) > 2 or not all(isfinite(one) and one > 0 for one in found):  # noqa: PLR2004
+        hint = "Write for example 320, or 320,220: in theory, and sustained."
+        raise UsageError(f"--bandwidth: {one_line(text, 40)} is not one or two numbers of GB/s.", hint)
+    return found

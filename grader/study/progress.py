@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.model import Shape, Verdict
+from grader.study.numbers import figures
 from grader.study.plan import Plan
 from grader.study.records import BLAS
 from grader.study.sweep import Point
@@ -83,7 +84,7 @@ def _words(point: Point) -> str:
     if row.measurement is None:
         return "right"
     found = row.measurement
-    parts = [f"{_number(found.gflops.median)} GFLOPS"]
+    parts = [f"{figures(found.gflops.median)} GFLOPS"]
     if found.speedup:
         parts.append(f"{found.speedup.median:.2f} x naive")
     if found.library_fraction:
@@ -91,7 +92,3 @@ def _words(point: Point) -> str:
     if point.name == BLAS:
         parts.append(row.implementation)
     return ", ".join(parts)
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"  # noqa: PLR2004 - three digits, or all before the point

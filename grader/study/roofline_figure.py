@@ -47,12 +47,15 @@ class Placed:
 
 
 def draw(study: Study) -> Drawing | None:
-    """All kernels at one size, with the naive kernel and cuBLAS. None without a peak or a bandwidth."""
+    """All kernels at one size, with the naive kernel and cuBLAS; the bare roof where none was measured.
+
+    None without a peak or a bandwidth.
+    """
     roof, shape = study.roof, selection.compared(study)
     slopes = bandwidths(roof)
-    if roof.peak_gflops is None or not slopes or shape is None:
+    if roof.peak_gflops is None or not slopes:
         return None
-    placed = list(_placed(study, shape))
+    placed = list(_placed(study, shape)) if shape else []
     ridges = [roofline.ridge(roof.peak_gflops, one) for _, one in slopes]
     known = [one.by_tile or one.at_most for one in placed] + [one.at_most for one in placed] + ridges
     left, right = min(known) / MARGIN, max(known) * MARGIN
@@ -74,7 +77,10 @@ def draw(study: Study) -> Drawing | None:
         axes.set_xlabel("FLOP per byte of device memory")
         axes.set_ylabel("GFLOPS")
         legend(axes)
-    return Drawing("roofline", f"Roofline at {shape}", _words(study, shape, placed), figure, CAPTION)
+    words = _words(study, placed, shape)
+    return Drawing(
+        "roofline", f"Roofline at {shape}" if placed else "Roofline", words, figure, CAPTION if placed else ""
+    )
 
 
 def bandwidths(roof: Roof) -> list[tuple[str, float]]:
@@ -121,7 +127,7 @@ def _point(axes: Any, one: Placed) -> None:
         axes.plot([one.at_most], [one.gflops], marker="|", markersize=6, color=one.look["color"], alpha=0.6)
 
 
-def _words(study: Study, shape: Shape, placed: list[Placed]) -> str:
+def _words(study: Study, placed: list[Placed], shape: Shape | None) -> str:
     peak = study.roof.peak_gflops or 0.0
     ridges = [(name, value, roofline.ridge(peak, value)) for name, value in bandwidths(study.roof)]
     lines = [
@@ -133,4 +139,5 @@ def _words(study: Study, shape: Shape, placed: list[Placed]) -> str:
         f"{one.label.removeprefix('_')} {one.gflops:,.0f} GFLOPS at {one.by_tile or one.at_most:.3g} FLOP/byte"
         for one in placed
     ]
-    return f"Peak {peak:,.0f} GFLOPS; {'; '.join(lines)}. At {shape}: {'; '.join(points)}."
+    measured = f" At {shape}: {'; '.join(points)}." if points else ""
+    return f"Peak {peak:,.0f} GFLOPS; {'; '.join(lines)}.{measured}"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import cattrs
 
 from grader import timing
 from grader.errors import InfrastructureError
 from grader.messages import Survey, Surveyed
-from grader.model import Backend, Limits, Machine, Rubric
+from grader.model import Backend, Interval, Limits, Machine, Rubric
 from grader.sandbox import WorkerLostError, worker
 from grader.study import keys, roofline
 from grader.study.journal import Journal
@@ -20,16 +21,24 @@ SECONDS = 60.0
 
 
 def roof(
-    rubric: Rubric, machine: Machine, journal: Journal, peak_gflops: float | None, bandwidth: float | None
+    rubric: Rubric, machine: Machine, journal: Journal, peak_gflops: float | None, bandwidths: Sequence[float]
 ) -> Roof:
     """The device's roof; what is given counts before what the device says of itself.
+
+    `bandwidths` are GB/s: none, the one in theory, or that and the sustained one. Those of a device then do not count.
 
     The peak that a device states is of its single-precision units: it bounds no other type, and no tensor cores.
     """
     found = _of_device(machine, rubric.limits, journal) if machine.backend is Backend.CUDA else Roof()
     if rubric.interface.type_a != "float32" or rubric.interface.math != "full":
         found = replace(found, peak_gflops=None)
-    return replace(found, peak_gflops=peak_gflops or found.peak_gflops, bandwidth=bandwidth or found.bandwidth)
+    found = replace(found, peak_gflops=peak_gflops or found.peak_gflops)
+    return replace(found, **_given(bandwidths)) if bandwidths else found
+
+
+def _given(bandwidths: Sequence[float]) -> dict[str, Any]:
+    theory, *sustained = bandwidths
+    return {"bandwidth": theory, "sustained": Interval(*(sustained * 3)) if sustained else None}
 
 
 def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import cattrs
 
 from grader.checking import Outcome, Setting, check
 from grader.compiling import Artifact, compile_source
 from grader.errors import InfrastructureError, SubmissionError
-from grader.inputs import cases
+from grader.inputs import EXACT, REAL, cases
 from grader.measuring import measure
-from grader.model import Backend, Case, Fault, Launch, Machine, Shape, Verdict
+from grader.model import Backend, Fault, Launch, Machine, Resources, Shape, Verdict
 from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench, open_all
 from grader.sandbox import Worker
 from grader.study import blas, keys, rows
@@ -26,6 +27,10 @@ from grader.study.plan import Plan
 from grader.study.records import BLAS, Row
 from grader.study.variants import Variant, compile_all
 
+FAMILIES = (
+    EXACT[0],
+    REAL,
+)  # of a grade's; the simulator runs the threads of a block forward in one, reversed in the other
 NOT_TIMED = Fault(Verdict.SKIPPED, "Not timed: the kernel is not right at another size.", "Mend that first.")
 
 
@@ -91,9 +96,10 @@ def _measured(plan: Plan, machine: Machine, ready: _Ready, baselines: Sequence[S
         open_all(workers)
         ahead, right = plan.ahead(ready.shapes), []
         row = replace(rows.of_variant(ready.variant), launch=ready.launch)
-        for outcome in _checked(plan, machine, ready, ahead, workers):
-            shape, fault = outcome.result.case.shape, outcome.result.fault
-            row = replace(row, resources=outcome.resources or row.resources)
+        outcomes = _checked(plan, machine, ready, ahead, workers)
+        for shape, of_size in groupby(outcomes, lambda outcome: outcome.result.case.shape):
+            fault, resources = _together(list(of_size))
+            row = replace(row, resources=resources or row.resources)
             if fault is None and timed:
                 right.append(shape)
             else:
@@ -120,13 +126,15 @@ def _checked(
 ) -> Iterator[Outcome]:
     rubric, backend = plan.rubric, machine.backend
     setting = Setting(ready.artifact, ready.launch, rubric.interface, rubric.limits, backend)
-    todo = [_exact(shape, plan.seed, backend) for shape in shapes]
-    return check(setting, todo, workers.get(CHECKER))
+    every = cases(tuple(shapes), plan.seed, full=False, on_simulator=backend is Backend.SIMULATOR)
+    return check(setting, [case for case in every if case.family in FAMILIES], workers.get(CHECKER))
 
 
-def _exact(shape: Shape, seed: int, backend: Backend) -> Case:
-    """The first family of a grade, whose answers are exact."""
-    return next(cases((shape,), seed, full=False, on_simulator=backend is Backend.SIMULATOR))
+def _together(outcomes: Sequence[Outcome]) -> tuple[Fault | None, Resources | None]:
+    """The first fault at a size, and what the kernel uses."""
+    faults = [one.result.fault for one in outcomes if one.result.fault]
+    resources = [one.resources for one in outcomes if one.resources]
+    return next(iter(faults), None), next(iter(resources), None)
 
 
 def _baselines(plan: Plan, machine: Machine) -> tuple[Subject, ...]:

@@ -23,9 +23,13 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
+from grader.study import document
+from grader.study.page_tables import page_tables
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "labs"
 DATA = PAGES / "data"
+DEVICE = "device.csv"
 NOT_MEASURED = "\N{EN DASH}"
 TIMES = " \N{MULTIPLICATION SIGN} "
 FELL_SHORT = 1  # a kernel was wrong at a size, and its row says so
@@ -144,7 +148,13 @@ def copies(table: Entry) -> str:
     return markdown(head, map(line, table["rows"]))
 
 
-KINDS = {"ladder": ladder, "grid": grid, "copies": copies}
+def device(_table: Entry) -> str:
+    """What the device said of itself."""
+    with (DATA / DEVICE).open(encoding="utf-8", newline="") as lines:
+        return markdown(["property", "value"], csv.reader(lines))
+
+
+KINDS = {"ladder": ladder, "grid": grid, "copies": copies, "device": device}
 
 
 def replaced(page: str, name: str, table: str) -> str:
@@ -188,9 +198,16 @@ def take(folder: Path) -> None:
     DATA.mkdir(exist_ok=True)
     for table in folder.glob("*/sweep.csv"):
         shutil.copyfile(table, DATA / f"{table.parent.name}.csv")
+    keep_device(next(folder.glob("*/sweep.json")))
     for target, source in layout()["figures"].items():
         if (folder / source).exists():
             shutil.copyfile(folder / source, PAGES / "figures" / target)
+
+
+def keep_device(path: Path) -> None:
+    found = next(table for table in page_tables(document.read(path)) if table.caption.startswith("Device"))
+    with (DATA / DEVICE).open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(found.lines)
 
 
 def write() -> None:

@@ -112,6 +112,13 @@ def test_without_a_peak_or_a_bandwidth_there_is_no_roofline(roof: Roof):
     assert roofline_figure.draw(replace(MADE["blocks"], roof=roof)) is None
 
 
+def test_a_roof_that_was_given_is_drawn_where_nothing_was_measured():
+    drawing = roofline_figure.draw(replace(MADE["blocks"], rows=()))
+    assert (drawing.title, drawing.caption) == ("Roofline", "")
+    assert "the ridge is at 13.6 FLOP/byte" in drawing.description
+    assert " At " not in drawing.description
+
+
 def test_of_too_many_variants_the_best_of_each_file_is_shown():
     study = MADE["many"]
     assert len(selection.measured(study)) > MOST_KERNELS

@@ -8,7 +8,7 @@ from pathlib import Path
 import lxml.html
 import pytest
 
-from grader.model import Verdict
+from grader.model import Launch, Verdict
 from grader.study import outputs, page, page_tables
 from grader.study.records import Study
 from tests.study import examples
@@ -86,3 +86,16 @@ def test_all_files_are_written(tmp_path: Path):
         "sweep.csv", "sweep.json", "study.html", "figures/variants-1.svg", "figures/gflops.svg",
         "figures/speedup.svg", "figures/roofline.svg",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("block", "words"), [((256, 1, 1), "256"), ((32, 8, 1), "32x8"), ((1, 32, 1), "1x32"), ((1, 1, 1), "1")]
+)
+def test_a_block_is_named_by_its_sides_up_to_the_last_that_counts(block: tuple[int, int, int], words: str):
+    row = replace(examples.blocks().rows[0], launch=Launch(block, (32, 32)))
+    assert page_tables._block(row) == words
+
+
+def test_the_device_table_has_its_capability_first():
+    (table,) = [one for one in page_tables.page_tables(examples.blocks()) if one.caption.startswith("Device")]
+    assert table.lines[0] == ("compute capability", "9.0")

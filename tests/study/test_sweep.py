@@ -61,6 +61,19 @@ def test_a_wrong_size_says_so_and_costs_no_other(tmp_path: Path, simulator: Mach
     assert second.reason
 
 
+def test_a_kernel_that_only_real_numbers_find_out_is_wrong(tmp_path: Path, simulator: Machine, journal: Journal):
+    rounded = SIZED.replace("float sum = 0.0f", "int sum = 0").replace("sum +=", "sum += (int)")
+    assert rounded.count("int") > SIZED.count("int")
+    (point,) = run(plan(tmp_path, rounded, ("8",), "33"), simulator, journal)
+    assert point.rows[0].verdict is Verdict.WRONG_ANSWER
+
+
+def test_another_seed_is_another_point(tmp_path: Path, simulator: Machine, journal: Journal):
+    one = plan(tmp_path, values=("8",), at="33")
+    run(one, simulator, journal)
+    assert [point.kept for point in run(replace(one, seed=2), simulator, journal)] == [False]
+
+
 def test_a_variant_that_does_not_compile_is_one_row_with_its_reason(
     tmp_path: Path, simulator: Machine, journal: Journal
 ):
@@ -157,9 +170,10 @@ def test_a_kernel_that_fails_while_it_is_timed_has_its_reason_and_no_speed():
 
 def test_the_simulators_roof_is_what_was_given(tmp_path: Path, simulator: Machine, journal: Journal):
     one = plan(tmp_path).rubric
-    assert survey.roof(one, simulator, journal, None, None).peak_gflops is None
-    given = survey.roof(one, simulator, journal, 7680.0, 320.0)
+    assert survey.roof(one, simulator, journal, None, ()).peak_gflops is None
+    given = survey.roof(one, simulator, journal, 7680.0, (320.0,))
     assert (given.peak_gflops, given.bandwidth, given.sustained) == (7680.0, 320.0, None)
+    assert survey.roof(one, simulator, journal, 7680.0, (320.0, 220.0)).sustained.median == 220.0
 
 
 @pytest.mark.parametrize(
@@ -198,11 +212,11 @@ def test_a_study_on_a_gpu_times_the_kernel_beside_its_baselines(tmp_path: Path, 
 
 @pytest.mark.gpu
 def test_memory_sustains_less_than_its_bandwidth_and_more_than_a_third(tmp_path: Path, gpu: Machine, journal: Journal):
-    found = survey.roof(plan(tmp_path).rubric, gpu, journal, None, None)
+    found = survey.roof(plan(tmp_path).rubric, gpu, journal, None, ())
     assert found.peak_gflops == gpu.peak_gflops
     assert found.bandwidth / 3 < found.sustained.median < found.bandwidth
     assert found.attributes["WARP_SIZE"] == 32
-    assert survey.roof(plan(tmp_path).rubric, gpu, open_journal(journal.path), None, None) == found
+    assert survey.roof(plan(tmp_path).rubric, gpu, open_journal(journal.path), None, ()) == found
 
 
 def test_a_devices_bandwidth_is_what_it_read_and_wrote():
