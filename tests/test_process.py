@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from grader.errors import InfrastructureError
-from grader.process import Ended, Stopped, descendants, run
+from grader.process import Ended, Stopped, descendants, identity, is_running, run
 
 GRANDCHILD = """
 import subprocess, sys
@@ -109,3 +109,12 @@ def test_no_zombie_is_left(tmp_path: Path) -> None:
 def test_a_command_that_is_not_there_is_no_fault_of_the_submission(tmp_path: Path) -> None:
     with pytest.raises(InfrastructureError, match="no-such-compiler is not installed"):
         run(["no-such-compiler"], cwd=tmp_path, seconds=1)
+
+
+def test_a_process_is_known_by_its_number_and_its_start_whatever_the_clock_says(monkeypatch: pytest.MonkeyPatch):
+    mine = identity()
+    monkeypatch.setattr(psutil.Process, "create_time", lambda _: 0.0)  # somebody sets the clock
+    assert identity() == mine
+    assert is_running(mine)
+    assert not is_running(mine + "1")
+    assert not is_running("999999999@1")

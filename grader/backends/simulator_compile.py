@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -196,10 +197,20 @@ def compile_error(shop: Workshop, message: str, line: int | None, log: str) -> S
     )
 
 
+def _without_entry(lines: Sequence[str]) -> Iterator[str]:
+    """What the compiler says of the file that we add is nothing to a student; quoted lines of it are indented."""
+    ours = False
+    for line in lines:
+        if not line.startswith(" "):
+            ours = line.startswith(f"{ENTRY}:") or "sim/entry.h:" in line
+        if not ours:
+            yield line
+
+
 def _presentable(shop: Workshop, log: str) -> str:
     """Return a log in terms of the student's file, without paths of this machine."""
-    kept = [line for line in log.splitlines() if not line.startswith(("In file included from " + ENTRY, "cc1plus:"))]
-    text = "\n".join(kept)
+    lines = _without_entry(log.splitlines())
+    text = "\n".join(line for line in lines if not line.startswith(("In file included from " + ENTRY, "cc1plus:")))
     for folder in (shop.folder, SHIMS, LAB_HEADERS, *shop.compiler.headers):
         text = text.replace(f"{folder}/", "")
     return text.replace(NAME, shop.name).strip()[:LOG_BYTES]
