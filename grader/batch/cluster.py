@@ -8,9 +8,9 @@ import logging
 import secrets
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import islice
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -32,12 +32,14 @@ from distributed import (
 from grader import box as boxes
 from grader.batch.engine import Outcome
 from grader.batch.remote import Job, grade_job, machine_here
+from grader.batch.turns import Turn, after_loss, again, is_fault, pairs, willing
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Backend, Machine
 from grader.report.text import one_line
 
 GPU = "GPU"
 CONNECT_SECONDS = 5
+FETCH_SECONDS = 60  # a report is some kilobytes
 END_SECONDS = 0.5
 SCRATCH = "grade-batch-"
 REMOVE_TRIES, REMOVE_SECONDS = 10, 0.2  # what a killed worker started ends itself within half a second
@@ -147,8 +149,12 @@ def has_workers(client: Client) -> bool:
 
 
 def machine_of(client: Client, wanted: Backend | None, image: str) -> Machine:
-    """What the first worker that answers grades with. Raises InfrastructureError where it cannot grade."""
-    found = _outcome(client.submit(machine_here, wanted, image, pure=False))
+    """What the first worker that answers grades with, of those that offer a GPU if any does.
+
+    Raises InfrastructureError where it cannot grade.
+    """
+    resources = {GPU: 1} if _able(client, gpu=True) else None
+    found = _outcome(client.submit(machine_here, wanted, image, pure=False, resources=resources))
     if not isinstance(found, Machine):
         raise found
     return found
@@ -159,34 +165,91 @@ def grade_all(
 ) -> Iterator[tuple[Job, Outcome]]:
     """Every job with its report as it comes, or with what kept it from having one.
 
-    No more jobs are given out than there are workers, so that one which joins later finds something to do. `alone`
-    hears of it when all have left: a batch system may bring others. Raises InfrastructureError when the scheduler is
-    gone.
+    A worker has one job at a time, so that one which joins later finds something to do, and has the next before the
+    last is told. `alone` hears of it when all have left: a batch system may bring others. Raises InfrastructureError
+    when the scheduler is gone.
     """
-    waiting = iter(jobs)
-    given: dict[str, Job] = {}
-    arriving = as_completed()
-    while True:
-        for job in islice(waiting, max(0, _slots(client, gpu=gpu) - len(given))):
-            key = f"grade-{secrets.token_hex(8)}"
-            given[key] = job
-            arriving.add(client.submit(grade_job, job, key=key, pure=False, resources={GPU: 1} if gpu else None))
-        if not given:
-            return
-        future = _next(arriving, client, alone)
-        yield given.pop(str(future.key)), _outcome(future)
+    _check_gpu(client, gpu=gpu)
+    foreman = _Foreman(client, jobs, gpu=gpu)
+    foreman.give()
+    there = True
+    while foreman.has_work:
+        arrived = _arrived(foreman.arriving)
+        done = foreman.take(arrived) if arrived else foreman.recall()
+        before, there = there, bool(_able(client, gpu=gpu))
+        if before and not there:
+            alone()
+        foreman.give()
+        yield from done
 
 
-def _next(arriving: Any, client: Client, alone: Callable[[], None]) -> Future:
-    """The next future to be done."""
-    there, looked = True, time.monotonic()
-    while not arriving.has_ready():
+class _Foreman:
+    """Gives every worker one job at a time, and knows who has which: Dask does not say where a job has failed."""
+
+    def __init__(self, client: Client, jobs: Sequence[Job], *, gpu: bool) -> None:
+        self.arriving = as_completed()
+        self._client, self._gpu = client, gpu
+        self._waiting = [Turn(one) for one in jobs]
+        self._given: dict[Future, tuple[Turn, str]] = {}
+        self._faults: Counter[str] = Counter()
+
+    @property
+    def has_work(self) -> bool:
+        return bool(self._waiting or self._given)
+
+    def give(self) -> None:
+        """A job to everyone who has none."""
+        busy = {worker for _, worker in self._given.values()}
+        for turn, worker in pairs(self._waiting, self._willing(), busy):
+            self._waiting.remove(turn)
+            where = {"workers": [worker], "resources": {GPU: 1} if self._gpu else None}
+            future = self._client.submit(grade_job, turn.job, key=f"grade-{secrets.token_hex(8)}", pure=False, **where)
+            self._given[future] = turn, worker
+            self.arriving.add(future)
+
+    def take(self, arrived: Sequence[Future]) -> list[tuple[Job, Outcome]]:
+        """What is finished of it; a fault of ours is tried once more, where there is another worker."""
+        done = []
+        for future in arrived:
+            if future in self._given:  # the others were called back
+                outcome = _outcome(future)
+                turn, worker = self._given.pop(future)
+                self._faults[worker] = self._faults[worker] + 1 if is_fault(outcome) else 0
+                done += self._once_more(again(turn, outcome, worker, self._willing()), turn, outcome)
+        return done
+
+    def recall(self) -> list[tuple[Job, Outcome]]:
+        """Call the jobs back that were given to workers which have left, to be given to others."""
+        if self._client.status == "closed":
+            raise _scheduler_lost()
+        there, done = _workers(self._client), []
+        for future, (turn, worker) in list(self._given.items()):
+            if worker not in there:
+                del self._given[future]
+                future.cancel()
+                done += self._once_more(after_loss(turn), turn, _machine_lost())
+        return done
+
+    def _once_more(self, repeated: Turn | None, turn: Turn, outcome: Outcome) -> list[tuple[Job, Outcome]]:
+        """The turn waits again, or has ended with this outcome."""
+        if repeated is None:
+            return [(turn.job, outcome)]
+        self._waiting.append(repeated)
+        return []
+
+    def _willing(self) -> list[str]:
+        return willing(_able(self._client, gpu=self._gpu), self._faults)
+
+
+def _arrived(arriving: Any) -> list[Future]:
+    """The futures that are done, as soon as there is one; none where it took too long not to look who is there."""
+    until = time.monotonic() + LOOK_FOR_WORKERS_SECONDS
+    while not arriving.has_ready() and time.monotonic() < until:
         time.sleep(LOOK_SECONDS)
-        if time.monotonic() - looked > LOOK_FOR_WORKERS_SECONDS:
-            looked, before, there = time.monotonic(), there, has_workers(client)
-            if before and not there:
-                alone()
-    return next(arriving)
+    found = []
+    while arriving.has_ready():
+        found.append(next(arriving))
+    return found
 
 
 def _outcome(future: Future) -> Any:
@@ -196,25 +259,48 @@ def _outcome(future: Future) -> Any:
     """
     error = future.exception()
     if future.cancelled():
-        hint = "What is finished is kept: start the cluster again, and then the same command."
-        raise InfrastructureError("The connection to the cluster's scheduler was lost.", hint)
+        raise _scheduler_lost()
     if error is None:
-        return future.result()
+        return _result(future)
     if isinstance(error, InfrastructureError):
         return error
     if isinstance(error, KilledWorker):
-        return InfrastructureError("The machine that graded it was lost, several times.", "Is its memory full?")
+        return _machine_lost()
     return InfrastructureError(f"The cluster's worker failed: {type(error).__name__}: {error}.")
 
 
-def _slots(client: Client, *, gpu: bool) -> int:
-    """How many submissions the cluster grades at a time: one at least, for the worker that is still to come."""
-    workers = client.scheduler_info(n_workers=-1)["workers"].values()
-    able = [one for one in workers if not gpu or one["resources"].get(GPU)]
-    if workers and not able:
+def _result(future: Future) -> Any:
+    """What is finished, fetched from the worker that has it, which may have left since."""
+    try:
+        return future.result(timeout=FETCH_SECONDS)
+    except TimeoutError:
+        return _machine_lost()
+
+
+def _scheduler_lost() -> InfrastructureError:
+    hint = "What is finished is kept: start the cluster again, and then the same command."
+    return InfrastructureError("The connection to the cluster's scheduler was lost.", hint)
+
+
+def _machine_lost() -> InfrastructureError:
+    return InfrastructureError("The machine that graded it was lost, several times.", "Is its memory full?")
+
+
+def _workers(client: Client) -> dict[str, Any]:
+    """The workers that are there, by their addresses."""
+    found: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
+    return found
+
+
+def _able(client: Client, *, gpu: bool) -> list[str]:
+    """The addresses of the workers that may be given a job."""
+    return [address for address, one in _workers(client).items() if not gpu or one["resources"].get(GPU)]
+
+
+def _check_gpu(client: Client, *, gpu: bool) -> None:
+    if _able(client, gpu=False) and not _able(client, gpu=gpu):
         hint = "Start each worker with `dask worker ADDRESS --nthreads 1 --resources GPU=1`."
         raise UsageError("No worker of the cluster offers a GPU.", hint)
-    return max(1, len(able))
 
 
 def _hush() -> None:

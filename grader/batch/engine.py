@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.batch import store
-from grader.batch.identity import Lab, Result, Step, scored_again
+from grader.batch.identity import Lab, Result, Step, is_ours, scored_again
 from grader.batch.plan import Task
 from grader.batch.remote import Job
 from grader.errors import InfrastructureError
-from grader.model import Machine, Report
+from grader.model import Machine, Report, State
 from grader.pipeline import not_graded
 
 Outcome: TypeAlias = Report | InfrastructureError
@@ -22,15 +22,23 @@ GradeAll: TypeAlias = Callable[[Sequence[Job]], Iterator[tuple[Job, Outcome]]]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A student's result, on the disk."""
+    """A student's result, on the disk unless it was in vain."""
 
     task: Task
     report: Report
 
     @property
     def counts(self) -> Report:
-        """The report that counts now: that of the rubric before, while this one is a preview."""
-        return self.task.before.report if self.task.is_preview and self.task.before else self.report
+        """The report that counts now: the one before, while this one is a preview or where it was in vain."""
+        stays = self.task.is_preview or self.in_vain
+        return self.task.before.report if stays and self.task.before else self.report
+
+    @property
+    def in_vain(self) -> bool:
+        """Whether a fault of ours met a student whose same file has a better result already, which stays."""
+        before = self.task.before.report if self.task.before else None
+        same = before is not None and before.source.sha256 == self.report.source.sha256
+        return before is not None and same and _worth(self.report) < _worth(before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +67,15 @@ def carry_out(tasks: Sequence[Task], run: Run, grade_all: GradeAll) -> Generator
     for job, outcome in grade_all(jobs):
         task = mine[job.student]
         report = outcome if isinstance(outcome, Report) else not_graded(job.plan(), job.content, run.machine, outcome)
-        store.write(Result(task.wanted, report), job.content, task.folder, run.junit_family)
-        yield Done(task, report)
+        done = Done(task, report)
+        if not done.in_vain:
+            store.write(Result(task.wanted, report), job.content, task.folder, run.junit_family)
+        yield done
+
+
+def _worth(report: Report) -> int:
+    """Nothing for what did not finish, and less for what this machine could not run than for a whole grade."""
+    return (report.state is State.FINISHED) + (not is_ours(report))
 
 
 def _without_running(task: Task, found: Result, run: Run) -> Done:

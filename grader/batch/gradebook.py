@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 
+from grader.batch.handin import Handin
 from grader.batch.row import Row
 from grader.batch.standing import Standing, standing
 from grader.export.csv_cells import document, neutral
 from grader.report.text import one_line
 
 LONGEST_CELL = 500
+WHO = ("student", "name", "email", "late")
 
 
 def gradebook(rows: Sequence[Row]) -> str:
@@ -17,11 +21,23 @@ def gradebook(rows: Sequence[Row]) -> str:
     lines = [standing(row) for row in rows]
     criteria = _criteria(lines)
     header = [
-        *("student", "name", "email", "late", "state", "verdict", "earned", "points", "not measured"),
+        *(*WHO, "state", "verdict", "earned", "points", "not measured"),
         *map(_free, criteria.values()),
         *("GFLOPS at the largest size", "x naive", "% of cuBLAS", "problem"),
     ]
     return document([header, *(_cells(line, list(criteria)) for line in lines)])
+
+
+def people(text: str) -> dict[str, Handin]:
+    """Whom a gradebook lists, by their identifiers: all that no report says of them. Nobody in any other text."""
+    try:
+        header, *lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    except (csv.Error, ValueError):
+        return {}
+    if tuple(header[: len(WHO)]) != WHO:
+        return {}
+    cells = (line[: len(WHO)] for line in lines if len(line) >= len(WHO))
+    return {who: Handin(who, name, email, late=late == "yes") for who, name, email, late in cells}
 
 
 def _criteria(lines: Sequence[Standing]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.batch import store
 from grader.batch.handin import Handin
-from grader.batch.identity import Identity, Lab, Result, Step, identity, step
+from grader.batch.identity import Identity, Lab, Result, Step, identity, is_ours, step
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def tasks(handins: Sequence[Handin], lab: Lab, results: Path, *, retry: bool, ap
 
 def _task(handin: Handin, wanted: Identity, results: Path, *, retry: bool, apply: bool) -> Task:
     folder, beside = results / handin.student, results / store.PREVIEW / handin.student
-    current, previewed = store.read(folder), store.read(beside)
+    current, previewed = store.read(folder), _without_fault(store.read(beside))
     if current is None or current.identity.rubric == wanted.rubric:
         return Task(handin, wanted, step(wanted, current, retry=retry), folder, current, current)
     choices = [(step(wanted, one, retry=retry), one) for one in (previewed, current)]
@@ -47,3 +47,8 @@ def _task(handin: Handin, wanted: Identity, results: Path, *, retry: bool, apply
     if not apply:
         return Task(handin, wanted, todo, beside, found, current)
     return Task(handin, wanted, Step.SCORE if todo is Step.KEEP else todo, folder, found, current)
+
+
+def _without_fault(previewed: Result | None) -> Result | None:
+    """A previewed fault of ours says nothing about the new rubric, so it is tried again and never applied."""
+    return None if previewed is None or is_ours(previewed.report) else previewed

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import median
 
 from rich import box
@@ -14,24 +16,56 @@ from grader.batch.identity import Step, is_ours
 from grader.batch.row import Row
 from grader.model import Report, State, Verdict
 from grader.report.text import clean, one_line, shorten
+from grader.study.progress import duration
 
 NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
 
 
-def line(done: Done, number: int, total: int) -> Text:
-    """One student, in one line."""
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How many were graded from one moment to another; what was there already took no time and counts for none."""
+
+    began: float
+    now: float
+    graded: int = 0
+
+    def after(self, done: Done, now: float) -> Pace:
+        """The pace once `done` has arrived, what needs no grading before the rest."""
+        return replace(self, now=now, graded=self.graded + 1) if done.task.step is Step.GRADE else Pace(now, now)
+
+    def left(self, submissions: int) -> str:
+        """How long so many more will take; empty until one was graded, and where nothing is left."""
+        if not self.graded or not submissions:
+            return ""
+        return f"{duration((self.now - self.began) / self.graded * submissions)} left"
+
+
+def line(done: Done, number: int, total: int, left: str = "") -> Text:
+    """One student, in one line, and how long the rest will take."""
     name = one_line(done.task.handin.student, NAME_CHARACTERS)
     how = "" if done.task.step is Step.GRADE else f" ({done.task.step})"
     text = Text(f"[{number:>{len(str(total))}}/{total}] {name}: {points(done.report)}{how}")
     reason = why(done.report)
     if reason:
         text.append(f"  {reason}", style="yellow" if is_ours(done.report) else "red")
-    return text
+    return text.append(left and f"; {left}")
 
 
 def refused(student: str, problem: str) -> Text:
     """A student of whom there is nothing to grade."""
     return Text(f"{one_line(student, NAME_CHARACTERS)}: {one_line(problem, REASON_CHARACTERS)}", style="red")
+
+
+def set_aside(folder: Path) -> Text:
+    """Where the earlier result of such a student is now."""
+    return Text(f"  The earlier result counts no more; it is kept in {folder}.")
+
+
+def earlier(students: int) -> str:
+    """How many rows are there that this command had no sources for."""
+    who = "1 student of an earlier run is" if students == 1 else f"{students} students of an earlier run are"
+    whose = "the result stays" if students == 1 else "their results stay"
+    return f"{who} not in these sources; {whose}."
 
 
 def points(report: Report | None) -> str:

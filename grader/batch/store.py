@@ -7,18 +7,20 @@ import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from grader.batch.identity import Identity, Result
 from grader.errors import InfrastructureError, UsageError
 from grader.report import json_report
-from grader.report.all_formats import write_all
+from grader.report.all_formats import FORMATS, write_all
 from grader.report.files import write_text
 
 REPORT = "report.json"
 RECORD = ".graded.json"  # written last: a folder without it, or with another report than it names, is not done
 PREVIEW = ".preview"  # what a new rubric would give, until it is applied
 LOCK = ".lock"
+BEFORE = "before"  # in a student's folder: results that count no more
 
 
 def write(result: Result, content: bytes, folder: Path, junit_family: str) -> None:
@@ -50,6 +52,33 @@ def read(folder: Path) -> Result | None:
         return Result(Identity(record["measured"], record["rubric"]), json_report.from_dict(json.loads(content)))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):  # another version wrote it
         return None
+
+
+def finished(results: Path) -> Iterator[tuple[str, Result]]:
+    """Every student of whom `results` holds a finished result, in the order of their names."""
+    for folder in sorted(results.iterdir()):
+        if not folder.name.startswith(".") and (found := read(folder)):
+            yield folder.name, found
+
+
+def set_aside(folder: Path) -> Path | None:
+    """Move what an earlier hand-in gave to where nothing counts it, and return where; None where there is nothing.
+
+    Raises InfrastructureError when the folder cannot be written.
+    """
+    old = [folder / name for name in (RECORD, *FORMATS) if (folder / name).is_file()]
+    if not old:
+        return None
+    names = (BEFORE if number == 1 else f"{BEFORE}-{number}" for number in count(1))
+    aside = next(folder / name for name in names if not (folder / name).exists())
+    try:
+        aside.mkdir()
+        for one in old:
+            one.replace(aside / one.name)
+    except OSError as error:
+        hint = "Make the folder one that can be written."
+        raise InfrastructureError(f"{folder} could not be written: {error.strerror or error}.", hint) from error
+    return aside
 
 
 @contextmanager

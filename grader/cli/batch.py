@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -12,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from grader import hosting, terminal
@@ -39,6 +40,7 @@ from grader.cli.options import BACKEND, CONTAINER, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.model import Backend, Machine
 from grader.report import junit
+from grader.report.text import one_line
 
 INSTALL_EXTRA = "pip install 'matmul-grader[batch]'"
 
@@ -77,6 +79,9 @@ def batch(
     The same command again goes on where it stopped, and grades what has changed and nothing else.
     """
     with sentences():
+        if workers and scheduler:
+            sentence = "--workers is for this machine, and --scheduler grades on others."
+            raise UsageError(sentence, "Leave out --workers: a cluster grades on as many as it has.")
         rubric, naive = load_lab(rubric_path)
         handins = intake.collect(*sources)
         _check_outside(output, sources)
@@ -88,7 +93,7 @@ def batch(
             tasks = list(plan.tasks(handins, lab, output, retry=bool(retry), apply=apply))
             run = Run(lab, fresh_unless(seed), chosen, image, junit_family)
             done = _told(engine.carry_out(tasks, run, _grade_all(chosen.backend, workers, scheduler)), len(tasks))
-            status = _conclude(handins, done, output, junit_family)
+            status = max(_conclude(handins, done, output, junit_family), _say_in_vain(done))
     sys.exit(status)
 
 
@@ -125,6 +130,16 @@ def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> 
     return grade_all
 
 
+def _say_in_vain(done: Sequence[Done]) -> int:
+    """Whom a fault of ours met who has a grade already, and the exit status for it."""
+    names = [one_line(one.task.handin.student, progress.NAME_CHARACTERS) for one in done if one.in_vain]
+    if not names:
+        return PASSED
+    say(f"Not graded this time through a fault of ours; the earlier result stays: {', '.join(names)}.")
+    say("Run the same command again when the cause is mended.")
+    return OUR_FAULT
+
+
 def _say_nobody_works() -> None:
     narrate(Text("No worker is there any more; waiting for another. Ctrl-C ends this and keeps what is finished."))
 
@@ -140,11 +155,13 @@ def _dask() -> ModuleType:
 def _told(arriving: Generator[Done], total: int) -> list[Done]:
     """Show every result as it arrives, and return them all."""
     done: list[Done] = []
+    pace = progress.Pace(began := time.monotonic(), began)
     with closing(arriving), _progress(total) as show:
         try:
             for one in arriving:
                 done.append(one)
-                show(one, len(done))
+                pace = pace.after(one, time.monotonic())
+                show(one, len(done), pace.left(total - len(done)))
         except KeyboardInterrupt:
             sentence = f"Interrupted: {len(done)} of {total} are finished."
             fail(sentence, "Run the same command again, and it goes on from there.", INTERRUPTED)
@@ -152,32 +169,34 @@ def _told(arriving: Generator[Done], total: int) -> list[Done]:
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[Done, int], None]]:
+def _progress(total: int) -> Iterator[Callable[[Done, int, str], None]]:
     """On a terminal a bar with an estimate, and above it what was graded; elsewhere a line for each student."""
     if not narration.is_terminal:
-        yield lambda done, number: narrate(progress.line(done, number, total))
+        yield lambda done, number, left: narrate(progress.line(done, number, total, left))
         return
-    columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    estimate = TextColumn("{task.fields[left]}")  # Rich's own forgets what is older than half a minute
+    columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), estimate)
     with Progress(*columns, console=narration, transient=True) as bar:
-        shown = bar.add_task("grading", total=total)
+        shown = bar.add_task("grading", total=total, left="")
 
-        def show(done: Done, number: int) -> None:
+        def show(done: Done, number: int, left: str) -> None:
             if done.task.step is not Step.KEEP:
                 narration.print(progress.line(done, number, total))
-            bar.update(shown, completed=number)
+            bar.update(shown, completed=number, left=left)
 
         yield show
 
 
 def _conclude(handins: Sequence[Handin], done: Sequence[Done], output: Path, junit_family: str) -> int:
     """Write the pages of the class, say what became of it, and return the exit status."""
-    from grader.batch.class_files import write_class  # draws with matplotlib, which takes a second to import
+    from grader.batch.class_files import earlier, write_class  # draws with matplotlib, which takes a second to import
 
     rows = _rows(handins, done)
-    write_class(rows, output, junit_family)
     for row in rows:
         if row.problem:
-            narrate(progress.refused(row.handin.student, row.problem))
+            _refuse(row, output)
+    kept = earlier(rows, output)
+    write_class(sorted([*rows, *kept], key=lambda row: row.handin.student), output, junit_family)
     previews = [one for one in done if one.task.is_preview]
     if previews:
         results.print(progress.differences(previews))
@@ -186,8 +205,17 @@ def _conclude(handins: Sequence[Handin], done: Sequence[Done], output: Path, jun
         shutil.rmtree(output / store.PREVIEW, ignore_errors=True)
     for line in progress.summary(rows, done):
         say(line)
+    if kept:
+        say(progress.earlier(len(kept)))
     say(f"Results: {output}")
     return OUR_FAULT if any(is_ours(row.report) for row in rows if row.report) else PASSED
+
+
+def _refuse(row: Row, output: Path) -> None:
+    """Say why there is nothing to grade, and let no earlier result of the student count."""
+    narrate(progress.refused(row.handin.student, row.problem))
+    if aside := store.set_aside(output / row.handin.student):
+        narrate(progress.set_aside(aside))
 
 
 def _rows(handins: Sequence[Handin], done: Sequence[Done]) -> list[Row]:

@@ -177,6 +177,19 @@ def test_our_own_faults_stay_listed_until_they_are_to_be_tried_again(desk: Desk)
     assert times(desk)["ada"] == before["ada"]
 
 
+def test_a_sick_machine_takes_no_grade_away(desk: Desk):
+    hand_in(desk, ada=lab.NAIVE)
+    batch(desk)
+    before = times(desk)
+    sick = batch(desk, "--full", GRADER_CXX=no_compiler(desk))
+    assert sick.status == 3, sick.words
+    assert "ada: - not graded" in sick.words
+    assert "the earlier result stays: ada." in sick.stdout
+    assert (points(desk, "ada"), times(desk)) == (100, before)
+    assert "100" in (desk.folder / "results" / "gradebook.csv").read_text()
+    assert "1 graded" in batch(desk, "--full").stdout
+
+
 def new_points(desk: Desk) -> None:
     small = desk.folder / "small.toml"
     text = small.read_text()
@@ -308,6 +321,14 @@ def test_what_cannot_be_graded_at_all_is_refused_before_anything_is_written(desk
     assert "No Dask scheduler answers" in gone.stderr
     assert "lies inside" in inside.stderr
     assert not (desk.folder / "class" / "results").exists()
+
+
+def test_workers_of_this_machine_and_a_cluster_together_are_wrong_usage(desk: Desk):
+    hand_in(desk, ada=lab.NAIVE)
+    ended = batch(desk, "--workers", "2", "--scheduler", "tcp://127.0.0.1:1")
+    assert ended.status == 2
+    assert "Leave out --workers" in ended.words
+    assert not (desk.folder / "results").exists()
 
 
 def test_two_commands_do_not_write_into_one_folder(desk: Desk):

@@ -10,10 +10,11 @@ import pytest
 
 import grader
 from grader.batch import store
+from grader.batch.engine import Done, Run, carry_out
 from grader.batch.handin import Handin
 from grader.batch.identity import Lab, Result, Step, identity, scored_again, step
 from grader.batch.plan import Task, tasks
-from grader.model import Backend, Limits, Rubric, State, Timing
+from grader.model import Backend, Fault, Limits, Report, Rubric, Source, State, Timing, Verdict
 from grader.report import json_report
 from tests.report import examples
 
@@ -137,6 +138,54 @@ def test_what_was_graded_for_a_preview_is_not_graded_again_for_applying(tmp_path
     applied = task(tmp_path, new, apply=True)
     assert (applied.step, applied.folder, applied.found) == (Step.SCORE, tmp_path / "ada", result(new))
     assert task(tmp_path, new, b"changed since", apply=True).step is Step.GRADE
+
+
+@pytest.mark.parametrize("apply", [False, True])
+def test_a_previewed_fault_of_ours_is_graded_anew(apply: bool, tmp_path: Path):
+    old, new = lab_with(), lab_with(replace(examples.rubric(), flags=("-O1",)))
+    write(result(old), tmp_path / "ada")
+    write(result(new, **FAULT), tmp_path / ".preview" / "ada")
+    assert task(tmp_path, new, apply=apply).step is Step.GRADE
+
+
+def outcome(only: Task, report: Report) -> Done:
+    """The task carried out where every job ends in this report."""
+    lab = lab_with()
+    run = Run(lab, 1, report.machine, "", "xunit2")
+    (done,) = carry_out([only], run, lambda jobs: ((job, report) for job in jobs))
+    return done
+
+
+UNSUPPORTED = examples.report(fault=Fault(Verdict.NOT_SUPPORTED, "It has inline PTX.", "", None))
+BROKEN = examples.broken_machine()
+
+
+@pytest.mark.parametrize(
+    ("before", "new"),
+    [(examples.report(), BROKEN), (examples.report(), UNSUPPORTED), (UNSUPPORTED, BROKEN)],
+    ids=["fault", "not supported", "fault after not supported"],
+)
+def test_a_fault_of_ours_replaces_no_better_result_of_the_same_file(before: Report, new: Report, tmp_path: Path):
+    write(Result(identity(lab_with(), CONTENT), before), tmp_path / "ada")
+    only = task(tmp_path, lab_with(full=True))
+    done = outcome(only, new)
+    assert (done.report, done.counts, done.in_vain) == (new, before, True)
+    assert store.read(tmp_path / "ada") == only.before
+    assert task(tmp_path, lab_with(full=True)).step is Step.GRADE
+
+
+@pytest.mark.parametrize("before", [BROKEN, examples.report(source=Source("matmul.cu", "b" * 64, 9))])
+def test_a_fault_of_ours_is_written_where_nothing_better_is_of_the_same_file(before: Report, tmp_path: Path):
+    write(Result(identity(lab_with(), CONTENT), before), tmp_path / "ada")
+    done = outcome(task(tmp_path, lab_with(full=True)), BROKEN)
+    assert (done.counts, done.in_vain) == (BROKEN, False)
+    assert json_report.read(tmp_path / "ada" / store.REPORT) == BROKEN
+
+
+def test_a_new_grade_replaces_the_one_before(tmp_path: Path):
+    write(result(lab_with()), tmp_path / "ada")
+    done = outcome(task(tmp_path, lab_with(full=True)), examples.report(seed=43))
+    assert (done.counts.seed, json_report.read(tmp_path / "ada" / store.REPORT).seed) == (43, 43)
 
 
 def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):

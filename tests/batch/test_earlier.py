@@ -1,0 +1,100 @@
+"""What becomes of results that an earlier run of `grade batch` left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.batch import store
+from grader.batch.class_files import earlier, write_class
+from grader.batch.gradebook import gradebook, people
+from grader.batch.handin import Handin
+from grader.batch.identity import Identity, Result
+from grader.cli import batch
+from grader.errors import UsageError
+from grader.export import collected
+from grader.report.all_formats import FORMATS
+from tests.batch import class_rows
+from tests.report import examples
+
+CONTENT = b"a kernel"
+REFUSED = Handin("ada", problem="There is no .cu file, only notes.txt.")
+
+
+def finish(results: Path, *students: str) -> None:
+    for student in students:
+        store.write(Result(Identity("m", "r"), examples.report()), CONTENT, results / student, "xunit2")
+
+
+def conclude(results: Path, *handins: Handin) -> None:
+    batch._conclude(handins, [], results, "xunit2")
+
+
+def listed(results: Path) -> list[str]:
+    return [line.partition(",")[0] for line in (results / "gradebook.csv").read_text().splitlines()[1:]]
+
+
+def test_points_of_a_hand_in_that_is_now_refused_count_nowhere(tmp_path: Path):
+    finish(tmp_path, "ada", "bob")
+    conclude(tmp_path, REFUSED)
+    assert set(collected.read(tmp_path)) == {"bob"}
+    assert "ada/report" not in (tmp_path / "index.html").read_text()
+    assert "bob/report.html" in (tmp_path / "index.html").read_text()
+
+
+def test_the_instructor_is_told_where_the_earlier_result_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    finish(tmp_path, "ada")
+    conclude(tmp_path, REFUSED)
+    told = "".join(capsys.readouterr().err.split())
+    assert "Theearlierresultcountsnomore" in told
+    assert str(tmp_path / "ada" / "before") in told
+
+
+def test_every_result_that_is_set_aside_is_kept_whole(tmp_path: Path):
+    for _ in range(2):
+        finish(tmp_path, "ada")
+        aside = store.set_aside(tmp_path / "ada")
+        assert aside is not None
+        assert store.read(aside) is not None
+        assert {one.name for one in aside.iterdir()} == {*FORMATS, store.RECORD}
+    assert {one.name for one in (tmp_path / "ada").iterdir()} == {"before", "before-2"}
+    assert store.set_aside(tmp_path / "ada") is None
+
+
+def test_a_refused_student_without_an_earlier_result_gets_no_folder(tmp_path: Path):
+    conclude(tmp_path, REFUSED)
+    assert not (tmp_path / "ada").exists()
+    with pytest.raises(UsageError):
+        collected.read(tmp_path)
+
+
+def test_a_command_with_a_part_of_the_class_keeps_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    finish(tmp_path, "ada", "bob", "cyd")
+    conclude(tmp_path, Handin("bob", problem="Nothing was handed in."))
+    assert listed(tmp_path) == ["ada", "bob", "cyd"]
+    assert "2 students of an earlier run are not in these sources; their results stay." in capsys.readouterr().out
+
+
+def test_what_only_the_gradebook_says_of_a_student_stays(tmp_path: Path):
+    finish(tmp_path, "bert")
+    write_class(class_rows.rows(), tmp_path)
+    (bert,) = earlier([], tmp_path)
+    assert bert.handin == Handin("bert", "Bert", "bert@example.edu", late=True)
+    assert bert.report == examples.report()
+
+
+def test_what_is_not_finished_or_a_preview_is_nobodys_row(tmp_path: Path):
+    finish(tmp_path, ".preview/ada", "bob")
+    (tmp_path / "bob" / store.RECORD).unlink()
+    assert earlier([], tmp_path) == []
+
+
+@pytest.mark.parametrize("text", ["", "a;b\n", 'student,name,email,late\n"x', "student,name\nada,Ada\n"])
+def test_a_text_that_is_no_gradebook_lists_nobody(text: str):
+    assert people(text) == {}
+
+
+def test_a_gradebook_is_read_with_whom_it_lists():
+    found = people(gradebook(class_rows.rows()))
+    assert list(found) == [row.handin.student for row in class_rows.rows()]
