@@ -14,8 +14,9 @@ IN_THE_FOLDER = 2  # parts of a path: the one folder, and what lies in it
 CANVAS = re.compile(
     r"(?:(?P<who>.+?)_)??(?P<late>LATE_)?(?P<user>\d+|anon_[A-Za-z0-9]+)_(?P<attachment>\d+)_(?P<file>.+)"
 )
-# moodle/moodle, mod/assign/locallib.php: full name (or Participant), participant, plug-in; then a folder or the file.
-MOODLE = re.compile(r"(?P<who>.+?)_(?P<participant>\d+)_assignsubmission_file(?:_(?P<file>.*))?")
+# moodle/moodle, mod/assign/locallib.php: full name (or Participant), participant, plug-in (file, onlinetext, any other)
+# and then a folder or the file.
+MOODLE = re.compile(r"(?P<who>.+?)_(?P<participant>\d+)_assignsubmission_[a-z0-9]+(?:_(?P<file>.*))?")
 PACKED = re.compile(r"\.(zip|tar|gz|tgz|bz2|xz|7z|rar)$", re.IGNORECASE)
 
 

@@ -113,6 +113,7 @@ def canvas_command(results: Path, roster: Path, assignment: str, match: str | No
         columns = [rosters.column(listed, match)] if match else canvas.id_columns(listed)
         grades = collected.grades(collected.read(results))
         rows = _rows(listed, columns, grades)
+        _tell_absent(rosters.absent(listed, 0, canvas.students(listed), rows.values()))
         points = {rows[student]: earned for student, earned in grades.points.items() if student in rows}
         _write(canvas.render(listed, heading, points, grades.maximum), output)
 
@@ -131,6 +132,7 @@ def moodle_command(results: Path, roster: Path, title: str, match: str | None, o
         reports = collected.read(results)
         grades = collected.grades(reports)
         rows = _rows(listed, [column], grades)
+        _tell_absent(rosters.absent(listed, column, range(len(listed.rows)), rows.values()))
         said = {
             student: shorten(feedback.explanation(one), moodle.LONGEST_FEEDBACK) for student, one in reports.items()
         }
@@ -153,6 +155,11 @@ def _rows(roster: rosters.Roster, columns: list[int], grades: collected.Grades) 
     _tell([*(f"{student}: not in the roster." for student in strangers), grades.left_out])
     narrate(Text(f"The points are out of {grades.maximum:g}."))
     return rows
+
+
+def _tell_absent(names: Iterable[str]) -> None:
+    """Say which students of the roster there is no result of."""
+    _tell(f"{name}: no result. The grade stays as it is." for name in names)
 
 
 def _tell(lines: Iterable[str]) -> None:

@@ -75,5 +75,10 @@ def is_possible(row: Sequence[str]) -> bool:
     return row[0].strip().casefold().startswith(POSSIBLE)
 
 
+def students(roster: Roster) -> list[int]:
+    """The rows that are students. Canvas's own above them have no name, or are the maximal points."""
+    return [index for index, row in enumerate(roster.rows) if row[0].strip() and not is_possible(row)]
+
+
 def _cell(grade: float | None, before: str) -> str:
     return before if grade is None or before.strip() == EXCUSED else f"{grade:.2f}"

@@ -46,7 +46,9 @@ def grades(reports: Mapping[str, Report]) -> Grades:
         raise UsageError("These reports were made with different rubrics, so their points do not compare.", hint)
     graded = {student: report for student, report in reports.items() if not points.why_no_grade(report)}
     if not graded:
-        raise InfrastructureError("There is no grade among these reports.", "`grade batch` grades them again.")
+        why = points.why_no_grade(next(iter(reports.values())))
+        hint = "`grade batch --retry infrastructure` grades again what failed; speed needs a machine with a GPU."
+        raise InfrastructureError(f"There is no grade among these reports. {why}", hint)
     counted = {one.id for report in graded.values() for one in points.measured(report)}
     whole = {student: report for student, report in graded.items() if counted <= _measured(report)}
     missing = {student: _why(report, counted) for student, report in reports.items() if student not in whole}

@@ -36,11 +36,10 @@ def mistakes(report: Report) -> list[Mistake]:
 
 
 def explanation(report: Report) -> str:
-    """Everything in plain text: why there is no grade, or the points, the speed and the mistakes."""
-    if why := points.why_no_grade(report):
-        return why
+    """Everything in plain text: why there is no grade, or the points and the speed; and the mistakes."""
     summary = "\n".join(part for part in (total(report), points.said_of_unmeasured(report), *speeds(report)) if part)
-    return "\n\n".join([summary, *(paragraph(one, report.source.name) for one in mistakes(report))])
+    said = points.why_no_grade(report) or summary
+    return "\n\n".join([said, *(paragraph(one, report.source.name) for one in mistakes(report))])
 
 
 def total(report: Report) -> str:

@@ -21,9 +21,9 @@ def log(report: Report, path: str, mark: str) -> str:
 
 def annotated(report: Report, path: str) -> str:
     """Return the annotations, one on a line. `path` is the submission's, from the root of its repository."""
-    if why := points.why_no_grade(report):
-        return command("error", why, title="No grade") + "\n"
     commands = [_mistake(one, path) for one in feedback.mistakes(report)]
+    if why := points.why_no_grade(report):
+        return "\n".join([command("error", why, title="No grade"), *commands]) + "\n"
     summary = " ".join(part for part in (feedback.total(report), points.said_of_unmeasured(report)) if part)
     return "\n".join([*commands, command("notice", summary, title="Points")]) + "\n"
 

@@ -27,7 +27,7 @@ def why_no_grade(report: Report) -> str:
     if unknown:  # without it the little that was measured would look like all of it
         why = report.fault.sentence if report.fault is not None else unknown[0].reason
         return f"“{title(unknown[0])}” cannot be measured on this machine. {one_line(why, 500)} This costs no points."
-    return ""
+    return "" if maximum(report) else "Nothing that has points can be measured on this machine. This costs no points."
 
 
 def check_graded(report: Report) -> None:

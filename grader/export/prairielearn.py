@@ -16,10 +16,11 @@ from grader.report.text import one_line, shorten
 
 def results(report: Report) -> dict[str, Any]:
     """Return the whole of results.json."""
+    mistakes = [feedback.paragraph(one, report.source.name) for one in feedback.mistakes(report)]
     if why := points.why_no_grade(report):
-        return _not_gradable(why)
+        return _not_gradable(why, *mistakes)
     if report.fault is not None:
-        return _not_gradable(*(feedback.paragraph(one, report.source.name) for one in feedback.mistakes(report)))
+        return _not_gradable(*mistakes)
     share = points.earned(report) / points.maximum(report)
     return {
         "gradable": True,

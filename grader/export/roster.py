@@ -12,7 +12,9 @@ from pathlib import Path
 
 from grader.batch.identifiers import folder_name
 from grader.errors import UsageError
+from grader.report.text import one_line
 
+LONGEST_NAME = 120
 HINT = "Export it again from the learning platform, as CSV in UTF-8."
 
 
@@ -87,6 +89,13 @@ def rows_of(roster: Roster, columns: Sequence[int], students: Iterable[str]) -> 
         if mine:
             found[student] = mine[0]
     return found
+
+
+def absent(roster: Roster, names: int, students: Iterable[int], found: Iterable[int]) -> list[str]:
+    """What the column `names` calls each of the rows `students` that is none of `found`."""
+    known = set(found)
+    cells = {index: one_line(roster.rows[index][names], LONGEST_NAME) for index in students if index not in known}
+    return [cell or f"Row {index + 2} of the roster" for index, cell in cells.items()]
 
 
 def same(student: str, cell: str) -> bool:

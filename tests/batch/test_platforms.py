@@ -148,6 +148,18 @@ def test_moodle_folders_hold_name_and_participant(tmp_path: Path):
     assert set(found) == {"John-Doe-12", "Participant-77", "Zoe-van-Dyk-12345"}
 
 
+@pytest.mark.parametrize("plugin", ["onlinetext_/onlinetext.html", "onlinetext_onlinetext.html", "comments_/a.html"])
+def test_what_a_moodle_student_also_wrote_online_is_no_second_student(plugin: str, tmp_path: Path):
+    jane = ("Jane Doe_1_assignsubmission_file_/matmul.cu", KERNEL)
+    found = students(written(tmp_path / "moodle.zip", jane, (f"Jane Doe_1_assignsubmission_{plugin}", b"<p>hello</p>")))
+    assert {one: handin.content for one, handin in found.items()} == {"Jane-Doe-1": KERNEL}
+
+
+def test_a_moodle_student_who_only_wrote_online_is_a_row(tmp_path: Path):
+    (jane,) = students(written(tmp_path / "m.zip", ("Jane Doe_1_assignsubmission_onlinetext_/t.html", b"x"))).values()
+    assert (jane.student, jane.problem) == ("Jane-Doe-1", "There is no .cu file, only t.html.")
+
+
 def test_the_newest_of_several_files_wins(tmp_path: Path):
     place = "Jane Doe_1_assignsubmission_file_"
     path = written(

@@ -34,6 +34,11 @@ def not_for_the_simulator() -> Report:
     return examples.simulated(build=None, fault=fault, results=())
 
 
+def only_speed_on_simulator() -> Report:
+    criteria = tuple(one for one in examples.rubric().criteria if one.id not in {"compiles", "correct"})
+    return examples.simulated(rubric=examples.rubric(criteria=criteria))
+
+
 def hostile() -> Report:
     fault = Fault(Verdict.CRASHED, HOSTILE, HOSTILE, 18, HOSTILE * 3)
     crash = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
@@ -59,7 +64,11 @@ GRADED = {
     "wrong on the simulator": wrong_on_simulator,
     "hostile text": hostile,
 }
-UNGRADED = {"fault of ours": examples.broken_machine, "not for the simulator": not_for_the_simulator}
+UNGRADED = {
+    "fault of ours": examples.broken_machine,
+    "not for the simulator": not_for_the_simulator,
+    "only speed on the simulator": only_speed_on_simulator,
+}
 EVERY = GRADED | UNGRADED
 
 

@@ -111,6 +111,20 @@ def test_canvas_gets_grades_and_the_instructor_hears_who_has_none(desk: Desk, re
     assert "Speed-up (20)" in ended.words
 
 
+def test_who_of_the_roster_has_no_result_is_named(desk: Desk, results: Path):
+    gradebook = "Student,ID,SIS User ID,SIS Login ID,Section,Lab (7)\n,,,,,Manual Posting\n    Points Possible,,,,,60\n"
+    canvas = desk.write(f'{gradebook}Ada,1,u1,ada,A,\n"Hopper, Grace",2,u2,grace,A,7\n', "canvas.csv")
+    moodle = desk.write("Full name,Username\nAda L,ada\nGrace H,grace\nBob,\n", "moodle.csv")
+    first = desk.grade("export", "canvas", results, "--roster", canvas, "--assignment", "Lab")
+    second = desk.grade("export", "moodle", results, "--roster", moodle, "--title", "x", "--match", "Username")
+    assert [line for line in first.stderr.splitlines() if "no result" in line] == [
+        "Hopper, Grace: no result. The grade stays as it is."
+    ]
+    assert second.stderr.count("no result") == 2
+    assert "grace: no result." in second.stderr
+    assert "Row 4 of the roster: no result." in second.stderr
+
+
 def test_moodle_gets_grades_and_feedback_of_those_who_have_one(desk: Desk, results: Path):
     roster = desk.write("Full name,Username\nAda L,ada\nAlan T,alan\nEve,eve\n", "roster.csv")
     words = ("export", "moodle", results, "--roster", roster, "--title", "Lab 1")

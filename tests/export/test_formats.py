@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from grader.errors import InfrastructureError
-from grader.export import classroom50, gradescope, points
+from grader.export import classroom50, collected, gradescope, points
 from grader.model import Report
 from tests.export import golden_files, grades
 from tests.report import examples
@@ -44,6 +44,20 @@ def test_a_kernel_that_the_simulator_cannot_check_has_no_grade_although_it_compi
     report = examples.simulated(results=(unchecked,))
     assert points.earned(report) == 10
     assert "cannot be measured on this machine" in points.why_no_grade(report)
+
+
+@pytest.mark.parametrize("name", ["prairielearn", "autolab", "github-annotations", "github-summary"])
+def test_where_nothing_can_be_measured_the_mistakes_are_shown_all_the_same(name: str):
+    results = (*examples.right(), examples.wrong(examples.LARGE, "wide-b"))
+    rubric = grades.only_speed_on_simulator().rubric
+    said = golden_files.RENDER[name](examples.simulated(rubric=rubric, results=results))
+    assert "The last row of C is wrong" in said
+    assert "can be measured on this machine" in said
+
+
+def test_a_class_of_which_nothing_can_be_measured_is_told_why():
+    with pytest.raises(InfrastructureError, match="Nothing that has points can be measured"):
+        collected.grades({"ada": grades.only_speed_on_simulator()})
 
 
 def test_a_score_never_exceeds_its_maximum():
