@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.model import Interval, Shape
+from grader.model import Interval, Shape, Verdict
 from grader.study import roofline, selection, tables
 from grader.study.drawing import BASELINE_NAMES, MOST_KERNELS
 from grader.study.numbers import figures
@@ -49,7 +49,7 @@ class Table:
 
 def page_tables(study: Study) -> Iterator[Table]:
     """Every table that has a line."""
-    made = (_best, _over_size, _everything, _copies, _roofline, _device, _failed, _versions)
+    made = (_best, _over_size, _everything, _copies, _intensity, _roofline, _device, _failed, _versions)
     for table in (make(study) for make in made):
         if table.lines:
             yield table
@@ -106,6 +106,20 @@ def _copies(study: Study) -> Table:
     names = ("kernel", "size", "to the device, ms", "kernel, ms", "to the host, ms", "total, ms", "GFLOPS, kernel",
              "GFLOPS, total")  # fmt: skip
     return Table("With the copies between host and device", names, tuple(lines), 2)
+
+
+def _intensity(study: Study) -> Table:
+    """What each kernel computes for what it moves, where every block reads what its tile needs once."""
+    right = [row for row in study.rows if row.subject == "kernel" and row.verdict is Verdict.OK and row.shape]
+    shape = selection.usual({row.shape for row in right if row.shape})
+    lines = []
+    for row in right:
+        if row.shape == shape and row.launch:
+            at_most, by_tile = tables.intensities(row, study)
+            per_word = by_tile * roofline.WORD if by_tile else None
+            lines.append((row.variant, _tile(row), _number(by_tile), _number(per_word), _number(at_most)))
+    names = ("kernel", "tile", "FLOP/byte, by its tile", "FLOP per word of 4 bytes", "FLOP/byte, at most")
+    return Table(f"Arithmetic intensity at {shape}", names, tuple(lines), 2)
 
 
 def _roofline(study: Study) -> Table:

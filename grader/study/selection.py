@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from statistics import median_low
 
 from grader.model import Interval, Measurement, Shape, Verdict
@@ -64,10 +64,14 @@ def shown(study: Study, most: int) -> tuple[str, ...]:
 
 
 def compared(study: Study) -> Shape | None:
-    """N = 2048 where it was measured, and the largest size otherwise."""
-    found = {row.shape for rows in measured(study).values() for row in rows if row.shape}
-    usual = Shape(COMPARED, COMPARED, COMPARED)
-    return usual if usual in found else max(found, key=lambda shape: shape.flops, default=None)
+    """The size at which measured kernels are compared."""
+    return usual({row.shape for rows in measured(study).values() for row in rows if row.shape})
+
+
+def usual(found: Collection[Shape]) -> Shape | None:
+    """N = 2048 where it is one of them, and the largest otherwise."""
+    wanted = Shape(COMPARED, COMPARED, COMPARED)
+    return wanted if wanted in found else max(found, key=lambda shape: shape.flops, default=None)
 
 
 def a_few(sizes: Sequence[Shape], most: int) -> tuple[Shape, ...]:
