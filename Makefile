@@ -19,7 +19,7 @@ grade: .venv/ready        ## grade SUBMISSION against RUBRIC; the starter and th
 	@$(BIN)/grade run $(SUBMISSION) --rubric $(RUBRIC) --output $(OUTPUT)
 
 test: .venv/ready        ## run all tests; those that need a GPU are skipped where there is none
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-gpu: .venv/ready        ## run the tests that need a GPU
 	$(BIN)/python -m pytest -m gpu
