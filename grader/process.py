@@ -165,7 +165,7 @@ def is_running(identity: str) -> bool:
     """Whether the process that `identity` named still runs."""
     try:
         return _identity(psutil.Process(int(identity.partition("@")[0]))) == identity
-    except (psutil.Error, ValueError):
+    except (psutil.Error, ValueError, OSError):
         return False
 
 

@@ -142,10 +142,7 @@ def existing(address: str) -> Iterator[Client]:
 
 def has_workers(client: Client) -> bool:
     """Whether anything could begin now."""
-    try:
-        return bool(client.nthreads())
-    except OSError:  # the scheduler is gone, and that is told by whoever waits for a result
-        return True
+    return bool(_workers(client))
 
 
 def machine_of(client: Client, wanted: Backend | None, image: str) -> Machine:
@@ -283,7 +280,7 @@ def _scheduler_lost() -> InfrastructureError:
 
 
 def _machine_lost() -> InfrastructureError:
-    return InfrastructureError("The machine that graded it was lost, several times.", "Is its memory full?")
+    return InfrastructureError("The machine that graded it was lost.", "Is its memory full?")
 
 
 def _workers(client: Client) -> dict[str, Any]:

@@ -36,9 +36,10 @@ class Done:
     @property
     def in_vain(self) -> bool:
         """Whether a fault of ours met a student whose same file has a better result already, which stays."""
-        before = self.task.before.report if self.task.before else None
-        same = before is not None and before.source.sha256 == self.report.source.sha256
-        return before is not None and same and _worth(self.report) < _worth(before)
+        if self.task.before is None:
+            return False
+        before = self.task.before.report
+        return before.source.sha256 == self.report.source.sha256 and _worth(self.report) < _worth(before)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def differences(finished: Iterable[Done]) -> Table:
 
 def summary(rows: Sequence[Row], finished: Sequence[Done]) -> Iterator[str]:
     """How many of what, the median of the points, and whom the grader failed."""
-    steps = [done.task.step for done in finished]
+    steps = [done.task.step for done in finished if not done.in_vain]
     counts = [f"{steps.count(step)} {step}" for step in Step if step in steps]
     nothing = sum(row.report is None for row in rows)
     yield _sentence(f"{len(rows)} students:", [*counts, *([f"{nothing} with nothing to grade"] if nothing else [])])

@@ -11,7 +11,7 @@ from grader.errors import InfrastructureError
 from grader.model import State
 
 FAULTS_IN_A_ROW = 3
-LOSSES = 4
+LOSSES = 4  # workers that one submission may take along: it may be what they were lost over
 
 
 @dataclass(frozen=True, slots=True)

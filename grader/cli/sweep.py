@@ -81,6 +81,7 @@ def sweep_command(
         plan = planning.from_words(
             files, rubric, path, sizes_text, defines, baselines, FIXED_SEED if seed is None else seed, check
         )
+        given = planning.bandwidths(bandwidths)
         check_writable(output)
         chosen = machine.choose(None if backend == "auto" else Backend(backend))
         narrate(terminal.machine_line(chosen))
@@ -88,7 +89,7 @@ def sweep_command(
         if left_out:
             narrate(Text(left_out))
         journal = open_journal(output / "sweep.jsonl")
-        bound = survey.roof(rubric, chosen, journal, peak_gflops, planning.bandwidths(bandwidths))
+        bound = survey.roof(rubric, chosen, journal, peak_gflops, given)
         found: list[Point] = []
 
         def study() -> Study:

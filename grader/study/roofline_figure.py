@@ -77,10 +77,8 @@ def draw(study: Study) -> Drawing | None:
         axes.set_xlabel("FLOP per byte of device memory")
         axes.set_ylabel("GFLOPS")
         legend(axes)
-    words = _words(study, placed, shape)
-    return Drawing(
-        "roofline", f"Roofline at {shape}" if placed else "Roofline", words, figure, CAPTION if placed else ""
-    )
+    title, caption = (f"Roofline at {shape}", CAPTION) if placed else ("Roofline", "")
+    return Drawing("roofline", title, _words(study, placed, shape), figure, caption)
 
 
 def bandwidths(roof: Roof) -> list[tuple[str, float]]:

@@ -27,10 +27,8 @@ from grader.study.plan import Plan
 from grader.study.records import BLAS, Row
 from grader.study.variants import Variant, compile_all
 
-FAMILIES = (
-    EXACT[0],
-    REAL,
-)  # of a grade's; the simulator runs the threads of a block forward in one, reversed in the other
+# Of a grade's. The simulator runs the threads of a block forward in the first and reversed in the second.
+FAMILIES = (EXACT[0], REAL)
 NOT_TIMED = Fault(Verdict.SKIPPED, "Not timed: the kernel is not right at another size.", "Mend that first.")
 
 
