@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeAlias
 
 from grader import baselines, calibrating
 from grader.baselines import Baselines
@@ -11,21 +14,34 @@ from grader.errors import InfrastructureError, SubmissionError
 from grader.machine import gpu_id
 from grader.model import Launch, Machine, SharedBaselines
 from grader.plan import Plan
-from grader.rounds import LIBRARY, NAIVE, Subject, bench, open_all
+from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Subject, bench, open_all
 from grader.sandbox import Worker
 
 
+Compiled: TypeAlias = Callable[[], tuple[Subject, ...]]
+
+
+@contextmanager
+def compiled_ahead(plan: Plan, machine: Machine, launch: Launch, workers: Mapping[str, Worker]) -> Iterator[Compiled]:
+    """The baselines, compiled while the submission is checked. The call waits, and raises InfrastructureError."""
+    if plan.shares or SUBMISSION not in workers:  # mostly they are kept, or nothing is timed at all
+        yield lambda: _baselines(plan, machine, launch)
+        return
+    with ThreadPoolExecutor(max_workers=1) as compilers:
+        yield compilers.submit(_baselines, plan, machine, launch).result
+
+
 def comparison(
-    plan: Plan, machine: Machine, launch: Launch, workers: Mapping[str, Worker]
+    plan: Plan, machine: Machine, compiled: Compiled, workers: Mapping[str, Worker]
 ) -> tuple[tuple[Subject, ...], Baselines | None, SharedBaselines | None]:
     """Subjects that take turns with the submission, or else what was kept of them. Raises InfrastructureError."""
     if plan.shares:
-        return ((), *_shared_baselines(plan, machine, launch, workers))
-    return _baselines(plan, machine, launch), None, None
+        return ((), *_shared_baselines(plan, machine, compiled, workers))
+    return compiled(), None, None
 
 
 def _shared_baselines(
-    plan: Plan, machine: Machine, launch: Launch, workers: Mapping[str, Worker]
+    plan: Plan, machine: Machine, compiled: Compiled, workers: Mapping[str, Worker]
 ) -> tuple[Baselines, SharedBaselines]:
     """Those of this GPU: kept ones where they hold, and otherwise fresh ones, which are kept."""
     rubric = plan.rubric
@@ -38,7 +54,7 @@ def _shared_baselines(
             return kept, shared
     with bench(names, rubric.limits, plan.start) as more:
         open_all(more)
-        fresh = calibrating.calibrate(_baselines(plan, machine, launch), {**workers, **more}, rubric, plan.seed)
+        fresh = calibrating.calibrate(compiled(), {**workers, **more}, rubric, plan.seed)
     calibrating.keep(key, fresh)
     return fresh, SharedBaselines(fresh.taken)
 

@@ -22,7 +22,9 @@ PROJECTIONS = "projections"  # the file in the box that a timed round leaves
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Load what the backend needs, ahead of the first real request."""
+    """Load what the backend needs, ahead of the first real request; `timing` does more than checking."""
+
+    timing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

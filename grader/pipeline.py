@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 import grader
 from grader import submission
 from grader.checking import Setting, check
-from grader.comparison import comparison
+from grader.comparison import Compiled, comparison, compiled_ahead
 from grader.compiling import Artifact, compile_source
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain import with_races
@@ -77,12 +77,13 @@ def _steps(plan: Plan, report: Report, content: bytes) -> Generator[tuple[str, R
         report = replace(report, build=artifact.build, stages={"compile": spent()})
         yield "compiling", report
         launch = artifact.build.launch or plan.rubric.launch
-        for checked in _check(plan, report, artifact, launch, workers):
-            report = checked
-            yield "checking", report
-        if SUBMISSION in workers:
-            for measured in _time(plan, report, artifact, launch, workers):
-                yield "timing", measured
+        with compiled_ahead(plan, report.machine, launch, workers) as baselines:
+            for checked in _check(plan, report, artifact, launch, workers):
+                report = checked
+                yield "checking", report
+            if SUBMISSION in workers:
+                for measured in _time(plan, report, Subject(SUBMISSION, artifact, launch), workers, baselines):
+                    yield "timing", measured
 
 
 def _compile(plan: Plan, machine: Machine, content: bytes) -> Artifact:
@@ -110,17 +111,18 @@ def _check(
 
 
 def _time(
-    plan: Plan, report: Report, artifact: Artifact, launch: Launch, workers: Mapping[str, Worker]
+    plan: Plan, report: Report, mine: Subject, workers: Mapping[str, Worker], baselines: Compiled
 ) -> Iterator[Report]:
     """Times the sizes that are right; a wrong kernel's speed says nothing."""
     right = [shape for shape in plan.rubric.timed_sizes if _is_right(report, shape)]
     if not right:
         return
     with _clock() as spent:
-        others, kept, shared = comparison(plan, report.machine, launch, workers)
+        others, kept, shared = comparison(plan, report.machine, baselines, workers)
         report = replace(report, shared_baselines=shared)
-        subjects = (Subject(SUBMISSION, artifact, launch), *others)
-        for timings in measure(subjects, workers, plan.rubric, right, plan.seed, report.machine.peak_gflops, kept):
+        for timings in measure(
+            (mine, *others), workers, plan.rubric, right, plan.seed, report.machine.peak_gflops, kept
+        ):
             report = _with_timings(report, timings)
             yield replace(report, stages={**report.stages, "time": spent()})
 

@@ -87,7 +87,7 @@ def open_all(workers: Mapping[str, Worker]) -> None:
     if CHECKER in workers:
         workers[CHECKER].finish_opening()
     for one in workers.values():
-        one.begin_opening()
+        one.begin_opening(timing=True)
 
 
 def prepare(

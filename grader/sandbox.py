@@ -56,10 +56,10 @@ class Worker:
     asked: int = 0
     opening: int = 0  # the number of the request to open the backend, once that was sent
 
-    def begin_opening(self) -> None:
+    def begin_opening(self, *, timing: bool = False) -> None:
         """Have the worker load what its backend needs, while something else is done here."""
         if not self.opening:
-            self.send(Open())
+            self.send(Open(timing))
             self.opening = self.asked
 
     def finish_opening(self) -> None:

@@ -99,18 +99,24 @@ def _open(backend: Backend) -> Any:
 
 def _answer(runner: Any, request: Request, box: Path) -> Answer:
     handlers: dict[type, Callable[[], Answer]] = {
-        Open: Opened,
+        Open: lambda: _opened(runner, request, box),
         Check: lambda: runner.check(request, box),
         Prepare: lambda: runner.prepare(request, box),
         TimeRound: lambda: runner.time_round(request, box),
         TimeTransfers: lambda: runner.time_transfers(request),
         Survey: lambda: runner.survey(box),
-    }  # the last four are asked of a GPU only
+    }  # the last four, and to open for timing, are asked of a GPU only
     try:
         return handlers[type(request)]()
     except SubmissionError as error:
         refused = error.fault.verdict is Verdict.LAUNCH_FAILED  # before anything ran
         return Ran(fault=error.fault, spent=not refused)
+
+
+def _opened(runner: Any, request: Any, box: Path) -> Opened:
+    if request.timing:
+        runner.load_trusted(box)
+    return Opened()
 
 
 def _next_request(box: Path, number: int) -> Request:

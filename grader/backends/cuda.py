@@ -40,6 +40,10 @@ class Gpu:
         self.trusted: Any = None
         self.library: cublas.Library | None = None
 
+    def load_trusted(self, box: Path) -> None:
+        """Our own kernels around the timed launches; where nothing is kept, nvcc needs a second or two for them."""
+        self.trusted = self.trusted or trusted_module(self.device, box)
+
     def check(self, request: Check, box: Path) -> Ran:
         """Run a case: every launch on fresh inputs, C poisoned before, everything copied back after."""
         case, interface = request.case, request.interface
@@ -73,7 +77,7 @@ class Gpu:
         self.buffers.clear()
         self.bench = None  # the last size's sets are freed before the next size's are made
         subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
-        self.trusted = self.trusted or trusted_module(self.device, box)
+        self.load_trusted(box)
         self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, self.trusted)
         return Prepared(self.bench.launches)
 
@@ -90,7 +94,7 @@ class Gpu:
 
     def survey(self, box: Path) -> Surveyed:
         """What the device is, and what its memory sustains."""
-        self.trusted = self.trusted or trusted_module(self.device, box)
+        self.load_trusted(box)
         return memory.survey(self.device, self.trusted)
 
     def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.Kernel:
