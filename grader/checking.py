@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -9,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
@@ -31,6 +33,7 @@ SIMULATED_FLOPS = 5e7  # per second, of the slowest machine and kernel that we w
 SAMPLED_SHARE = 0.1  # of a sampled launch's work, at most
 SIMULATOR_GRACE = 10.0  # seconds more than it gives itself: it knows where the kernel was when the time was up
 LIBRARY_SECONDS = 60.0
+JUDGES = max(1, min(3, (os.cpu_count() or 1) // 4))  # cases judged at a time; most of it is one thread's work
 LAUNCHES_IN_LIMIT = 10  # launches of a small size that share one case's seconds
 
 
@@ -61,6 +64,9 @@ class _Tried:
     judge: Callable[[], Outcome]
     spent: bool = False
     stopped: bool = False
+
+
+_Ask: TypeAlias = Callable[[Check], Future[Bytes]]  # the library for its product
 
 
 def check(
@@ -99,18 +105,18 @@ def _whole(setting: Setting, outcome: Outcome, waiting: deque[Case]) -> Outcome:
 
 
 def _in_turn(setting: Setting, waiting: deque[Case], first: Worker | None, library: Worker | None) -> Iterator[Outcome]:
-    with ThreadPoolExecutor(max_workers=1) as judges:
-        judging: Future[Outcome] | None = None
-        # While one case is judged, the worker is busy with the next.
-        for tried in _try_all(setting, waiting, first, library):
-            if judging is not None:
-                yield judging.result()
-            judging = judges.submit(tried.judge)
-        if judging is not None:
-            yield judging.result()
+    """While some cases are judged, the worker is busy with the next, and the library with its product of one."""
+    with ThreadPoolExecutor(JUDGES) as judges, ThreadPoolExecutor(max_workers=1) as asking:
+        ask = _asking(asking, setting, library)
+        judging: deque[Future[Outcome]] = deque()
+        for tried in _try_all(setting, waiting, first, ask):
+            while judging and (len(judging) == JUDGES or judging[0].done()):
+                yield judging.popleft().result()
+            judging.append(judges.submit(tried.judge))
+        yield from (one.result() for one in judging)
 
 
-def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, library: Worker | None) -> Iterator[_Tried]:
+def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, ask: _Ask | None) -> Iterator[_Tried]:
     """Takes cases from those that wait, until none is left or too many did not finish."""
     stops = 0
     with closing(_workers(setting, first)) as workers:
@@ -120,7 +126,7 @@ def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, libra
             one.install(setting.artifact.files())
             spent = False
             while waiting and stops < STOPS and not spent:
-                tried = _try(one, setting, waiting.popleft(), library)
+                tried = _try(one, setting, waiting.popleft(), ask)
                 yield tried
                 stops += tried.stopped
                 spent = tried.spent
@@ -153,7 +159,7 @@ def _open(setting: Setting, keeper: ExitStack) -> tuple[Worker, Callable[[], Non
     return one, mine.close
 
 
-def _try(one: Worker, setting: Setting, case: Case, library: Worker | None) -> _Tried:
+def _try(one: Worker, setting: Setting, case: Case, ask: _Ask | None) -> _Tried:
     seconds = _kernel_seconds(setting, case)
     limits = replace(setting.limits, case_seconds=seconds)
     request = Check(setting.artifact.build, setting.launch, case, setting.interface, limits)
@@ -167,14 +173,20 @@ def _try(one: Worker, setting: Setting, case: Case, library: Worker | None) -> _
     taken, printed = time.monotonic() - began, ran.printed or one.printed()
     if ran.fault is not None:
         return _failed(case, _placed(ran.fault, case), taken, printed, spent=ran.spent)
+    product = ask(request) if ask and case.family == REAL else None
     remains = [_read(one.box, case, setting, number) for number in range(case.launches)]
 
     def verdict() -> Outcome:
         trial = Trial(case, setting.interface, setting.launch, setting.backend)
-        product = _by_library(library, setting, request) if library and case.family == REAL else None
-        return Outcome(judge(trial, remains, taken, printed, product), ran.resources)
+        by_library = product.result() if product else None
+        return Outcome(judge(trial, remains, taken, printed, by_library), ran.resources)
 
     return _Tried(verdict, ran.spent)
+
+
+def _asking(thread: ThreadPoolExecutor, setting: Setting, library: Worker | None) -> _Ask | None:
+    """How to ask the library, where there is one: it has a thread for itself, since it can do one thing at a time."""
+    return (lambda request: thread.submit(_by_library, library, setting, request)) if library else None
 
 
 def _by_library(library: Worker, setting: Setting, request: Check) -> Bytes:
