@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import grader
-from grader import submission
+from grader import gpu_turn, submission
 from grader.checking import Setting, check
 from grader.comparison import Compiled, comparison, compiled_ahead
 from grader.compiling import Artifact, compile_source
@@ -66,6 +66,13 @@ def _not_finished(report: Report, sentence: str, hint: str) -> Report:
 
 def _steps(plan: Plan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
     """The report after every step, with the name of the step that it belongs to."""
+    with gpu_turn.queue(report.machine) as waits:
+        for _ in waits:
+            yield gpu_turn.WAITING, report
+        yield from _steps_in_turn(plan, report, content)
+
+
+def _steps_in_turn(plan: Plan, report: Report, content: bytes) -> Iterator[tuple[str, Report]]:
     lent = {LIBRARY: plan.library} if plan.library else {}
     with bench(_workers_ahead(plan, report.machine), plan.rubric.limits, plan.start, lent) as workers:
         try:

@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from grader.gpu_turn import WAITING
 from grader.model import (
     Backend,
     CaseResult,
@@ -49,7 +50,9 @@ def machine_line(machine: Machine) -> Text:
 
 
 def progress_line(report: Report, step: str) -> str:
-    """What has just been done."""
+    """What has just been done, or is waited for."""
+    if step == WAITING:
+        return step
     if not report.results:
         return "compiled; checking" if report.build else "compiling"
     last = report.results[-1]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader import container, machine
+from grader import container, gpu_turn, machine
 from grader.container import Image
 from grader.model import Backend, Machine
 from tests import engine
@@ -30,6 +30,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def own_compiler_cache(tmp_path_factory: pytest.TempPathFactory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_CACHE", str(tmp_path_factory.mktemp("compiled")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_place_in_the_queue(tmp_path_factory: pytest.TempPathFactory):
+    """Tests side by side ask for verdicts, not for speed, so that none waits for another's GPU."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gpu_turn, "FOLDER", tmp_path_factory.mktemp("turns"))
         yield
 
 

@@ -18,6 +18,7 @@ from grader import rubric as rubrics
 from grader.cli.endings import check_writable, narrate, narration, results, sentences, status
 from grader.cli.options import BACKEND, CONTAINER, DEFINE, FILE, RUBRIC, SEED
 from grader.errors import UsageError
+from grader.gpu_turn import WAITING
 from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import Tell, grade
 from grader.plan import Plan
@@ -123,6 +124,8 @@ def _grade(plan: Plan, backend: str, image: str, save: Callable[[Report], None])
         def tell(report: Report, step: str) -> None:
             if step not in told:
                 save(report)
+                if step == WAITING:
+                    narrate(Text(f"{WAITING.capitalize()}."))
             told[step] = report
             show(report, step)
 

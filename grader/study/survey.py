@@ -8,7 +8,7 @@ from typing import Any
 
 import cattrs
 
-from grader import timing
+from grader import gpu_turn, timing
 from grader.errors import InfrastructureError
 from grader.messages import Survey, Surveyed
 from grader.model import Backend, Interval, Limits, Machine, Rubric
@@ -46,7 +46,9 @@ def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
     kept = journal.find(key)
     if kept is not None:
         return cattrs.structure(kept, Roof)
-    with worker(Backend.CUDA, limits) as one:
+    with gpu_turn.queue(machine) as waits, worker(Backend.CUDA, limits) as one:
+        for _ in waits:
+            continue
         one.finish_opening()
         try:
             answer = one.ask(Survey(), SECONDS)

@@ -13,6 +13,7 @@ from itertools import groupby
 
 import cattrs
 
+from grader import gpu_turn
 from grader.checking import Outcome, Setting, check
 from grader.compiling import Artifact, compile_source
 from grader.errors import InfrastructureError, SubmissionError
@@ -79,10 +80,13 @@ def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], 
     baselines = _baselines(plan, machine) if ready and machine.backend is Backend.CUDA else ()
     for one_ready in ready:
         tell(f"measuring {one_ready.variant.name}")
-        for point in _measured(plan, machine, one_ready, baselines):
-            if point.shape and point.rows[0].verdict is not Verdict.SKIPPED:  # what was skipped is tried next time
-                _keep(journal, keys.of_point(plan, machine, one_ready.variant, point.shape), point)
-            yield point
+        with gpu_turn.queue(machine) as waits:
+            for _ in waits:
+                tell(gpu_turn.WAITING)
+            for point in _measured(plan, machine, one_ready, baselines):
+                if point.shape and point.rows[0].verdict is not Verdict.SKIPPED:  # what was skipped is tried next time
+                    _keep(journal, keys.of_point(plan, machine, one_ready.variant, point.shape), point)
+                yield point
 
 
 def _measured(plan: Plan, machine: Machine, ready: _Ready, baselines: Sequence[Subject]) -> Iterator[Point]:

@@ -1,0 +1,66 @@
+"""One grade at a time on a GPU."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader import gpu_turn, machine
+from grader.model import Backend, Machine
+
+GPU = Machine(Backend.CUDA, "", "", "a GPU", "sm_90", None, {})
+HOLD = "import fcntl, sys; file = open(sys.argv[1]); fcntl.flock(file, fcntl.LOCK_EX); print(flush=True); input()"
+
+
+@pytest.fixture(autouse=True)
+def lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(gpu_turn, "FOLDER", tmp_path)
+    monkeypatch.setattr(machine, "gpu_id", lambda: "GPU-1")
+    return tmp_path / "matmul-grader-GPU-1.lock"
+
+
+def test_a_free_gpu_is_not_waited_for():
+    with gpu_turn.queue(GPU) as waits:
+        assert list(waits) == []
+
+
+def test_a_second_grade_waits_until_the_first_has_ended():
+    with gpu_turn.queue(GPU) as second:
+        with gpu_turn.queue(GPU) as first:
+            assert list(first) == []
+            next(second)
+        assert list(second) == []
+
+
+def test_a_killed_command_holds_nothing(lock: Path):
+    lock.touch()
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(lock)], stdin=pipe, stdout=pipe) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with gpu_turn.queue(GPU) as waits:
+            next(waits)
+            other.kill()
+            other.wait()
+            assert list(waits) == []
+
+
+def test_another_users_file_is_as_good(lock: Path):
+    lock.touch(mode=0o444)
+    with gpu_turn.queue(GPU) as waits:
+        assert list(waits) == []
+
+
+def test_where_there_is_no_such_file_nobody_waits(lock: Path):
+    lock.symlink_to("elsewhere")
+    with gpu_turn.queue(GPU) as waits:
+        assert list(waits) == []
+
+
+def test_the_simulator_waits_for_nobody(simulator: Machine, lock: Path):
+    with gpu_turn.queue(simulator) as waits:
+        assert list(waits) == []
+    assert not lock.exists()
