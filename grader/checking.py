@@ -33,7 +33,7 @@ SIMULATED_FLOPS = 5e7  # per second, of the slowest machine and kernel that we w
 SAMPLED_SHARE = 0.1  # of a sampled launch's work, at most
 SIMULATOR_GRACE = 10.0  # seconds more than it gives itself: it knows where the kernel was when the time was up
 LIBRARY_SECONDS = 60.0
-JUDGES = max(1, min(3, (os.cpu_count() or 1) // 4))  # cases judged at a time; most of it is one thread's work
+MOST_JUDGES, PROCESSORS_EACH = 3, 4  # the worker and the library want some too
 LAUNCHES_IN_LIMIT = 10  # launches of a small size that share one case's seconds
 
 
@@ -106,14 +106,21 @@ def _whole(setting: Setting, outcome: Outcome, waiting: deque[Case]) -> Outcome:
 
 def _in_turn(setting: Setting, waiting: deque[Case], first: Worker | None, library: Worker | None) -> Iterator[Outcome]:
     """While some cases are judged, the worker is busy with the next, and the library with its product of one."""
-    with ThreadPoolExecutor(JUDGES) as judges, ThreadPoolExecutor(max_workers=1) as asking:
+    most = _judges()
+    with ThreadPoolExecutor(most) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = _asking(asking, setting, library)
         judging: deque[Future[Outcome]] = deque()
         for tried in _try_all(setting, waiting, first, ask):
-            while judging and (len(judging) == JUDGES or judging[0].done()):
+            while judging and (len(judging) == most or judging[0].done()):
                 yield judging.popleft().result()
             judging.append(judges.submit(tried.judge))
         yield from (one.result() for one in judging)
+
+
+def _judges() -> int:
+    """How many cases are judged at a time: much of it is one thread's work."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(MOST_JUDGES, processors // PROCESSORS_EACH))
 
 
 def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, ask: _Ask | None) -> Iterator[_Tried]:

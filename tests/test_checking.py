@@ -35,7 +35,7 @@ def setting(simulator: Machine) -> Callable[[str], Setting]:
 def test_the_outcomes_come_in_the_order_of_the_cases(
     setting: Callable[[str], Setting], judges: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(checking, "JUDGES", judges)
+    monkeypatch.setattr(checking, "_judges", lambda: judges)
     cases = [Case(Shape(n, n, n), family, seed=1) for n in (1, 17) for family in ("real", "balanced")]
     outcomes = list(check(setting(lab.NAIVE), cases))
     assert [one.result.case for one in outcomes] == cases
