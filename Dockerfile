@@ -3,9 +3,11 @@
 #   docker build --target cuda --tag matmul-grader:cuda .
 ARG DEBIAN=debian:bookworm-20250520-slim
 
+# Debian's mirrors keep only the newest build of a package, so an exact version could not be had for long. These are what
+# bookworm keeps for as long as it lives: fixes come in, and another compiler or Python is an error, not a surprise.
 FROM ${DEBIAN} AS python
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends g++ python3 \
+    && apt-get install --yes --no-install-recommends 'g++=4:12.2.*' 'python3=3.11.*' \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/cache/debconf/*-old /var/log/apt /var/log/dpkg.log
 # Whoever runs it needs no account and no home of their own in here: `docker run --user` may name anybody.
 ENV PATH=/opt/grader/bin:$PATH PYTHONDONTWRITEBYTECODE=1 HOME=/tmp
@@ -14,7 +16,7 @@ WORKDIR /submission
 CMD ["grade", "--help"]
 
 FROM python AS build
-RUN apt-get update && apt-get install --yes --no-install-recommends python3-dev python3-venv
+RUN apt-get update && apt-get install --yes --no-install-recommends 'python3-dev=3.11.*' 'python3-venv=3.11.*'
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python3 -m venv /opt/build && python3 -m venv --without-pip /opt/grader
 WORKDIR /source
