@@ -17,6 +17,7 @@ from grader.export.roster import Roster, column, nearest
 ASSIGNMENT = re.compile(r"(.*)\s\((\d+)\)")
 POSSIBLE = "points possible"
 EXCUSED = "EX"
+NAMES = (("Student", "ID"), ("LastName", "FirstName", "ID"))  # how a gradebook begins
 ID_COLUMNS = ("ID", "SIS User ID", "SIS Login ID")
 # A heading that holds one of these is taken for a total of Canvas's own and dropped without a word.
 DROPPED = re.compile(
@@ -45,10 +46,16 @@ def heading(roster: Roster, assignment: str) -> str:
 def students_end(roster: Roster) -> int:
     """Where the columns about the student end. Raises UsageError for what is no gradebook of Canvas."""
     header = roster.header
-    if "Student" not in header[0] or not any("ID" in title for title in header[1:4]) or "Section" not in header:
+    if not any(_begins(header, names) for names in NAMES) or "Section" not in header:
         hint = "In Canvas: Grades, Export, Export Entire Gradebook."
-        raise UsageError("The roster is no gradebook of Canvas: it begins with Student, ID and ends in Section.", hint)
+        begins = "it begins with Student, ID or LastName, FirstName, ID, and has a column Section"
+        raise UsageError(f"The roster is no gradebook of Canvas: {begins}.", hint)
     return column(roster, "Section") + 1
+
+
+def name_columns(roster: Roster) -> list[int]:
+    """The columns that hold a student's name: two where an institution keeps last and first names apart."""
+    return [0] if _begins(roster.header, NAMES[0]) else [0, 1]
 
 
 def id_columns(roster: Roster) -> list[int]:
@@ -80,5 +87,9 @@ def students(roster: Roster) -> list[int]:
     return [index for index, row in enumerate(roster.rows) if row[0].strip() and not is_possible(row)]
 
 
+def _begins(header: Sequence[str], names: Sequence[str]) -> bool:
+    return len(header) > len(names) and all(name in title for name, title in zip(names, header, strict=False))
+
+
 def _cell(grade: float | None, before: str) -> str:
-    return before if grade is None or before.strip() == EXCUSED else f"{grade:.2f}"
+    return before if grade is None or before.strip().upper() == EXCUSED else f"{grade:.2f}"

@@ -25,21 +25,33 @@ class Mistake:
     detail: str
 
 
-def mistakes(report: Report) -> list[Mistake]:
+def every_mistake(report: Report) -> list[Mistake]:
     """The submission's mistakes, the first to be found first. One that shows in many cases is one mistake."""
     found: dict[tuple[str, int | None], Fault] = {}
     every = [report.fault, *(one.fault for one in report.results)]
     for fault in every:
         if fault is not None and fault.verdict not in points.NOT_THEIRS:
             found.setdefault((fault.verdict, fault.line), fault)
-    return [_mistake(fault) for fault in found.values()][:MOST_MISTAKES]
+    return [_mistake(fault) for fault in found.values()]
+
+
+def mistakes(report: Report) -> list[Mistake]:
+    """As many of them as a student can take in at a time, and as places take."""
+    return every_mistake(report)[:MOST_MISTAKES]
+
+
+def said_of_more(report: Report) -> str:
+    """Return the sentence about mistakes that `mistakes` leaves out, and nothing where it has all of them."""
+    every = len(every_mistake(report))
+    return "" if every <= MOST_MISTAKES else f"There are {every} different mistakes; the first {MOST_MISTAKES} follow."
 
 
 def explanation(report: Report) -> str:
     """Everything in plain text: why there is no grade, or the points and the speed; and the mistakes."""
     summary = "\n".join(part for part in (total(report), points.said_of_unmeasured(report), *speeds(report)) if part)
     said = points.why_no_grade(report) or summary
-    return "\n\n".join([said, *(paragraph(one, report.source.name) for one in mistakes(report))])
+    shown = [paragraph(one, report.source.name) for one in mistakes(report)]
+    return "\n\n".join(part for part in (said, said_of_more(report), *shown) if part)
 
 
 def total(report: Report) -> str:
@@ -69,11 +81,16 @@ def _mistake(fault: Fault) -> Mistake:
     )
 
 
+def sentence(one: Mistake, source: str) -> str:
+    """A mistake in a line, with its place."""
+    place = f"{one_line(source, 80)}:{one.line}: " if one.line else ""
+    return f"{one.verdict}: {place}{one.sentence}"
+
+
 def paragraph(one: Mistake, source: str) -> str:
     """A mistake with its place, its hint and what the compiler or the checker said."""
-    place = f"{one_line(source, 80)}:{one.line}: " if one.line else ""
     hint = f"Try: {one.hint}" if one.hint else ""
-    return "\n".join(part for part in (f"{one.verdict}: {place}{one.sentence}", hint, one.detail) if part)
+    return "\n".join(part for part in (sentence(one, source), hint, one.detail) if part)
 
 
 def speed(one: Measurement) -> str:

@@ -1,13 +1,16 @@
 """GitHub Actions: annotations, and output that cannot be taken for a command (github/docs, "Workflow commands").
 
-GitHub shows ten errors of one step, so the ten that matter come first and nothing else is an error.
+GitHub shows ten errors of one step and drops the others without a word, so there are never more, and the notice says
+where to read the rest.
 """
 
 from __future__ import annotations
 
 from grader.export import feedback, points
 from grader.model import Report
+from grader.report.text import shorten
 
+MOST_ERRORS = 10
 LONGEST_MESSAGE = 2000
 
 
@@ -21,11 +24,11 @@ def log(report: Report, path: str, mark: str) -> str:
 
 def annotated(report: Report, path: str) -> str:
     """Return the annotations, one on a line. `path` is the submission's, from the root of its repository."""
-    commands = [_mistake(one, path) for one in feedback.mistakes(report)]
-    if why := points.why_no_grade(report):
-        return "\n".join([command("error", why, title="No grade"), *commands]) + "\n"
-    summary = " ".join(part for part in (feedback.total(report), points.said_of_unmeasured(report)) if part)
-    return "\n".join([*commands, command("notice", summary, title="Points")]) + "\n"
+    every = [_mistake(one, path) for one in feedback.every_mistake(report)]
+    why = points.why_no_grade(report)
+    errors = [*([command("error", why, title="No grade")] if why else []), *every][:MOST_ERRORS]
+    more = len(every) + bool(why) - len(errors)
+    return "".join(f"{one}\n" for one in (*errors, *_notice(report, graded=not why, more=more)))
 
 
 def outputs(report: Report) -> str:
@@ -46,10 +49,17 @@ def command(name: str, message: str, **properties: str | int) -> str:
     return f"::{name} {listed}::{_data(message)}" if listed else f"::{name}::{_data(message)}"
 
 
+def _notice(report: Report, graded: bool, more: int) -> list[str]:
+    rest = f"Mistakes that are not shown here, but in the job's summary: {more}." if more else ""
+    said = (feedback.total(report), points.said_of_unmeasured(report), rest) if graded else (rest,)
+    message = " ".join(part for part in said if part)
+    return [command("notice", message, title="Points" if graded else "Mistakes")] if message else []
+
+
 def _mistake(one: feedback.Mistake, path: str) -> str:
     hint = f"Try: {one.hint}" if one.hint else ""
-    message = "\n".join(part for part in (one.sentence, hint, one.detail) if part)[:LONGEST_MESSAGE]
-    place = {"file": path} | ({"line": one.line} if one.line else {})
+    message = shorten("\n".join(part for part in (one.sentence, hint, one.detail) if part), LONGEST_MESSAGE)
+    place = {"file": path.removeprefix("./")} | ({"line": one.line} if one.line else {})
     return command("error", message, **place, title=one.verdict.capitalize())
 
 

@@ -15,7 +15,10 @@ from grader.report.text import clean, one_line, shorten
 
 MOST_BYTES = 1 << 20
 MOST_SIZES = 200
+MOST_LISTED = 100
 LONGEST_PRINTED = 4000
+ELSEWHERE = "All of it is in report.html, among the job's artifacts where the workflow uploads it."
+CUT = f"This summary ends here, because GitHub takes no longer one. {ELSEWHERE}"
 
 # Whatever GitHub's Markdown gives a meaning: as a character reference it has none (CommonMark, section 2.5).
 _SPECIAL = re.compile(r"[^\w ]|_")
@@ -32,11 +35,12 @@ def render(report: Report) -> str:
 
 
 def _fitting(parts: Sequence[str]) -> Iterator[str]:
-    """The first parts, as many as GitHub takes."""
-    room = MOST_BYTES
+    """The first parts, as many as GitHub takes; the last one says so where there were more."""
+    room = MOST_BYTES - len(CUT.encode()) - 2
     for part in parts:
         room -= len(part.encode()) + 2
         if room < 0:
+            yield f"{CUT}\n\n"
             return
         yield f"{part}\n\n"
 
@@ -64,17 +68,28 @@ def _points(report: Report) -> Iterator[str]:
 def _sizes(report: Report) -> Iterator[str]:
     speeds = {one.shape: feedback.speed(one) for one in report.measurements}
     rows = []
-    for shape in list(dict.fromkeys(one.case.shape for one in report.results))[:MOST_SIZES]:
+    shapes = list(dict.fromkeys(one.case.shape for one in report.results))
+    for shape in shapes[:MOST_SIZES]:
         bad = [one.verdict for one in report.results if one.case.shape == shape and one.verdict is not Verdict.OK]
         verdict = ", ".join(dict.fromkeys(one.replace("-", " ") for one in bad)) or "right"
         rows.append((str(shape), verdict, speeds.get(shape, "not measured")))
     if rows:
         yield _table(("size", "verdict", "speed"), rows)
+    if more := len(shapes) - len(rows):
+        yield f"And {more} more sizes. {ELSEWHERE}"
 
 
 def _mistakes(report: Report) -> Iterator[str]:
-    for one in feedback.mistakes(report):
+    """The first ones whole; each of the others in a line, so that what comes first is not buried."""
+    whole = feedback.mistakes(report)
+    rest = feedback.every_mistake(report)[len(whole) :]
+    for one in whole:
         yield block(feedback.paragraph(one, report.source.name))
+    if rest:
+        yield f"{len(rest)} more, each in a line:"
+        yield block("\n".join(feedback.sentence(one, report.source.name) for one in rest[:MOST_LISTED]))
+    if more := len(rest[MOST_LISTED:]):
+        yield f"And {more} more. {ELSEWHERE}"
 
 
 def _printed(report: Report) -> Iterator[str]:

@@ -16,7 +16,7 @@ from grader.model import Report
 
 def code_quality(report: Report, path: str) -> list[dict[str, Any]]:
     """Return one entry for each mistake. `path` is the submission's, from the root of its repository."""
-    return [_entry(one, path.removeprefix("./")) for one in feedback.mistakes(report)]
+    return [_entry(one, path.removeprefix("./")) for one in feedback.every_mistake(report)]
 
 
 def render(report: Report, path: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from grader.export import feedback, points
@@ -17,34 +19,74 @@ from grader.report.text import one_line, shorten
 NOTHING_HANDED_IN = "There must be exactly one file that ends in .cu among what is handed in."
 
 
-def results(report: Report) -> dict[str, Any]:
+class Visibility(StrEnum):
+    """When Gradescope shows something to students."""
+
+    VISIBLE = "visible"
+    HIDDEN = "hidden"
+    AFTER_DUE_DATE = "after_due_date"
+    AFTER_PUBLISHED = "after_published"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What students see of a grade, and when: the tests, what the autograder printed, and a leaderboard."""
+
+    visibility: Visibility = Visibility.VISIBLE
+    stdout_visibility: Visibility = Visibility.HIDDEN
+    leaderboard: bool = True
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The same as options of the command."""
+        leaderboard = "--leaderboard" if self.leaderboard else "--no-leaderboard"
+        return (f"--visibility={self.visibility}", f"--stdout-visibility={self.stdout_visibility}", leaderboard)
+
+
+DEFAULT = Shown()
+
+
+def results(report: Report, shown: Shown = DEFAULT) -> dict[str, Any]:
     """Return the whole of results.json. Points that were not measured are in no maximum; the text names them.
 
     Raises InfrastructureError where there is no grade.
     """
     points.check_graded(report)
+    said = shorten(feedback.explanation(report), feedback.LONGEST_EXPLANATION)
+    tests = [_test(report, number, one) for number, one in enumerate(points.measured(report), 1)]
+    at_once = shown.visibility is Visibility.VISIBLE
     return {
-        "output": shorten(feedback.explanation(report), feedback.LONGEST_EXPLANATION),
+        **({"output": said} if at_once else {}),
         "output_format": "text",
         "test_output_format": "text",
-        "visibility": "visible",
-        "stdout_visibility": "hidden",
+        "visibility": shown.visibility,
+        "stdout_visibility": shown.stdout_visibility,
         "execution_time": round(math.fsum(report.stages.values()), 3),
-        "tests": [_test(report, number, one) for number, one in enumerate(points.measured(report), 1)],
-        "leaderboard": _leaderboard(report),
+        "tests": tests if at_once else _explained(tests, said),
+        **({"leaderboard": _leaderboard(report)} if shown.leaderboard else {}),
         "extra_data": {"seed": report.seed, "backend": report.machine.backend, "grader": report.grader_version},
     }
 
 
-def render(report: Report) -> str:
+def render(report: Report, shown: Shown = DEFAULT) -> str:
     """Return results.json as text."""
-    return json.dumps(results(report), indent=2, allow_nan=False) + "\n"
+    return json.dumps(results(report, shown), indent=2, allow_nan=False) + "\n"
 
 
 def nothing_handed_in(maximum: float) -> str:
-    """Return results.json for a submission without the one file that is asked for."""
+    """Return results.json for a submission without the one file that is asked for.
+
+    Everybody sees it at once, whatever else is hidden: it says nothing of the tests, and can still be mended.
+    """
     test = {"name": "Hand-in", "score": 0, "max_score": maximum, "status": "failed", "output": NOTHING_HANDED_IN}
     return json.dumps({"output": NOTHING_HANDED_IN, "output_format": "text", "tests": [test]}, indent=2) + "\n"
+
+
+def _explained(tests: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
+    """The explanation in the first test that failed, or else in the first: Gradescope hides tests and nothing else."""
+    place = next((place for place, test in enumerate(tests) if test["status"] == "failed"), 0)
+    explained = tests[place] | {"output": f"{tests[place]['output']}\n\n{said}".strip()}
+    return [*tests[:place], explained, *tests[place + 1 :]]
 
 
 def _test(report: Report, number: int, one: CriterionScore) -> dict[str, Any]:

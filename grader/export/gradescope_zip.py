@@ -17,6 +17,7 @@ import grader
 from grader import resources, rubric
 from grader.errors import UsageError
 from grader.export import gradescope, points
+from grader.export.gradescope import DEFAULT, Shown
 from grader.model import Rubric
 
 PACKAGE = Path(grader.__file__).parent
@@ -26,12 +27,12 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can say
 FILE, PROGRAM = 0o100644, 0o100755
 
 
-def build(rubric_path: Path) -> bytes:
+def build(rubric_path: Path, shown: Shown = DEFAULT) -> bytes:
     """Return the zip file for the lab of a rubric. Raises UsageError for a rubric with a mistake."""
     lab = rubric.load(rubric_path)
     written = io.BytesIO()
     with ZipFile(written, "w") as archive:
-        for name, content in sorted(_files(rubric_path, lab)):
+        for name, content in sorted(_files(rubric_path, lab, shown)):
             info = ZipInfo(name, EARLIEST)
             info.compress_type = ZIP_DEFLATED
             info.external_attr = (PROGRAM if "." not in name or name.endswith(".sh") else FILE) << 16
@@ -39,10 +40,11 @@ def build(rubric_path: Path) -> bytes:
     return written.getvalue()
 
 
-def _files(rubric_path: Path, lab: Rubric) -> Iterator[tuple[str, bytes]]:
+def _files(rubric_path: Path, lab: Rubric, shown: Shown) -> Iterator[tuple[str, bytes]]:
     """Every file's name in the zip, and what is in it."""
     for script in ("setup.sh", "run_autograder"):
         yield script, (SCRIPTS / script).read_bytes()
+    yield "shown.txt", "".join(f"{word}\n" for word in shown.words).encode()
     yield "requirements.txt", "".join(f"{line}\n" for line in _requirements()).encode()
     yield "nothing_handed_in.json", gradescope.nothing_handed_in(_maximum(lab)).encode()
     yield "rubric.toml", rubric_path.read_bytes()

@@ -91,11 +91,15 @@ def rows_of(roster: Roster, columns: Sequence[int], students: Iterable[str]) -> 
     return found
 
 
-def absent(roster: Roster, names: int, students: Iterable[int], found: Iterable[int]) -> list[str]:
-    """What the column `names` calls each of the rows `students` that is none of `found`."""
+def absent(roster: Roster, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
+    """What the columns `names` call each of the rows `students` that is none of `found`."""
     known = set(found)
-    cells = {index: one_line(roster.rows[index][names], LONGEST_NAME) for index in students if index not in known}
-    return [cell or f"Row {index + 2} of the roster" for index, cell in cells.items()]
+    missing = [index for index in students if index not in known]
+    return [_called(roster.rows[index], names) or f"Row {index + 2} of the roster" for index in missing]
+
+
+def _called(row: Sequence[str], names: Sequence[int]) -> str:
+    return one_line(", ".join(row[one] for one in names if row[one].strip()), LONGEST_NAME)
 
 
 def same(student: str, cell: str) -> bool:

@@ -47,6 +47,14 @@ def hostile() -> Report:
     return examples.report(source=Source(HOSTILE, examples.HASH, 1), rubric=lab, results=results, build=_build())
 
 
+def many_mistakes(count: int) -> Report:
+    """As many different mistakes as are asked for, each in a line of its own."""
+    case = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
+    faults = [Fault(Verdict.CRASHED, f"Mistake {line}.", "Mend it.", line) for line in range(1, count + 1)]
+    results = (*examples.right(), *(replace(case, fault=fault) for fault in faults))
+    return examples.report(results=results, measurements=(), baselines={})
+
+
 def huge() -> Report:
     """As much text of every kind as the grader ever keeps, and more."""
     many = "\N{GRINNING FACE}" * 100_000

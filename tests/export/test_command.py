@@ -99,6 +99,28 @@ def test_gradescope_builds_its_autograder(desk: Desk):
         assert {"setup.sh", "run_autograder", "rubric.toml"} <= set(archive.namelist())
 
 
+def test_the_autograder_keeps_what_the_instructor_chose(desk: Desk):
+    words = ("--visibility", "hidden", "--stdout-visibility", "visible", "--no-leaderboard")
+    assert desk.grade("export", "gradescope", "--zip", "a.zip", *words).status == 0
+    with ZipFile(desk.folder / "a.zip") as archive:
+        kept = archive.read("shown.txt").decode().splitlines()
+    assert kept == ["--visibility=hidden", "--stdout-visibility=visible", "--no-leaderboard"]
+
+
+@pytest.mark.parametrize("value", ["visible", "hidden", "after_due_date", "after_published"])
+def test_gradescope_takes_each_visibility_that_it_knows(value: str, desk: Desk, report: Path):
+    words = ("--visibility", value, "--stdout-visibility", value, "--no-leaderboard")
+    results = json.loads(desk.grade("export", "gradescope", report, *words).stdout)
+    assert results["visibility"] == results["stdout_visibility"] == value
+    assert "leaderboard" not in results
+
+
+def test_a_visibility_that_gradescope_does_not_know_is_refused(desk: Desk, report: Path):
+    ended = desk.grade("export", "gradescope", report, "--visibility", "never")
+    assert ended.status == 2
+    assert "after_published" in ended.words
+
+
 def test_canvas_gets_grades_and_the_instructor_hears_who_has_none(desk: Desk, results: Path):
     roster = desk.write("Student,ID,SIS User ID,SIS Login ID,Section,Lab (7)\nAda,1,u1,ada,A,\nAlan,2,u2,alan,A,\nEve,3,u3,eve,A,9\n", "roster.csv")  # fmt: skip  # noqa: E501
     ended = desk.grade("export", "canvas", results, "--roster", roster, "--assignment", "Lab", "--output", "out.csv")

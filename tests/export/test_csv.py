@@ -110,6 +110,26 @@ def test_a_heading_that_canvas_drops_is_refused():
         canvas.heading(listed(text), "Final Score")
 
 
+def test_a_gradebook_with_last_and_first_names_apart_is_one_too():
+    header = "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,Lab 1 (7)"
+    text = f"{header}\nLovelace,Ada,11,u1,ada,A,\nHopper,Grace,22,,,A,3\n"
+    assert [row[-1] for row in exported(text, ada=2.5)[2:]] == ["2.50", "3"]
+    students = listed(text)
+    assert roster.absent(students, canvas.name_columns(students), canvas.students(students), [0]) == ["Hopper, Grace"]
+
+
+@pytest.mark.parametrize(
+    "header", ["Student,Name,ID,Section", "LastName,ID,Section,Lab 1 (7)", "Student,ID,Lab 1 (7)", "A"]
+)
+def test_what_canvas_would_not_read_is_no_gradebook(header: str):
+    with pytest.raises(UsageError, match="no gradebook of Canvas"):
+        canvas.students_end(listed(f"{header}\n"))
+
+
+def test_whoever_is_excused_in_small_letters_stays_excused():
+    assert exported(CANVAS.replace("EX", "ex"), alan=1.0)[-2][-1] == "ex"
+
+
 def test_semicolons_and_short_rows_are_read_and_written_alike():
     text = "Student;ID;Section;Lab 1 (7)\nAda;11\n"
     assert exported(text, **{"11": 2.5})[-1] == ["Ada", "11", "", "2.50"]

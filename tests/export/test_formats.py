@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from grader.errors import InfrastructureError
-from grader.export import classroom50, collected, gradescope, points
+from grader.export import classroom50, collected, feedback, gitlab, gradescope, points
+from grader.export.gradescope import Shown, Visibility
 from grader.model import Report
 from tests.export import golden_files, grades
 from tests.report import examples
@@ -87,6 +88,52 @@ def test_gradescope_gets_what_its_specification_asks():
             assert test["status"] in {"passed", "failed"}
             assert all(isinstance(test[key], str) for key in ("name", "number", "output"))
         assert all({"name", "value", "order"} == set(column) for column in values["leaderboard"])
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+def test_gradescope_is_told_when_students_see_what(visibility: Visibility):
+    shown = Shown(visibility, visibility)
+    values = json.loads(gradescope.render(grades.wrong(), shown))
+    assert values["visibility"] == values["stdout_visibility"] == visibility.value
+
+
+def test_the_visibilities_are_those_that_gradescope_knows():
+    assert {one.value for one in Visibility} == {"hidden", "after_due_date", "after_published", "visible"}
+
+
+def test_unless_the_instructor_chooses_tests_are_visible_and_output_is_for_staff():
+    values = gradescope.results(grades.wrong())
+    assert (values["visibility"], values["stdout_visibility"]) == ("visible", "hidden")
+
+
+@pytest.mark.parametrize("visibility", [one for one in Visibility if one is not Visibility.VISIBLE])
+def test_where_tests_wait_nothing_outside_them_tells_the_result(visibility: Visibility):
+    values = gradescope.results(grades.wrong(), Shown(visibility))
+    tests = {test["name"]: test["output"] for test in values.pop("tests")}
+    assert "The last row of C is wrong" in tests["Correct answers"]
+    assert "output" not in values
+    assert "points" not in json.dumps(values)
+
+
+def test_a_right_kernel_has_its_explanation_in_the_first_test_where_tests_wait():
+    first, *others = gradescope.results(grades.right_and_fast(), Shown(Visibility.AFTER_PUBLISHED))["tests"]
+    assert "GFLOPS" in first["output"]
+    assert not [test for test in others if "80 of 100 points." in test["output"]]
+
+
+def test_gradescope_gets_no_leaderboard_where_the_course_wants_none():
+    assert "leaderboard" not in gradescope.results(grades.right_and_fast(), Shown(leaderboard=False))
+
+
+def test_an_explanation_says_how_many_mistakes_there_are_where_it_has_not_all_of_them():
+    said = feedback.explanation(grades.many_mistakes(14))
+    assert "There are 14 different mistakes; the first 10 follow." in said
+    assert said.count("Mistake ") == 10
+    assert "different mistakes" not in feedback.explanation(grades.many_mistakes(10))
+
+
+def test_gitlab_gets_every_mistake():
+    assert len(gitlab.code_quality(grades.many_mistakes(14), "matmul.cu")) == 14
 
 
 def test_gradescope_ranks_right_kernels_that_were_timed_and_no_others():

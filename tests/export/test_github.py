@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from grader.export import github_actions, github_classroom, github_summary
-from grader.model import Report
+from grader.model import Report, Shape
 from tests.export import grades
 from tests.report import examples
 
@@ -48,6 +48,27 @@ def test_errors_stay_within_what_github_shows_of_one_step():
     commands = github_actions.annotated(grades.huge(), "matmul.cu").splitlines()
     assert [read(line)[0] for line in commands].count("error") == 10
     assert all(len(line) < 7000 for line in commands)
+
+
+def test_the_notice_says_how_many_mistakes_are_in_the_summary_alone():
+    *_, notice = github_actions.annotated(grades.many_mistakes(14), "matmul.cu").splitlines()
+    assert read(notice)[2].endswith("Mistakes that are not shown here, but in the job's summary: 4.")
+    *_, notice = github_actions.annotated(grades.many_mistakes(10), "matmul.cu").splitlines()
+    assert "summary" not in notice
+
+
+def test_where_there_is_no_grade_the_reason_is_one_of_the_ten_errors():
+    rubric = grades.only_speed_on_simulator().rubric
+    report = examples.simulated(rubric=rubric, results=grades.many_mistakes(14).results)
+    *errors, notice = map(read, github_actions.annotated(report, "matmul.cu").splitlines())
+    assert [name for name, *_ in errors] == ["error"] * 10
+    assert errors[0][1] == {"title": "No grade"}
+    assert notice == ("notice", {"title": "Mistakes"}, "Mistakes that are not shown here, but in the job's summary: 5.")
+
+
+def test_an_annotation_names_the_file_as_github_does():
+    first, *_ = github_actions.annotated(grades.wrong(), "./labs/matmul.cu").splitlines()
+    assert read(first)[1]["file"] == "labs/matmul.cu"
 
 
 @pytest.mark.parametrize("made", grades.EVERY.values(), ids=grades.EVERY)
@@ -90,7 +111,28 @@ def test_a_summary_beyond_the_limit_loses_its_end_and_not_everything():
     criteria = tuple(grades.Criterion(f"c{one}", title, "compiles", 1.0) for one in range(1000))
     text = github_summary.render(examples.report(rubric=examples.rubric(criteria=criteria)))
     assert text.startswith("## Square lab")
+    assert text.rstrip().endswith(github_summary.CUT)
     assert len(text.encode()) <= 1 << 20
+
+
+def test_the_summary_has_every_mistake_the_first_ones_whole():
+    said = github_summary.render(grades.many_mistakes(14))
+    assert [f"Mistake {number}." in said for number in range(1, 15)] == [True] * 14
+    assert said.count("Try: Mend it.") == 10
+    assert "4 more, each in a line:" in said
+    assert github_summary.ELSEWHERE not in said
+
+
+def test_a_summary_of_very_many_mistakes_says_how_many_it_leaves_out_and_where_they_are():
+    said = github_summary.render(grades.many_mistakes(10 + github_summary.MOST_LISTED + 3))
+    assert f"And 3 more. {github_summary.ELSEWHERE}" in said
+
+
+def test_a_summary_of_very_many_sizes_says_how_many_it_leaves_out_and_where_they_are():
+    shapes = [Shape(N, N, N) for N in range(1, github_summary.MOST_SIZES + 1)]
+    results = (*examples.right(), *(examples.ok(shape, "real") for shape in shapes))
+    said = github_summary.render(examples.report(results=results))
+    assert f"And 2 more sizes. {github_summary.ELSEWHERE}" in said
 
 
 def summed(report: Report) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 from grader.export import gradescope_zip
+from grader.export.gradescope import DEFAULT, Shown, Visibility
 from tests import lab
 
 pytestmark = pytest.mark.usefixtures("simulator")
@@ -41,9 +42,13 @@ class Autograder:
 
 @pytest.fixture
 def autograder(tmp_path: Path) -> Autograder:
+    return unpacked(tmp_path)
+
+
+def unpacked(folder: Path, shown: Shown = DEFAULT) -> Autograder:
     """As Gradescope lays it out: the zip in source/, and its run_autograder copied one folder up."""
-    root = tmp_path / "autograder"
-    with ZipFile(BytesIO(gradescope_zip.build(lab.write_rubric(tmp_path)))) as archive:
+    root = folder / "autograder"
+    with ZipFile(BytesIO(gradescope_zip.build(lab.write_rubric(folder), shown))) as archive:
         for info in archive.infolist():
             path = Path(archive.extract(info, root / "source"))
             path.chmod(info.external_attr >> 16)
@@ -68,6 +73,22 @@ def test_a_wrong_submission_gets_its_points_and_the_reason(autograder: Autograde
     results = autograder.results()
     assert points(results) == [(20, 20), (0, 80)]
     assert "Try: " in results["output"]
+
+
+def test_what_students_see_is_what_the_zip_was_built_for(tmp_path: Path):
+    shown = Shown(Visibility.AFTER_PUBLISHED, Visibility.AFTER_DUE_DATE, leaderboard=False)
+    autograder = unpacked(tmp_path, shown)
+    autograder.submit(matmul_cu=lab.NAIVE)
+    assert autograder.run() == 0
+    results = autograder.results()
+    assert (results["visibility"], results["stdout_visibility"]) == ("after_published", "after_due_date")
+    assert not {"output", "leaderboard"} & set(results)
+
+
+def test_that_nothing_was_handed_in_is_told_at_once_whatever_waits(tmp_path: Path):
+    autograder = unpacked(tmp_path, Shown(Visibility.HIDDEN))
+    assert autograder.run() == 0
+    assert "exactly one file" in autograder.results()["output"]
 
 
 @pytest.mark.parametrize("files", [{}, {"a_cu": lab.NAIVE, "b_cu": lab.NAIVE}, {"__MACOSX__._a_cu": "x"}])
