@@ -83,6 +83,20 @@ def test_its_workflow_gives_the_action_only_inputs_that_it_has():
     assert (TEMPLATE / step["with"]["submission"]).is_file()
 
 
+def test_its_workflow_asks_for_nothing_but_to_read():
+    assert loaded(WORKFLOW)["permissions"] == {"contents": "read"}
+    assert all(one["with"]["persist-credentials"] is False for one in checkouts())
+
+
+def test_its_workflow_can_fetch_a_private_grader():
+    (grader,) = (one["with"] for one in checkouts() if "repository" in one["with"])
+    assert grader["token"].split() == ["${{", "secrets.GRADER_TOKEN", "||", "github.token", "}}"]
+
+
+def checkouts() -> list[Any]:
+    return [one for one in loaded(WORKFLOW)["jobs"]["grade"]["steps"] if "actions/checkout" in one.get("uses", "")]
+
+
 @pytest.mark.usefixtures("simulator")
 def test_its_gitlab_job_leaves_what_it_promises(desk: Desk):
     """Its commands but for the installation, a wrong kernel, and a small lab in the place of the square one."""
