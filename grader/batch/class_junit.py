@@ -19,7 +19,7 @@ def class_junit(rows: Sequence[Row], family: str = "xunit2") -> str:
 def _suite(row: Row, family: str) -> ET.Element:
     """Readers tell cases apart by name alone, so each begins with whose it is."""
     student = row.handin.student
-    suite = junit.suite(row.report, family) if row.report else _nothing(row)
+    suite = junit.suite(row.report, family) if row.report else _waiting() if row.is_waiting else _nothing(row)
     suite.set("name", student)
     for case in suite.iter("testcase"):
         case.set("name", f"{student}: {case.get('name')}")
@@ -29,11 +29,20 @@ def _suite(row: Row, family: str) -> ET.Element:
 
 def _nothing(row: Row) -> ET.Element:
     """A suite of one case: a failure where nothing could be read of what was handed in, an error where we failed."""
-    theirs = bool(row.handin.problem)
-    counts = {"tests": "1", "failures": str(int(theirs)), "errors": str(int(not theirs)), "skipped": "0"}
+    message = one_line(row.problem or row.handin.problem, junit.LONGEST_MESSAGE) or "There is no report."
+    if row.handin.problem:
+        return _one_case("failure", "failures", {"message": message, "type": "NothingToGrade"})
+    return _one_case("error", "errors", {"message": message, "type": "Infrastructure"})
+
+
+def _waiting() -> ET.Element:
+    """A suite of one case, an error as in every report that is not finished: a class that was cut short is not green."""
+    return _one_case("error", "errors", {"message": "Not graded yet.", "type": "Infrastructure"})
+
+
+def _one_case(ended: str, total: str, attributes: dict[str, str]) -> ET.Element:
+    counts = {"tests": "1", "failures": "0", "errors": "0", "skipped": "0", total: "1"}
     suite = ET.Element("testsuite", {**counts, "time": "0.000", "hostname": "localhost"})
     case = ET.SubElement(suite, "testcase", {"name": "hand-in", "classname": "handin", "time": "0.000"})
-    message = one_line(row.problem or row.handin.problem, junit.LONGEST_MESSAGE) or "There is no report."
-    kind = ("failure", "NothingToGrade") if theirs else ("error", "Infrastructure")
-    ET.SubElement(case, kind[0], {"message": message, "type": kind[1]}).text = message
+    ET.SubElement(case, ended, attributes).text = attributes["message"]
     return suite

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from grader.batch.distributions import figures
 from grader.batch.pages import Cell, number, page
 from grader.batch.row import Row
-from grader.batch.standing import Standing, standing
+from grader.batch.standing import NOT_YET, Standing, standing
 from grader.model import State, Verdict
 from grader.report.text import one_line
 
@@ -44,6 +44,7 @@ def _counts(lines: Sequence[Standing]) -> list[tuple[int, str]]:
         "fell short": sum(_kind(one) == "short" for one in lines),
         "with nothing to grade": sum(_kind(one) == "none" for one in lines),
         "with a fault of ours": sum(_kind(one) == "ours" for one in lines),
+        "not graded yet": sum(_kind(one) == "waiting" for one in lines),
         "late": sum(one.late for one in lines),
     }
     return [(many, words) for words, many in every.items() if many or words == "students"]
@@ -70,14 +71,18 @@ def _words(one: Standing) -> str:
         return "right" if one.verdict == Verdict.OK else one.verdict.replace("-", " ")
     if one.state in {State.RUNNING, State.INTERRUPTED}:
         return "not finished"
+    if one.state == NOT_YET:
+        return "not graded yet"
     return "nothing to grade" if one.theirs else "our fault"
 
 
 def _kind(one: Standing) -> str:
-    """How the row is to be read: good, short (theirs), none (no file that could be graded), ours."""
+    """How the row is to be read: good, short (theirs), none (no file that could be graded), ours, waiting."""
     if one.score is not None:
         neither = one.verdict in {Verdict.NOT_SUPPORTED, Verdict.SKIPPED, ""}
         return "good" if one.verdict == Verdict.OK else "ours" if neither else "short"
+    if one.state == NOT_YET:
+        return "waiting"
     return "none" if one.theirs else "ours"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from grader.batch import store
 from grader.batch.handin import Handin
 from grader.batch.identity import Identity, Lab, Result, Step, identity, is_ours, step
+from grader.model import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,14 @@ class Task:
     @property
     def is_preview(self) -> bool:
         return self.folder.parent.name == store.PREVIEW
+
+    @property
+    def counts(self) -> Report | None:
+        """The report that counts until this is done: of the same file, or of any while a preview replaces none."""
+        if self.before is None:
+            return None
+        same = self.before.report.source.sha256 == hashlib.sha256(self.handin.content).hexdigest()
+        return self.before.report if same or self.is_preview else None
 
 
 def tasks(handins: Sequence[Handin], lab: Lab, results: Path, *, retry: bool, apply: bool) -> Iterator[Task]:

@@ -10,8 +10,16 @@ from grader.model import Report
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`handin` without its content; `report` is None where nothing could be graded, and `problem` then says why."""
+    """`handin` without its content; without a `report`, `problem` says why there is nothing to grade.
+
+    With neither, the student's turn has not come yet.
+    """
 
     handin: Handin
     report: Report | None
     problem: str = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is a file that is not graded yet."""
+        return self.report is None and not (self.problem or self.handin.problem)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.batch.row import Row
 from grader.model import Fault, Measurement, Report, Score, State, Verdict
 
-NO_REPORT = "not-graded"
+NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 SHOWN = {Verdict.OK: 0, Verdict.NOT_SUPPORTED: 1, Verdict.SKIPPED: 2}  # whatever else there is, is worse and shown
 
 
@@ -48,7 +48,7 @@ def standing(row: Row) -> Standing:
         name=handin.name,
         email=handin.email,
         late=handin.late,
-        state=report.state if report else NO_REPORT,
+        state=report.state if report else NOT_YET if row.is_waiting else NO_REPORT,
         verdict=_verdict(report) if report and finished else "",
         score=report.score if report and finished else None,
         speed=_largest(report) if report and finished else None,

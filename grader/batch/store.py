@@ -12,15 +12,20 @@ from pathlib import Path
 
 from grader.batch.identity import Identity, Result
 from grader.errors import InfrastructureError, UsageError
-from grader.report import json_report
+from grader.model import Report
+from grader.report import json_report, junit
 from grader.report.all_formats import FORMATS, write_all
 from grader.report.files import write_text
+from grader.report.text import one_line
 
 REPORT = "report.json"
+JUNIT = "junit.xml"
 RECORD = ".graded.json"  # written last: a folder without it, or with another report than it names, is not done
 PREVIEW = ".preview"  # what a new rubric would give, until it is applied
 LOCK = ".lock"
 BEFORE = "before"  # in a student's folder: results that count no more
+NOTHING = "nothing-to-grade.txt"  # in a student's folder instead of a result: why there is none
+LONGEST_REASON = 500
 
 
 def write(result: Result, content: bytes, folder: Path, junit_family: str) -> None:
@@ -28,17 +33,15 @@ def write(result: Result, content: bytes, folder: Path, junit_family: str) -> No
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    try:
+    with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        (folder / NOTHING).unlink(missing_ok=True)
         write_all(result.report, content, folder, junit_family)
         record = {
             "measured": result.identity.measured,
             "rubric": result.identity.rubric,
             "report": _hash(folder / REPORT),
         }
-    except OSError as error:
-        hint = "Free some space, or name a folder that can be written."
-        raise InfrastructureError(f"{folder} could not be written: {error.strerror or error}.", hint) from error
     write_text(folder / RECORD, json.dumps(record) + "\n")
 
 
@@ -54,11 +57,36 @@ def read(folder: Path) -> Result | None:
         return None
 
 
-def finished(results: Path) -> Iterator[tuple[str, Result]]:
-    """Every student of whom `results` holds a finished result, in the order of their names."""
-    for folder in sorted(results.iterdir()):
-        if not folder.name.startswith(".") and (found := read(folder)):
-            yield folder.name, found
+def students(results: Path) -> list[str]:
+    """Everyone who may have something in `results`, in the order of their names."""
+    return sorted(one.name for one in results.iterdir() if not one.name.startswith(".") and one.is_dir())
+
+
+def write_dialect(report: Report, folder: Path, junit_family: str) -> None:
+    """Write a finished report's junit.xml again where it is lost or in another dialect.
+
+    Raises InfrastructureError when the disk is full or the folder cannot be written.
+    """
+    wanted = junit.render(report, junit_family)
+    if _bytes(folder / JUNIT) != wanted.encode():
+        write_text(folder / JUNIT, wanted)
+
+
+def write_reason(reason: str, folder: Path) -> None:
+    """Write why there is nothing to grade to where a student's result would be.
+
+    Raises InfrastructureError when the disk is full or the folder cannot be written.
+    """
+    text = f"{one_line(reason, LONGEST_REASON)}\n"
+    if _bytes(folder / NOTHING) != text.encode():
+        with _writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        write_text(folder / NOTHING, text)
+
+
+def read_reason(folder: Path) -> str:
+    """Why there was nothing to grade; empty where no run has said so."""
+    return one_line(_bytes(folder / NOTHING).decode(errors="replace"), LONGEST_REASON)
 
 
 def set_aside(folder: Path) -> Path | None:
@@ -71,13 +99,10 @@ def set_aside(folder: Path) -> Path | None:
         return None
     names = (BEFORE if number == 1 else f"{BEFORE}-{number}" for number in count(1))
     aside = next(folder / name for name in names if not (folder / name).exists())
-    try:
+    with _writing(folder):
         aside.mkdir()
         for one in old:
             one.replace(aside / one.name)
-    except OSError as error:
-        hint = "Make the folder one that can be written."
-        raise InfrastructureError(f"{folder} could not be written: {error.strerror or error}.", hint) from error
     return aside
 
 
@@ -91,6 +116,24 @@ def only_one(results: Path) -> Iterator[None]:
             hint = "Wait until it has ended, or name another folder with --output."
             raise UsageError(f"Another `grade batch` writes into {results} now.", hint) from error
         yield
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Raises InfrastructureError when the disk is full or the folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        hint = "Free some space, or name a folder that can be written."
+        raise InfrastructureError(f"{folder} could not be written: {error.strerror or error}.", hint) from error
+
+
+def _bytes(path: Path) -> bytes:
+    """What the file holds; nothing where there is none that can be read."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def _hash(path: Path) -> str:

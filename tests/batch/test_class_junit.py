@@ -43,6 +43,15 @@ def test_what_could_not_be_read_is_a_failure_and_what_we_lost_an_error():
     assert "is a link" in ended["hugo"].message
 
 
+def test_a_class_with_one_who_is_not_graded_yet_is_not_green():
+    document = class_junit([class_rows.row("zoe", None)]).encode()
+    JENKINS.assertValid(etree.fromstring(document))
+    (suite,) = JUnitXml.fromstring(document)
+    (ended,) = next(iter(suite)).result
+    assert (type(ended), ended.message) == (Error, "Not graded yet.")
+    assert (suite.skipped, suite.failures, suite.errors) == (0, 0, 1)
+
+
 @given(st.text(st.characters(), max_size=40))
 def test_any_text_gives_valid_xml(text: str):
     rows = [class_rows.row("anna", None, text), class_rows.row("bert", class_rows.wrong(), name=text)]

@@ -135,6 +135,15 @@ def test_a_name_that_reorders_the_line_is_shown_without_its_marks():
     assert not {"\u202e", "\x1b", "\x00"} & set(shown)
 
 
+def test_who_is_not_graded_yet_is_nobodys_problem():
+    shown = class_page([class_rows.row("anna", class_rows.fast(500.0)), class_rows.row("zoe", None)], {})
+    assert "<b>1</b> not graded yet" in shown
+    assert '<td class="waiting" data-value="not graded yet">' in shown
+    assert "our fault" not in shown
+    assert "fault of ours" not in shown
+    assert "nothing to grade" not in shown
+
+
 def test_what_there_is_none_of_is_not_counted():
     shown = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
     assert "<b>1</b> right" in shown

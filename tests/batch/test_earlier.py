@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import shutil
 from pathlib import Path
 
 import pytest
 
 from grader.batch import store
-from grader.batch.class_files import earlier, write_class
+from grader.batch.class_files import as_found, earlier, write_class
 from grader.batch.gradebook import gradebook, people
 from grader.batch.handin import Handin
 from grader.batch.identity import Identity, Result
-from grader.cli import batch
-from grader.errors import UsageError
+from grader.cli import class_run
+from grader.errors import InfrastructureError, UsageError
 from grader.export import collected
 from grader.report.all_formats import FORMATS
 from tests.batch import class_rows
@@ -28,11 +31,17 @@ def finish(results: Path, *students: str) -> None:
 
 
 def conclude(results: Path, *handins: Handin) -> None:
-    batch._conclude(handins, [], results, "xunit2")
+    class_run.refuse(handins, results)
+    class_run.conclude(as_found(handins, [], results, "xunit2"), [])
+
+
+def gradebook_of(results: Path) -> dict[str, dict[str, str]]:
+    lines = csv.DictReader(io.StringIO((results / "gradebook.csv").read_text("utf-8-sig"), newline=""))
+    return {line["student"]: line for line in lines}
 
 
 def listed(results: Path) -> list[str]:
-    return [line.partition(",")[0] for line in (results / "gradebook.csv").read_text().splitlines()[1:]]
+    return list(gradebook_of(results))
 
 
 def test_points_of_a_hand_in_that_is_now_refused_count_nowhere(tmp_path: Path):
@@ -62,11 +71,50 @@ def test_every_result_that_is_set_aside_is_kept_whole(tmp_path: Path):
     assert store.set_aside(tmp_path / "ada") is None
 
 
-def test_a_refused_student_without_an_earlier_result_gets_no_folder(tmp_path: Path):
-    conclude(tmp_path, REFUSED)
-    assert not (tmp_path / "ada").exists()
+def test_a_refused_student_gets_the_reason_and_nothing_that_counts_as_a_result(tmp_path: Path):
+    for _ in range(2):
+        conclude(tmp_path, REFUSED)
+    assert {one.name for one in (tmp_path / "ada").iterdir()} == {store.NOTHING}
+    assert (tmp_path / "ada" / store.NOTHING).read_text() == f"{REFUSED.problem}\n"
     with pytest.raises(UsageError):
         collected.read(tmp_path)
+
+
+def test_the_reason_goes_when_there_is_something_to_grade(tmp_path: Path):
+    conclude(tmp_path, REFUSED)
+    finish(tmp_path, "ada")
+    assert not (tmp_path / "ada" / store.NOTHING).exists()
+
+
+def test_a_reason_of_any_bytes_is_one_line(tmp_path: Path):
+    store.write_reason("“\udcff\x1b[31m” is\na link.", tmp_path / "ada")
+    assert len((tmp_path / "ada" / store.NOTHING).read_text().splitlines()) == 1
+    (tmp_path / "ada" / store.NOTHING).write_bytes(b"a\xffb\r\nc")
+    assert store.read_reason(tmp_path / "ada") == "a\ufffdb c"
+
+
+def test_a_student_whose_reason_cannot_be_written_is_a_fault_of_ours(tmp_path: Path):
+    (tmp_path / "ada").write_text("a file where the folder would be")
+    with pytest.raises(InfrastructureError, match="could not be written"):
+        store.write_reason("Nothing was handed in.", tmp_path / "ada")
+
+
+def test_who_had_nothing_to_grade_stays_with_the_reason(tmp_path: Path):
+    conclude(tmp_path, Handin("ada", "Ada", "ada@example.edu", late=True, problem=REFUSED.problem))
+    before = gradebook_of(tmp_path)["ada"]
+    finish(tmp_path, "bob")
+    conclude(tmp_path, Handin("cyd", problem="Nothing was handed in."))
+    assert listed(tmp_path) == ["ada", "bob", "cyd"]
+    assert {**gradebook_of(tmp_path)["ada"]}.items() >= before.items()
+    assert (before["problem"], before["name"], before["late"]) == (REFUSED.problem, "Ada", "yes")
+    assert "ada: hand-in" in (tmp_path / "junit.xml").read_text()
+
+
+def test_whose_folder_was_deleted_is_in_the_class_no_more(tmp_path: Path):
+    conclude(tmp_path, REFUSED)
+    shutil.rmtree(tmp_path / "ada")
+    conclude(tmp_path, Handin("bob", problem="Nothing was handed in."))
+    assert listed(tmp_path) == ["bob"]
 
 
 def test_a_command_with_a_part_of_the_class_keeps_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -59,6 +59,12 @@ def test_what_costs_no_points_has_none_and_never_nought():
         assert {lines[student][one] for one in numbers} == {""}
 
 
+def test_who_is_not_graded_yet_is_said_to_be_and_has_empty_cells():
+    line = table([*class_rows.rows(), class_rows.row("zoe", None)])["zoe"]
+    said = {"student": "zoe", "name": "Zoe", "email": "zoe@example.edu", "late": "no", "state": "not-graded-yet"}
+    assert {name: cell for name, cell in line.items() if cell} == said
+
+
 def test_what_was_not_measured_is_empty():
     line = table([class_rows.row("anna", examples.simulated())])["anna"]
     assert (line["Speed-up"], line["not measured"], line["GFLOPS at the largest size"]) == ("", "40.00", "")

@@ -1,0 +1,156 @@
+"""What the pages of a class say where grading does not get to its end, or is not there yet."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from grader.batch import class_files, plan, store
+from grader.batch.class_files import GRADEBOOK, as_found
+from grader.batch.engine import Run
+from grader.batch.handin import Handin
+from grader.batch.identity import Identity, Lab, Result, identity
+from grader.batch.remote import Job
+from grader.cli import class_run
+from grader.errors import InfrastructureError
+from grader.model import Backend, Report, Source
+from tests.report import examples
+
+LAB = Lab(examples.rubric(), b"naive", Backend.CUDA)
+RUN = Run(LAB, 1, examples.report().machine, "", "xunit2")
+ADA, BEN = Handin("ada", content=b"ada's"), Handin("ben", content=b"ben's")
+CYD = Handin("cyd", problem="Nothing was handed in.")
+GONE = InfrastructureError("The cluster is gone.")
+NOT_YET = "not-graded-yet"
+
+
+def report_of(content: bytes) -> Report:
+    return examples.report(source=Source("matmul.cu", hashlib.sha256(content).hexdigest(), len(content)))
+
+
+def graded(jobs: Sequence[Job], then: Callable[[], None] = lambda: None) -> Iterator[tuple[Job, Report]]:
+    """Every job, and what is done after each one."""
+    for job in jobs:
+        yield job, report_of(job.content)
+        then()
+
+
+def grade(results: Path, then: Callable[[], None] = lambda: None) -> int:
+    handins = (ADA, BEN, CYD)
+    tasks = list(plan.tasks(handins, LAB, results, retry=False, apply=False))
+    class_run.refuse(handins, results)
+    return class_run.grade_class(as_found(handins, tasks, results, "xunit2"), RUN, lambda jobs: graded(jobs, then))
+
+
+def raising(error: BaseException) -> Callable[[], None]:
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+def lines(results: Path) -> dict[str, dict[str, str]]:
+    with (results / GRADEBOOK).open(encoding="utf-8-sig", newline="") as file:
+        return {line["student"]: line for line in csv.DictReader(file)}
+
+
+def states(results: Path) -> dict[str, str]:
+    return {student: line["state"] for student, line in lines(results).items()}
+
+
+def finish(results: Path, student: str, content: bytes, rubric: str = identity(LAB, b"").rubric) -> None:
+    """A result that was made from another seed."""
+    store.write(Result(Identity("", rubric), report_of(content)), content, results / student, "xunit2")
+
+
+@pytest.mark.parametrize("ending", [KeyboardInterrupt(), GONE], ids=["interrupt", "fault of ours"])
+def test_the_pages_are_there_for_what_is_finished(ending: BaseException, tmp_path: Path):
+    with pytest.raises((SystemExit, InfrastructureError)):
+        grade(tmp_path, raising(ending))
+    assert states(tmp_path) == {"ada": "finished", "ben": NOT_YET, "cyd": "not-graded"}
+    assert lines(tmp_path)["ben"]["earned"] == ""
+    assert "not graded yet" in (tmp_path / "index.html").read_text()
+    assert {one.name for one in tmp_path.iterdir()} >= {"junit.xml", "leaderboard.html"}
+
+
+def test_an_interrupt_says_how_far_it_is_and_ends_with_its_own_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit) as ended:
+        grade(tmp_path, raising(KeyboardInterrupt()))
+    assert ended.value.code == 130
+    assert "Interrupted: 1 of 2 are finished." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("first", [raising(KeyboardInterrupt()), lambda: None], ids=["interrupted", "all graded"])
+def test_an_interrupt_while_the_pages_are_written_ends_as_any_other(
+    first: Callable[[], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.setattr(class_files, "gradebook", lambda _: raising(KeyboardInterrupt())())
+    with pytest.raises(SystemExit) as ended:
+        grade(tmp_path, first)
+    assert ended.value.code == 130
+    assert capsys.readouterr().err.count("Interrupted: ") == 1
+
+
+def test_where_the_pages_cannot_be_written_either_the_first_failure_is_said(tmp_path: Path):
+    (tmp_path / GRADEBOOK).mkdir()
+    with pytest.raises(InfrastructureError, match="The cluster is gone"):
+        grade(tmp_path, raising(GONE))
+
+
+def test_the_pages_follow_while_a_class_is_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(class_run, "PAGES_SECONDS", 0)
+    seen = []
+    assert grade(tmp_path, lambda: seen.append(states(tmp_path)["ben"])) == 0
+    assert seen == [NOT_YET, "finished"]
+
+
+def test_the_pages_are_not_written_for_every_student(tmp_path: Path):
+    files: list[bool] = []
+    grade(tmp_path, lambda: files.append((tmp_path / GRADEBOOK).exists()))
+    assert files == [False, False]
+
+
+def test_pages_that_cannot_be_written_on_the_way_cost_nobody_a_grade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(class_run, "PAGES_SECONDS", 0)
+    (tmp_path / GRADEBOOK).mkdir()
+    with pytest.raises(InfrastructureError, match="could not be written"):
+        grade(tmp_path)
+    assert all(store.read(tmp_path / one) for one in ("ada", "ben"))
+
+
+def test_an_earlier_result_of_the_same_file_counts_until_there_is_another(tmp_path: Path):
+    finish(tmp_path, "ben", BEN.content)
+    with pytest.raises(InfrastructureError):
+        grade(tmp_path, raising(GONE))
+    assert states(tmp_path)["ben"] == "finished"
+
+
+def test_an_earlier_result_of_another_file_is_not_shown_for_a_new_one(tmp_path: Path):
+    finish(tmp_path, "ben", b"older")
+    with pytest.raises(InfrastructureError):
+        grade(tmp_path, raising(GONE))
+    assert states(tmp_path)["ben"] == NOT_YET
+    assert "ben/report.html" not in (tmp_path / "index.html").read_text()
+
+
+def test_a_student_of_an_earlier_run_stays_where_this_one_is_cut_short(tmp_path: Path):
+    finish(tmp_path, "zoe", b"zoe's")
+    with pytest.raises(InfrastructureError):
+        grade(tmp_path, raising(GONE))
+    assert states(tmp_path)["zoe"] == "finished"
+
+
+def test_a_result_of_another_rubric_counts_while_the_new_one_is_a_preview(tmp_path: Path):
+    finish(tmp_path, "ben", b"older", rubric="another")
+    with pytest.raises(InfrastructureError):
+        grade(tmp_path, raising(GONE))
+    assert states(tmp_path)["ben"] == "finished"

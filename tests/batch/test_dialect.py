@@ -1,0 +1,84 @@
+"""Kept results where the same command asks for another JUnit family."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from grader.batch import plan, store
+from grader.batch.class_files import as_found
+from grader.batch.handin import Handin
+from grader.batch.identity import Lab, Result, identity
+from grader.errors import InfrastructureError
+from grader.model import Backend, Report, Source, Verdict
+from grader.report import junit
+from tests.report import examples
+
+LAB = Lab(examples.rubric(), b"naive", Backend.CUDA)
+CONTENT = b"a kernel"
+
+
+def wrong() -> Report:
+    """A report whose junit.xml differs between the families."""
+    fault = examples.failed(examples.SMALL, "real", Verdict.CRASHED)
+    source = Source("matmul.cu", hashlib.sha256(CONTENT).hexdigest(), len(CONTENT))
+    return examples.report(results=(fault,), measurements=(), source=source)
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """Where ada and bob are finished."""
+    for student in ("ada", "bob"):
+        store.write(Result(identity(LAB, CONTENT), wrong()), CONTENT, tmp_path / student, "xunit2")
+    return tmp_path
+
+
+def run_again(results: Path, junit_family: str) -> None:
+    """Ada is in the sources, and bob was in those of an earlier run."""
+    handins = [Handin("ada", content=CONTENT)]
+    tasks = list(plan.tasks(handins, LAB, results, retry=False, apply=False))
+    as_found(handins, tasks, results, junit_family).write([])
+
+
+def changed(results: Path) -> dict[str, int]:
+    return {f"{one.parent.name}/{one.name}": one.stat().st_ino for one in results.glob("*/*") if one.is_file()}
+
+
+def test_the_families_differ_here():
+    assert junit.render(wrong(), "ci") != junit.render(wrong(), "xunit2")
+
+
+@pytest.mark.parametrize("student", ["ada", "bob"])
+def test_a_kept_students_junit_is_of_the_family_of_the_classs(student: str, results: Path):
+    run_again(results, "ci")
+    assert (results / student / "junit.xml").read_text() == junit.render(wrong(), "ci")
+    assert 'file="matmul.cu"' in (results / "junit.xml").read_text()
+
+
+def test_nothing_else_of_a_kept_result_is_touched(results: Path):
+    before = changed(results)
+    run_again(results, "ci")
+    differing = {name for name, inode in changed(results).items() if inode != before[name]}
+    assert differing == {"ada/junit.xml", "bob/junit.xml"}
+    assert store.read(results / "ada") == Result(identity(LAB, CONTENT), wrong())
+
+
+def test_the_same_family_again_writes_nothing(results: Path):
+    before = changed(results)
+    run_again(results, "xunit2")
+    assert changed(results) == before
+
+
+def test_a_junit_that_was_lost_is_there_again(results: Path):
+    (results / "ada" / "junit.xml").unlink()
+    run_again(results, "xunit2")
+    assert (results / "ada" / "junit.xml").read_text() == junit.render(wrong(), "xunit2")
+
+
+def test_a_junit_that_cannot_be_written_is_a_fault_of_ours(results: Path):
+    (results / "ada" / "junit.xml").unlink()
+    (results / "ada" / "junit.xml").mkdir()
+    with pytest.raises(InfrastructureError, match="could not be written"):
+        run_again(results, "ci")
