@@ -133,7 +133,7 @@ def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, ask: 
             one.install(setting.artifact.files())
             spent = False
             while waiting and stops < STOPS and not spent:
-                tried = _try(one, setting, waiting.popleft(), ask)
+                tried = _try(one, setting, waiting.popleft(), next(iter(waiting), None), ask)
                 yield tried
                 stops += tried.stopped
                 spent = tried.spent
@@ -166,10 +166,10 @@ def _open(setting: Setting, keeper: ExitStack) -> tuple[Worker, Callable[[], Non
     return one, mine.close
 
 
-def _try(one: Worker, setting: Setting, case: Case, ask: _Ask | None) -> _Tried:
+def _try(one: Worker, setting: Setting, case: Case, following: Case | None, ask: _Ask | None) -> _Tried:
     seconds = _kernel_seconds(setting, case)
     limits = replace(setting.limits, case_seconds=seconds)
-    request = Check(setting.artifact.build, setting.launch, case, setting.interface, limits)
+    request = Check(setting.artifact.build, setting.launch, case, setting.interface, limits, following)
     grace = SIMULATOR_GRACE if setting.backend is Backend.SIMULATOR else 0.0
     began = time.monotonic()
     try:
@@ -200,7 +200,7 @@ def _by_library(library: Worker, setting: Setting, request: Check) -> Bytes:
     """The bytes of C as the library leaves them for the same inputs."""
     library.finish_opening()
     try:
-        ran = _expect(library.ask(replace(request, build=None), LIBRARY_SECONDS))
+        ran = _expect(library.ask(replace(request, build=None, following=None), LIBRARY_SECONDS))
     except WorkerLostError as lost:
         raise worker_failed(f"computing {request.case.shape} by the library", lost) from lost
     if ran.fault is not None:

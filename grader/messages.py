@@ -42,7 +42,7 @@ class Compile:
 class Check:
     """Run one case; leave A, B and C of each launch in the box as they are afterwards.
 
-    Without a build the library's own product is run.
+    Without a build the library's own product is run. The `following` case's inputs may be drawn meanwhile.
     """
 
     build: Build | None
@@ -50,6 +50,7 @@ class Check:
     case: Case
     interface: Interface
     limits: Limits
+    following: Case | None = None
 
 
 @dataclass(frozen=True, slots=True)

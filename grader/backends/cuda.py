@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from grader import inputs
 from grader.backends import cublas, driver_faults, kernel, memory, nvcc
 from grader.backends.bench import Bench
 from grader.backends.device import Device, open_device
+from grader.backends.drawer import Drawer, Images
 from grader.errors import InfrastructureError
-from grader.layout import arguments, image, operands, store, surround
+from grader.layout import arguments, image, operands
 from grader.messages import (
     Check,
     Prepare,
@@ -36,6 +36,7 @@ class Gpu:
         self.device = open_device()
         self.kernels: dict[tuple[str, Launch], kernel.Kernel] = {}
         self.buffers: dict[str, tuple[int, Any]] = {}
+        self.drawer = Drawer()
         self.bench: Bench | None = None
         self.trusted: Any = None
         self.library: cublas.Library | None = None
@@ -50,7 +51,9 @@ class Gpu:
         ready = self._kernel(request.build, request.launch, box) if request.build else None
         start = self._starter(ready, request)
         for launch in range(case.launches):
-            drawn = inputs.draw(case, interface, launch)
+            drawn = self.drawer.images(case, interface, launch)
+            if request.following and launch == case.launches - 1:
+                self.drawer.begin(request.following, interface)
             images = self._upload(drawn, case.shape, interface, box, launch)
             pointers = {name: int(self.buffers[name][1]) + images[name].before for name in images}
             try:
@@ -108,15 +111,12 @@ class Gpu:
             self.library = cublas.open_library(self.device)
         return self.library
 
-    def _upload(
-        self, drawn: inputs.Inputs, shape: Shape, interface: Interface, box: Path, launch: int
-    ) -> dict[str, Image]:
+    def _upload(self, drawn: Images, shape: Shape, interface: Interface, box: Path, launch: int) -> dict[str, Image]:
+        """Returns where each image is to be left afterwards."""
+        for name, content in drawn.items():
+            self._copy(name, content)
         memory = operands(interface, shape)
-        images = {name: image(memory[name], str(box / f"{name}-{launch}"), Backend.CUDA) for name in memory}
-        for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C)):
-            place = images[name]
-            self._copy(name, surround(store(matrix, memory[name], interface), place))
-        return images
+        return {name: image(memory[name], str(box / f"{name}-{launch}"), Backend.CUDA) for name in memory}
 
     def _copy(self, name: str, content: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
         """Into a buffer that is kept while the size stays the same."""
