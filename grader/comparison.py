@@ -17,7 +17,6 @@ from grader.plan import Plan
 from grader.rounds import LIBRARY, NAIVE, SUBMISSION, Subject, bench, open_all
 from grader.sandbox import Worker
 
-
 Compiled: TypeAlias = Callable[[], tuple[Subject, ...]]
 
 

@@ -9,7 +9,7 @@ import os
 import platform
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -156,7 +156,7 @@ def settings(image: Image, gpu: str, box: Path, limits: Limits) -> dict[str, Any
         "security_opt": ["no-new-privileges"],
         "mem_limit": memory,
         "memswap_limit": memory,
-        "nano_cpus": min(_processors(), image.processors) * 10**9,
+        **_share(_processors(), image.processors),
         "pids_limit": PROCESSES,
         "ulimits": [Ulimit(name="core", soft=0, hard=0), Ulimit(name="fsize", soft=LARGEST_FILE, hard=LARGEST_FILE)],
         "log_config": LogConfig(type="none"),
@@ -231,5 +231,15 @@ def _user(box: Path) -> str:
     return f"{NOBODY}:{NOBODY}"
 
 
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _share(mine: Set[int], of_engine: int) -> dict[str, Any]:
+    """As many processors as the judge may use, and the same ones, which are all that the worker sees.
+
+    In a virtual machine an engine may have fewer; it refuses to start anything on one that it has not.
+    """
+    named = ",".join(map(str, sorted(mine))) if max(mine) < of_engine else ""
+    return {"nano_cpus": min(len(mine), of_engine) * 10**9, "cpuset_cpus": named}
+
+
+def _processors() -> Set[int]:
+    """Those of the thread that asks: each worker of a class has its own."""
+    return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {*range(os.cpu_count() or 1)}

@@ -203,6 +203,29 @@ def test_no_more_processors_are_asked_for_than_the_engine_has(tmp_path: Path) ->
     assert container.settings(image, "", tmp_path, Limits())["nano_cpus"] == 10**9
 
 
+@pytest.mark.parametrize(
+    ("processors", "named", "number"), [(4, "2,3", 2), (3, "", 2), (1, "", 1)], ids=["all there", "some", "fewer"]
+)
+def test_a_container_has_the_processors_that_its_judge_may_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processors: int, named: str, number: int
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 2}, raising=False)
+    given = container.settings(Image("any", "sha256:0", None, processors), "", tmp_path, Limits())
+    assert (given["cpuset_cpus"], given["nano_cpus"]) == (named, number * 10**9)
+
+
+@NEEDS_ENGINE
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not pin processes")
+def test_a_judge_on_one_processor_has_its_worker_see_that_one(image: Image) -> None:
+    mine = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(mine)})
+    try:
+        with program(image, "import os; print(os.sched_getaffinity(0), flush=True)") as one:
+            assert wait_until(lambda: one.printed().strip() == f"{{{max(mine)}}}", 30), one.printed()
+    finally:
+        os.sched_setaffinity(0, mine)
+
+
 @NEEDS_ENGINE
 def test_the_image_grades_by_itself_and_writes_as_whoever_called(image: Image, tmp_path: Path) -> None:
     (tmp_path / "matmul.cu").write_text(lab.NAIVE)

@@ -76,7 +76,7 @@ def test_the_others_begin_to_open_when_the_checker_has():
         def __init__(self, name: str) -> None:
             self.name = name
 
-        def begin_opening(self, *, timing: bool = False) -> None:
+        def begin_opening(self, *, timing: bool = False) -> None:  # noqa: ARG002 - the name it is called by
             order.append(f"{self.name} begins")
 
         def finish_opening(self) -> None:

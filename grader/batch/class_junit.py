@@ -36,7 +36,7 @@ def _nothing(row: Row) -> ET.Element:
 
 
 def _waiting() -> ET.Element:
-    """A suite of one case, an error as in every report that is not finished: a class that was cut short is not green."""
+    """A suite of one case, an error as in every report that is not finished: half a class is not green."""
     return _one_case("error", "errors", {"message": "Not graded yet.", "type": "Infrastructure"})
 
 

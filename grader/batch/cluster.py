@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import signal
 import time
@@ -30,6 +31,7 @@ from distributed import (
 )
 
 from grader import box as boxes
+from grader.batch import places
 from grader.batch.engine import Outcome
 from grader.batch.remote import Job, grade_job, machine_here
 from grader.batch.turns import Turn, after_loss, again, is_fault, pairs, willing
@@ -46,6 +48,7 @@ REMOVE_TRIES, REMOVE_SECONDS = 10, 0.2  # what a killed worker started ends itse
 LOOK_SECONDS, LOOK_FOR_WORKERS_SECONDS = 0.05, 5.0
 LOOPBACK = "127.0.0.1"
 PRE_SPAWN = "distributed.nanny.pre-spawn-environ"
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
 
@@ -56,6 +59,13 @@ class _LeavesInterrupts(WorkerPlugin):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+class _KeepsToItsShare(WorkerPlugin):
+    """Workers of one machine have processors of their own, and so has what they start: compilers and kernels."""
+
+    def setup(self, worker: Worker) -> None:  # noqa: ARG002 - the name that Dask calls it by
+        places.keep_to_share(os.environ)
+
+
 @contextmanager
 def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[Client]:
     """A worker of this machine for each of the environments, each grading one submission at a time.
@@ -64,6 +74,7 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
     """
     _hush()
     with ExitStack() as stack:
+        begin_to_end = stack.enter_context(_ending())
         try:
             scratch = str(stack.enter_context(_scratch()))
             settings = {**NO_PAGES, "temporary-directory": scratch, PRE_SPAWN: _common(environments)}
@@ -71,16 +82,37 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
             cluster = stack.enter_context(_cluster(environments, scratch, gpu=gpu))
             client = stack.enter_context(Client(cluster, security=cluster.security))
             client.register_plugin(_LeavesInterrupts())
+            client.register_plugin(_KeepsToItsShare())
         except (OSError, RuntimeError) as error:
             hint = "Is the disk full? TMPDIR names another folder."
             raise InfrastructureError(f"The workers did not start: {one_line(str(error), 200)}.", hint) from error
         try:
             yield client
         except BaseException:  # nobody waits for what they are doing now
+            begin_to_end()
             for worker in cluster.workers.values():
                 with suppress(TimeoutError):
                     cluster.sync(worker.kill, timeout=END_SECONDS)
             raise
+
+
+@contextmanager
+def _ending() -> Iterator[Callable[[], None]]:
+    """What to call when it ends before its time: then nothing interrupts that until all is removed.
+
+    A terminal that is closed ends a program twice, by itself and by the shell in it.
+    """
+    before = {number: signal.getsignal(number) for number in INTERRUPTS}
+
+    def begin() -> None:
+        for number in INTERRUPTS:
+            signal.signal(number, signal.SIG_IGN)
+
+    try:
+        yield begin
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -1,0 +1,60 @@
+"""A class whose student code runs in containers of a real engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.batch import places, store
+from grader.container import Image
+from grader.model import Report, Verdict
+from grader.report import json_report
+from tests import engine, lab
+from tests.desk import Desk
+from tests.engine import Line, line_to_engine
+
+pytestmark = pytest.mark.container
+
+HANGS = lab.naive_with("for (volatile int i = 0; i >= 0; i = 0) {}")
+
+
+def hand_in(desk: Desk, **students: str) -> Path:
+    for name, text in students.items():
+        (desk.folder / "class" / name).mkdir(parents=True)
+        (desk.folder / "class" / name / "matmul.cu").write_text(text)
+    return desk.folder / "class"
+
+
+def report_of(desk: Desk, student: str) -> Report:
+    return json_report.read(desk.folder / "results" / student / "report.json")
+
+
+def boxes_by_processors(line: Line) -> dict[str, set[str]]:
+    """The boxes of all containers that were made, each in one of its own, by the processors they had."""
+    found: dict[str, set[str]] = {}
+    for body in line.created():
+        (mount,) = body["HostConfig"]["Mounts"]
+        found.setdefault(body["HostConfig"]["CpusetCpus"], set()).add(mount["Source"])
+    return found
+
+
+@pytest.mark.skipif(len(places.processors()) < 2, reason="two workers have no processors of their own here")
+def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_worker(desk: Desk, image: Image):
+    students = hand_in(desk, ada=lab.NAIVE, ben=HANGS)
+    small = lab.write_rubric(desk.folder, case_seconds=2)
+    with line_to_engine(desk.folder) as line:
+        ended = desk.grade(
+            "batch", students, "--rubric", small, "--container", image.name, "--workers", "2", "--output", "results",
+            DOCKER_HOST=f"unix://{line.path}",
+        )  # fmt: skip
+    assert ended.status == 0, ended.words
+    assert "1 right, 1 fell short, 0 not graded" in ended.stdout
+    assert lab.verdict(report_of(desk, "ada")) is Verdict.OK
+    assert lab.verdict(report_of(desk, "ben")) is Verdict.TIMEOUT
+    assert report_of(desk, "ben").machine.versions["container"] == f"{image.name} {image.digest}"
+    assert (desk.folder / "results" / "ada" / store.RECORD).exists()
+    found = boxes_by_processors(line)
+    assert {*found} == {",".join(map(str, sorted(one))) for one in places.groups(places.processors(), 2)}
+    assert len(set().union(*found.values())) == len(line.created()) >= 4, "each compiles and runs, and no box twice"
+    assert engine.ours() == []

@@ -1,0 +1,105 @@
+"""`grade batch` that nobody watches: its terminal goes, or somebody ends it in a hurry."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import psutil
+import pytest
+
+from grader.batch import store
+from tests import lab
+from tests.desk import COMMAND, Desk, wait_until
+
+SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
+MANY = 5
+
+pytestmark = pytest.mark.usefixtures("simulator")
+
+
+@pytest.fixture
+def words(desk: Desk) -> list[str | Path]:
+    for number in range(MANY):
+        folder = desk.folder / "class" / f"student{number}"
+        folder.mkdir(parents=True)
+        (folder / "matmul.cu").write_text(f"{SLOW}// {number}\n")
+    small = lab.write_rubric(desk.folder)
+    return ["batch", desk.folder / "class", "--rubric", small, "--backend", "simulator", "--output", "results"]
+
+
+def finished(desk: Desk) -> int:
+    return len(list(desk.folder.glob(f"results/*/{store.RECORD}")))
+
+
+def begun(desk: Desk, batch: subprocess.Popen[str] | subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """Everything that it has started, in the middle of the class."""
+    assert wait_until(lambda: finished(desk) > 0, 60)
+    return psutil.Process(batch.pid).children(recursive=True)
+
+
+def nothing_is_left_and_it_goes_on(desk: Desk, words: Sequence[str | Path], started: Sequence[psutil.Process]) -> None:
+    assert wait_until(lambda: not any(one.is_running() for one in started), 5)
+    kept = finished(desk)
+    again = desk.grade(*words)
+    assert again.status == 0, again.words
+    assert f"{kept} kept, {MANY - kept} graded." in again.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
+def test_whoever_ends_it_several_times_finds_nothing_left_and_loses_no_result(
+    desk: Desk, words: list[str | Path], number: signal.Signals
+):
+    batch = desk.start(*words, "--workers", "2")
+    started = begun(desk, batch)
+    for _ in range(5):
+        batch.send_signal(number)
+        wait_until(lambda: batch.poll() is not None, 0.1)
+    _, stderr = batch.communicate(timeout=60)
+    assert batch.returncode == 130, stderr
+    assert "Traceback" not in stderr
+    nothing_is_left_and_it_goes_on(desk, words, started)
+
+
+def in_terminal(desk: Desk, command: Sequence[str | Path], log: Path | None) -> tuple[subprocess.Popen[bytes], int]:
+    """A command as the leader of a terminal's session, and our end of the terminal."""
+    ours, its = pty.openpty()
+    told = os.open(log, os.O_WRONLY | os.O_CREAT, 0o600) if log else os.dup(its)
+
+    def lead() -> None:
+        os.setsid()
+        os.close(os.open(os.ttyname(its), os.O_RDWR))
+
+    environment = {**os.environ, "TMPDIR": str(desk.temporary)}
+    batch = subprocess.Popen(
+        command,
+        cwd=desk.folder,
+        env=environment,
+        stdin=its,
+        stdout=told,
+        stderr=told,
+        preexec_fn=lead,  # noqa: PLW1509 - the tests start no threads
+    )
+    os.close(its)
+    os.close(told)
+    return batch, ours
+
+
+def test_a_terminal_that_is_closed_ends_it_and_loses_no_result(desk: Desk, words: list[str | Path]):
+    batch, terminal = in_terminal(desk, [*COMMAND, *words], None)
+    started = begun(desk, batch)
+    os.close(terminal)
+    batch.wait(60)
+    nothing_is_left_and_it_goes_on(desk, words, started)
+
+
+def test_under_nohup_it_outlives_its_terminal(desk: Desk, words: list[str | Path]):
+    batch, terminal = in_terminal(desk, ["nohup", *COMMAND, *words], desk.folder / "log")
+    begun(desk, batch)
+    os.close(terminal)
+    assert batch.wait(100) == 0
+    assert finished(desk) == MANY
