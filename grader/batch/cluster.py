@@ -35,6 +35,7 @@ from grader.batch import places
 from grader.batch.engine import Outcome
 from grader.batch.remote import Job, grade_job, machine_here
 from grader.batch.turns import Turn, after_loss, again, is_fault, pairs, willing
+from grader.batch.unwaiting import unwaiting
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Backend, Machine
 from grader.report.text import one_line
@@ -194,16 +195,22 @@ def grade_all(
 ) -> Iterator[tuple[Job, Outcome]]:
     """Every job with its report as it comes, or with what kept it from having one.
 
-    A worker has one job at a time, so that one which joins later finds something to do, and has the next before the
-    last is told. `alone` hears of it when all have left: a batch system may bring others. Raises InfrastructureError
-    when the scheduler is gone.
+    A worker has one job at a time, so that one which joins later finds something to do. It has the next at once,
+    however long it takes to write the last one's report: eight GPUs finish two submissions a second. `alone` hears of
+    it when all have left: a batch system may bring others. Raises InfrastructureError when the scheduler is gone.
     """
     _check_gpu(client, gpu=gpu)
+    yield from unwaiting(_arriving(client, jobs, gpu=gpu, alone=alone))
+
+
+def _arriving(
+    client: Client, jobs: Sequence[Job], *, gpu: bool, alone: Callable[[], None]
+) -> Iterator[tuple[Job, Outcome]]:
     foreman = _Foreman(client, jobs, gpu=gpu)
     foreman.give()
     there = True
     while foreman.has_work:
-        arrived = _arrived(foreman.arriving)
+        arrived = _arrived(client, foreman.arriving)
         done = foreman.take(arrived) if arrived else foreman.recall()
         before, there = there, bool(_able(client, gpu=gpu))
         if before and not there:
@@ -270,10 +277,10 @@ class _Foreman:
         return willing(_able(self._client, gpu=self._gpu), self._faults)
 
 
-def _arrived(arriving: Any) -> list[Future]:
+def _arrived(client: Client, arriving: Any) -> list[Future]:
     """The futures that are done, as soon as there is one; none where it took too long not to look who is there."""
     until = time.monotonic() + LOOK_FOR_WORKERS_SECONDS
-    while not arriving.has_ready() and time.monotonic() < until:
+    while not arriving.has_ready() and time.monotonic() < until and client.status != "closed":
         time.sleep(LOOK_SECONDS)
     found = []
     while arriving.has_ready():
