@@ -16,7 +16,7 @@ from grader import cache
 from grader.model import Machine, Rubric, Shape, Telemetry
 
 VALID_FOR = timedelta(minutes=30)
-# Twice the largest spread of one kernel over five grades on an H200 (docs/measurements.md): more is another machine.
+# More than any kernel's spread over five grades on an H200 (docs/measurements.md): beyond it, it is another machine.
 MOST_DRIFT = 0.01
 
 

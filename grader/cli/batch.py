@@ -38,7 +38,11 @@ INSTALL_EXTRA = "pip install 'matmul-grader[batch]'"
 @CONTAINER
 @click.option("--output", type=click.Path(path_type=Path), default=Path("grade-results"), show_default=True,
               help="Folder for the results: one folder for each student, and the pages of the class.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1), help="Submissions at a time. Default: one for each GPU.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    help="Submissions at a time. Default: one for each GPU, or for four processors on the simulator.",
+)
 @click.option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster that is running, as tcp://host:8786.")
 @click.option("--retry", type=click.Choice(["infrastructure"]), help="Grade again what failed through a fault of ours.")
 @click.option("--apply", is_flag=True, help="Replace the results of another rubric, once you have seen what changes.")
