@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from grader import gpu_turn, machine
-from grader.model import Backend, Machine
+from grader import gpu_turn, machine, pipeline
+from grader.gpu_turn import WAITING
+from grader.model import Backend, Machine, Report, Verdict
+from tests import lab as labs
 
 GPU = Machine(Backend.CUDA, "", "", "a GPU", "sm_90", None, {})
 HOLD = "import fcntl, sys; file = open(sys.argv[1]); fcntl.flock(file, fcntl.LOCK_EX); print(flush=True); input()"
@@ -64,3 +67,20 @@ def test_the_simulator_waits_for_nobody(simulator: Machine, lock: Path):
     with gpu_turn.queue(simulator) as waits:
         assert list(waits) == []
     assert not lock.exists()
+
+
+def test_a_grade_waits_for_the_one_before_it_and_says_so(tmp_path: Path):
+    told: list[str] = []
+    before = ExitStack()
+    assert list(before.enter_context(gpu_turn.queue(GPU))) == []
+
+    def tell(_: Report, step: str) -> None:
+        told.append(step)
+        if step == WAITING:
+            before.close()
+
+    plan = labs.plan(tmp_path / "mine.cu", labs.write_rubric(tmp_path))
+    report = pipeline.grade_content(plan, b"", GPU, tell)
+    assert told == ["", WAITING, "compiling"]
+    assert report.fault is not None
+    assert report.fault.verdict is Verdict.BAD_FILE
