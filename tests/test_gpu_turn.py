@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -36,6 +37,26 @@ def test_a_second_grade_waits_until_the_first_has_ended():
             assert list(first) == []
             next(second)
         assert list(second) == []
+
+
+def test_who_had_the_gpu_last_lets_the_next_one_in():
+    with gpu_turn.queue(GPU) as waiter:
+        with gpu_turn.queue(GPU) as sweep:
+            assert list(sweep) == []
+            next(waiter)
+        with gpu_turn.queue(GPU) as sweep_again:
+            next(sweep_again)
+            assert list(waiter) == []
+
+
+def test_whatever_the_umask_everybody_can_use_the_file(lock: Path):
+    before = os.umask(0o077)
+    try:
+        with gpu_turn.queue(GPU) as waits:
+            assert list(waits) == []
+    finally:
+        os.umask(before)
+    assert lock.stat().st_mode & 0o777 == 0o444
 
 
 def test_a_killed_command_holds_nothing(lock: Path):

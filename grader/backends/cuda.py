@@ -53,7 +53,7 @@ class Gpu:
         for launch in range(case.launches):
             drawn = self.drawer.images(case, interface, launch)
             if request.following and launch == case.launches - 1:
-                self.drawer.begin(request.following, interface)
+                self.drawer.begin(request.following, interface, request.limits.memory_mib)
             images = self._upload(drawn, case.shape, interface, box, launch)
             pointers = {name: int(self.buffers[name][1]) + images[name].before for name in images}
             try:
@@ -112,10 +112,10 @@ class Gpu:
         return self.library
 
     def _upload(self, drawn: Images, shape: Shape, interface: Interface, box: Path, launch: int) -> dict[str, Image]:
-        """Returns where each image is to be left afterwards."""
-        for name, content in drawn.items():
-            self._copy(name, content)
+        """Takes the images, and returns where each is to be left afterwards."""
         memory = operands(interface, shape)
+        for name in memory:
+            self._copy(name, drawn.pop(name))  # each is as large as a matrix, and no longer needed here
         return {name: image(memory[name], str(box / f"{name}-{launch}"), Backend.CUDA) for name in memory}
 
     def _copy(self, name: str, content: np.ndarray[Any, np.dtype[np.uint8]]) -> None:

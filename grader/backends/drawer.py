@@ -11,6 +11,8 @@ from grader import inputs
 from grader.layout import image, operands, store, surround
 from grader.model import Backend, Case, Interface
 
+LEAST_MEMORY = 16  # times the matrices of the next case; drawing takes twice those, and this case has its own
+
 Images = dict[str, NDArray[np.uint8]]
 
 
@@ -21,9 +23,11 @@ class Drawer:
         self._thread = ThreadPoolExecutor(max_workers=1)
         self._ahead: dict[Case, Future[Images]] = {}
 
-    def begin(self, case: Case, interface: Interface) -> None:
-        """Draw the first launch of a case while something else is done."""
-        self._ahead = {case: self._thread.submit(images, case, interface, 0)}
+    def begin(self, case: Case, interface: Interface, memory_mib: int) -> None:
+        """Draw the first launch of a case while something else is done, unless that would take much of the memory."""
+        nbytes = sum(one.elements * np.dtype(one.dtype).itemsize for one in operands(interface, case.shape).values())
+        if nbytes * LEAST_MEMORY <= memory_mib << 20:
+            self._ahead = {case: self._thread.submit(images, case, interface, 0)}
 
     def images(self, case: Case, interface: Interface, launch: int) -> Images:
         """The images of A, B and C for a launch, from the drawing that was begun where it was."""

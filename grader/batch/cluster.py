@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
+from threading import Event
 from typing import Any
 
 import dask
@@ -87,6 +88,9 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
         except (OSError, RuntimeError) as error:
             hint = "Is the disk full? TMPDIR names another folder."
             raise InfrastructureError(f"The workers did not start: {one_line(str(error), 200)}.", hint) from error
+        except KeyboardInterrupt:
+            begin_to_end()
+            raise
         try:
             yield client
         except BaseException:  # nobody waits for what they are doing now
@@ -200,17 +204,20 @@ def grade_all(
     it when all have left: a batch system may bring others. Raises InfrastructureError when the scheduler is gone.
     """
     _check_gpu(client, gpu=gpu)
-    yield from unwaiting(_arriving(client, jobs, gpu=gpu, alone=alone))
+    yield from unwaiting(lambda stop: _arriving(client, jobs, stop, gpu=gpu, alone=alone))
 
 
 def _arriving(
-    client: Client, jobs: Sequence[Job], *, gpu: bool, alone: Callable[[], None]
+    client: Client, jobs: Sequence[Job], stop: Event, *, gpu: bool, alone: Callable[[], None]
 ) -> Iterator[tuple[Job, Outcome]]:
+    """It ends at the next look once `stop` is set, and then talks to the cluster no more, which is about to close."""
     foreman = _Foreman(client, jobs, gpu=gpu)
     foreman.give()
     there = True
     while foreman.has_work:
-        arrived = _arrived(client, foreman.arriving)
+        arrived = _arrived(foreman.arriving, stop)
+        if stop.is_set():
+            return
         done = foreman.take(arrived) if arrived else foreman.recall()
         before, there = there, bool(_able(client, gpu=gpu))
         if before and not there:
@@ -277,10 +284,10 @@ class _Foreman:
         return willing(_able(self._client, gpu=self._gpu), self._faults)
 
 
-def _arrived(client: Client, arriving: Any) -> list[Future]:
+def _arrived(arriving: Any, stop: Event) -> list[Future]:
     """The futures that are done, as soon as there is one; none where it took too long not to look who is there."""
     until = time.monotonic() + LOOK_FOR_WORKERS_SECONDS
-    while not arriving.has_ready() and time.monotonic() < until and client.status != "closed":
+    while not arriving.has_ready() and time.monotonic() < until and not stop.is_set():
         time.sleep(LOOK_SECONDS)
     found = []
     while arriving.has_ready():

@@ -14,13 +14,14 @@ from grader.batch.identity import Identity, Result
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Report
 from grader.report import json_report, junit
-from grader.report.all_formats import FORMATS, write_all
+from grader.report.all_formats import FORMATS, rendered
 from grader.report.files import write_text
 from grader.report.text import one_line
 
 REPORT = "report.json"
 JUNIT = "junit.xml"
 RECORD = ".graded.json"  # written last: a folder without it, or with another report than it names, is not done
+NAMES = ("measured", "rubric", "report")  # what it has: the hashes of what the report depends on, and its own
 PREVIEW = ".preview"  # what a new rubric would give, until it is applied
 LOCK = ".lock"
 BEFORE = "before"  # in a student's folder: results that count no more
@@ -29,30 +30,34 @@ LONGEST_REASON = 500
 
 
 def write(result: Result, content: bytes, folder: Path, junit_family: str) -> None:
-    """Write every format of the report, and then what it depends on.
+    """Write every format of the report, and what it depends on. A finished result that was there stays until then.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
+    texts = rendered(result.report, content, junit_family)
+    coming = {
+        "measured": result.identity.measured,
+        "rubric": result.identity.rubric,
+        "report": _hash(texts[REPORT].encode()),
+    }
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / NOTHING).unlink(missing_ok=True)
-        write_all(result.report, content, folder, junit_family)
-        record = {
-            "measured": result.identity.measured,
-            "rubric": result.identity.rubric,
-            "report": _hash(folder / REPORT),
-        }
-    write_text(folder / RECORD, json.dumps(record) + "\n")
+    if before := _record(folder):  # whatever ends this, report.json is the old one or the new one: both are known
+        write_text(folder / RECORD, json.dumps({**coming, "before": before}) + "\n")
+    for name in sorted(texts, key=lambda name: name == REPORT):
+        write_text(folder / name, texts[name])
+    write_text(folder / RECORD, json.dumps(coming) + "\n")
 
 
 def read(folder: Path) -> Result | None:
     """The finished result in `folder`; None where there is none, or one that is not whole or cannot be read."""
     try:
-        record = json.loads((folder / RECORD).read_bytes())
-        content = (folder / REPORT).read_bytes()
-        if hashlib.sha256(content).hexdigest() != record["report"]:
+        record = _record(folder)
+        if record is None:
             return None
-        return Result(Identity(record["measured"], record["rubric"]), json_report.from_dict(json.loads(content)))
+        report = json_report.from_dict(json.loads((folder / REPORT).read_bytes()))
+        return Result(Identity(record["measured"], record["rubric"]), report)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):  # another version wrote it
         return None
 
@@ -112,7 +117,7 @@ def only_one(results: Path) -> Iterator[None]:
     with (results / LOCK).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        except BlockingIOError as error:
             hint = "Wait until it has ended, or name another folder with --output."
             raise UsageError(f"Another `grade batch` writes into {results} now.", hint) from error
         yield
@@ -136,5 +141,16 @@ def _bytes(path: Path) -> bytes:
         return b""
 
 
-def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _record(folder: Path) -> dict[str, str] | None:
+    """What the report.json in `folder` depends on; None where none is known of the one that is there."""
+    try:
+        newest = json.loads((folder / RECORD).read_bytes())
+        there = _hash((folder / REPORT).read_bytes())
+        records = [one for one in (newest, newest.get("before")) if one]
+        return next(({name: one[name] for name in NAMES} for one in records if one["report"] == there), None)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):  # another version wrote it
+        return None
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
+from threading import Event
 from typing import TypeVar
 
 T = TypeVar("T")
 END = object()
 
 
-def unwaiting(items: Iterable[T]) -> Iterator[T]:
+def unwaiting(items: Callable[[Event], Iterable[T]]) -> Iterator[T]:
     """Every item in order, each fetched as soon as it is there. What the iterator raises is raised after them.
 
-    Whoever stops taking them has to end what they come from: the thread ends when they do.
+    `items` is given an event, and has to end soon once that is set: nobody takes its items any more then. The thread
+    has ended when this has.
     """
     fetched: SimpleQueue[T | object] = SimpleQueue()
-    thread = ThreadPoolExecutor(max_workers=1)
-    fetching = thread.submit(_fetch, items, fetched)
-    fetching.add_done_callback(lambda _: fetched.put(END))
-    thread.shutdown(wait=False)
-    while (one := fetched.get()) is not END:
-        yield one  # type: ignore[misc]  # END is no item
-    fetching.result()
+    stop = Event()
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        fetching = thread.submit(_fetch, items(stop), fetched)
+        fetching.add_done_callback(lambda _: fetched.put(END))
+        try:
+            while (one := fetched.get()) is not END:
+                yield one  # type: ignore[misc]  # END is no item
+        finally:
+            stop.set()
+        fetching.result()
 
 
 def _fetch(items: Iterable[T], into: SimpleQueue[T | object]) -> None:

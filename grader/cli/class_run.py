@@ -74,7 +74,7 @@ def _writing_what_is_finished(students: Class, done: Sequence[Done]) -> Iterator
     """Where grading is cut short, the pages show what is finished; it is what cut it short that is said."""
     try:
         yield
-    except (KeyboardInterrupt, SystemExit, InfrastructureError):  # an interrupt that was said is a SystemExit
+    except BaseException:
         with suppress(KeyboardInterrupt, InfrastructureError, OSError):
             students.write(done)
         raise

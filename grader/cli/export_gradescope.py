@@ -30,11 +30,11 @@ WHEN = click.Choice([one.value for one in Visibility])
               help="When students see the tests and the explanation.")  # fmt: skip
 @click.option("--stdout-visibility", type=WHEN, default=DEFAULT.stdout_visibility.value, show_default=True,
               help="When students see what the autograder printed.")  # fmt: skip
-@click.option("--leaderboard/--no-leaderboard", default=DEFAULT.leaderboard, show_default=True,
-              help="Whether right kernels that were timed are ranked before the class.")  # fmt: skip
+@click.option("--leaderboard/--no-leaderboard", default=None,
+              help="Whether right kernels that were timed are ranked. Default: where tests are visible.")  # fmt: skip
 def gradescope_command(
     report: Path | None, output: Path | None, zip_path: Path | None, rubric_path: Path | None,
-    visibility: str, stdout_visibility: str, leaderboard: bool,
+    visibility: str, stdout_visibility: str, leaderboard: bool | None,
 ) -> None:  # fmt: skip
     """Gradescope: results.json, or with --zip the autograder."""
     with sentences():

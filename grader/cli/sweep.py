@@ -166,4 +166,5 @@ def _study(plan: Plan, chosen: Machine, bound: Roof, found: list[Point]) -> Stud
         machine=chosen,
         roof=bound,
         rows=tuple(row for point in sorted(found, key=place) for row in point.rows),
+        timed_sizes=rubric.timed_sizes,
     )

@@ -30,16 +30,24 @@ class Visibility(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What students see of a grade, and when: the tests, what the autograder printed, and a leaderboard."""
+    """What students see of a grade, and when: the tests, what the autograder printed, and a leaderboard.
+
+    Who is on a leaderboard has a right kernel, so by itself it stands only where the tests are visible.
+    """
 
     visibility: Visibility = Visibility.VISIBLE
     stdout_visibility: Visibility = Visibility.HIDDEN
-    leaderboard: bool = True
+    leaderboard: bool | None = None
+
+    @property
+    def ranks(self) -> bool:
+        """Whether there is a leaderboard."""
+        return self.visibility is Visibility.VISIBLE if self.leaderboard is None else self.leaderboard
 
     @property
     def words(self) -> tuple[str, ...]:
         """The same as options of the command."""
-        leaderboard = "--leaderboard" if self.leaderboard else "--no-leaderboard"
+        leaderboard = "--leaderboard" if self.ranks else "--no-leaderboard"
         return (f"--visibility={self.visibility}", f"--stdout-visibility={self.stdout_visibility}", leaderboard)
 
 
@@ -63,7 +71,7 @@ def results(report: Report, shown: Shown = DEFAULT) -> dict[str, Any]:
         "stdout_visibility": shown.stdout_visibility,
         "execution_time": round(math.fsum(report.stages.values()), 3),
         "tests": tests if at_once else _explained(tests, said),
-        **({"leaderboard": _leaderboard(report)} if shown.leaderboard else {}),
+        **({"leaderboard": _leaderboard(report)} if shown.ranks else {}),
         "extra_data": {"seed": report.seed, "backend": report.machine.backend, "grader": report.grader_version},
     }
 

@@ -27,6 +27,11 @@ FORMATS: dict[str, Render] = {
 }
 
 
+def rendered(report: Report, content: bytes, junit_family: str) -> dict[str, str]:
+    """Every format's text by the name of its file."""
+    return {name: render(report, content, junit_family) for name, render in FORMATS.items()}
+
+
 def write_all(report: Report, content: bytes, folder: Path, junit_family: str = "xunit2") -> None:
     """Write each format's file into `folder`, each one whole or not at all.
 

@@ -10,7 +10,7 @@ import cattrs
 
 from grader import gpu_turn, timing
 from grader.errors import InfrastructureError
-from grader.messages import Survey, Surveyed
+from grader.messages import Answer, Survey, Surveyed
 from grader.model import Backend, Interval, Limits, Machine, Rubric
 from grader.sandbox import WorkerLostError, worker
 from grader.study import keys, roofline
@@ -46,19 +46,24 @@ def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
     kept = journal.find(key)
     if kept is not None:
         return cattrs.structure(kept, Roof)
-    with gpu_turn.queue(machine) as waits, worker(Backend.CUDA, limits) as one:
+    with gpu_turn.queue(machine) as waits:
         for _ in waits:
             continue
-        one.finish_opening()
-        try:
-            answer = one.ask(Survey(), SECONDS)
-        except WorkerLostError as lost:
-            raise InfrastructureError("The worker that measures the device's memory was lost.") from lost
+        answer = _survey(limits)
     if not isinstance(answer, Surveyed) or not answer.seconds:
         raise InfrastructureError("The worker did not measure the device's memory.")
     found = _roof(machine.peak_gflops, answer.attributes, answer.moved_bytes, answer.seconds)
     journal.keep(key, cattrs.unstructure(found))
     return found
+
+
+def _survey(limits: Limits) -> Answer:
+    with worker(Backend.CUDA, limits) as one:
+        one.finish_opening()
+        try:
+            return one.ask(Survey(), SECONDS)
+        except WorkerLostError as lost:
+            raise InfrastructureError("The worker that measures the device's memory was lost.") from lost
 
 
 def _roof(peak: float | None, attributes: Mapping[str, int], moved: int, seconds: tuple[float, ...]) -> Roof:

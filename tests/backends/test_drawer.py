@@ -20,14 +20,20 @@ def same(one: Images, other: Images) -> bool:
 @pytest.mark.parametrize("launch", [0, 1])
 def test_what_was_begun_changes_nothing_that_is_drawn(wanted: Case, launch: int):
     drawer = Drawer()
-    drawer.begin(FIRST, INTERFACE)
+    drawer.begin(FIRST, INTERFACE, memory_mib=64)
     assert same(drawer.images(wanted, INTERFACE, launch), images(wanted, INTERFACE, launch))
 
 
 def test_what_was_begun_serves_once():
     drawer = Drawer()
-    drawer.begin(FIRST, INTERFACE)
+    drawer.begin(FIRST, INTERFACE, memory_mib=64)
     begun = drawer.images(FIRST, INTERFACE, 0)
     again = drawer.images(FIRST, INTERFACE, 0)
     assert begun["A"] is not again["A"]
     assert same(begun, again)
+
+
+def test_what_would_fill_the_memory_is_not_drawn_ahead():
+    drawer = Drawer()
+    drawer.begin(Case(Shape(2048, 2048, 2048), "wide-a", seed=1), INTERFACE, memory_mib=512)
+    assert drawer._ahead == {}

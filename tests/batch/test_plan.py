@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from grader.batch.engine import Done, Run, carry_out
 from grader.batch.handin import Handin
 from grader.batch.identity import Lab, Result, Step, identity, scored_again, step
 from grader.batch.plan import Task, tasks
+from grader.errors import InfrastructureError
 from grader.model import Backend, Fault, Limits, Report, Rubric, Source, State, Timing, Verdict
 from grader.report import json_report
+from grader.report.files import write_text
 from tests.report import examples
 
 CONTENT = b"a kernel"
@@ -218,6 +221,25 @@ def test_a_report_of_another_grade_is_not_taken_for_the_one_on_record(tmp_path: 
     write(result(lab_with()), tmp_path / "ada")
     json_report.write(examples.report(seed=43), tmp_path / "ada" / store.REPORT)
     assert store.read(tmp_path / "ada") is None
+
+
+@pytest.mark.parametrize("files", range(5))
+def test_a_result_that_is_written_again_is_the_old_or_the_new_one_whenever_that_ends(
+    files: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    old, new = result(lab_with()), replace(result(lab_with()), report=examples.report(seed=43))
+    write(old, tmp_path / "ada")
+    left = count(files, -1)
+
+    def on_a_full_disk(path: Path, text: str) -> None:
+        if next(left) == 0:
+            raise InfrastructureError("The disk is full.")
+        write_text(path, text)
+
+    monkeypatch.setattr(store, "write_text", on_a_full_disk)
+    with pytest.raises(InfrastructureError):
+        write(new, tmp_path / "ada")
+    assert store.read(tmp_path / "ada") == (new if files == 4 else old)
 
 
 def test_a_report_in_another_form_is_graded_again(tmp_path: Path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -119,6 +120,12 @@ def test_a_right_kernel_has_its_explanation_in_the_first_test_where_tests_wait()
     first, *others = gradescope.results(grades.right_and_fast(), Shown(Visibility.AFTER_PUBLISHED))["tests"]
     assert "GFLOPS" in first["output"]
     assert not [test for test in others if "80 of 100 points." in test["output"]]
+
+
+def test_a_leaderboard_tells_nothing_of_tests_that_wait():
+    waiting = Shown(Visibility.AFTER_PUBLISHED)
+    assert "leaderboard" not in gradescope.results(grades.right_and_fast(), waiting)
+    assert "leaderboard" in gradescope.results(grades.right_and_fast(), replace(waiting, leaderboard=True))
 
 
 def test_gradescope_gets_no_leaderboard_where_the_course_wants_none():
