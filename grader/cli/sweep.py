@@ -32,6 +32,7 @@ from grader.cli.endings import (
 )
 from grader.cli.options import BACKEND, RUBRIC, SEED
 from grader.errors import InfrastructureError
+from grader.gpu_turn import WAITING
 from grader.model import Backend, Machine, Verdict
 from grader.report.text import one_line
 from grader.study import outputs, planning, progress, sizes, summary, survey
@@ -120,6 +121,12 @@ def _gather(plan: Plan, chosen: Machine, journal: Journal, found: list[Point]) -
             show(point)
 
 
+def _say_waiting(doing: str) -> None:
+    """Of what is being done, a log says nothing but that nothing is."""
+    if doing == WAITING:
+        narrate(Text("Another grade has this GPU; waiting for it to end."))
+
+
 @contextmanager
 def _progress(plan: Plan) -> Iterator[tuple[Callable[[str], None], Show]]:
     """A bar with an estimate on a terminal; elsewhere, as in a CI job's log, a line for each point."""
@@ -131,7 +138,7 @@ def _progress(plan: Plan) -> Iterator[tuple[Callable[[str], None], Show]]:
             if not point.kept:
                 narrate(Text(progress.line(point, so_far, time.monotonic() - began)))
 
-        yield lambda _: None, show_line
+        yield _say_waiting, show_line
         return
     cut = Column(ratio=1, no_wrap=True, overflow="ellipsis")
     columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[left]}"),

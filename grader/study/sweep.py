@@ -81,8 +81,9 @@ def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], 
     for one_ready in ready:
         tell(f"measuring {one_ready.variant.name}")
         with gpu_turn.queue(machine) as waits:
-            for _ in waits:
-                tell(gpu_turn.WAITING)
+            for number, _ in enumerate(waits):
+                if not number:
+                    tell(gpu_turn.WAITING)
             for point in _measured(plan, machine, one_ready, baselines):
                 if point.shape and point.rows[0].verdict is not Verdict.SKIPPED:  # what was skipped is tried next time
                     _keep(journal, keys.of_point(plan, machine, one_ready.variant, point.shape), point)
