@@ -113,8 +113,13 @@ def set_aside(folder: Path) -> Path | None:
 
 @contextmanager
 def only_one(results: Path) -> Iterator[None]:
-    """Raises UsageError where another command works on the same folder. A killed one holds nothing."""
-    with (results / LOCK).open("w") as lock:
+    """Raises UsageError where another command works on the same folder. A killed one holds nothing.
+
+    Raises InfrastructureError where the folder is another user's.
+    """
+    with _writing(results):
+        lock = (results / LOCK).open("w")
+    with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
