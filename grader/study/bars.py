@@ -1,21 +1,28 @@
-"""Time and GFLOPS side by side for the block sizes of a kernel, or for kernels, at a few sizes."""
+"""Time and GFLOPS for the block sizes of a kernel, or for kernels, at a few sizes.
+
+Times are bars from zero where one axis shows them all so. The length of a bar would mean nothing on a logarithmic
+axis, so there they are marks, like GFLOPS.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from grader import plots
-from grader.model import Shape
-from grader.study import selection
-from grader.study.drawing import MOST_KERNELS, Drawing, kernel_style, short, value_axis
-from grader.study.records import Study
+from grader.model import Interval, Measurement, Shape
+from grader.study import one_size, selection
+from grader.study.drawing import MOST_KERNELS, Drawing, is_linear, kernel_style, short, value_axis
+from grader.study.records import Row, Study
 
 SIZE = (7.2, 4.6)
 MOST_SIZES = 6
 GROUP = 0.8  # of the distance between groups
+
+Group = Sequence[Row | None]  # the variants of one size; None where one was not measured there
 
 
 def time_and_gflops(study: Study) -> Iterator[Drawing]:
@@ -32,39 +39,75 @@ def time_and_gflops(study: Study) -> Iterator[Drawing]:
 def _drawing(study: Study, name: str, title: str, names: Sequence[str], labels: Sequence[str]) -> Drawing:
     rows = selection.measured(study)
     known = {row.shape for one in names for row in rows[one] if row.shape}
-    sizes = selection.a_few(sorted(known, key=selection.side), MOST_SIZES)
+    sizes = selection.a_few(sorted(known, key=selection.side), MOST_SIZES, study.timed_sizes)
+    groups = [[selection.at(rows[one], shape) for one in names] for shape in sizes]
+    figure = _groups(groups, labels, sizes) if len(sizes) > 1 else _one_size(groups[0], labels, sizes[0])
+    words = f"GFLOPS, and milliseconds of one product, for {', '.join(labels)} at {_listed(sizes)}."
+    best = [_best(shape, names, labels, rows) for shape in sizes]
+    return Drawing(name, title, f"{words} Fastest: {'; '.join(best)}.", figure)
+
+
+def _one_size(found: Group, labels: Sequence[str], shape: Shape) -> Figure:
+    known = [selection.timing(row) for row in found if row]
+    return one_size.draw(labels, list(map(_gflops, known)), list(map(_milliseconds, known)), shape)
+
+
+def _groups(groups: Sequence[Group], labels: Sequence[str], sizes: Sequence[Shape]) -> Figure:
+    """GFLOPS above, milliseconds below, a group for each size."""
+    times = [_milliseconds(selection.timing(row)).median for found in groups for row in found if row]
     with plots.style():
         figure = Figure(figsize=SIZE)
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(1, 1))
-        for group, shape in enumerate(sizes):
-            _line(above, group, [selection.at(rows[one], shape) for one in names])
-        for number, (one, label) in enumerate(zip(names, labels, strict=True)):
-            _bars(below, number, len(names), [selection.at(rows[one], shape) for shape in sizes], label)
+        for group, found in enumerate(groups):
+            _marks(above, group, found, _gflops)
+            if is_linear(times):
+                _bars(below, group, found)
+            else:
+                _marks(below, group, found, _milliseconds)
         _finish(above, below, sizes)
-    words = f"Above, GFLOPS; below, milliseconds of one product, for {', '.join(labels)} at {_listed(sizes)}."
-    best = [_best(shape, names, labels, rows) for shape in sizes]
-    return Drawing(name, title, f"{words} Fastest: {'; '.join(best)}.", figure)
+        _legend(above, labels)
+    return figure
 
 
 def _place(group: int, number: int, count: int) -> float:
     return group - GROUP / 2 + (number + 0.5) * GROUP / count
 
 
-def _line(axes: Any, group: int, found: Sequence[Any]) -> None:
+def _gflops(found: Measurement) -> Interval:
+    return found.gflops
+
+
+def _milliseconds(found: Measurement) -> Interval:
+    one = found.seconds
+    return Interval(1e3 * one.median, 1e3 * one.low, 1e3 * one.high)
+
+
+def _known(group: int, found: Group) -> list[tuple[float, int, Measurement]]:
+    """Where each variant of a size stands, its number, and what was measured."""
+    count = len(found)
+    return [(_place(group, number, count), number, selection.timing(row)) for number, row in enumerate(found) if row]
+
+
+def _marks(axes: Any, group: int, found: Group, value: Callable[[Measurement], Interval]) -> None:
     """A line through the variants of one size, each with its own mark."""
-    places = [_place(group, number, len(found)) for number in range(len(found))]
-    known = [(x, number, selection.timing(row).gflops) for number, (x, row) in enumerate(zip(places, found)) if row]  # noqa: B905
+    known = [(x, number, value(one)) for x, number, one in _known(group, found)]
     axes.plot([x for x, _, _ in known], [one.median for _, _, one in known], color=plots.INK, linewidth=0.9, alpha=0.5)
     for x, number, one in known:
         axes.errorbar(x, one.median, [[one.median - one.low], [one.high - one.median]], **kernel_style(number))
 
 
-def _bars(axes: Any, number: int, count: int, found: Sequence[Any], label: str) -> None:
-    known = [(group, selection.timing(row).seconds) for group, row in enumerate(found) if row]
-    places = [_place(group, number, count) for group, _ in known]
-    look = kernel_style(number)
-    axes.bar(places, [1e3 * one.median for _, one in known], GROUP / count * 0.92, color=look["color"], alpha=0.75)
-    axes.plot(places, [1e3 * one.median for _, one in known], label=label, **{**look, "linestyle": "none"})
+def _bars(axes: Any, group: int, found: Group) -> None:
+    """A bar for each variant of one size, with its mark on top."""
+    for x, number, one in _known(group, found):
+        look, value = kernel_style(number), _milliseconds(one).median
+        axes.bar(x, value, GROUP / len(found) * 0.92, color=look["color"], alpha=0.75)
+        axes.plot([x], [value], **{**look, "linestyle": "none"})
+
+
+def _legend(axes: Any, labels: Sequence[str]) -> None:
+    looks = [{**kernel_style(number), "linestyle": "none"} for number in range(len(labels))]
+    marks = [Line2D([], [], label=label, **look) for label, look in zip(labels, looks, strict=True)]
+    axes.legend(handles=marks, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 
 
 def _finish(above: Any, below: Any, sizes: Sequence[Shape]) -> None:
@@ -74,8 +117,6 @@ def _finish(above: Any, below: Any, sizes: Sequence[Shape]) -> None:
         axes.grid(visible=False, axis="x")
     below.set_xticks(range(len(sizes)), [str(shape).removeprefix("N=") for shape in sizes])
     below.set_xlabel("N" if all(str(shape).startswith("N=") for shape in sizes) else "M x N x K")
-    handles, labels = below.get_legend_handles_labels()
-    above.legend(handles, labels, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 
 
 def _listed(sizes: Sequence[Shape]) -> str:

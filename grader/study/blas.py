@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import os
+import re
 import time
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +14,15 @@ from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
 from grader import timing
 from grader.model import Interface, Measurement, Shape, Timing
+from grader.report.text import one_line
 
 TYPES = ("float32", "float64")  # the real types that BLAS multiplies; NumPy computes others in a loop of its own
 ROUND_SECONDS = 0.01  # products of a round together, at least: what the clock and the call cost is then below 0.1 %
 PATIENCE = 20.0  # seconds, after which the rounds so far must do
 LEAST_ROUNDS = 3
+
+MODEL_CHARACTERS = 80
+_MODEL = re.compile(r"^model name[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 
 Matrix = NDArray[np.float32] | NDArray[np.float64]
 
@@ -27,7 +34,22 @@ def kind(interface: Interface) -> str | None:
 
 
 def implementation() -> str:
-    """Which library NumPy calls, the processor it has its code for, and how many threads it uses."""
+    """Which library NumPy calls, how many threads it uses, and the processor that it runs on."""
+    return f"{_library()}, {processor()}"
+
+
+def processor(listing: Path = Path("/proc/cpuinfo")) -> str:
+    """How many cores this process may use, and the processor's model where the system lists it."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        model = _MODEL.search(listing.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        model = None
+    count = f"{cores} core{'s' if cores > 1 else ''}"
+    return f"{count} of {one_line(model[1], MODEL_CHARACTERS)}" if model else count
+
+
+def _library() -> str:
     found = [one for one in threadpool_info() if one.get("user_api") == "blas"]
     if not found:
         return "unknown BLAS"

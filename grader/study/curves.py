@@ -42,8 +42,9 @@ def gflops_over_size(study: Study) -> Drawing | None:
         for number, (name, curve) in enumerate(kernels.items()):
             _draw(axes, curve, short(name), kernel_style(number))
         _finish(axes, [*kernels.values(), *baselines.values()], "GFLOPS")
-    words = f"GFLOPS over the size for {_listed(kernels, baselines)}."
-    return Drawing("gflops", "GFLOPS over N", f"{words} {_ends({**kernels, **baselines}, 'GFLOPS')}", figure)
+    named = {**kernels, **{BASELINE_NAMES[subject]: curve for subject, curve in baselines.items()}}
+    words = f"GFLOPS over the size for {', '.join(named)}."
+    return Drawing("gflops", "GFLOPS over N", f"{words} {_ends(named, 'GFLOPS')}", figure)
 
 
 def speedup_over_size(study: Study) -> Drawing | None:
@@ -107,15 +108,11 @@ def _finish(axes: Any, curves: list[Curve], label: str) -> None:
     legend(axes)
 
 
-def _listed(kernels: Mapping[str, Curve], baselines: Mapping[str, Curve]) -> str:
-    return ", ".join([*kernels, *(BASELINE_NAMES[one] for one in baselines)])
-
-
 def _ends(curves: Mapping[str, Curve], unit: str) -> str:
     """The values at the largest size of each curve, for those who cannot see it."""
     parts = []
     for name, curve in curves.items():
         if curve:
             last = max(curve, key=selection.side)
-            parts.append(f"{BASELINE_NAMES.get(name, name)} {figures(curve[last].median)} {unit} at {last}")
+            parts.append(f"{name} {figures(curve[last].median)} {unit} at {last}")
     return f"At the largest size: {'; '.join(parts)}." if parts else ""

@@ -57,12 +57,17 @@ def short(name: str) -> str:
 
 def value_axis(axis: Any, values: Sequence[float]) -> None:
     """From zero, or logarithmic where the values differ so much that the small ones would not be seen."""
-    if max(values) <= LINEAR_UP_TO * min(values):
-        axis.axes.set_ylim(0, 1.06 * max(values))
+    if is_linear(values):
+        axis.axes.set(**{f"{axis.axis_name}lim": (0, 1.06 * max(values))})
         axis.set_major_formatter(FuncFormatter(_plain))
         return
-    axis.axes.set_yscale("log")
+    axis.axes.set(**{f"{axis.axis_name}scale": "log"})
     log_ticks(axis)
+
+
+def is_linear(values: Sequence[float]) -> bool:
+    """Whether an axis from zero shows the smallest of them."""
+    return max(values) <= LINEAR_UP_TO * min(values)
 
 
 def log_ticks(axis: Any) -> None:

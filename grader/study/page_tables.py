@@ -183,8 +183,8 @@ def _used(row: Row) -> tuple[str, ...]:
 
 
 def _share(row: Row, study: Study) -> str:
-    peak = study.roof.peak_gflops
-    return _number(100 * selection.timing(row).gflops.median / peak) if peak else ""
+    share = tables.fraction_of_peak(row, study)
+    return "" if share is None else _number(100 * share)
 
 
 def _size(shape: Shape) -> str:

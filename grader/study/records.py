@@ -50,7 +50,10 @@ class Roof:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Everything that the tables, the figures and the page are made of."""
+    """Everything that the tables, the figures and the page are made of.
+
+    `timed_sizes` are those at which the lab times kernels, whatever was measured.
+    """
 
     grader_version: str
     started: str
@@ -61,3 +64,4 @@ class Study:
     machine: Machine
     roof: Roof
     rows: tuple[Row, ...]
+    timed_sizes: tuple[Shape, ...] = ()

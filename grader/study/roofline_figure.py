@@ -22,6 +22,7 @@ from grader.study.drawing import (
     log_ticks,
     short,
 )
+from grader.study.numbers import figures
 from grader.study.records import Roof, Study
 from grader.study.tables import intensities
 
@@ -31,6 +32,7 @@ CAPTION = (
     "line leads from there to the most that any kernel can have, each matrix moved once: caches put the truth between. "
     "cuBLAS does not tell its tile, so it stands at the most."
 )
+PHRASES = {"theory": "in theory", "measured": "as measured"}
 MARK = 6.5  # points
 MARGIN = 2.0  # of the axes beyond the outermost point, as a factor
 
@@ -111,7 +113,8 @@ def _roof(axes: Any, peak: float, bandwidth: float, span: tuple[float, float], l
     corner = roofline.ridge(peak, bandwidth)
     xs = [span[0], corner, span[1]]
     ys = [roofline.bound(x, peak, bandwidth) for x in xs]
-    words = f"{label}: {bandwidth:,.0f} GB/s,\nridge {corner:.3g} FLOP/byte, {corner * roofline.WORD:.3g}/word"
+    ridge = f"ridge {figures(corner)} FLOP/byte, {figures(corner * roofline.WORD)}/word"
+    words = f"{label}: {figures(bandwidth)} GB/s,\n{ridge}"
     axes.plot(xs, ys, color=plots.INK, linestyle=line, linewidth=1.3, label=words)
     axes.plot([corner], [peak], marker="|", markersize=9, color=plots.INK, linestyle="none")
 
@@ -129,13 +132,13 @@ def _words(study: Study, placed: list[Placed], shape: Shape | None) -> str:
     peak = study.roof.peak_gflops or 0.0
     ridges = [(name, value, roofline.ridge(peak, value)) for name, value in bandwidths(study.roof)]
     lines = [
-        f"with the bandwidth of {name}, {value:,.0f} GB/s, the ridge is at {corner:.3g} FLOP/byte, "
-        f"{corner * roofline.WORD:.3g} operations per word"
+        f"with the bandwidth {PHRASES[name]}, {figures(value)} GB/s, the ridge is at {figures(corner)} FLOP/byte, "
+        f"{figures(corner * roofline.WORD)} operations per word"
         for name, value, corner in ridges
     ]
     points = [
-        f"{one.label.removeprefix('_')} {one.gflops:,.0f} GFLOPS at {one.by_tile or one.at_most:.3g} FLOP/byte"
+        f"{one.label.removeprefix('_')} {figures(one.gflops)} GFLOPS at {figures(one.by_tile or one.at_most)} FLOP/byte"
         for one in placed
     ]
     measured = f" At {shape}: {'; '.join(points)}." if points else ""
-    return f"Peak {peak:,.0f} GFLOPS; {'; '.join(lines)}.{measured}"
+    return f"Peak {figures(peak)} GFLOPS; {'; '.join(lines)}.{measured}"

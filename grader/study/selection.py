@@ -74,13 +74,18 @@ def usual(found: Collection[Shape]) -> Shape | None:
     return wanted if wanted in found else max(found, key=lambda shape: shape.flops, default=None)
 
 
-def a_few(sizes: Sequence[Shape], most: int) -> tuple[Shape, ...]:
-    """At most so many sizes: of many the powers of two, and where those are few, some that are spread evenly."""
+def a_few(sizes: Sequence[Shape], most: int, asked: Collection[Shape] = ()) -> tuple[Shape, ...]:
+    """At most so many sizes. Of many: those that are `asked` for, with powers of two where they are few.
+
+    Else the powers of two, and where those are few or too many as well, some that are spread evenly.
+    """
     if len(sizes) <= most:
         return tuple(sizes)
-    powers = tuple(one for one in sizes if one.M == one.N == one.K and one.N.bit_count() == 1)
-    if ENOUGH <= len(powers) <= most:
-        return powers
+    powers = [one for one in sizes if one.M == one.N == one.K and one.N.bit_count() == 1]
+    for wanted in (asked, {*asked, *powers}, powers):
+        found = tuple(one for one in sizes if one in wanted)
+        if ENOUGH <= len(found) <= most:
+            return found
     return tuple(sizes[round(number * (len(sizes) - 1) / (most - 1))] for number in range(most))
 
 

@@ -44,9 +44,14 @@ def _speeds(study: Study) -> Table:
         found.add_row(*cells(row))
     for subject in selection.BASELINES:
         if shape and (base := selection.baseline(study, subject).get(shape)):
-            label = f"{subject} ({base.implementation})" if base.implementation else subject
+            label = f"{subject} ({_briefly(base.implementation)})" if base.implementation else subject
             found.add_row(*(Text(cell, style="dim") for cell in (label, *cells(base)[1:])))
     return found
+
+
+def _briefly(implementation: str) -> str:
+    """The library with its threads, without the processor that it runs on: a table's cell is narrow."""
+    return ", ".join(implementation.split(", ")[:2])
 
 
 def cells(row: Row) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from grader.export import csv_cells
 from grader.model import Interface, Interval
 from grader.study import roofline
-from grader.study.records import Row, Study
+from grader.study.records import BLAS, Row, Study
 
 Cells = dict[str, str]
 
@@ -28,10 +28,11 @@ def _cells(row: Row, study: Study) -> Cells:
         **{name: str(getattr(shape, name)) if shape else "" for name in ("M", "N", "K")},
         **_launch(row),
         **_speed(row),
+        "fraction_of_peak": _number(fraction_of_peak(row, study)),
         **_copies(row),
         **_intensity(row, study),
         **_telemetry(row),
-        "device": csv_cells.neutral(row.implementation if row.subject == "blas" else machine.device),
+        "device": csv_cells.neutral(row.implementation if row.subject == BLAS else machine.device),
         "implementation": csv_cells.neutral(row.implementation),
         "verdict": row.verdict,
         "reason": csv_cells.neutral(row.reason),
@@ -76,6 +77,14 @@ def _speed(row: Row) -> Cells:
     }
 
 
+def fraction_of_peak(row: Row, study: Study) -> float | None:
+    """Of the GFLOPS that the device has at most; None where those are unknown, and on the processor."""
+    peak = study.roof.peak_gflops
+    if row.measurement is None or row.subject == BLAS or not peak:
+        return None
+    return row.measurement.gflops.median / peak
+
+
 def _copies(row: Row) -> Cells:
     one = row.transfer
     return {
@@ -99,7 +108,7 @@ def _intensity(row: Row, study: Study) -> Cells:
 
 def intensities(row: Row, study: Study) -> tuple[float | None, float | None]:
     """FLOP per byte with the least traffic, and with the traffic of the launch's tile; None on the processor."""
-    if row.shape is None or row.subject == "blas":
+    if row.shape is None or row.subject == BLAS:
         return None, None
     shape, types = row.shape, interface(study)
     least = roofline.intensity(shape, roofline.least_traffic(shape, types))

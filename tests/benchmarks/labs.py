@@ -1,10 +1,11 @@
 """The tables and figures of docs/labs/, from what the `grade sweep` commands of those pages measured.
 
 python tests/benchmarks/labs.py measure         run those commands; each goes on where it stopped
-python tests/benchmarks/labs.py take STUDY      take tables and figures out of the folder that they left, here `study`
-python tests/benchmarks/labs.py write           make the pages' tables from docs/labs/data/
+python tests/benchmarks/labs.py take STUDY      take the measurements out of the folder that they left, here `study`
+python tests/benchmarks/labs.py write           make the pages' tables and figures from docs/labs/data/
 
-docs/labs/tables.toml says which table stands where, which rows it has and what the lab's own report gives for them.
+docs/labs/tables.toml says which table stands where, which rows it has and what the lab's own report gives for them,
+and of which studies each figure is.
 A table replaces what lies between `<!-- table: NAME -->` and `<!-- end -->` on its page. A cell that was not measured
 is a dash.
 """
@@ -17,25 +18,20 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import median_low
-from typing import Any
 
 from grader.study import document
 from grader.study.page_tables import page_tables
+from grader.study.records import Study
+from tests.benchmarks import lab_figures, lab_studies
+from tests.benchmarks.lab_pages import DATA, PAGES, ROOT, Entry, commands, layout, macros
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = ROOT / "docs" / "labs"
-DATA = PAGES / "data"
 DEVICE = "device.csv"
 NOT_MEASURED = "\N{EN DASH}"
 TIMES = " \N{MULTIPLICATION SIGN} "
 FELL_SHORT = 1  # a kernel was wrong at a size, and its row says so
-ABOUT_A_ROW = {"name", "study", "file", "subject", "report"}  # every other key is a macro and its value
-
-Entry = Mapping[str, Any]
 
 
 def shape(size: int | str) -> tuple[str, str, str]:
@@ -46,15 +42,14 @@ def shape(size: int | str) -> tuple[str, str, str]:
 
 def measured(entry: Entry, size: int | str, column: str) -> float | None:
     """The middle value of a column, of a kernel or of one of its baselines; None where the study has no such row."""
-    path = DATA / f"{entry['study']}.csv"
-    if not path.exists():
+    if not (DATA / f"{entry['study']}.csv").exists():
         return None
     wanted = {"subject": entry.get("subject", "kernel"), **dict(zip("MNK", shape(size), strict=True))}
-    wanted |= {key: str(value) for key, value in entry.items() if key not in ABOUT_A_ROW}
+    wanted |= macros(entry)
     if "file" in entry:
         wanted["file"] = entry["file"]
-    with path.open(encoding="utf-8", newline="") as lines:
-        rows = [row for row in csv.DictReader(lines) if all(row[key] == value for key, value in wanted.items())]
+    lines = lab_studies.lines(entry["study"])
+    rows = [row for row in lines if all(row[key] == value for key, value in wanted.items())]
     values = [float(row[column]) for row in rows if row[column]]
     return median_low(values) if values else None
 
@@ -118,13 +113,11 @@ def grid(table: Entry) -> str:
         value = measured(entry, size, column)
         return number(None if value is None else value * scale, digits)
 
-    def line(name: str, macros: Entry, size: int | str) -> list[str]:
-        return [name, *(cell({**entry, **macros}, size) for entry in table["rows"])]
+    def line(name: str, values: Entry, size: int | str) -> list[str]:
+        return [name, *(cell({**entry, **values}, size) for entry in table["rows"])]
 
     lines = [line(label(size), {}, size) for size in table.get("sizes", [])]
-    for variant in table.get("variants", []):
-        macros = {key: value for key, value in variant.items() if key not in ABOUT_A_ROW}
-        lines.append(line(variant["name"], macros, table["size"]))
+    lines += [line(one["name"], macros(one), table["size"]) for one in table.get("variants", [])]
     return markdown([table["head"], *(entry["name"] for entry in table["rows"])], lines)
 
 
@@ -165,10 +158,6 @@ def replaced(page: str, name: str, table: str) -> str:
     return text
 
 
-def layout() -> dict[str, Any]:
-    return tomllib.loads((PAGES / "tables.toml").read_text(encoding="utf-8"))
-
-
 def with_tables(page: str, name: str) -> str:
     """The text of a page of this file name with its tables made anew; one of which there is no data stays."""
     for kind, make in KINDS.items():
@@ -176,14 +165,6 @@ def with_tables(page: str, name: str) -> str:
             if table["page"] == name and any((DATA / f"{row['study']}.csv").exists() for row in table["rows"]):
                 page = replaced(page, table["name"], make(table))
     return page
-
-
-def commands() -> Iterator[list[str]]:
-    """Every `grade sweep` of the pages, as words."""
-    for path in sorted(PAGES.glob("*.md")):
-        for block in re.findall(r"```sh\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL):
-            lines = block.replace("\\\n", " ").splitlines()
-            yield from (shlex.split(line) for line in lines if line.startswith("grade sweep "))
 
 
 def measure() -> None:
@@ -198,14 +179,14 @@ def take(folder: Path) -> None:
     DATA.mkdir(exist_ok=True)
     for table in folder.glob("*/sweep.csv"):
         shutil.copyfile(table, DATA / f"{table.parent.name}.csv")
-    keep_device(next(folder.glob("*/sweep.json")))
-    for target, source in layout()["figures"].items():
-        if (folder / source).exists():
-            shutil.copyfile(folder / source, PAGES / "figures" / target)
+    studies = map(document.read, sorted(folder.glob("*/sweep.json")))
+    found = next(one for one in studies if one.roof.peak_gflops)  # tensor cores have none
+    keep_device(found)
+    lab_studies.keep_roof(found.roof, DATA / lab_studies.ROOF)
 
 
-def keep_device(path: Path) -> None:
-    found = next(table for table in page_tables(document.read(path)) if table.caption.startswith("Device"))
+def keep_device(study: Study) -> None:
+    found = next(table for table in page_tables(study) if table.caption.startswith("Device"))
     with (DATA / DEVICE).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(found.lines)
 
@@ -213,6 +194,7 @@ def keep_device(path: Path) -> None:
 def write() -> None:
     for path in PAGES.glob("*.md"):
         path.write_text(with_tables(path.read_text(encoding="utf-8"), path.name), encoding="utf-8")
+    lab_figures.write()
 
 
 if __name__ == "__main__":

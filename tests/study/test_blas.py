@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from grader.model import Interface, Shape, Timing
@@ -38,3 +41,18 @@ def test_a_round_of_a_small_product_has_many():
 
 def test_the_library_is_named_with_its_threads():
     assert "thread" in blas.implementation()
+
+
+def test_the_processor_is_named_with_its_cores(tmp_path: Path):
+    listing = tmp_path / "cpuinfo"
+    one = "processor\t: {}\nmodel\t\t: 1\nmodel name\t: AMD EPYC 9654 96-Core Processor\n\n"
+    listing.write_text(one.format(0) + one.format(1))
+    assert re.fullmatch(r"\d+ cores? of AMD EPYC 9654 96-Core Processor", blas.processor(listing))
+    assert blas.implementation().endswith(blas.processor())
+
+
+@pytest.mark.parametrize("content", [None, "", "Processor : ARMv7\n", "model name\t:\nflags : fpu\n"])
+def test_a_processor_that_no_list_names_has_its_cores(content: str | None, tmp_path: Path):
+    if content is not None:
+        (tmp_path / "cpuinfo").write_text(content)
+    assert re.fullmatch(r"\d+ cores?", blas.processor(tmp_path / "cpuinfo"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -13,13 +14,17 @@ from grader import plots
 from grader.model import Shape
 from grader.study import bars, curves, outputs, roofline_figure, selection, sizes
 from grader.study.drawing import MOST_KERNELS, Drawing
-from grader.study.records import Roof, Study
+from grader.study.records import Roof, Row, Study
 from tests.study import examples
 
 MADE = {
     "blocks": examples.blocks(),
     "ladder": examples.ladder(sizes.CURVE),
     "one size": examples.blocks(sizes=(2048,)),
+    "ladder at one size": examples.ladder(sizes=(8192,)),
+    "far apart at one size": examples.study(
+        [examples.kernel(f"{letter}.cu", {}, 10.0**power, 2048, 16) for power, letter in enumerate("abcde", 1)]
+    ),
     "many": examples.study(
         [examples.kernel("t.cu", {"B": str(b)}, 100.0 * b, n, 16) for b in range(1, 21) for n in (256, 512, 4096)]
     ),
@@ -73,15 +78,76 @@ def test_speed_ups_are_those_of_the_rows():
     assert found["tiled BLOCK=32"][1] == pytest.approx(expected)
 
 
-def test_each_block_size_has_a_bar_at_each_size():
+def milliseconds(row: Row) -> float:
+    return 1e3 * selection.timing(row).seconds.median
+
+
+def test_each_block_size_has_a_bar_from_zero_where_the_times_are_much_alike():
+    near = (1024, 1025)
+    (drawing,) = bars.time_and_gflops(examples.blocks(sizes=near))
+    _, below = axes_of(drawing)
+    rows = selection.measured(examples.blocks(sizes=near))
+    expected = [milliseconds(rows[f"tiled BLOCK={block}"][size]) for size in (0, 1) for block in (8, 16, 32)]
+    assert [patch.get_height() for patch in below.patches] == pytest.approx(expected)
+    assert (below.get_yscale(), below.get_ylim()[0]) == ("linear", 0)
+    assert [text.get_text() for text in below.get_xticklabels()] == [str(n) for n in near]
+
+
+def test_on_a_logarithmic_axis_times_are_marks_and_no_bars():
     (drawing,) = bars.time_and_gflops(MADE["blocks"])
     above, below = axes_of(drawing)
-    heights = [patch.get_height() for patch in below.patches]
-    assert len(heights) == 3 * len(examples.SIZES)
-    row = selection.measured(MADE["blocks"])["tiled BLOCK=8"][0]
-    assert heights[0] == pytest.approx(1e3 * selection.timing(row).seconds.median)
+    assert below.get_yscale() == "log"
+    assert not below.patches
+    drawn = [value for line in below.lines if len(line.get_ydata()) == 1 for value in line.get_ydata()]
+    rows = selection.measured(MADE["blocks"])
+    assert {*drawn} >= {milliseconds(row) for found in rows.values() for row in found}
+    assert [text.get_text() for text in above.get_legend().get_texts()] == ["BLOCK=8", "BLOCK=16", "BLOCK=32"]
     assert [text.get_text() for text in below.get_xticklabels()] == [str(n) for n in examples.SIZES]
-    assert len(above.lines) >= len(examples.SIZES)
+
+
+def test_at_one_size_each_block_size_has_a_line_with_its_name():
+    (drawing,) = bars.time_and_gflops(MADE["one size"])
+    left, right = axes_of(drawing)
+    assert [text.get_text() for text in left.get_yticklabels()] == ["BLOCK=8", "BLOCK=16", "BLOCK=32"]
+    rows = [selection.measured(MADE["one size"])[f"tiled BLOCK={block}"][0] for block in (8, 16, 32)]
+    assert [patch.get_width() for patch in right.patches] == pytest.approx([milliseconds(row) for row in rows])
+    assert left.lines[0].get_xdata() == pytest.approx([selection.timing(row).gflops.median for row in rows])
+    assert (left.get_xlabel(), right.get_xlabel()) == ("GFLOPS at N=2048", "time at N=2048, ms")
+
+
+def test_at_one_size_times_on_a_logarithmic_axis_are_no_bars():
+    (drawing,) = bars.time_and_gflops(MADE["ladder at one size"])
+    _, right = axes_of(drawing)
+    assert right.get_xscale() == "log"
+    assert not right.patches
+
+
+def squares(*lengths: int) -> tuple[Shape, ...]:
+    return tuple(map(examples.square, lengths))
+
+
+def test_of_many_sizes_those_that_the_lab_times_are_shown():
+    many = squares(*sizes.CURVE, 4095, 4096)
+    asked = squares(256, 512, 1024, 1025, 2047, 2048)
+    assert selection.a_few(many, bars.MOST_SIZES, asked) == asked
+
+
+def test_two_sizes_that_the_lab_times_are_shown_with_powers_of_two():
+    many = squares(*sizes.CURVE)
+    assert selection.a_few(many, bars.MOST_SIZES, squares(1025, 8192)) == squares(256, 512, 1024, 1025, 2048)
+
+
+@pytest.mark.parametrize("asked", [(), sizes.CURVE])
+def test_without_a_few_that_the_lab_times_powers_of_two_are_shown(asked: tuple[int, ...]):
+    many = squares(*sizes.CURVE)
+    assert selection.a_few(many, bars.MOST_SIZES, squares(*asked)) == squares(256, 512, 1024, 2048)
+
+
+def test_the_figure_of_a_curve_keeps_the_sizes_that_the_lab_times():
+    asked = (256, 1024, 1025, 2047, 2048)
+    study = replace(examples.blocks(sizes=(*sizes.CURVE, 4096)), timed_sizes=squares(*asked))
+    (drawing,) = bars.time_and_gflops(study)
+    assert [text.get_text() for text in axes_of(drawing)[1].get_xticklabels()] == [str(n) for n in asked]
 
 
 def test_a_point_of_the_roofline_is_at_its_tiles_intensity():
@@ -91,6 +157,8 @@ def test_a_point_of_the_roofline_is_at_its_tiles_intensity():
     assert found["cuBLAS"][0] == [pytest.approx(2048 / 6)]
     assert "13.6 FLOP/byte, 54.4 operations per word" in drawing.description
     assert "15.9 FLOP/byte, 63.6 operations per word" in drawing.description
+    assert "the bandwidth in theory, 4,916 GB/s" in drawing.description
+    assert "the bandwidth as measured, 4,210 GB/s" in drawing.description
 
 
 def test_of_too_many_kernels_all_are_on_the_roofline_and_some_are_named():
@@ -146,9 +214,24 @@ def test_axes_have_units_and_plain_numbers(study: Study):
     for drawing in outputs.drawings(study):
         FigureCanvasAgg(drawing.figure).draw()
         for axes in axes_of(drawing):
-            assert axes.get_ylabel()
+            assert axes.get_ylabel() or axes.get_xlabel()
             words = [one.get_text() for axis in (axes.xaxis, axes.yaxis) for one in axis.get_ticklabels()]
             assert not any("10^" in word or "e+" in word for word in words)
+
+
+EXPONENT = re.compile(r"\d[eE][+-]?\d")
+
+
+@pytest.mark.parametrize("length", [2048, 16384])
+def test_the_words_of_a_figure_have_no_exponents(length: int):
+    for drawing in outputs.drawings(examples.blocks(sizes=(256, length))):
+        assert not EXPONENT.search(drawing.description), drawing.name
+
+
+def test_a_kernel_called_naive_is_not_taken_for_the_baseline():
+    words = curves.gflops_over_size(MADE["ladder"]).description
+    assert " naive 5,029 GFLOPS" in words
+    assert " naive (baseline) 5,029 GFLOPS" in words
 
 
 def test_kernels_differ_in_their_marks_and_not_only_in_colour():

@@ -63,6 +63,16 @@ def test_blas_ran_on_the_processor():
     assert row["flop_per_byte_at_most"] == ""
 
 
+def test_a_speed_is_a_fraction_of_the_peak_of_the_device():
+    row = next(one for one in lines(small()) if one["subject"] == "cublas")
+    assert float(row["fraction_of_peak"]) == pytest.approx(float(row["gflops_median"]) / 66908, rel=1e-6)
+
+
+def test_without_a_peak_and_on_the_processor_there_is_no_fraction_of_it():
+    assert {row["fraction_of_peak"] for row in lines(replace(small(), roof=records.Roof()))} == {""}
+    assert {row["fraction_of_peak"] for row in lines(small()) if row["subject"] == "blas"} == {""}
+
+
 def test_a_macro_named_like_a_column_has_one_of_its_own():
     row = replace(examples.kernel("tiled.cu", {"block": "8"}, 1000.0, 256, 8), variant="x")
     (found,) = lines(examples.study([row]))
@@ -90,6 +100,14 @@ def test_any_text_gives_a_table_and_a_valid_document(file: str, reason: str, val
 def test_what_is_written_is_read_back_equal(made: object, tmp_path: Path):
     document.write(made(), tmp_path / "sweep.json")
     assert document.read(tmp_path / "sweep.json") == made()
+
+
+def test_a_study_of_an_earlier_version_has_no_timed_sizes(tmp_path: Path):
+    document.write(small(), tmp_path / "sweep.json")
+    values = json.loads((tmp_path / "sweep.json").read_text())
+    del values["timed_sizes"]
+    (tmp_path / "sweep.json").write_text(json.dumps(values))
+    assert document.read(tmp_path / "sweep.json").timed_sizes == ()
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 2}', "[" * 100_000])

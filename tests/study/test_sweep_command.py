@@ -51,6 +51,15 @@ def test_a_study_of_block_sizes_without_a_gpu(desk: Desk):
 
 
 @pytest.mark.usefixtures("simulator")
+def test_a_study_knows_the_sizes_that_its_lab_times(desk: Desk):
+    desk.write(lab.NAIVE)
+    small = lab.write_rubric(desk.folder, sizes=(33, 40), timed=(33, 40))
+    asked = ("--backend", "simulator", "--output", desk.output, "--baselines", "", "--sizes", "33")
+    assert desk.grade("sweep", "mine.cu", "--rubric", small, *asked).status == 0
+    assert [shape.N for shape in document.read(desk.output / "sweep.json").timed_sizes] == [33, 40]
+
+
+@pytest.mark.usefixtures("simulator")
 def test_what_fell_short_is_said_with_its_reason(desk: Desk):
     desk.write(SIZED)
     ended = desk.grade(*words(desk, "--define", "BLOCK=8,64", "--sizes", "33", "--baselines", ""))

@@ -1,0 +1,50 @@
+"""The figures of docs/labs/, drawn from docs/labs/data/ as `[[figure]]` of tables.toml says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from grader import plots
+from grader.report.files import write_text
+from grader.study import outputs, selection
+from grader.study.drawing import Drawing
+from grader.study.records import Row, Study
+from tests.benchmarks import lab_pages, lab_studies
+from tests.benchmarks.lab_pages import Entry
+
+
+def drawing(figure: Entry) -> Drawing:
+    """One of the figures that `grade sweep` draws, of what tables.toml asks for."""
+    found = [one for one in outputs.drawings(chosen(figure)) if one.name == figure["draw"]]
+    if not found:
+        raise SystemExit(f"figure {figure['file']}: its data does not make a {figure['draw']}")
+    return replace(found[0], title=figure.get("title", found[0].title))
+
+
+def chosen(figure: Entry) -> Study:
+    """The studies of a figure as one, at its sizes, with its kernels under its names where it names some."""
+    studies = [lab_studies.study(name) for name in figure["studies"]]
+    rows = [row for one in studies for row in one.rows]
+    if "rows" in figure:
+        baselines = [row for row in rows if row.subject != "kernel"]
+        rows = [row for entry in figure["rows"] for row in named(entry)] + baselines
+    sizes = figure.get("sizes")
+    return replace(studies[0], rows=tuple(row for row in rows if not sizes or (row.shape and row.shape.N in sizes)))
+
+
+def named(entry: Entry) -> Iterator[Row]:
+    """A kernel's rows, or a baseline's as those of a kernel, under a name for people."""
+    study, name, macros = lab_studies.study(entry["study"]), entry["name"], lab_pages.macros(entry)
+    if "subject" in entry:
+        found = list(selection.baseline(study, entry["subject"]).values())
+    else:
+        kernels = [row for row in study.rows if row.subject == "kernel" and row.file == entry["file"]]
+        found = [row for row in kernels if macros.items() <= row.defines.items()]
+    yield from (replace(row, subject="kernel", variant=name, file=name, defines={}) for row in found)
+
+
+def write() -> None:
+    for figure in lab_pages.layout()["figure"]:
+        one = drawing(figure)
+        write_text(lab_pages.FIGURES / figure["file"], plots.document(one.figure, one.title, one.description))

@@ -1,0 +1,146 @@
+"""From the tables of docs/labs/data/ back to studies, so that figures are drawn and new columns made without a GPU.
+
+A table does not hold all that a study does. Some parts of a launch and of a kernel's resources are lost; no table or
+figure of the pages shows them. The rubric is that of the page's command, and the roof is in roof.csv.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+
+import grader
+from grader import rubric as rubrics
+from grader.messages import Transfer
+from grader.model import Backend, Interval, Launch, Machine, Measurement, Resources, Rubric, Shape, Telemetry, Verdict
+from grader.study import tables
+from grader.study.records import Roof, Row, Study
+from tests.benchmarks import lab_pages
+
+ROOF = "roof.csv"
+ROOF_PARTS = ("peak, GFLOPS", "bandwidth in theory, GB/s", "bandwidth sustained, GB/s")
+
+Cells = dict[str, str]
+
+
+@cache
+def study(name: str) -> Study:
+    """What `grade sweep` found when it measured this study."""
+    rubric = rubrics.load(lab_pages.rubric_path(name))
+    text = (lab_pages.DATA / f"{name}.csv").read_text(encoding="utf-8")
+    return of_table(text, rubric, roof(rubric), shlex.join(lab_pages.command(name)))
+
+
+@cache
+def lines(name: str) -> tuple[Cells, ...]:
+    """The lines of a study's table, with today's columns whichever version wrote it."""
+    return tuple(csv.DictReader(io.StringIO(tables.csv(study(name)), newline="")))
+
+
+def roof(rubric: Rubric) -> Roof:
+    """The device's. Its peak bounds single precision only, as in a sweep."""
+    with (lab_pages.DATA / ROOF).open(encoding="utf-8", newline="") as file:
+        found = dict(csv.reader(file))
+    peak, theory, sustained = (float(found[part]) for part in ROOF_PARTS)
+    single = rubric.interface.type_a == "float32" and rubric.interface.math == "full"
+    return Roof(peak if single else None, theory, Interval(sustained, sustained, sustained))
+
+
+def keep_roof(found: Roof, path: Path) -> None:
+    sustained = found.sustained.median if found.sustained else None
+    values = (found.peak_gflops, found.bandwidth, sustained)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(zip(ROOF_PARTS, values, strict=True))
+
+
+def of_table(text: str, rubric: Rubric, bound: Roof, command: str) -> Study:
+    found = list(csv.DictReader(io.StringIO(text, newline="")))
+    device = next((cells["device"] for cells in found if cells["subject"] != "blas"), "")
+    types = rubric.interface
+    return Study(
+        grader_version=grader.__version__,
+        started="",
+        command=command,
+        rubric=rubric.title,
+        rubric_sha256=rubric.sha256,
+        types=(types.type_a, types.type_b, types.type_c),
+        machine=Machine(Backend.CUDA, "", "", device, peak_gflops=bound.peak_gflops),
+        roof=bound,
+        rows=tuple(map(_row, found)),
+        timed_sizes=rubric.timed_sizes,
+    )
+
+
+def _row(cells: Cells) -> Row:
+    shape, defines = _shape(cells), dict(_defines(cells))
+    name = " ".join([cells["file"].removesuffix(".cu"), *(f"{key}={value}" for key, value in defines.items())])
+    return Row(
+        subject=cells["subject"],
+        variant=name,
+        file=cells["file"],
+        defines=defines,
+        shape=shape,
+        verdict=Verdict(cells["verdict"]),
+        reason=cells["reason"],
+        launch=_launch(cells),
+        resources=_resources(cells),
+        measurement=_measurement(cells, shape) if shape else None,
+        transfer=_transfer(cells),
+        implementation=cells["implementation"],
+    )
+
+
+def _defines(cells: Cells) -> Iterator[tuple[str, str]]:
+    """The columns between the file's and M are those of macros."""
+    for name in takewhile(lambda one: one != "M", list(cells)[2:]):
+        if cells[name]:
+            yield name.removeprefix("define_"), cells[name]
+
+
+def _shape(cells: Cells) -> Shape | None:
+    return Shape(*(int(cells[side]) for side in "MNK")) if cells["M"] else None
+
+
+def _launch(cells: Cells) -> Launch | None:
+    if not cells["block"]:
+        return None
+    (x, y, z), (columns, rows) = (map(int, cells[part].split("x")) for part in ("block", "tile"))
+    return Launch((x, y, z), (columns, rows))
+
+
+def _resources(cells: Cells) -> Resources | None:
+    """Static and dynamic shared memory are one column; local memory and blocks have none and stay 0."""
+    if not cells["registers"]:
+        return None
+    return Resources(int(cells["registers"]), int(cells["shared_bytes"]), 0, 0, 0, float(cells["occupancy"]))
+
+
+def _measurement(cells: Cells, shape: Shape) -> Measurement | None:
+    seconds, gflops = _interval(cells, "seconds"), _interval(cells, "gflops")
+    if seconds is None or gflops is None:
+        return None
+    counts = int(cells["rounds"]), int(cells["launches"])
+    ratios = _interval(cells, "times_naive"), _interval(cells, "fraction_of_cublas")
+    return Measurement(shape, seconds, gflops, *counts, *ratios, telemetry=_telemetry(cells))
+
+
+def _interval(cells: Cells, name: str) -> Interval | None:
+    values = [cells[f"{name}_{part}"] for part in ("median", "low", "high")]
+    return Interval(*map(float, values)) if all(values) else None
+
+
+def _telemetry(cells: Cells) -> Telemetry | None:
+    if not cells["sm_mhz"]:
+        return None
+    throttle = tuple(cells["throttle"].split("; ")) if cells["throttle"] else ()
+    return Telemetry(int(cells["sm_mhz"]), int(cells["memory_mhz"]), int(cells["celsius"]), throttle)
+
+
+def _transfer(cells: Cells) -> Transfer | None:
+    parts = [cells[f"{part}_seconds"] for part in ("host_to_device", "kernel", "device_to_host")]
+    return Transfer(*map(float, parts)) if all(parts) else None
