@@ -255,7 +255,7 @@ class _Foreman:
         done = []
         for future in arrived:
             if future in self._given:  # the others were called back
-                outcome = _outcome(future)
+                outcome = _outcome(future, FETCH_SECONDS)  # it is there, but a client that closes may never say so
                 turn, worker = self._given.pop(future)
                 self._faults[worker] = self._faults[worker] + 1 if is_fault(outcome) else 0
                 done += self._once_more(again(turn, outcome, worker, self._willing()), turn, outcome)
@@ -295,12 +295,15 @@ def _arrived(arriving: Any, stop: Event) -> list[Future]:
     return found
 
 
-def _outcome(future: Future) -> Any:
-    """What a worker made, or why there is nothing, as a fault of ours.
+def _outcome(future: Future, seconds: float | None = None) -> Any:
+    """What a worker made, or why there is nothing, as a fault of ours. Waits for it, so long at most.
 
     Raises InfrastructureError when the scheduler is gone.
     """
-    error = future.exception()
+    try:
+        error = future.exception(timeout=seconds)
+    except TimeoutError:
+        return _machine_lost()
     if future.cancelled():
         raise _scheduler_lost()
     if error is None:
