@@ -53,8 +53,8 @@ def nothing_is_left_and_it_goes_on(desk: Desk, words: Sequence[str | Path], star
 def test_whoever_ends_it_several_times_finds_nothing_left_and_loses_no_result(desk: Desk, words: list[str | Path]):
     batch = desk.start(*words, "--workers", "2")
     started = begun(desk, batch)
-    for _ in range(5):
-        batch.send_signal(signal.SIGHUP)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        batch.send_signal(number)
         wait_until(lambda: batch.poll() is not None, 0.1)
     _, stderr = batch.communicate(timeout=60)
     assert batch.returncode == 130, stderr
