@@ -25,7 +25,7 @@ from statistics import median_low
 from grader.study import document
 from grader.study.page_tables import page_tables
 from grader.study.records import Study
-from tests.benchmarks import lab_figures, lab_studies
+from tests.benchmarks import lab_figures, lab_points, lab_studies
 from tests.benchmarks.lab_pages import DATA, PAGES, ROOT, Entry, commands, layout, macros
 
 DEVICE = "device.csv"
@@ -147,7 +147,12 @@ def device(_table: Entry) -> str:
         return markdown(["property", "value"], csv.reader(lines))
 
 
-KINDS = {"ladder": ladder, "grid": grid, "copies": copies, "device": device}
+def points(table: Entry) -> str:
+    """What the kernels of each lab would get for their speeds."""
+    return markdown(["rubric", "points on an H200", "of"], lab_points.table(table))
+
+
+KINDS = {"ladder": ladder, "grid": grid, "copies": copies, "device": device, "points": points}
 
 
 def replaced(page: str, name: str, table: str) -> str:

@@ -1,0 +1,68 @@
+"""The points that a lab's reference kernels get for the speeds in docs/labs/data/, every answer being right."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+
+import grader
+from grader import rubric as rubrics
+from grader.inputs import FAMILIES
+from grader.model import Build, Case, CaseResult, Machine, Measurement, Report, Rubric, Score, Source, State, Verdict
+from grader.score import score
+from grader.study.records import Row
+from tests.benchmarks import lab_pages, lab_studies
+from tests.benchmarks.lab_pages import Entry
+
+BUILT = Build("", "", (), None, "", (), "")
+
+
+def table(entry: Entry) -> list[list[str]]:
+    """A line for each rubric: its kernels, each with its best variant's points, from the least to the most."""
+    return [_line([row["study"], *row.get("more", [])]) for row in entry["rows"]]
+
+
+def _line(studies: list[str]) -> list[str]:
+    path = lab_pages.rubric_path(studies[0])
+    rubric, machine = rubrics.load(path), lab_studies.study(studies[0]).machine
+    kernels = sorted(
+        (
+            row
+            for name in studies
+            for row in lab_studies.study(name).rows
+            if row.subject == "kernel" and row.measurement
+        ),
+        key=lambda row: row.file,
+    )
+    best = {file: _best(rubric, machine, list(rows)) for file, rows in groupby(kernels, key=lambda row: row.file)}
+    ranked = sorted(best.items(), key=lambda one: one[1].earned)
+    measured = ranked[0][1].points - ranked[0][1].not_measured
+    shown = ", ".join(f"`{Path(file).stem}` {found.earned:.0f}" for file, found in ranked)
+    return [f"`{path.name}`", shown, f"{measured:.0f}"]
+
+
+def _best(rubric: Rubric, machine: Machine, rows: list[Row]) -> Score:
+    variants = [list(found) for _, found in groupby(rows, key=lambda row: row.variant)]
+    return max((_score(rubric, machine, one) for one in variants), key=lambda found: found.earned)
+
+
+def _score(rubric: Rubric, machine: Machine, rows: list[Row]) -> Score:
+    right = tuple(CaseResult(Case(shape, family, 0), Verdict.OK, 0.0) for shape in rubric.sizes for family in FAMILIES)
+    return score(
+        Report(
+            state=State.FINISHED,
+            grader_version=grader.__version__,
+            started="",
+            seed=0,
+            source=Source(rows[0].file, "", 0),
+            rubric=rubric,
+            machine=machine,
+            build=BUILT,
+            results=right,
+            measurements=tuple(_measurements(rows)),
+        )
+    )
+
+
+def _measurements(rows: list[Row]) -> list[Measurement]:
+    return [row.measurement for row in rows if row.measurement]
