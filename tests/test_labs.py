@@ -59,6 +59,14 @@ def called(one: Rung) -> str:
     return repr((one.variant.name, loaded.interface, loaded.flags))
 
 
+def outermost(rungs: list[Rung]) -> list[Rung]:
+    """Of each kernel in each lab the first and the last variant: here compiling one takes a second or two."""
+    kernels: dict[tuple[Path, str], list[Rung]] = {}
+    for one in rungs:
+        kernels.setdefault((one.rubric, one.variant.file), []).append(one)
+    return list({str(one): one for found in kernels.values() for one in (found[0], found[-1])}.values())
+
+
 DIFFERENT = list({called(one): one for one in RUNGS}.values())
 
 
@@ -76,7 +84,7 @@ def check(one: Rung, folder: Path, machine: Machine) -> None:
     assert not report.build.log
 
 
-@pytest.mark.parametrize("one", DIFFERENT, ids=str)
+@pytest.mark.parametrize("one", outermost(DIFFERENT), ids=str)
 def test_a_reference_kernel_is_right_on_the_simulator(one: Rung, tmp_path: Path, simulator: Machine):
     check(one, tmp_path, simulator)
 
