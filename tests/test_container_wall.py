@@ -93,7 +93,9 @@ def test_the_box_of_another_is_not_there(image: Image) -> None:
 
 def test_no_process_of_the_machine_is_seen(image: Image) -> None:
     seen = "answer(sorted(open(f'/proc/{one}/comm').read().strip() for one in os.listdir('/proc') if one.isdigit()))"
-    assert eval(says(image, seen)) == ["cat", "docker-init", "python3", "sh", "sh"]  # noqa: S307 - our own program
+    found = eval(says(image, seen))  # noqa: S307 - our own program
+    assert set(found) <= {"cat", "docker-init", "python3", "sh"}  # a shell that is about to become cat is still sh
+    assert len(found) == 5
 
 
 def test_it_has_no_rights_and_gets_none(image: Image) -> None:
