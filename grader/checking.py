@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from grader import processors
 from grader.box import open_plain
 from grader.compiling import Artifact, worker_failed
 from grader.errors import InfrastructureError
@@ -119,8 +119,7 @@ def _in_turn(setting: Setting, waiting: deque[Case], first: Worker | None, libra
 
 def _judges() -> int:
     """How many cases are judged at a time: much of it is one thread's work."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(MOST_JUDGES, processors // PROCESSORS_EACH))
+    return max(1, min(MOST_JUDGES, len(processors.allowed()) // PROCESSORS_EACH))
 
 
 def _try_all(setting: Setting, waiting: deque[Case], first: Worker | None, ask: _Ask | None) -> Iterator[_Tried]:

@@ -22,7 +22,7 @@ from docker.types import DeviceRequest, LogConfig, Mount, Ulimit
 from requests.exceptions import RequestException
 
 from grader import box as boxes
-from grader import process
+from grader import process, processors
 from grader.errors import UsageError
 from grader.model import Backend, Limits
 from grader.process import Exit, Stopped
@@ -156,7 +156,7 @@ def settings(image: Image, gpu: str, box: Path, limits: Limits) -> dict[str, Any
         "security_opt": ["no-new-privileges"],
         "mem_limit": memory,
         "memswap_limit": memory,
-        **_share(_processors(), image.processors),
+        **_share(processors.allowed(), image.processors),
         "pids_limit": PROCESSES,
         "ulimits": [Ulimit(name="core", soft=0, hard=0), Ulimit(name="fsize", soft=LARGEST_FILE, hard=LARGEST_FILE)],
         "log_config": LogConfig(type="none"),
@@ -238,8 +238,3 @@ def _share(mine: Set[int], of_engine: int) -> dict[str, Any]:
     """
     named = ",".join(map(str, sorted(mine))) if max(mine) < of_engine else ""
     return {"nano_cpus": min(len(mine), of_engine) * 10**9, "cpuset_cpus": named}
-
-
-def _processors() -> Set[int]:
-    """Those of the thread that asks: each worker of a class has its own."""
-    return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {*range(os.cpu_count() or 1)}

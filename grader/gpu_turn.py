@@ -12,7 +12,7 @@ from pathlib import Path
 from grader import machine
 from grader.model import Backend, Machine
 
-WAITING = "waiting for another grade on this GPU to end"
+WAITING = "Another grade has this GPU; waiting for it to end."
 FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: whoever shares the GPU must find the same file
 LOOK_SECONDS = 0.1
 EVERYONE = 0o444

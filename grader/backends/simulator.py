@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import tempfile
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from grader import process
+from grader import process, processors
 from grader.backends.host_compiler import find_compiler
 from grader.backends.simulator_build import Order, build_program
 from grader.backends.simulator_faults import explain
@@ -154,7 +153,7 @@ def _refused(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:
 
 def _job(launch: Launch, grid: tuple[int, int, int], arguments: tuple[Argument, ...], limits: Limits) -> list[str]:
     """Return the lines that say what to launch; their words are explained in job.cpp."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(processors.allowed())
     return [
         "grid " + " ".join(str(side) for side in grid),
         "block " + " ".join(str(side) for side in launch.block),

@@ -12,8 +12,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
-from tempfile import mkdtemp
 from threading import Event
 from typing import Any
 
@@ -31,10 +29,11 @@ from distributed import (
     as_completed,
 )
 
-from grader import box as boxes
 from grader.batch import places
 from grader.batch.engine import Outcome
+from grader.batch.interrupts import ignored_once_begun
 from grader.batch.remote import Job, grade_job, machine_here
+from grader.batch.scratch import scratch
 from grader.batch.turns import Turn, after_loss, again, is_fault, pairs, willing
 from grader.batch.unwaiting import unwaiting
 from grader.errors import InfrastructureError, UsageError
@@ -45,12 +44,9 @@ GPU = "GPU"
 CONNECT_SECONDS = 5
 FETCH_SECONDS = 60  # a report is some kilobytes
 END_SECONDS = 0.5
-SCRATCH = "grade-batch-"
-REMOVE_TRIES, REMOVE_SECONDS = 10, 0.2  # what a killed worker started ends itself within half a second
 LOOK_SECONDS, LOOK_FOR_WORKERS_SECONDS = 0.05, 5.0
 LOOPBACK = "127.0.0.1"
 PRE_SPAWN = "distributed.nanny.pre-spawn-environ"
-INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
 
@@ -76,12 +72,12 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
     """
     _hush()
     with ExitStack() as stack:
-        begin_to_end = stack.enter_context(_ending())
+        begin_to_end = stack.enter_context(ignored_once_begun())
         try:
-            scratch = str(stack.enter_context(_scratch()))
-            settings = {**NO_PAGES, "temporary-directory": scratch, PRE_SPAWN: _common(environments)}
+            folder = str(stack.enter_context(scratch()))
+            settings = {**NO_PAGES, "temporary-directory": folder, PRE_SPAWN: _common(environments)}
             stack.enter_context(dask.config.set(settings))
-            cluster = stack.enter_context(_cluster(environments, scratch, gpu=gpu))
+            cluster = stack.enter_context(_cluster(environments, folder, gpu=gpu))
             client = stack.enter_context(Client(cluster, security=cluster.security))
             client.register_plugin(_LeavesInterrupts())
             client.register_plugin(_KeepsToItsShare())
@@ -101,42 +97,6 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
             raise
 
 
-@contextmanager
-def _ending() -> Iterator[Callable[[], None]]:
-    """What to call when it ends before its time: then nothing interrupts that until all is removed.
-
-    A terminal that is closed ends a program twice, by itself and by the shell in it.
-    """
-    before = {number: signal.getsignal(number) for number in INTERRUPTS}
-
-    def begin() -> None:
-        for number in INTERRUPTS:
-            signal.signal(number, signal.SIG_IGN)
-
-    try:
-        yield begin
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextmanager
-def _scratch() -> Iterator[Path]:
-    """A folder for everything that is temporary, which lasts as long as the cluster.
-
-    A worker that is killed leaves its boxes; they go with this folder, as soon as what it started has noticed.
-    """
-    folder = Path(mkdtemp(prefix=SCRATCH))
-    try:
-        yield folder
-    finally:
-        for _ in range(REMOVE_TRIES):
-            boxes.remove(folder)
-            if not folder.exists():
-                break
-            time.sleep(REMOVE_SECONDS)
-
-
 def _common(environments: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """What all workers have, to be there before Python starts: NumPy is loaded before a nanny sets the rest.
 
@@ -145,7 +105,7 @@ def _common(environments: Sequence[Mapping[str, str]]) -> dict[str, str]:
     return dict(set.intersection(*(set(one.items()) for one in environments)))
 
 
-def _cluster(environments: Sequence[Mapping[str, str]], scratch: str, *, gpu: bool) -> SpecCluster:
+def _cluster(environments: Sequence[Mapping[str, str]], folder: str, *, gpu: bool) -> SpecCluster:
     """It speaks TLS with keys made for this run: whoever may talk to a scheduler may run code as its owner."""
     security = Security.temporary()
     common = {"host": LOOPBACK, "security": security, "dashboard_address": f"{LOOPBACK}:0"}
@@ -153,11 +113,11 @@ def _cluster(environments: Sequence[Mapping[str, str]], scratch: str, *, gpu: bo
         "nthreads": 1,
         "resources": {GPU: 1} if gpu else {},
         "memory_limit": 0,  # a submission has its own, in its box
-        "local_directory": scratch,
+        "local_directory": folder,
         "silence_logs": logging.CRITICAL,
     }
     nannies = {
-        number: {"cls": Nanny, "options": {**common, **worker, "env": {**environment, "TMPDIR": scratch}}}
+        number: {"cls": Nanny, "options": {**common, **worker, "env": {**environment, "TMPDIR": folder}}}
         for number, environment in enumerate(environments)
     }
     scheduler = {"cls": Scheduler, "options": {**common, "dashboard": False}}

@@ -15,6 +15,7 @@ from pathlib import Path
 from grader import machine, threads
 from grader.errors import UsageError
 from grader.model import Backend
+from grader.processors import allowed
 
 # Libraries of numeric code take their number of threads from these.
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -47,8 +48,7 @@ def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
 
 def processors() -> list[int]:
     """Those that this process may use, the threads of one core side by side."""
-    found = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
-    return sorted(found, key=_core)
+    return sorted(allowed(), key=_core)
 
 
 def groups(processors: Sequence[int], workers: int) -> list[Sequence[int]]:

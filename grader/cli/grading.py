@@ -125,7 +125,7 @@ def _grade(plan: Plan, backend: str, image: str, save: Callable[[Report], None])
             if step not in told:
                 save(report)
                 if step == WAITING:
-                    narrate(Text("Another grade has this GPU; waiting for it to end."))
+                    narrate(Text(WAITING))
             told[step] = report
             show(report, step)
 

@@ -124,7 +124,7 @@ def _gather(plan: Plan, chosen: Machine, journal: Journal, found: list[Point]) -
 def _say_waiting(doing: str) -> None:
     """Of what is being done, a log says nothing but that nothing is."""
     if doing == WAITING:
-        narrate(Text("Another grade has this GPU; waiting for it to end."))
+        narrate(Text(WAITING))
 
 
 @contextmanager

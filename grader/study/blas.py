@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
 import time
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
-from grader import timing
+from grader import processors, timing
 from grader.model import Interface, Measurement, Shape, Timing
 from grader.report.text import one_line
 
@@ -40,7 +39,7 @@ def implementation() -> str:
 
 def processor(listing: Path = Path("/proc/cpuinfo")) -> str:
     """How many cores this process may use, and the processor's model where the system lists it."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(processors.allowed())
     try:
         model = _MODEL.search(listing.read_text(encoding="utf-8", errors="replace"))
     except OSError:

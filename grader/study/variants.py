@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader import submission
+from grader import processors, submission
 from grader.compiling import Artifact, compile_source
 from grader.errors import SubmissionError, UsageError
 from grader.model import Fault, Machine, Rubric
@@ -95,7 +94,7 @@ def compile_all(
     wanted: Sequence[Variant], rubric: Rubric, machine: Machine
 ) -> Iterator[tuple[Variant, Artifact | Fault]]:
     """Compile as many at a time as there are cores, and yield them in their order as soon as they are there."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(len(processors.allowed())) as pool:
         building = [pool.submit(_build, one, rubric, machine) for one in wanted]
         try:
             for one, build in zip(wanted, building, strict=True):
