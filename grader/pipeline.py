@@ -14,19 +14,20 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import grader
-from grader import gpu_turn, submission
-from grader.checking import Setting, check
-from grader.comparison import Compiled, comparison, compiled_ahead
-from grader.compiling import Artifact, compile_source
+from grader.contract.inputs import cases
 from grader.errors import InfrastructureError, SubmissionError
-from grader.explain import with_races
-from grader.inputs import cases
-from grader.measuring import Timings, measure
+from grader.judge import submission
+from grader.judge.checking import Setting, check
+from grader.judge.compiling import Artifact, compile_source
+from grader.judge.explain import with_races
+from grader.judge.plan import Plan
 from grader.model import Backend, Launch, Machine, Report, Shape, State, Verdict
-from grader.plan import Plan
-from grader.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench, open_all
-from grader.sandbox import Worker
-from grader.score import score
+from grader.rubric.score import score
+from grader.sandbox.client import Worker
+from grader.timing import gpu_lock
+from grader.timing.measuring import Timings, measure
+from grader.timing.references import Compiled, comparison, compiled_ahead
+from grader.timing.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench, open_all
 
 Tell = Callable[[Report, str], None]
 
@@ -66,9 +67,9 @@ def _not_finished(report: Report, sentence: str, hint: str) -> Report:
 
 def _steps(plan: Plan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
     """The report after every step, with the name of the step that it belongs to."""
-    with gpu_turn.queue(report.machine) as waits:
+    with gpu_lock.queue(report.machine) as waits:
         for _ in waits:
-            yield gpu_turn.WAITING, report
+            yield gpu_lock.WAITING, report
         yield from _steps_in_turn(plan, report, content)
 
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import container, gpu_turn, machine
-from grader.container import Image
+from grader.host import machine
 from grader.model import Backend, Machine
+from grader.sandbox import container
+from grader.sandbox.container import Image
+from grader.timing import gpu_lock
 from tests import engine
 from tests.desk import Desk, wait_until
 
@@ -37,7 +39,7 @@ def own_compiler_cache(tmp_path_factory: pytest.TempPathFactory):
 def own_place_in_the_queue(tmp_path_factory: pytest.TempPathFactory):
     """Tests side by side ask for verdicts, not for speed, so that none waits for another's GPU."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gpu_turn, "FOLDER", tmp_path_factory.mktemp("turns"))
+        patch.setattr(gpu_lock, "FOLDER", tmp_path_factory.mktemp("turns"))
         yield
 
 

@@ -16,11 +16,11 @@ from urllib.parse import urlparse
 
 import docker
 
-from grader import container
-from grader.container import Image
+from grader.host.process import Running
 from grader.model import Backend, Limits
-from grader.process import Running
-from grader.sandbox import Start, Worker, worker
+from grader.sandbox import container
+from grader.sandbox.client import Start, Worker, worker
+from grader.sandbox.container import Image
 
 IMAGE = os.environ.get("GRADER_TEST_IMAGE", "matmul-grader:simulator")
 REQUIRED = bool(os.environ.get("GRADER_TEST_ENGINE"))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader import pipeline, resources, rubric
+from grader import pipeline
+from grader.host import resources
+from grader.judge.plan import Plan
 from grader.model import CaseResult, Fault, Machine, Report, Verdict
-from grader.plan import Plan
+from grader.rubric import load
 
 RUBRIC = """
 format = 1
@@ -87,7 +89,7 @@ def write_rubric(
 
 
 def plan(submission: Path, lab: Path, seed: int = 1) -> Plan:
-    loaded = rubric.load(lab)
+    loaded = load.load(lab)
     naive = (resources.folder("reference") / loaded.naive).read_bytes()
     return Plan(submission, loaded, naive, seed, loaded.sizes)
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from grader.host.resources import CHECKOUT
 from grader.report import json_report
-from grader.resources import CHECKOUT
 from tests import lab
 
 ACTION = YAML(typ="safe").load((CHECKOUT / "action.yml").read_text(encoding="utf-8"))

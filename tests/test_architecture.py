@@ -1,9 +1,11 @@
-"""Imports point one way, and each dangerous thing has its one place."""
+"""Folders are rooms: imports between them go one way, and each dangerous thing has its one place."""
 
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,23 +13,24 @@ import pytest
 import grader
 
 ROOT = Path(grader.__file__).parent
-MODULES = {
-    ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__"): ast.parse(path.read_text())
+PATHS = {
+    ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(ROOT.rglob("*.py"))
 }
-WORKER_SIDE = ("grader.worker", "grader.backends")
+MODULES = {name: ast.parse(path.read_text()) for name, path in PATHS.items()}
+AT_THE_TOP = {"grader", "grader.__main__", "grader.errors", "grader.pipeline"}
 ONLY_IN = {
-    "pycuda": "grader.backends",
-    "nvmath": "grader.backends",
+    "pycuda": "grader.worker.cuda",
+    "nvmath": "grader.worker.cuda",
     "click": "grader.cli",
-    "subprocess": "grader.process",
-    "psutil": "grader.process",
-    "docker": "grader.container",
-    "distributed": "grader.batch.cluster",
-    "matplotlib": ("grader.plots", "grader.report", "grader.study", "grader.batch.distributions"),
-    "yaml": "grader.batch.gradescope",
+    "subprocess": "grader.host.process",
+    "psutil": "grader.host.process",
+    "docker": "grader.sandbox.container",
+    "distributed": "grader.batch.run.dask_cluster",
+    "matplotlib": ("grader.pages", "grader.report.html", "grader.study.present", "grader.batch.present"),
+    "yaml": "grader.batch.intake.gradescope",
 }
-TYPES_ONLY = {"subprocess": {"grader.sandbox"}}
+TYPES_ONLY = {"subprocess": {"grader.sandbox.client"}}
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
@@ -43,7 +46,7 @@ def importers(package: str) -> set[str]:
     return {
         name
         for name, tree in MODULES.items()
-        if any(one == package or one.startswith(f"{package}.") for one in imports(tree))
+        if any(target == package or target.startswith(f"{package}.") for target in imports(tree))
     }
 
 
@@ -51,40 +54,74 @@ def calls(tree: ast.AST) -> set[str]:
     return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
+def room(module: str) -> str:
+    """The folder of a module; a module at the top is a room of its own."""
+    folder = PATHS[module].parent
+    return module if folder == ROOT else ".".join(folder.relative_to(ROOT.parent).parts)
+
+
+def arrows() -> dict[str, set[str]]:
+    """Room -> the rooms that its modules import from."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, tree in MODULES.items():
+        targets = {room(target) for target in imports(tree) if target in MODULES and target != "grader"}
+        found[room(name)] |= targets - {room(name)}
+    return found
+
+
+def reachable(start: str) -> set[str]:
+    """The rooms that a room imports from, directly or through others."""
+    ahead, seen = [start], set()
+    while ahead:
+        for target in arrows()[ahead.pop()] - seen:
+            seen.add(target)
+            ahead.append(target)
+    return seen
+
+
+def test_the_top_holds_the_pipeline_and_the_errors_only():
+    assert {name for name in MODULES if PATHS[name].parent == ROOT} == AT_THE_TOP
+
+
+def test_imports_between_rooms_go_one_way():
+    """`static_order` raises CycleError, which names the rooms of a cycle."""
+    assert set(TopologicalSorter(arrows()).static_order()) >= {room(name) for name in MODULES} - {"grader"}
+
+
+def test_imports_between_modules_form_no_cycle():
+    graph = {name: {target for target in imports(tree) if target in MODULES} - {name} for name, tree in MODULES.items()}
+    assert len(tuple(TopologicalSorter(graph).static_order())) == len(MODULES)
+
+
+@pytest.mark.parametrize(
+    "package", sorted(path.parent for path in ROOT.rglob("__init__.py")), ids=lambda path: path.name
+)
+def test_a_room_says_what_belongs_there(package: Path):
+    assert ast.get_docstring(ast.parse((package / "__init__.py").read_text()))
+
+
+def test_the_records_import_nothing_of_the_grader():
+    assert reachable("grader.model") == set()
+
+
+def test_a_worker_imports_no_more_than_the_contract_and_the_machine():
+    allowed = {"grader.contract", "grader.model", "grader.host", "grader.errors"}
+    beyond = {target for target in reachable("grader.worker") if not target.startswith("grader.worker.")}
+    assert beyond <= allowed
+
+
+def test_nothing_but_a_worker_imports_a_worker():
+    assert not [name for name in importers("grader.worker") if not name.startswith("grader.worker")]
+
+
 @pytest.mark.parametrize(("package", "place"), ONLY_IN.items())
-def test_a_package_is_used_in_one_place(package: str, place: str):
+def test_a_package_is_used_in_one_place(package: str, place: str | tuple[str, ...]):
     assert {name for name in importers(package) if not name.startswith(place)} <= TYPES_ONLY.get(package, set())
 
 
 @pytest.mark.parametrize("package", ["docker", "distributed"])
 def test_a_way_to_run_elsewhere_has_one_module_at_most(package: str):
     assert len(importers(package)) <= 1
-
-
-def test_the_model_stands_alone():
-    records = [tree for name, tree in MODULES.items() if name.startswith("grader.model")]
-    ours = {one for tree in records for one in imports(tree) if one.startswith("grader")}
-    assert {one for one in ours if not one.startswith("grader.model.")} == set()
-
-
-def test_the_judge_imports_no_backend():
-    """But for the search for compilers, which says what the machine can do."""
-    judge_side = {name for name in importers("grader.backends") if not name.startswith(WORKER_SIDE)}
-    assert judge_side <= {"grader.machine", "grader.doctor"}
-
-
-def test_the_worker_side_never_sees_what_judges():
-    judging = {
-        "grader.verify",
-        "grader.verdicts",
-        "grader.explain",
-        "grader.score",
-        "grader.pipeline",
-        "grader.comparison",
-        "grader.checking",
-    }
-    seen = {name for one in judging for name in importers(one)}
-    assert not [name for name in seen if name.startswith(WORKER_SIDE)]
 
 
 def test_only_the_command_prints_and_exits():
@@ -96,11 +133,3 @@ def test_only_the_command_prints_and_exits():
 def test_nothing_is_unpickled_or_evaluated():
     forbidden = {"eval", "exec", "pickle.load", "pickle.loads", "os.system", "os.popen", "np.load"}
     assert [name for name, tree in MODULES.items() if forbidden & calls(tree)] == []
-
-
-def test_imports_form_no_circle():
-    ahead = {name: {one for one in imports(tree) if one in MODULES} - {name} for name, tree in MODULES.items()}
-    while free := [name for name, wanted in ahead.items() if not wanted & ahead.keys()]:
-        for name in free:
-            del ahead[name]
-    assert ahead == {}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader import machine
+from grader.host import machine
 from grader.model import State, Verdict
 from tests import lab
 from tests.desk import Desk, wait_until

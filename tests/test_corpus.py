@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader import resources
+from grader.host import resources
 from grader.model import Backend, Machine, Report, State, Verdict
 from tests import lab
 

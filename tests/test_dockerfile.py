@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grader.resources import CHECKOUT
+from grader.host.resources import CHECKOUT
 
 TEXT = (CHECKOUT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 COMMANDS = [part.split() for line in re.findall(r"^RUN (.*)", TEXT, re.MULTILINE) for part in line.split("&&")]

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from grader import pipeline, resources, rubric
+from grader import pipeline
 from grader.cli.sweep import sweep_command
+from grader.host import resources
+from grader.judge.plan import Plan
 from grader.model import Machine, State, Verdict
-from grader.plan import Plan
-from grader.study.variants import Variant, parse_defines, variants
+from grader.rubric.load import load
+from grader.study.measure.variants import Variant, parse_defines, variants
 from tests import lab
 
 ROOT = Path(__file__).parents[1]
@@ -55,7 +57,7 @@ RUNGS = list({str(one): one for words in COMMANDS for one in rungs(words)}.value
 
 def called(one: Rung) -> str:
     """All that decides whether a kernel is right: how it is built and called. The sizes of labs are much alike."""
-    loaded = rubric.load(one.rubric)
+    loaded = load(one.rubric)
     return repr((one.variant.name, loaded.interface, loaded.flags))
 
 
@@ -72,7 +74,7 @@ DIFFERENT = list({called(one): one for one in RUNGS}.values())
 
 def check(one: Rung, folder: Path, machine: Machine) -> None:
     """At the lab's quick sizes; the commands of the pages do it at all sizes, and time them."""
-    loaded = rubric.load(one.rubric)
+    loaded = load(one.rubric)
     loaded = replace(loaded, flags=(*loaded.flags, *one.variant.flags))
     submission = folder / Path(one.variant.file).name
     submission.write_bytes(one.variant.content)
@@ -107,7 +109,7 @@ def test_every_rubric_has_kernels():
 
 @pytest.mark.parametrize("path", sorted({one.rubric for one in RUNGS}), ids=lambda path: path.stem)
 def test_the_naive_kernel_of_a_lab_is_one_of_its_ladder(path: Path):
-    assert rubric.load(path).naive in {one.variant.file for one in RUNGS if one.rubric == path}
+    assert load(path).naive in {one.variant.file for one in RUNGS if one.rubric == path}
 
 
 @pytest.mark.parametrize("one", RUNGS, ids=str)

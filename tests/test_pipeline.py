@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader import pipeline
+from grader.contract.inputs import FAMILIES, cases
 from grader.errors import UsageError
-from grader.inputs import FAMILIES, cases
 from grader.model import Machine, Report, Shape, State, Verdict
 from tests import lab
 from tests.desk import Desk

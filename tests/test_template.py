@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from grader import resources, rubric
+from grader.host import resources
+from grader.rubric import load
 from tests import lab
 from tests.desk import Desk
 
@@ -45,7 +46,7 @@ def test_its_readme_explains_every_field_of_launch():
 
 
 def test_its_kernel_is_the_one_that_the_square_lab_calls():
-    square = rubric.load(resources.folder("rubrics") / "square.toml")
+    square = load.load(resources.folder("rubrics") / "square.toml")
     kernel = (TEMPLATE / "matmul.cu").read_text()
     head = re.search(r"__global__ void (\w+)\((.*?)\)", kernel)
     assert head is not None

@@ -1,1 +1,1 @@
-"""A whole class: what was handed in, what became of it, and the tables and pages of it."""
+"""A whole class: intake of what was handed in, grading, the folder of results, and pages. One grade is `pipeline`'s."""

@@ -11,7 +11,8 @@ from typing import NoReturn
 
 import click
 
-from grader import __version__, threads
+from grader import __version__
+from grader.host import blas_threads
 
 # Where each command is. A module is imported when its command is called: drawing alone takes half a second.
 COMMANDS = {
@@ -36,7 +37,7 @@ class _Commands(click.Group):
         if name not in COMMANDS:
             return None
         if name in JUDGES:
-            for variable, value in threads.PATIENCE.items():
+            for variable, value in blas_threads.PATIENCE.items():
                 os.environ.setdefault(variable, value)
         module, attribute = COMMANDS[name]
         command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), attribute)

@@ -11,11 +11,15 @@ from types import ModuleType
 import click
 from rich.text import Text
 
-from grader import hosting, terminal
-from grader.batch import class_files, intake, places, plan, store
-from grader.batch.engine import GradeAll, Outcome, Run
-from grader.batch.identity import Lab
-from grader.batch.remote import Job
+from grader.batch.intake import collect
+from grader.batch.present import class_files
+from grader.batch.results import store
+from grader.batch.results.identity import Lab
+from grader.batch.run import worker_placement
+from grader.batch.run.engine import GradeAll, Outcome, Run
+from grader.batch.run.job import Job
+from grader.batch.run.tasks import tasks as tasks_of
+from grader.cli import terminal
 from grader.cli.class_run import grade_class, refuse
 from grader.cli.endings import (
     check_writable,
@@ -27,6 +31,7 @@ from grader.cli.options import BACKEND, CONTAINER, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.model import Backend, Machine
 from grader.report import junit
+from grader.sandbox import launchers
 
 INSTALL_EXTRA = "pip install 'matmul-grader[batch]'"
 
@@ -73,14 +78,14 @@ def batch(
             sentence = "--workers is for this machine, and --scheduler grades on others."
             raise UsageError(sentence, "Leave out --workers: a cluster grades on as many as it has.")
         rubric, naive = load_lab(rubric_path)
-        handins = intake.collect(*sources)
+        handins = collect.collect(*sources)
         _check_outside(output, sources)
         check_writable(output)
         with store.only_one(output):
             chosen = _machine(None if backend == "auto" else Backend(backend), image, scheduler)
             narrate(terminal.machine_line(chosen))
             lab = Lab(rubric, naive, chosen.backend, seed, full)
-            tasks = list(plan.tasks(handins, lab, output, retry=bool(retry), apply=apply))
+            tasks = list(tasks_of(handins, lab, output, retry=bool(retry), apply=apply))
             run = Run(lab, fresh_unless(seed), chosen, image, junit_family)
             refuse(handins, output)
             students = class_files.as_found(handins, tasks, output, junit_family)
@@ -98,12 +103,12 @@ def _check_outside(output: Path, sources: Sequence[Path]) -> None:
 def _machine(wanted: Backend | None, image: str, scheduler: str | None) -> Machine:
     """What the class is graded with: this machine, or those of the cluster."""
     if scheduler is None:
-        return hosting.choose(wanted, image).machine
-    cluster = _dask()
-    with cluster.existing(scheduler) as client:
-        if not cluster.has_workers(client):
+        return launchers.choose(wanted, image).machine
+    dask_cluster = _dask()
+    with dask_cluster.existing(scheduler) as client:
+        if not dask_cluster.has_workers(client):
             narrate(Text(f"The cluster at {scheduler} has no worker yet; waiting for the first one."))
-        found: Machine = cluster.machine_of(client, wanted, image)
+        found: Machine = dask_cluster.machine_of(client, wanted, image)
         return found
 
 
@@ -111,12 +116,14 @@ def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> 
     """Grades jobs on this machine's workers, or on the cluster's. Starts nothing before there is a job."""
 
     def grade_all(jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        cluster, gpu = _dask(), backend is Backend.CUDA
+        dask_cluster, gpu = _dask(), backend is Backend.CUDA
         opened = (
-            cluster.existing(scheduler) if scheduler else cluster.local(places.environments(backend, workers), gpu=gpu)
+            dask_cluster.existing(scheduler)
+            if scheduler
+            else dask_cluster.local(worker_placement.environments(backend, workers), gpu=gpu)
         )
         with opened as client:
-            yield from cluster.grade_all(client, jobs, gpu=gpu, alone=_say_nobody_works)
+            yield from dask_cluster.grade_all(client, jobs, gpu=gpu, alone=_say_nobody_works)
 
     return grade_all
 
@@ -128,6 +135,6 @@ def _say_nobody_works() -> None:
 def _dask() -> ModuleType:
     if find_spec("distributed") is None or find_spec("cryptography") is None:
         raise UsageError("Grading a class needs Dask, which is not installed here.", INSTALL_EXTRA)
-    from grader.batch import cluster  # takes a second, which no other command needs
+    from grader.batch.run import dask_cluster  # takes a second, which no other command needs
 
-    return cluster
+    return dask_cluster

@@ -10,14 +10,16 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from grader.batch import engine, progress, store
-from grader.batch.class_files import Class
-from grader.batch.engine import Done, GradeAll, Run
-from grader.batch.handin import Handin
-from grader.batch.identity import Step, is_ours
+from grader.batch.intake.submission import Handin
+from grader.batch.present import progress
+from grader.batch.present.class_files import Class
+from grader.batch.results import store
+from grader.batch.results.identity import Step, is_ours
+from grader.batch.run import engine
+from grader.batch.run.engine import Done, GradeAll, Run
 from grader.cli.endings import INTERRUPTED, OUR_FAULT, PASSED, fail, narrate, narration, results, say
 from grader.errors import InfrastructureError
-from grader.report.text import one_line
+from grader.text.clean import one_line
 
 PAGES_SECONDS = 60  # drawing the pages of a hundred students takes half a second
 

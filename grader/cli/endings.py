@@ -11,10 +11,10 @@ from typing import NoReturn
 from rich.console import Console
 from rich.text import Text
 
-from grader import terminal
+from grader.cli import terminal
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Report, State, Verdict
-from grader.report.text import clean
+from grader.text.clean import clean
 
 PASSED, FELL_SHORT, WRONG_USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 NOT_THEIRS = (Verdict.OK, Verdict.NOT_SUPPORTED)

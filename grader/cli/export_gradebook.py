@@ -13,7 +13,7 @@ from grader.cli.export_output import OUTPUT, write
 from grader.errors import UsageError
 from grader.export import canvas, collected, feedback, moodle
 from grader.export import roster as rosters
-from grader.report.text import shorten
+from grader.text.clean import shorten
 
 RESULTS = click.argument("results", type=click.Path(path_type=Path))
 ROSTER = click.option("--roster", type=click.Path(path_type=Path), required=True,

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from grader import resources
 from grader.cli.endings import say, sentences
 from grader.cli.export_output import OUTPUT, write
 from grader.cli.options import RUBRIC
 from grader.errors import InfrastructureError, UsageError
 from grader.export import gradescope, gradescope_zip
 from grader.export.gradescope import DEFAULT, Shown, Visibility
+from grader.host import resources
 from grader.report import json_report
 
 HOW = "grade export gradescope REPORT, or grade export gradescope --zip FILE --rubric RUBRIC."

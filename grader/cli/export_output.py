@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.report.files import write_text
+from grader.host.atomic_write import write_text
 
 REPORT = click.argument("report", type=click.Path(path_type=Path))
 OUTPUT = click.option("--output", type=click.Path(path_type=Path), help="File to write. Default: standard output.")

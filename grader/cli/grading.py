@@ -13,18 +13,21 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from grader import hosting, resources, submission, terminal
-from grader import rubric as rubrics
+from grader.cli import terminal
 from grader.cli.endings import check_writable, narrate, narration, results, sentences, status
 from grader.cli.options import BACKEND, CONTAINER, DEFINE, FILE, RUBRIC, SEED
 from grader.errors import UsageError
-from grader.gpu_turn import WAITING
+from grader.host import resources
+from grader.judge import submission
+from grader.judge.plan import Plan
 from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import Tell, grade
-from grader.plan import Plan
 from grader.report import json_report, junit
 from grader.report.all_formats import FORMATS, write_all
-from grader.study import variants
+from grader.rubric import load as rubrics
+from grader.sandbox import launchers
+from grader.study.measure import variants
+from grader.timing.gpu_lock import WAITING
 
 
 @click.command()
@@ -115,7 +118,7 @@ def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:
 
 def _grade(plan: Plan, backend: str, image: str, save: Callable[[Report], None]) -> Report:
     """Grade with live progress; `save` gets the report when it begins, when a step begins, and at the end."""
-    chosen = hosting.choose(None if backend == "auto" else Backend(backend), image)
+    chosen = launchers.choose(None if backend == "auto" else Backend(backend), image)
     plan = replace(plan, start=chosen.start)
     narrate(terminal.machine_line(chosen.machine))
     told: dict[str, Report] = {}

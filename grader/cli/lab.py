@@ -9,10 +9,11 @@ from pathlib import Path
 
 import click
 
-from grader import doctor, resources
-from grader import rubric as rubrics
+from grader.cli import doctor
 from grader.cli.endings import OUR_FAULT, PASSED, results, say, sentences
 from grader.errors import UsageError
+from grader.host import resources
+from grader.rubric import load as rubrics
 
 
 @click.command()

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from grader import submission
 from grader.cli.endings import check_writable, say, sentences
 from grader.errors import UsageError
+from grader.host.atomic_write import write_text
+from grader.judge import submission
 from grader.model import Report
-from grader.report import html, json_report
-from grader.report.files import write_text
+from grader.report import json_report
+from grader.report.html.page import render
 
 
 @click.command("report")
@@ -25,7 +26,7 @@ def report_command(report_path: Path, source: Path | None, output: Path | None) 
         report = json_report.read(report_path)
         page = output or report_path.with_name("report.html")
         check_writable(page.parent)
-        write_text(page, html.render(report, _graded(source, report) if source else None))
+        write_text(page, render(report, _graded(source, report) if source else None))
         say(str(page))
 
 

@@ -17,8 +17,7 @@ from rich.table import Column
 from rich.text import Text
 
 import grader
-from grader import machine, resources, terminal
-from grader import rubric as rubrics
+from grader.cli import terminal
 from grader.cli.endings import (
     FELL_SHORT,
     INTERRUPTED,
@@ -32,14 +31,17 @@ from grader.cli.endings import (
 )
 from grader.cli.options import BACKEND, RUBRIC, SEED
 from grader.errors import InfrastructureError
-from grader.gpu_turn import WAITING
+from grader.host import machine, resources
 from grader.model import Backend, Machine, Verdict
-from grader.report.text import one_line
-from grader.study import outputs, planning, progress, sizes, summary, survey
-from grader.study.journal import Journal, open_journal
-from grader.study.plan import Plan
-from grader.study.records import Roof, Study
-from grader.study.sweep import Point, sweep
+from grader.rubric import load as rubrics
+from grader.study.measure import planning, progress, sizes, survey
+from grader.study.measure.journal import Journal, open_journal
+from grader.study.measure.plan import Plan
+from grader.study.measure.records import Roof, Study
+from grader.study.measure.sweep import Point, sweep
+from grader.study.present import outputs, summary
+from grader.text.clean import one_line
+from grader.timing.gpu_lock import WAITING
 
 FIXED_SEED = 1  # so that a study that goes on measures the same inputs
 Show = Callable[[Point], None]

@@ -1,1 +1,1 @@
-"""One file per place where courses keep grades: a report in, that place's own format out. Pure, but for the zip."""
+"""A report in the format of each place where courses keep grades. Pure, but for the zip; nothing is computed here."""

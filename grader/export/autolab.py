@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.export import feedback, points
 from grader.model import CriterionScore, Report
-from grader.report.text import one_line, shorten
+from grader.text.clean import one_line, shorten
 
 
 def render(report: Report) -> str:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from grader.errors import UsageError
-from grader.export import csv_cells
 from grader.export.roster import Roster, column, nearest
+from grader.text import csv_cells
 
 ASSIGNMENT = re.compile(r"(.*)\s\((\d+)\)")
 POSSIBLE = "points possible"

@@ -14,7 +14,7 @@ from typing import Any
 
 from grader.export import feedback, points
 from grader.model import CriterionScore, Report
-from grader.report.text import one_line, shorten
+from grader.text.clean import one_line, shorten
 
 SCHEMA = "classroom50/result/v1"
 LONGEST_OUTPUT = 2000  # what Classroom 50 keeps

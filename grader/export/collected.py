@@ -11,7 +11,7 @@ from grader.errors import InfrastructureError, UsageError
 from grader.export import points
 from grader.model import Report
 from grader.report import json_report
-from grader.report.text import one_line
+from grader.text.clean import one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grader.export import points
 from grader.model import Fault, Measurement, Report
-from grader.report.text import clean, one_line, shorten
+from grader.text.clean import clean, one_line, shorten
 
 LONGEST_SENTENCE = 500
 LONGEST_DETAIL = 4000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from grader.export import feedback, points
 from grader.model import Report
-from grader.report.text import shorten
+from grader.text.clean import shorten
 
 MOST_ERRORS = 10
 LONGEST_MESSAGE = 2000

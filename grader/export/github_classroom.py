@@ -13,7 +13,7 @@ from typing import Any
 from grader.export import feedback, points
 from grader.export.github_actions import command
 from grader.model import CriterionScore, Report
-from grader.report.text import one_line
+from grader.text.clean import one_line
 
 VERSION = 1
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.export import feedback, points
 from grader.model import Report, Verdict
-from grader.report.text import clean, one_line, shorten
+from grader.text.clean import clean, one_line, shorten
 
 MOST_BYTES = 1 << 20
 MOST_SIZES = 200

@@ -14,7 +14,7 @@ from typing import Any
 
 from grader.export import feedback, points
 from grader.model import CriterionScore, Report
-from grader.report.text import one_line, shorten
+from grader.text.clean import one_line, shorten
 
 NOTHING_HANDED_IN = "There must be exactly one file that ends in .cu among what is handed in."
 

@@ -14,11 +14,12 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import grader
-from grader import resources, rubric
 from grader.errors import UsageError
 from grader.export import gradescope, points
 from grader.export.gradescope import DEFAULT, Shown
+from grader.host import resources
 from grader.model import Rubric
+from grader.rubric import load
 
 PACKAGE = Path(grader.__file__).parent
 SCRIPTS = Path(__file__).parent / "gradescope_files"
@@ -29,7 +30,7 @@ FILE, PROGRAM = 0o100644, 0o100755
 
 def build(rubric_path: Path, shown: Shown = DEFAULT) -> bytes:
     """Return the zip file for the lab of a rubric. Raises UsageError for a rubric with a mistake."""
-    lab = rubric.load(rubric_path)
+    lab = load.load(rubric_path)
     written = io.BytesIO()
     with ZipFile(written, "w") as archive:
         for name, content in sorted(_files(rubric_path, lab, shown)):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from grader.export import csv_cells
 from grader.export.roster import Roster
+from grader.text import csv_cells
 
 FEEDBACK = "Feedback"
 LONGEST_FEEDBACK = 10_000

@@ -10,8 +10,8 @@ import math
 
 from grader.errors import InfrastructureError
 from grader.model import Backend, CriterionScore, Report, State, Verdict
-from grader.report.text import one_line
-from grader.score import is_full
+from grader.rubric.score import is_full
+from grader.text.clean import one_line
 
 NOT_THEIRS = frozenset({Verdict.OK, Verdict.NOT_SUPPORTED, Verdict.SKIPPED})
 ANSWERS = frozenset({"compiles", "correct"})  # kinds that are right or wrong; the others are more or less fast

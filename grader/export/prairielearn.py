@@ -11,7 +11,7 @@ from typing import Any
 
 from grader.export import feedback, points
 from grader.model import CriterionScore, Report
-from grader.report.text import one_line, shorten
+from grader.text.clean import one_line, shorten
 
 
 def results(report: Report) -> dict[str, Any]:

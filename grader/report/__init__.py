@@ -1,1 +1,1 @@
-"""One file per format of a report."""
+"""A report in the formats that every grade is written in. Pure; nothing is judged or scored here."""

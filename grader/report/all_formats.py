@@ -6,17 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
+from grader.host.atomic_write import write_text
 from grader.model import Report
 from grader.report import json_report, junit
-from grader.report.files import write_text
 
 Render: TypeAlias = Callable[[Report, bytes, str], str]
 
 
 def _page(report: Report, content: bytes, _family: str) -> str:
-    from grader.report import html  # draws, with a library that takes a third of a second to import
+    from grader.report.html import page  # draws, with a library that takes a third of a second to import
 
-    return html.render(report, content)
+    return page.render(report, content)
 
 
 # What makes each file's text of a report, the submission's content and the JUnit family that was asked for.

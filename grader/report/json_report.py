@@ -12,10 +12,10 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from grader.errors import InfrastructureError, UsageError
+from grader.host.atomic_write import write_text
 from grader.model import Report
-from grader.report.files import write_text
 from grader.report.plain import plain
-from grader.report.text import clean
+from grader.text.clean import clean
 
 FORMAT = 1
 

@@ -17,7 +17,7 @@ from junit_xml import TestCase, TestSuite
 from grader.errors import UsageError
 from grader.model import Report
 from grader.report.junit_cases import Ended, Outcome, outcomes
-from grader.report.text import clean, one_line, shorten
+from grader.text.clean import clean, one_line, shorten
 
 FAMILIES = ("xunit2", "ci")
 LONGEST_NAME = 200

@@ -19,7 +19,7 @@ from grader.model import (
     State,
     Verdict,
 )
-from grader.score import NOT_HERE, is_full
+from grader.rubric.score import NOT_HERE, is_full
 
 
 class Ended(StrEnum):

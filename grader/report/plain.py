@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from grader.report.text import clean
+from grader.text.clean import clean
 
 
 def plain(value: Any) -> Any:

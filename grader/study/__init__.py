@@ -1,1 +1,1 @@
-"""The study of a write-up: kernels x sizes x defines, measured like a grade; tables, figures, a page."""
+"""`grade sweep`: many kernels at many sizes, measured like a grade, with the tables and figures of a write-up."""

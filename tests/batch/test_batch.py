@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
-from grader.batch import store
+from grader.batch.results import store
 from grader.model import Report, State, Verdict
 from grader.report import json_report
 from grader.report.all_formats import FORMATS
@@ -71,7 +71,7 @@ def times(desk: Desk) -> dict[str, int]:
 def no_compiler(desk: Desk) -> str:
     """A compiler that is there, and with which nothing can be run: whatever is graded ends in a fault of ours."""
     path = desk.folder / "no-compiler"
-    path.write_text('#!/bin/sh\ncase "$*" in *simulator_runtime/runtime*) exit 1;; esac\nexec g++ "$@"\n')
+    path.write_text('#!/bin/sh\ncase "$*" in *simulator/runtime*) exit 1;; esac\nexec g++ "$@"\n')
     path.chmod(0o755)
     return str(path)
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import places, store
-from grader.container import Image
+from grader.batch.results import store
+from grader.batch.run import worker_placement
 from grader.model import Report, Verdict
 from grader.report import json_report
+from grader.sandbox.container import Image
 from tests import engine, lab
 from tests.desk import Desk
 from tests.engine import Line, line_to_engine
@@ -39,7 +40,7 @@ def boxes_by_processors(line: Line) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.skipif(len(places.processors()) < 2, reason="two workers have no processors of their own here")
+@pytest.mark.skipif(len(worker_placement.processors()) < 2, reason="two workers have no processors of their own here")
 def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_worker(desk: Desk, image: Image):
     students = hand_in(desk, ada=lab.NAIVE, ben=HANGS)
     small = lab.write_rubric(desk.folder, case_seconds=2)
@@ -55,6 +56,8 @@ def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_work
     assert report_of(desk, "ben").machine.versions["container"] == f"{image.name} {image.digest}"
     assert (desk.folder / "results" / "ada" / store.RECORD).exists()
     found = boxes_by_processors(line)
-    assert {*found} == {",".join(map(str, sorted(one))) for one in places.groups(places.processors(), 2)}
+    assert {*found} == {
+        ",".join(map(str, sorted(one))) for one in worker_placement.groups(worker_placement.processors(), 2)
+    }
     assert len(set().union(*found.values())) == len(line.created()) >= 4, "each compiles and runs, and no box twice"
     assert engine.ours() == []

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import class_files, plan, store
-from grader.batch.class_files import GRADEBOOK, as_found
-from grader.batch.engine import Run
-from grader.batch.handin import Handin
-from grader.batch.identity import Identity, Lab, Result, identity
-from grader.batch.remote import Job
+from grader.batch.intake.submission import Handin
+from grader.batch.present import class_files
+from grader.batch.present.class_files import GRADEBOOK, as_found
+from grader.batch.results import store
+from grader.batch.results.identity import Identity, Lab, Result, identity
+from grader.batch.run.engine import Run
+from grader.batch.run.job import Job
+from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import class_run
 from grader.errors import InfrastructureError
 from grader.model import Backend, Report, Source
@@ -41,7 +43,7 @@ def graded(jobs: Sequence[Job], then: Callable[[], None] = lambda: None) -> Iter
 
 def grade(results: Path, then: Callable[[], None] = lambda: None) -> int:
     handins = (ADA, BEN, CYD)
-    tasks = list(plan.tasks(handins, LAB, results, retry=False, apply=False))
+    tasks = list(tasks_of(handins, LAB, results, retry=False, apply=False))
     class_run.refuse(handins, results)
     return class_run.grade_class(as_found(handins, tasks, results, "xunit2"), RUN, lambda jobs: graded(jobs, then))
 

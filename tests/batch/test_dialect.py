@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import plan, store
-from grader.batch.class_files import as_found
-from grader.batch.handin import Handin
-from grader.batch.identity import Lab, Result, identity
+from grader.batch.intake.submission import Handin
+from grader.batch.present.class_files import as_found
+from grader.batch.results import store
+from grader.batch.results.identity import Lab, Result, identity
+from grader.batch.run.tasks import tasks as tasks_of
 from grader.errors import InfrastructureError
 from grader.model import Backend, Report, Source, Verdict
 from grader.report import junit
@@ -38,7 +39,7 @@ def results(tmp_path: Path) -> Path:
 def run_again(results: Path, junit_family: str) -> None:
     """Ada is in the sources, and bob was in those of an earlier run."""
     handins = [Handin("ada", content=CONTENT)]
-    tasks = list(plan.tasks(handins, LAB, results, retry=False, apply=False))
+    tasks = list(tasks_of(handins, LAB, results, retry=False, apply=False))
     as_found(handins, tasks, results, junit_family).write([])
 
 

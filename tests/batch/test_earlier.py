@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import store
-from grader.batch.class_files import as_found, earlier, write_class
-from grader.batch.gradebook import gradebook, people
-from grader.batch.handin import Handin
-from grader.batch.identity import Identity, Result
+from grader.batch.intake.submission import Handin
+from grader.batch.present.class_files import as_found, earlier, write_class
+from grader.batch.present.gradebook import gradebook, people
+from grader.batch.results import store
+from grader.batch.results.identity import Identity, Result
 from grader.cli import class_run
 from grader.errors import InfrastructureError, UsageError
 from grader.export import collected
 from grader.report.all_formats import FORMATS
-from tests.batch import class_rows
+from tests.batch.present import class_rows
 from tests.report import examples
 
 CONTENT = b"a kernel"

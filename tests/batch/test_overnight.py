@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.batch import store
+from grader.batch.results import store
 from tests import lab
 from tests.desk import COMMAND, Desk, wait_until
 

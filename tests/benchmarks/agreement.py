@@ -12,11 +12,11 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from grader.backends import cublas, graph, kernel, nvcc
-from grader.backends.bench import Bench
-from grader.backends.cuda import trusted_module
-from grader.backends.device import Device, open_device
 from grader.model import Interface, Launch, Limits, Shape
+from grader.worker.cuda import cublas, graph, kernel, nvcc
+from grader.worker.cuda.backend import trusted_module
+from grader.worker.cuda.bench import Bench
+from grader.worker.cuda.device import Device, open_device
 
 ROOT = Path(__file__).parents[2]
 KERNELS = ("naive", "tiled_16", "register_blocked", "cublas")

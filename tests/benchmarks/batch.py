@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from grader import machine
+from grader.host import machine
 from grader.model import Backend
 
 ROOT = Path(__file__).parents[2]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from grader import plots
-from grader.report.files import write_text
-from grader.study import outputs, selection
-from grader.study.drawing import Drawing
-from grader.study.records import Row, Study
+from grader.host.atomic_write import write_text
+from grader.pages import plots
+from grader.study.measure.records import Row, Study
+from grader.study.present import outputs, selection
+from grader.study.present.drawing import Drawing
 from tests.benchmarks import lab_pages, lab_studies
 from tests.benchmarks.lab_pages import Entry
 

@@ -6,11 +6,11 @@ from itertools import groupby
 from pathlib import Path
 
 import grader
-from grader import rubric as rubrics
-from grader.inputs import FAMILIES
+from grader.contract.inputs import FAMILIES
 from grader.model import Build, Case, CaseResult, Machine, Measurement, Report, Rubric, Score, Source, State, Verdict
-from grader.score import score
-from grader.study.records import Row
+from grader.rubric import load as rubrics
+from grader.rubric.score import score
+from grader.study.measure.records import Row
 from tests.benchmarks import lab_pages, lab_studies
 from tests.benchmarks.lab_pages import Entry
 

@@ -15,11 +15,11 @@ from itertools import takewhile
 from pathlib import Path
 
 import grader
-from grader import rubric as rubrics
-from grader.messages import Transfer
+from grader.contract.messages import Transfer
 from grader.model import Backend, Interval, Launch, Machine, Measurement, Resources, Rubric, Shape, Telemetry, Verdict
-from grader.study import tables
-from grader.study.records import Roof, Row, Study
+from grader.rubric import load as rubrics
+from grader.study.measure.records import Roof, Row, Study
+from grader.study.present import tables
 from tests.benchmarks import lab_pages
 
 ROOF = "roof.csv"

@@ -22,9 +22,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import median_low
 
-from grader.study import document
-from grader.study.page_tables import page_tables
-from grader.study.records import Study
+from grader.study.measure.records import Study
+from grader.study.present import document
+from grader.study.present.page_tables import page_tables
 from tests.benchmarks import lab_figures, lab_points, lab_studies
 from tests.benchmarks.lab_pages import DATA, PAGES, ROOT, Entry, commands, layout, macros
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader import terminal
+from grader.cli import terminal
 from grader.report import json_report
 
 WIDTH = 100

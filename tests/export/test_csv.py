@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import InfrastructureError, UsageError
-from grader.export import canvas, collected, csv_cells, moodle, roster
+from grader.export import canvas, collected, moodle, roster
+from grader.text import csv_cells
 from tests.export import grades
 from tests.report import examples
 

@@ -12,9 +12,9 @@ import click
 import pytest
 from ruamel.yaml import YAML
 
-from grader import resources
 from grader.cli import main
-from grader.resources import CHECKOUT
+from grader.host import resources
+from grader.host.resources import CHECKOUT
 
 TEXT = re.sub(r'"\$\(git[^"]*"', "TIME", (CHECKOUT / "docs" / "courses.md").read_text(encoding="utf-8"))
 COMMANDS = re.findall(r"\bgrade (run|batch|export) ([^`\n]+)", TEXT)

@@ -30,7 +30,7 @@ from grader.model import (
     Timing,
     Verdict,
 )
-from grader.score import score
+from grader.rubric.score import score
 
 SMALL, LARGE = Shape(256, 256, 256), Shape(1024, 1024, 1024)
 CURVE = ((1.0, 0.0), (3.0, 0.5), (5.0, 1.0))

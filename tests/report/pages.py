@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from grader import resources, rubric
+from grader.host import resources
 from grader.model import (
     Accuracy,
     Backend,
@@ -26,7 +26,8 @@ from grader.model import (
     Telemetry,
     Verdict,
 )
-from grader.score import score
+from grader.rubric import load
+from grader.rubric.score import score
 from tests.report import examples
 
 SCRIPT = "<script>alert(1)</script>.cu"
@@ -47,7 +48,7 @@ def kernel() -> bytes:
 
 def graded() -> Report:
     """A right and fast kernel on a GPU, in the square lab."""
-    lab = rubric.load(resources.folder("rubrics") / "square.toml")
+    lab = load.load(resources.folder("rubrics") / "square.toml")
     accuracy = Accuracy(0.021, 0.018)
     results = tuple(
         examples.ok(shape, family, accuracy=accuracy if family == "real" else None)
@@ -134,18 +135,18 @@ def hostile() -> tuple[Report, bytes]:
 
 def save(folder: Path) -> None:
     """Write them all, to look at."""
-    from grader.report import html
+    from grader.report.html import page
 
     evil, source = hostile()
     pages = {
-        "right": html.render(graded(), kernel()),
-        "wrong": html.render(wrong(), kernel()),
-        "barrier": html.render(barrier(), kernel()),
-        "simulated": html.render(simulated(), kernel()),
-        "not_compiled": html.render(not_compiled(), kernel()),
-        "infrastructure": html.render(not_finished(State.INFRASTRUCTURE_FAULT), kernel()),
-        "interrupted": html.render(not_finished(State.INTERRUPTED)),
-        "hostile": html.render(evil, source),
+        "right": page.render(graded(), kernel()),
+        "wrong": page.render(wrong(), kernel()),
+        "barrier": page.render(barrier(), kernel()),
+        "simulated": page.render(simulated(), kernel()),
+        "not_compiled": page.render(not_compiled(), kernel()),
+        "infrastructure": page.render(not_finished(State.INFRASTRUCTURE_FAULT), kernel()),
+        "interrupted": page.render(not_finished(State.INTERRUPTED)),
+        "hostile": page.render(evil, source),
     }
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.messages import Transfer
+from grader.contract.messages import Transfer
 from grader.model import (
     Backend,
     Interval,
@@ -16,7 +16,7 @@ from grader.model import (
     Telemetry,
     Verdict,
 )
-from grader.study.records import Roof, Row, Study
+from grader.study.measure.records import Roof, Row, Study
 
 SIZES = (256, 512, 1024, 1025, 2047, 2048)
 TOP = {"naive": 6800.0, "cublas": 51000.0, "blas": 820.0}

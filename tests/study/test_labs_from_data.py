@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader import rubric as rubrics
-from grader.study import selection, tables
-from grader.study.records import Roof, Study
+from grader.rubric import load as rubrics
+from grader.study.measure.records import Roof, Study
+from grader.study.present import selection, tables
 from tests.benchmarks import lab_figures, lab_pages, lab_studies
 from tests.benchmarks.lab_pages import Entry
 from tests.study import examples

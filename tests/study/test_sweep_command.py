@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.study import document
+from grader.study.present import document
 from tests import lab
 from tests.desk import Desk, wait_until
 

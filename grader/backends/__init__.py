@@ -1,1 +1,0 @@
-"""Where kernels run: an NVIDIA GPU, or the simulator. Imported by workers only."""

@@ -1,0 +1,1 @@
+"""The class for people: gradebook, pages, leaderboard, progress. Nothing is graded here."""

@@ -1,0 +1,99 @@
+"""How a class did, as figures for its page: points, and speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+from statistics import median
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+from grader.batch.present.row import Row
+from grader.batch.present.summary import standing
+from grader.pages import plots
+from grader.timing.rounds import LIBRARY, NAIVE
+
+SIZE = (5.0, 2.6)  # inches; on the page as wide as its column
+BINS = 10
+BASELINES = {NAIVE: "naive kernel", LIBRARY: "cuBLAS"}
+
+
+def figures(rows: Sequence[Row]) -> list[str]:
+    """Return each figure as inline SVG; none where there is nothing to show."""
+    lines = [standing(row) for row in rows]
+    scores = [one.score for one in lines if one.score]
+    shares = [100 * one.earned / out_of for one in scores if (out_of := one.points - one.not_measured) > 0]
+    speeds = [one.gflops for one in lines if one.gflops and isfinite(one.gflops) and one.gflops > 0]
+    return [*_points(shares), *_speeds(speeds, _baselines(rows))]
+
+
+def _points(shares: Sequence[float]) -> Iterator[str]:
+    if not shares:
+        return
+    with plots.style():
+        figure = Figure(figsize=SIZE)
+        axes = figure.subplots()
+        axes.hist(shares, np.linspace(0, 100, BINS + 1).tolist(), color=plots.BLUE, rwidth=0.94)
+        axes.set(title="Points", xlabel="% of the points", xlim=(0, 100))
+        _count_students(axes)
+    said = f"{_students(shares)}; the median is {median(shares):.0f} % of the points."
+    yield plots.svg(figure, "Distribution of points", said)
+
+
+def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator[str]:
+    """On a logarithmic axis, where twice as fast is as far everywhere."""
+    if not speeds:
+        return
+    everything = [*speeds, *baselines.values()]
+    low, high = min(everything) / 1.25, max(everything) * 1.25
+    with plots.style():
+        figure = Figure(figsize=SIZE)
+        axes = figure.subplots()
+        axes.hist(speeds, np.geomspace(low, high, 2 * BINS + 1).tolist(), color=plots.GREEN, rwidth=0.94)
+        axes.set(title="Speed at the largest size", xlabel="GFLOPS", xscale="log", xlim=(low, high))
+        axes.margins(y=0.25)  # room for the baselines' names
+        _plain_numbers(axes)
+        for name, speed in baselines.items():
+            _mark(axes, name, speed, on_the_left=speed > (low * high) ** 0.5)
+        _count_students(axes)
+    said = f"{_students(speeds)}; the median is {median(speeds):.0f} GFLOPS."
+    marks = "".join(f" The {name} has {speed:.0f}." for name, speed in baselines.items())
+    yield plots.svg(figure, "Distribution of speed", said + marks)
+
+
+def _mark(axes: Axes, name: str, speed: float, *, on_the_left: bool) -> None:
+    """A line at a baseline's speed, its name where there is room."""
+    axes.axvline(speed, color=plots.INK, linestyle="--", linewidth=1)
+    aside, side = (-4, "right") if on_the_left else (4, "left")
+    axes.annotate(name, (speed, 1), (aside, 0), ("data", "axes fraction"), "offset points", ha=side, va="top")
+
+
+def _plain_numbers(axes: Axes) -> None:
+    """1, 2, 5, 10 …, as people write them."""
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _place: f"{value:,.10g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _count_students(axes: Axes) -> None:
+    axes.set_ylabel("students")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.grid(visible=False, axis="x")
+
+
+def _baselines(rows: Sequence[Row]) -> dict[str, float]:
+    """The median over the class of each baseline's GFLOPS at the largest size."""
+    speeds: dict[str, list[float]] = {}
+    for report in (row.report for row in rows if row.report is not None):
+        largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
+        for name, title in BASELINES.items():
+            found = [one.gflops.median for one in report.baselines.get(name, ()) if one.shape == largest]
+            speeds.setdefault(title, []).extend(one for one in found if isfinite(one) and one > 0)
+    return {title: median(found) for title, found in speeds.items() if found}
+
+
+def _students(values: Sequence[float]) -> str:
+    return f"{len(values)} student{'' if len(values) == 1 else 's'}"

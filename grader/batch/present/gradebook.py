@@ -1,0 +1,73 @@
+"""gradebook.csv: a line for each student, for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from grader.batch.intake.submission import Handin
+from grader.batch.present.row import Row
+from grader.batch.present.summary import Standing, standing
+from grader.text.clean import one_line
+from grader.text.csv_cells import document, neutral
+
+LONGEST_CELL = 500
+WHO = ("student", "name", "email", "late")
+
+
+def gradebook(rows: Sequence[Row]) -> str:
+    """Return the CSV text. A cell is empty where there is no number, and never 0 for what was not measured."""
+    lines = [standing(row) for row in rows]
+    criteria = _criteria(lines)
+    header = [
+        *(*WHO, "state", "verdict", "earned", "points", "not measured"),
+        *map(_free, criteria.values()),
+        *("GFLOPS at the largest size", "x naive", "% of cuBLAS", "problem"),
+    ]
+    return document([header, *(_cells(line, list(criteria)) for line in lines)])
+
+
+def people(text: str) -> dict[str, Handin]:
+    """Whom a gradebook lists, by their identifiers: all that no report says of them. Nobody in any other text."""
+    try:
+        header, *lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    except (csv.Error, ValueError):
+        return {}
+    if tuple(header[: len(WHO)]) != WHO:
+        return {}
+    cells = (line[: len(WHO)] for line in lines if len(line) >= len(WHO))
+    return {who: Handin(who, name, email, late=late == "yes") for who, name, email, late in cells}
+
+
+def _criteria(lines: Sequence[Standing]) -> dict[str, str]:
+    """Each criterion's id and a heading that no other column has."""
+    titles = {one.id: one.title for line in lines if line.score for one in line.score.criteria}
+    often = [title for title in titles.values() if list(titles.values()).count(title) > 1]
+    return {id_: f"{title} ({id_})" if title in often else title for id_, title in titles.items()}
+
+
+def _cells(line: Standing, criteria: Sequence[str]) -> list[str]:
+    score = line.score
+    earned = {one.id: one.earned for one in score.criteria} if score else {}
+    totals = (score.earned, score.points, score.not_measured) if score else (None, None, None)
+    return [
+        line.student,
+        _free(line.name),
+        _free(line.email),
+        "yes" if line.late else "no",
+        line.state,
+        line.verdict,
+        *map(_number, totals),
+        *(_number(earned.get(one)) for one in criteria),
+        *map(_number, (line.gflops, line.speedup, line.library_percent)),
+        _free(line.problem),
+    ]
+
+
+def _free(text: str) -> str:
+    return neutral(one_line(text, LONGEST_CELL))
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"

@@ -1,0 +1,78 @@
+"""What a class's tables say of one student. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.batch.present.row import Row
+from grader.model import Fault, Measurement, Report, Score, State, Verdict
+
+NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
+SHOWN = {Verdict.OK: 0, Verdict.NOT_SUPPORTED: 1, Verdict.SKIPPED: 2}  # whatever else there is, is worse and shown
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One student's line. `score` is None where there is no grade, which is no grade of nought."""
+
+    student: str
+    name: str
+    email: str
+    late: bool
+    state: str
+    verdict: str
+    score: Score | None
+    speed: Measurement | None
+    problem: str
+    theirs: bool  # there is nothing to grade, and that is not our doing
+
+    @property
+    def gflops(self) -> float | None:
+        return self.speed.gflops.median if self.speed else None
+
+    @property
+    def speedup(self) -> float | None:
+        return self.speed.speedup.median if self.speed and self.speed.speedup else None
+
+    @property
+    def library_percent(self) -> float | None:
+        return 100 * self.speed.library_fraction.median if self.speed and self.speed.library_fraction else None
+
+
+def standing(row: Row) -> Standing:
+    """The student's line, from the report or from the reason why there is none."""
+    handin, report = row.handin, row.report
+    finished = report is not None and report.state is State.FINISHED
+    return Standing(
+        student=handin.student,
+        name=handin.name,
+        email=handin.email,
+        late=handin.late,
+        state=report.state if report else NOT_YET if row.is_waiting else NO_REPORT,
+        verdict=_verdict(report) if report and finished else "",
+        score=report.score if report and finished else None,
+        speed=_largest(report) if report and finished else None,
+        problem=row.problem or handin.problem or (_problem(report) if report else ""),
+        theirs=bool(handin.problem),
+    )
+
+
+def _verdict(report: Report) -> str:
+    """The worst thing that happened, the first of it."""
+    every = [report.fault.verdict] if report.fault else [one.verdict for one in report.results]
+    return max(every, key=lambda one: SHOWN.get(one, len(SHOWN)), default="")
+
+
+def _largest(report: Report) -> Measurement | None:
+    """The measurement at the largest size that the rubric times; a smaller one would not compare."""
+    largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
+    return next((one for one in report.measurements if one.shape == largest), None)
+
+
+def _problem(report: Report) -> str:
+    faults = [report.fault, *(one.fault for one in report.results)]
+    return report.infrastructure or next((_sentence(one) for one in faults if one is not None), "")
+
+
+def _sentence(fault: Fault) -> str:
+    return fault.sentence or str(fault.verdict)

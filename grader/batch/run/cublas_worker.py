@@ -1,0 +1,37 @@
+"""The library's worker of a process that grades many submissions: it runs our own code only, so it serves them all."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from grader.model import Backend, Limits
+from grader.sandbox.client import Worker, worker
+
+MOST_REQUESTS = 5000  # each leaves two small files in the box
+
+
+class StandingLibrary:
+    """One worker, opened when it is first asked for and again when it ended, served long, or has other limits.
+
+    Loading CUDA and cuBLAS takes a second or two, and the driver lets one process of a machine in at a time.
+    """
+
+    def __init__(self) -> None:
+        self._keeper = ExitStack()
+        self._worker: Worker | None = None
+
+    def worker(self, limits: Limits) -> Worker:
+        """It is open, or begins to."""
+        if self._worker is None or not self._serves(self._worker, limits):
+            self.close()
+            self._worker = self._keeper.enter_context(worker(Backend.CUDA, limits))
+            self._worker.begin_opening()
+        return self._worker
+
+    def close(self) -> None:
+        """End it, and remove its box."""
+        self._worker = None
+        self._keeper.close()
+
+    def _serves(self, one: Worker, limits: Limits) -> bool:
+        return one.limits == limits and one.asked < MOST_REQUESTS and one.running.poll() is None

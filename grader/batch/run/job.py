@@ -1,0 +1,68 @@
+"""What runs on a machine of the cluster: one submission from its bytes to its report. Needs no shared file system."""
+
+from __future__ import annotations
+
+import atexit
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import grader
+from grader.batch.results.identity import Lab
+from grader.batch.run.cublas_worker import StandingLibrary
+from grader.errors import InfrastructureError
+from grader.judge.plan import Plan
+from grader.model import Backend, Machine, Report, State
+from grader.pipeline import grade_content
+from grader.sandbox import launchers
+from grader.sandbox.launchers import Hosting
+
+_library = StandingLibrary()
+atexit.register(_library.close)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One submission with all that it takes to grade it."""
+
+    student: str
+    file: str
+    content: bytes
+    lab: Lab
+    seed: int
+    image: str = ""  # of the containers that student code runs in, where it runs in any
+    version: str = grader.__version__
+
+    def plan(self) -> Plan:
+        rubric = self.lab.rubric
+        name, lab = Path(self.file), self.lab
+        return Plan(name, rubric, lab.naive, self.seed, rubric.sizes, lab.full, share_baselines=True)
+
+
+def grade_job(job: Job) -> Report:
+    """Grade one submission here. Raises InfrastructureError where this machine cannot, or not as it is meant."""
+    if job.version != grader.__version__:
+        sentence = f"A worker of the cluster has version {grader.__version__} of the grader and not {job.version}."
+        raise InfrastructureError(sentence, "Install the same version everywhere.")
+    found = _hosting(job.lab.backend, job.image)
+    library = _library.worker(job.lab.rubric.limits) if _has_library(job, found.machine) else None
+    plan = replace(job.plan(), start=found.start, library=library)
+    report = grade_content(plan, job.content, found.machine, lambda *_: None)
+    if report.state is State.INFRASTRUCTURE_FAULT:
+        _library.close()
+    return report
+
+
+def _has_library(job: Job, machine: Machine) -> bool:
+    """Whether a library of this process has a part in the grade; with containers, every submission has its own."""
+    return machine.backend is Backend.CUDA and bool(job.lab.rubric.library) and not job.image
+
+
+def machine_here(wanted: Backend | None, image: str) -> Machine:
+    """What this machine grades with. Raises InfrastructureError where that is not to be had."""
+    return _hosting(wanted, image).machine
+
+
+@cache
+def _hosting(wanted: Backend | None, image: str) -> Hosting:
+    return launchers.choose(wanted, image)

@@ -1,0 +1,64 @@
+"""What is to be done for each student of the class, before anything is done."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.batch.intake.submission import Handin
+from grader.batch.results import store
+from grader.batch.results.identity import Identity, Lab, Result, Step, identity, is_ours, step
+from grader.model import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One student: what to do, where its result goes, and what was found. `before` is the result that counts now."""
+
+    handin: Handin
+    wanted: Identity
+    step: Step
+    folder: Path
+    found: Result | None
+    before: Result | None
+
+    @property
+    def is_preview(self) -> bool:
+        return self.folder.parent.name == store.PREVIEW
+
+    @property
+    def counts(self) -> Report | None:
+        """The report that counts until this is done: of the same file, or of any while a preview replaces none."""
+        if self.before is None:
+            return None
+        same = self.before.report.source.sha256 == hashlib.sha256(self.handin.content).hexdigest()
+        return self.before.report if same or self.is_preview else None
+
+
+def tasks(handins: Sequence[Handin], lab: Lab, results: Path, *, retry: bool, apply: bool) -> Iterator[Task]:
+    """A task for each student who handed something in.
+
+    A result of another rubric is not replaced: what the new one gives goes into a folder beside it, until `apply`.
+    """
+    for handin in handins:
+        if not handin.problem:
+            yield _task(handin, identity(lab, handin.content), results, retry=retry, apply=apply)
+
+
+def _task(handin: Handin, wanted: Identity, results: Path, *, retry: bool, apply: bool) -> Task:
+    folder, beside = results / handin.student, results / store.PREVIEW / handin.student
+    current, previewed = store.read(folder), _without_fault(store.read(beside))
+    if current is None or current.identity.rubric == wanted.rubric:
+        return Task(handin, wanted, step(wanted, current, retry=retry), folder, current, current)
+    choices = [(step(wanted, one, retry=retry), one) for one in (previewed, current)]
+    todo, found = next((one for one in choices if one[0] is not Step.GRADE), choices[0])
+    if not apply:
+        return Task(handin, wanted, todo, beside, found, current)
+    return Task(handin, wanted, Step.SCORE if todo is Step.KEEP else todo, folder, found, current)
+
+
+def _without_fault(previewed: Result | None) -> Result | None:
+    """A previewed fault of ours says nothing about the new rubric, so it is tried again and never applied."""
+    return None if previewed is None or is_ours(previewed.report) else previewed

@@ -1,0 +1,75 @@
+"""What this machine can do, and the one line that mends what is missing."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from grader.errors import InfrastructureError
+from grader.host import cxx_compiler, machine
+from grader.model import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked for. `enables` is a way of grading that it stands for, if it is one."""
+
+    name: str
+    present: bool
+    text: str
+    enables: str = ""
+
+
+def examine() -> tuple[Finding, ...]:
+    """Look at everything that grading may use."""
+    return (
+        Finding("Python", True, f"{platform.python_version()} on {platform.platform()}"),
+        *_packages(),
+        *_simulator(),
+        *_cuda(),
+    )
+
+
+def table(findings: tuple[Finding, ...]) -> Table:
+    """Show what was found."""
+    shown = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
+    shown.add_column()
+    shown.add_column("what", no_wrap=True)
+    shown.add_column("found, or how to get it", overflow="fold")
+    for one in findings:
+        mark = Text("yes", style="green") if one.present else Text("no", style="yellow")
+        shown.add_row(mark, one.name, Text(one.text))
+    return shown
+
+
+def _packages() -> list[Finding]:
+    return [Finding(name, True, version(name)) for name in ("numpy", "docker", "junit-xml", "jsonschema")]
+
+
+def _simulator() -> list[Finding]:
+    try:
+        found = machine.simulator("")
+    except InfrastructureError as error:
+        lacking = Finding("C++ compiler", False, error.hint)
+        return [lacking, Finding("simulator", False, "needs a C++ compiler", "simulator")]
+    label = cxx_compiler.find_compiler().label
+    return [Finding("C++ compiler", True, label), Finding("simulator", True, f"ready on {found.device}", "simulator")]
+
+
+def _cuda() -> list[Finding]:
+    missing = machine.missing_for_cuda()
+    lacking = [Finding(one.part, False, one.mend) for one in missing]
+    if missing:
+        return [*lacking, Finding("GPU grading", False, f"not here: {missing[0].what}", "cuda")]
+    return [*_gpu(machine.gpu()), Finding("GPU grading", True, "ready", "cuda")]
+
+
+def _gpu(found: Machine) -> list[Finding]:
+    device = f"{found.device} ({found.architecture}), at most {found.peak_gflops:,.0f} GFLOPS in float32"
+    parts = [Finding(name, True, text) for name, text in found.versions.items() if name != "python"]
+    return [Finding("GPU", True, device), *parts]

@@ -1,0 +1,225 @@
+"""What people see on a terminal. Results are built here and printed by cli.py; rich drops colour where none belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from grader.model import (
+    Backend,
+    CaseResult,
+    CriterionScore,
+    Fault,
+    Machine,
+    Measurement,
+    Report,
+    Score,
+    Shape,
+    Source,
+    State,
+    Verdict,
+)
+from grader.text.clean import clean, one_line, shorten
+from grader.timing.gpu_lock import WAITING
+
+LOG_CHARACTERS = 1500
+PRINTED_CHARACTERS = 400
+FAULTS_SHOWN = 3
+NOT_MEASURED = "-"
+SHAPE_OF_TABLES = box.SIMPLE_HEAD
+
+
+def machine_line(machine: Machine) -> Text:
+    """Which backend grades, and why: the first line of every grade."""
+    container = machine.versions.get("container", "").partition(" ")[0]
+    if machine.backend is Backend.CUDA:
+        inside = f", in {container}" if container else ""
+        words = f"Grading on the GPU ({machine.device}, {machine.architecture}{inside}): {machine.reason}."
+    else:
+        words = (
+            f"Grading on the simulator ({machine.versions.get('compiler') or container}): {machine.reason}. "
+            "It tells whether a kernel is right; speed is measured on a GPU only."
+        )
+    return Text(words)
+
+
+def progress_line(report: Report, step: str) -> str:
+    """What has just been done, or is waited for."""
+    if step == WAITING:
+        return step
+    if not report.results:
+        return "compiled; checking" if report.build else "compiling"
+    last = report.results[-1]
+    done = len(report.results)
+    return f"{step}: {last.case.shape} {_short(last)} ({done} case{'s' if done > 1 else ''} done)"
+
+
+def finished_sizes(report: Report, step: str) -> list[str]:
+    """A line for the compilation and for each size in turn, the one that is still going on left out."""
+    if not step:
+        return []
+    compiled = [f"compiled with {report.build.compiler}"] if report.build else []
+    turns = [list(turn) for _, turn in groupby(report.results, lambda one: (one.case.shape, one.case.launches))]
+    return compiled + [f"{step} {turn[0].case.shape}: {_worst(turn)}" for turn in turns[:-1]]
+
+
+def summary(report: Report) -> RenderableType:
+    """The whole result: a table of sizes, what is wrong and why, the points."""
+    parts: list[RenderableType] = [
+        Text(f"{one_line(report.source.name, 80)}: {clean(report.rubric.title)}", style="bold")
+    ]
+    if report.results:
+        parts.append(Group(_sizes(report), *(Text(note, style="dim") for note in _notes(report))))
+    parts += _explanations(report)
+    if report.score is not None and report.state is State.FINISHED:
+        parts.append(_points(report.score))
+    return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
+
+
+def verdict_only(report: Report) -> RenderableType:
+    """What `grade check` shows: right or wrong, and why."""
+    shown = _explanations(report)
+    if report.results and all(one.verdict is Verdict.OK for one in report.results):
+        sizes = ", ".join(dict.fromkeys(str(one.case.shape) for one in report.results))
+        shown.insert(0, Text(f"Right at {sizes}: {len(report.results)} cases.", style="green"))
+    elif report.results:
+        shown.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
+    return Group(*shown)
+
+
+def _explanations(report: Report) -> list[RenderableType]:
+    """What is wrong, why, and what the kernel printed."""
+    shown: list[RenderableType] = [_fault(fault, report.source) for fault in _faults_to_show(report)]
+    printed = next((one for one in report.results if one.printed), None)
+    if printed is not None:
+        words = shorten(clean(printed.printed).strip(), PRINTED_CHARACTERS)
+        shown.append(Text(f"The kernel printed at {printed.case}:\n{words}", style="dim"))
+    return shown
+
+
+def mistakes(sentence: str, hint: str) -> Text:
+    """An error message with what to do next."""
+    text = Text(clean(sentence), style="red")
+    if hint:
+        text.append(f"\n{clean(hint)}", style="default")
+    return text
+
+
+def _sizes(report: Report) -> Table:
+    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
+    timed = bool(report.measurements)
+    for name in ("size", "verdict", *(("GFLOPS", "± 95 %", "x naive", "% of cuBLAS", "with copies") if timed else ())):
+        table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
+    speeds = {one.shape: one for one in report.measurements}
+    for shape in dict.fromkeys(one.case.shape for one in report.results):
+        cells = _speed_cells(speeds.get(shape)) if timed else ()
+        table.add_row(str(shape), _verdict(report.results, shape), *cells)
+    return table
+
+
+def _speed_cells(found: Measurement | None) -> tuple[str, ...]:
+    if found is None:
+        return ("",) * 5
+    copies = found.shape.flops / found.transfer_seconds / 1e9 if found.transfer_seconds else None
+    return (
+        f"{found.gflops.median:,.0f}",
+        f"{(found.gflops.high - found.gflops.low) / 2:,.0f}",
+        NOT_MEASURED if found.speedup is None else f"{found.speedup.median:.2f}",
+        NOT_MEASURED if found.library_fraction is None else f"{100 * found.library_fraction.median:.1f}",
+        NOT_MEASURED if copies is None else f"{copies:,.0f}",
+    )
+
+
+def _verdict(results: Sequence[CaseResult], shape: Shape) -> Text:
+    mine = [one for one in results if one.case.shape == shape]
+    bad = [one for one in mine if one.verdict is not Verdict.OK]
+    words = _worst(mine)
+    return Text(
+        f"{words} ({len(bad)} of {len(mine)} cases)" if bad else words, style=_style(bad[0]) if bad else "green"
+    )
+
+
+def _worst(results: Sequence[CaseResult]) -> str:
+    """Every verdict but the good one, in words."""
+    return ", ".join(dict.fromkeys(_short(one) for one in results if one.verdict is not Verdict.OK)) or "right"
+
+
+def _short(result: CaseResult) -> str:
+    return "right" if result.verdict is Verdict.OK else _words(result.verdict)
+
+
+def _words(verdict: Verdict) -> str:
+    return verdict.replace("-", " ")
+
+
+def _style(found: CaseResult | Fault) -> str:
+    return "yellow" if found.verdict in (Verdict.NOT_SUPPORTED, Verdict.SKIPPED) else "red"
+
+
+def _notes(report: Report) -> Iterator[str]:
+    """What a reader must know to read the table rightly."""
+    if report.machine.backend is Backend.SIMULATOR:
+        yield "Speed: not measured here."
+        sampled = [one for one in report.results if one.coverage and one.case.sampled]
+        if sampled:
+            shares = {one.case.shape: one.coverage for one in sampled if one.coverage}
+            parts = ", ".join(f"{shape} {part.ran} of {part.blocks}" for shape, part in shares.items())
+            yield f"Blocks run: {parts} (all at the other sizes; --full runs every block)."
+    throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
+    if throttled:
+        yield f"The GPU's clock was held down ({', '.join(sorted(throttled))}); ratios still compare like with like."
+
+
+def _faults_to_show(report: Report) -> list[Fault]:
+    """The build's fault, or the first of each kind of failure: one mistake usually fails many cases."""
+    if report.fault is not None:
+        return [report.fault]
+    first: dict[Verdict, Fault] = {}
+    for one in report.results:
+        if one.fault is not None:
+            first.setdefault(one.verdict, one.fault)
+    return list(first.values())[:FAULTS_SHOWN]
+
+
+def _fault(fault: Fault, source: Source) -> RenderableType:
+    text = Text()
+    place = f"{one_line(source.name, 80)}:{fault.line}: " if fault.line else ""
+    text.append(f"{_words(fault.verdict)}: ", style=f"bold {_style(fault)}")
+    text.append(f"{place}{clean(fault.sentence)}")
+    if fault.hint:
+        text.append(f"\nTry: {clean(fault.hint)}", style="cyan")
+    if fault.detail:
+        text.append(f"\n{shorten(clean(fault.detail).strip(), LOG_CHARACTERS)}", style="dim")
+    return text
+
+
+def _points(score: Score) -> Table:
+    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False, show_footer=True)
+    table.add_column("criterion", footer="total")
+    table.add_column("points", justify="right", footer=_total(score))
+    table.add_column("why", footer=_footnote(score))
+    for one in score.criteria:
+        earned = f"{NOT_MEASURED if one.earned is None else format(one.earned, '.1f')} / {one.points:g}"
+        table.add_row(Text(one.title), earned, Text(clean(_own_reason(one, score))))
+    return table
+
+
+def _own_reason(one: CriterionScore, score: Score) -> str:
+    """Its reason, without that of the criterion it depends on: the same table has it already."""
+    others = (other.reason for other in score.criteria if other.reason != one.reason)
+    ending = next((reason for reason in others if one.reason.endswith(reason)), "")
+    return one.reason.removesuffix(ending).rstrip()
+
+
+def _total(score: Score) -> str:
+    return f"{score.earned:.1f} / {score.points - score.not_measured:g}"
+
+
+def _footnote(score: Score) -> str:
+    return f"{score.not_measured:g} of {score.points:g} points need a GPU" if score.not_measured else ""

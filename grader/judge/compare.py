@@ -1,0 +1,160 @@
+"""Is the answer right? Comparisons that no tolerance can be tuned against. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract.inputs import SIGNIFICAND, Inputs
+from grader.contract.layout import GUARD, POISON, bits
+from grader.judge.error_pattern import where
+from grader.model import Backend, Case, Element, Image, Interface, Launch, Mismatch, Region, Shape
+
+WIDENED_BLANK = 0xFFFFE000  # a float16 of bits that are all set, as float32
+
+Matrix = NDArray[np.generic]
+Exact = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A case and how it was launched."""
+
+    case: Case
+    interface: Interface
+    launch: Launch
+    backend: Backend
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """C as a launch left it beside what it should be, all M x N. Without a bound, equality was asked for.
+
+    `looked` says which elements count: where a launch was sampled, those of the blocks that ran.
+    """
+
+    inputs: Inputs
+    left: Matrix
+    got: Exact
+    want: Exact
+    bound: Exact | None
+    untouched: Mask
+    wrong: Mask
+    looked: Mask
+
+
+def compare(inputs: Inputs, interface: Interface, left: Matrix, start: Matrix, ran: Mask | None = None) -> Comparison:
+    """Compare what C holds after a launch; `start` is what it held before, `ran` what a sampled launch had to write."""
+    want = expected(inputs, interface)
+    bound = None if inputs.exact else rounding_bound(inputs, interface)
+    untouched = np.asarray(bits(left) == bits(start))
+    looked = np.ones(want.shape, np.bool_) if ran is None else ran | ~untouched
+    got = as_float64(left)
+    wrong = wrong_elements(got, want, bound) & looked
+    return Comparison(inputs, left, got, want, bound, untouched, wrong, looked)
+
+
+def as_float64(elements: Matrix) -> Exact:
+    """Every value of every type is one of float64's; a signalling NaN becomes a quiet one."""
+    with np.errstate(invalid="ignore"):
+        return elements.astype(np.float64)
+
+
+def expected(inputs: Inputs, interface: Interface) -> Exact:
+    """C in float64 (M x N). Exact for the integer families: every partial sum is an integer below 2**53."""
+    product = interface.alpha * (inputs.A.astype(np.float64) @ inputs.B.astype(np.float64))
+    if inputs.C is not None:
+        product += interface.beta * inputs.C.astype(np.float64)
+    return np.asarray(product)
+
+
+def rounding_bound(inputs: Inputs, interface: Interface) -> Exact:
+    """Largest error that any order of summation may make: gamma_K * (|A| @ |B|), M x N.
+
+    gamma_n = n*u / (1 - n*u) with the accumulator's unit roundoff u; Higham, Accuracy and Stability of Numerical
+    Algorithms, 2nd ed., (3.5) and section 3.5. Two more roundings cover alpha and beta. There is no such bound for
+    n*u >= 1, as with float16 sums of 2048 terms: any finite result will do there, and the exact families decide.
+    """
+    terms = inputs.A.shape[1] + (0 if interface.alpha == 1.0 and inputs.C is None else 2)
+    loss = terms * 2.0 ** -SIGNIFICAND[interface.type_c]
+    magnitude = abs(interface.alpha) * (np.abs(inputs.A.astype(np.float64)) @ np.abs(inputs.B.astype(np.float64)))
+    if inputs.C is not None:
+        magnitude += abs(interface.beta) * np.abs(inputs.C.astype(np.float64))
+    if loss >= 1:
+        return np.full(magnitude.shape, np.finfo(np.float64).max)
+    return np.asarray(magnitude * (loss / (1 - loss)))
+
+
+def wrong_elements(got: Exact, want: Exact, bound: Exact | None) -> Mask:
+    """Which elements of C are wrong. Both comparisons are written so that NaN fails them."""
+    if bound is None:
+        return np.asarray(~(got == want))
+    return np.asarray(~(np.abs(got - want) <= bound))
+
+
+def error_ratio(got: Exact, want: Exact, bound: Exact) -> float:
+    """Largest error as a share of the bound."""
+    return float(np.max(np.abs(got - want) / np.maximum(bound, np.finfo(np.float64).tiny), initial=0.0))
+
+
+def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mask:
+    """Which elements of C the sampled blocks had to write (M x N)."""
+    x, y, _ = launch.grid(shape)
+    tiles = np.zeros((y, x), np.bool_)
+    tiles[blocks // x % y, blocks % x] = True
+    if launch.grid_x == "rows":
+        tiles = tiles.T
+    columns, rows = launch.tile
+    return np.asarray(np.repeat(np.repeat(tiles, rows, 0), columns, 1)[: shape.M, : shape.N])
+
+
+def made_of_poison(left: Matrix) -> Mask:
+    """Elements computed from what C held before: arithmetic on the poison makes it quiet and keeps its payload.
+
+    Processors do; a GPU answers every NaN with the same one, so that there nothing is known of its origin.
+    """
+    if left.dtype.kind != "f":
+        return np.zeros(left.shape, np.bool_)
+    quiet = 1 << (SIGNIFICAND[left.dtype.name] - 2)
+    return np.asarray(bits(left) == (POISON[left.dtype.name] | quiet))
+
+
+def made_of_blank(left: Matrix) -> Mask:
+    """Elements computed from bytes that nobody wrote: a simulated block's fresh shared memory, padding, guards.
+
+    They may have been of C's type, or of float16 and widened to float32.
+    """
+    blank = np.asarray(bits(left) == np.iinfo(f"u{left.itemsize}").max)
+    return blank | (bits(left) == WIDENED_BLANK) if left.dtype.name == "float32" else blank
+
+
+def guards_broken(content: NDArray[np.uint8], image: Image) -> int | None:
+    """Byte offset from the matrix's start of the nearest guard byte that was overwritten; negative before it."""
+    before = np.flatnonzero(content[: image.before] != GUARD)
+    if before.size:
+        return int(before[-1]) - image.before
+    after = np.flatnonzero(content[image.before + image.nbytes :] != GUARD)
+    return image.nbytes + int(after[0]) if after.size else None
+
+
+def mismatch(found: Comparison) -> Mismatch:
+    """Describe the wrong elements: how many, where, the first in row order and the one farthest off."""
+    wrong = found.wrong
+    rows, columns = np.nonzero(wrong)
+    off = np.abs(found.got[wrong] - found.want[wrong])
+    worst = int(np.argmax(np.where(np.isnan(off), np.inf, off)))
+    region = Region(
+        where=where(wrong, found.looked),
+        wrong=rows.size,
+        total=int(np.count_nonzero(found.looked)),
+        never_written=int(np.count_nonzero(found.untouched & wrong)),
+        not_a_number=int(np.count_nonzero(np.isnan(found.got) & wrong & ~found.untouched)),
+    )
+    return Mismatch(region, _element(found, rows[0], columns[0]), _element(found, rows[worst], columns[worst]))
+
+
+def _element(found: Comparison, row: np.intp, column: np.intp) -> Element:
+    return Element(int(row), int(column), float(found.want[row, column]), float(found.got[row, column]))

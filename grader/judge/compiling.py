@@ -1,0 +1,104 @@
+"""Compile a submission: is there one kernel, and is it called as the lab calls it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.contract.file_limits import LARGEST_COMPILED
+from grader.contract.layout import arguments
+from grader.contract.messages import Compile, Compiled
+from grader.errors import InfrastructureError, SubmissionError
+from grader.host.process import Stopped
+from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
+from grader.sandbox.box import read_plain
+from grader.sandbox.client import Start, WorkerLostError, here, worker
+
+GRACE_SECONDS = 30.0  # on top of the compiler's own limit: a worker starts, and runs the preprocessor first
+FOLDER = "source"
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A build and the content of its file, which every worker gets a copy of."""
+
+    build: Build
+    content: bytes
+
+    def files(self) -> dict[str, bytes]:
+        return {self.build.artifact: self.content}
+
+
+def compile_source(
+    content: bytes,
+    name: str,
+    interface: Interface,
+    flags: tuple[str, ...],
+    limits: Limits,
+    machine: Machine,
+    start: Start = here,
+) -> Artifact:
+    """Raises SubmissionError for what the author can mend, InfrastructureError otherwise."""
+    source = f"{FOLDER}/{name}"
+    request = Compile(source, machine.architecture, interface, flags, limits)
+    with worker(machine.backend, limits, start) as one:
+        one.install({source: content})
+        try:
+            answer = one.ask(request, 3 * limits.compile_seconds + GRACE_SECONDS)
+        except WorkerLostError as lost:
+            raise _lost(lost, limits) from lost
+        if not isinstance(answer, Compiled):
+            raise InfrastructureError(f"The worker answered a compilation with {type(answer).__name__}.")
+        if answer.fault is not None or answer.build is None:
+            raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "It does not compile."))
+        _check_signature(answer.build, interface)
+        return Artifact(answer.build, _content(one.box, answer.build.artifact))
+
+
+def _content(box: Path, name: str) -> bytes:
+    """A file of the box itself: compiling handles hostile text, so the name is not taken on trust."""
+    if Path(name).name != name:
+        raise InfrastructureError(f"The worker names a file outside of its box: {name[:200]}.")
+    return read_plain(box / name, LARGEST_COMPILED)
+
+
+def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
+    if lost.stopped is Stopped.MEMORY:
+        sentence = f"The compiler needed more than the {limits.memory_mib} MiB of memory it may use."
+        return _refused(sentence, "Look for templates or arrays that grow too large.")
+    if lost.stopped is Stopped.TIME:
+        sentence = f"Compiling took longer than {limits.compile_seconds:g} s and was stopped."
+        return _refused(sentence, "Look for templates that multiply without end.")
+    if lost.stopped is Stopped.DISK:
+        return _refused("Compiling filled the disk and was stopped.", "Look for arrays and tables that grow too large.")
+    return worker_failed("compiling", lost)
+
+
+def worker_failed(doing: str, lost: WorkerLostError) -> InfrastructureError:
+    """What to say of a worker that ended with an error of its own: the last line of what it printed."""
+    last = lost.printed.strip().rpartition("\n")[2][:200]
+    sentence = f"The worker ended while {doing}: {last or 'it did not say why'}."
+    return InfrastructureError(sentence, "Is the disk full? TMPDIR names another folder.")
+
+
+def _refused(sentence: str, hint: str) -> SubmissionError:
+    return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, hint))
+
+
+def _check_signature(build: Build, interface: Interface) -> None:
+    """The number and kinds of the kernel's parameters against what the lab calls it with."""
+    called = arguments(interface, Shape(1, 1, 1))
+    want = tuple("pointer" if argument.kind == "buffer" else argument.kind for argument in called)
+    if build.parameters == want:
+        return
+    fault = Fault(
+        Verdict.WRONG_SIGNATURE,
+        f"{build.symbol} takes {_words(build.parameters)}, and this lab calls it with {_words(want)}: "
+        f"{interface.name}({', '.join(interface.parameters)}).",
+        "Give the kernel exactly these parameters, in this order.",
+    )
+    raise SubmissionError(fault)
+
+
+def _words(kinds: tuple[str, ...]) -> str:
+    return f"({', '.join(kinds)})" if kinds else "no parameters"

@@ -1,0 +1,33 @@
+"""What to grade, how much of it, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.model import Rubric, Shape
+from grader.sandbox.client import Start, Worker, here
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to grade, how much of it, and where workers start. `naive` is the source of the baseline.
+
+    With `share_baselines` the submission is compared with baselines that were measured once for this GPU. A `library`
+    is a worker for cuBLAS that is open already and outlives the grade.
+    """
+
+    path: Path
+    rubric: Rubric
+    naive: bytes
+    seed: int
+    sizes: tuple[Shape, ...]
+    full: bool = False
+    timed: bool = True
+    start: Start = here
+    share_baselines: bool = False
+    library: Worker | None = None
+
+    @property
+    def shares(self) -> bool:
+        return self.share_baselines and bool(self.rubric.library)  # which is what shows whether they still hold

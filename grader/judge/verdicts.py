@@ -1,0 +1,166 @@
+"""From what a launch left behind to a verdict. Pure, and on the judge's side of the wall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract.inputs import Inputs, draw, sampled_blocks
+from grader.contract.layout import bits, image, load, operands, padding, store
+from grader.judge import compare
+from grader.judge.compare import Trial
+from grader.judge.explain import wrong_answer
+from grader.model import Accuracy, Backend, CaseResult, Coverage, Fault, Mismatch, Operand, Verdict
+
+Bytes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """The bytes of A, B and C with their guards, as a launch left them."""
+
+    A: Bytes
+    B: Bytes
+    C: Bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    fault: Fault
+    mismatch: Mismatch | None = None
+
+
+def judge(
+    trial: Trial, remains: Sequence[Remains], seconds: float, printed: str, library: Bytes | None = None
+) -> CaseResult:
+    """The verdict of a case that ran to its end. `library` is the image of C that cuBLAS left for the same inputs."""
+    coverage = _coverage(trial)
+    accuracy = None
+    for number, left in enumerate(remains):
+        judged = _judge_launch(trial, number, left, library)
+        if isinstance(judged, _Wrong):
+            wrong = judged.fault
+            return CaseResult(trial.case, wrong.verdict, seconds, wrong, judged.mismatch, None, coverage, printed)
+        accuracy = judged
+    return CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, coverage, printed)
+
+
+def _coverage(trial: Trial) -> Coverage | None:
+    if trial.backend is not Backend.SIMULATOR:
+        return None
+    grid = trial.launch.grid(trial.case.shape)
+    blocks = grid[0] * grid[1] * grid[2]
+    return Coverage(len(sampled_blocks(trial.case, grid)) if trial.case.sampled else blocks, blocks)
+
+
+def _judge_launch(trial: Trial, number: int, left: Remains, library: Bytes | None) -> _Wrong | Accuracy | None:
+    """The first thing that is wrong with one launch, or how accurate it is where that is not exact."""
+    inputs = draw(trial.case, trial.interface, number)
+    memory = operands(trial.interface, trial.case.shape)
+    for name, content, sent in (("A", left.A, inputs.A), ("B", left.B, inputs.B), ("C", left.C, None)):
+        if fault := _outside(trial, memory[name], content):
+            return _Wrong(fault)
+        if sent is None:
+            continue
+        if _differs(_elements(trial, memory[name], content), store(sent, memory[name], trial.interface)):
+            return _Wrong(_changed(name, trial))
+    start = store(inputs.C, memory["C"], trial.interface)
+    elements = _elements(trial, memory["C"], left.C)
+    if _differs(padding(elements, memory["C"]), padding(start, memory["C"])):
+        return _Wrong(_between_lines(trial))
+    ran = _ran(trial) if trial.case.sampled else None
+    C, before = (load(one, memory["C"], trial.interface) for one in (elements, start))
+    return _conclude(trial, number, compare.compare(inputs, trial.interface, C, before, ran), library)
+
+
+def _conclude(trial: Trial, number: int, found: compare.Comparison, library: Bytes | None) -> _Wrong | Accuracy | None:
+    if found.wrong.any():
+        mismatch = compare.mismatch(found)
+        fault = wrong_answer(trial, found, mismatch) if number == 0 else _later_launch(trial, number, mismatch)
+        return _Wrong(fault, mismatch)
+    if found.bound is None or trial.case.sampled:
+        return None
+    product = _on_host(found.inputs, trial) if library is None else _product(trial, library)
+    return Accuracy(
+        compare.error_ratio(found.got, found.want, found.bound), compare.error_ratio(product, found.want, found.bound)
+    )
+
+
+def _product(trial: Trial, library: Bytes) -> compare.Exact:
+    memory = operands(trial.interface, trial.case.shape)["C"]
+    return compare.as_float64(load(_elements(trial, memory, library), memory, trial.interface))
+
+
+def _on_host(inputs: Inputs, trial: Trial) -> compare.Exact:
+    """The product as the host's own library computes it in the type of C."""
+    kind, interface = np.dtype(trial.interface.type_c), trial.interface
+    product = interface.alpha * (inputs.A.astype(kind) @ inputs.B.astype(kind)).astype(np.float64)
+    if inputs.C is not None:
+        product += interface.beta * inputs.C.astype(np.float64)
+    return np.asarray(product)
+
+
+def _ran(trial: Trial) -> compare.Mask:
+    blocks = sampled_blocks(trial.case, trial.launch.grid(trial.case.shape))
+    return compare.ran_elements(trial.case.shape, trial.launch, blocks)
+
+
+def _elements(trial: Trial, operand: Operand, content: Bytes) -> NDArray[np.generic]:
+    """An image without its guards."""
+    place = image(operand, operand.name, trial.backend)
+    return content[place.before : place.before + place.nbytes].view(operand.dtype)
+
+
+def _differs(one: NDArray[np.generic], other: NDArray[np.generic]) -> bool:
+    return not np.array_equal(bits(one), bits(other))
+
+
+def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
+    """The guards around a matrix must be as they were."""
+    place = image(operand, operand.name, trial.backend)
+    offset = compare.guards_broken(content, place)
+    if offset is None:
+        return None
+    size = np.dtype(operand.dtype).itemsize
+    if offset < 0:
+        where = f"{_count(-(offset // size))} before its start"
+    else:
+        where = f"{_count((offset - place.nbytes) // size + 1)} past its end"
+    return Fault(
+        Verdict.OUT_OF_BOUNDS,
+        f"The kernel writes outside of {operand.name} at {trial.case.shape}: {where}.",
+        "Store only where row < N and col < N; the last blocks of a row and of a column stick out of the matrix.",
+    )
+
+
+def _count(elements: int) -> str:
+    return f"{elements} element" if elements == 1 else f"{elements} elements"
+
+
+def _between_lines(trial: Trial) -> Fault:
+    line = "rows" if trial.interface.layout == "row" else "columns"
+    return Fault(
+        Verdict.OUT_OF_BOUNDS,
+        f"The kernel writes between the {line} of C at {trial.case.shape}, where no element is.",
+        f"The {line} begin ldc elements apart and are shorter than that: stop at their last element.",
+    )
+
+
+def _changed(name: str, trial: Trial) -> Fault:
+    return Fault(
+        Verdict.WRONG_ANSWER,
+        f"The kernel changes its input {name} at {trial.case.shape}.",
+        f"Declare it const ({name} is read only), and work in registers or shared memory.",
+    )
+
+
+def _later_launch(trial: Trial, number: int, found: Mismatch) -> Fault:
+    return Fault(
+        Verdict.WRONG_ANSWER,
+        f"Launch 1 at {trial.case.shape} is right, launch {number + 1} of the same kernel on new inputs is wrong: "
+        f"{found.region.wrong} of {found.region.total} elements.",
+        "Results must not be kept from one launch to the next, and no launch may count on what an earlier one left.",
+    )

@@ -1,0 +1,29 @@
+"""Templates that escape whatever they show, and clean it first: any text may be a student's."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader.text.clean import clean
+
+
+@cache
+def templates(package: str) -> Environment:
+    """Return those in the folder `templates` of a package."""
+    return Environment(
+        loader=PackageLoader(package),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=_cleaned,
+    )
+
+
+def _cleaned(value: Any) -> Any:
+    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value

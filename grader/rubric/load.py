@@ -1,0 +1,139 @@
+"""Load a rubric: read the TOML, check it, and build the frozen record. Every mistake is one sentence with its place."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cattrs
+from jsonschema import Draft202012Validator
+
+from grader.errors import UsageError
+from grader.host import resources
+from grader.model import Criterion, Interface, Launch, Limits, Rubric, Shape, Timing
+from grader.rubric import semantics
+
+LARGEST_FILE = 1 << 20
+HINT = "docs/rubric.md explains every field; rubrics/square.toml is an example."
+
+
+def load(path: Path) -> Rubric:
+    """Read and check the rubric at `path`.
+
+    Raises UsageError that lists every mistake on a line of its own when the file cannot be read as a rubric.
+    """
+    content = _read(path)
+    table = _parse(path, content)
+    mistakes = semantics.mistakes(table, schema(), has_kernel=lambda name: bool(find_kernel(name, path.parent)))
+    if mistakes:
+        raise UsageError("\n".join(f"{path}: {mistake}" for mistake in mistakes), HINT)
+    return _rubric(table, hashlib.sha256(content).hexdigest())
+
+
+def find_kernel(name: str, beside: Path) -> Path | None:
+    """Find the naive kernel that a rubric in the folder `beside` names; None where there is no such file."""
+    candidates = (beside / name, resources.folder("reference") / name)
+    return next((candidate for candidate in candidates if _is_file(candidate)), None)
+
+
+@cache
+def schema() -> Draft202012Validator:
+    """Return the validator of the published JSON Schema."""
+    text = (Path(__file__).parents[1] / "schemas" / "rubric.schema.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long, or a folder that we may not enter
+        return False
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        raise UsageError(f"{path}: there is no such file.", "Check the spelling of the rubric's path.") from None
+    except IsADirectoryError:
+        raise UsageError(f"{path}: this is a folder, not a rubric file.", "Name the .toml file in it.") from None
+    except OSError as error:
+        raise UsageError(f"{path}: the file cannot be read: {error.strerror}.", "Check its permissions.") from error
+    if len(content) > LARGEST_FILE:
+        raise UsageError(f"{path}: the file is larger than 1 MiB, so it is not a rubric.", HINT)
+    return content
+
+
+def _parse(path: Path, content: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{path}: line {line} is not UTF-8 text.", "Save the file as UTF-8.") from error
+    except RecursionError:
+        raise UsageError(f"{path}: values are nested too deeply.", HINT) from None
+    except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits
+        raise UsageError(f"{path}: {_syntax(str(error))}.", "This is not valid TOML; see https://toml.io.") from error
+
+
+def _syntax(message: str) -> str:
+    """Put the place first, as everywhere; tomllib says 'what (at line 3, column 5)'."""
+    what, _, where = message.partition(" (at ")
+    what = re.sub(r"\s+", " ", what)
+    return f"{where.rstrip(')')}: {what}" if where else what
+
+
+def _rubric(table: dict[str, Any], sha256: str) -> Rubric:
+    sizes, baselines = table["sizes"], table.get("baselines", {})
+    correctness, timed = _shapes(sizes["correctness"]), _shapes([*sizes.get("timing", []), *sizes.get("large", [])])
+    return Rubric(
+        title=table["title"],
+        interface=_interface(table["kernel"]),
+        launch=_launch(table.get("launch", {"block": [16, 16]})),
+        flags=tuple(table.get("compile", {}).get("flags", ["-O3"])),
+        sizes=correctness,
+        quick_sizes=_shapes(sizes.get("quick", sizes["correctness"][:1])),
+        timed_sizes=timed,
+        limits=cattrs.structure(table.get("limits", {}), Limits),
+        timing=cattrs.structure(table.get("timing", {}), Timing),
+        naive=baselines.get("naive", ""),
+        library=baselines.get("library", ""),
+        criteria=tuple(_criterion(one, correctness, timed) for one in table["criteria"]),
+        sha256=sha256,
+    )
+
+
+def _interface(kernel: dict[str, Any]) -> Interface:
+    types = kernel.get("types", {})
+    fields = {name: value for name, value in kernel.items() if name != "types"}
+    fields |= {f"type_{name.lower()}": value for name, value in types.items()}
+    return cattrs.structure(fields, Interface)
+
+
+def _launch(launch: dict[str, Any]) -> Launch:
+    x, y, z = (*(int(threads) for threads in launch["block"]), 1, 1)[:3]
+    columns, rows = launch.get("tile", (x, y))
+    return Launch((x, y, z), (int(columns), int(rows)), int(launch.get("shared", 0)), launch.get("grid_x", "columns"))
+
+
+def _criterion(one: dict[str, Any], correctness: tuple[Shape, ...], timed: tuple[Shape, ...]) -> Criterion:
+    default: dict[str, tuple[Shape, ...]] = {"compiles": (), "correct": correctness}
+    return Criterion(
+        id=one["id"],
+        title=one["title"],
+        kind=one["kind"],
+        points=float(one["points"]),
+        sizes=_shapes(one["sizes"]) if "sizes" in one else default.get(one["kind"], timed),
+        curve=tuple((float(value), float(share)) for value, share in one.get("curve", [])),
+        requires=tuple(one.get("requires", [])),
+    )
+
+
+def _shapes(sizes: list[Any]) -> tuple[Shape, ...]:
+    return tuple(semantics.shape(size) for size in sizes)

@@ -1,0 +1,192 @@
+"""What can be wrong with a rubric. What a schema can say is in its schema; the rest is here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from grader.model import Shape
+from grader.rubric.schema_errors import form_mistakes, nearest, only_unknown_fields, shown
+
+MOST_THREADS = 1024  # per block, on every CUDA device
+MOST_THREADS_Z = 64
+OWN_FLAGS = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-std", "--std", "-cubin", "--cubin")
+SPEEDS = ("speedup", "library-fraction", "peak-fraction", "gflops")
+LIBRARY_TYPES = (  # of A and B, and of C: cuBLAS documentation, cublasGemmEx
+    ("float16", "float16"),
+    ("float16", "float32"),
+    ("float32", "float32"),
+    ("float64", "float64"),
+)
+
+Table = dict[str, Any]
+HasKernel = Callable[[str], bool]
+
+
+def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKernel) -> list[str]:
+    """List every mistake as 'place: sentence'; the contents are checked once they have the right form."""
+    found = form_mistakes(table, schema)
+    if not found or only_unknown_fields(table, schema):
+        found += _kernel(table["kernel"])
+        found += _launch(table)
+        found += _sizes(table)
+        found += _criteria(table, has_kernel)
+    return found
+
+
+def shape(size: Any) -> Shape:
+    """Read a size as a rubric writes it: one number, or [M, N, K]."""
+    m, n, k = size if isinstance(size, list) else (size, size, size)
+    return Shape(int(m), int(n), int(k))
+
+
+def _kernel(kernel: Table) -> Iterator[str]:
+    given, at = kernel["parameters"], "kernel.parameters: "
+    for name in ("A", "B", "C"):
+        if name not in given:
+            yield f"{at}{name} is missing, and without it there is no product"
+    if not {"M", "N", "K"} & set(given):
+        yield f"{at}none of M, N and K is given, so the kernel cannot know the size"
+    pitches = [name for name in ("lda", "ldb", "ldc") if name in given]
+    if pitches and "layout" not in kernel:
+        yield f"{at}{pitches[0]} is given, so kernel.layout must say whether it counts along a row or a column"
+    if kernel.get("padding", 0) and len(pitches) < len(("lda", "ldb", "ldc")):
+        missing = next(name for name in ("lda", "ldb", "ldc") if name not in given)
+        yield f"kernel.padding: the kernel cannot know of the padding, because parameters do not have {missing}"
+    for factor, neutral in (("alpha", 1), ("beta", 0)):
+        if kernel.get(factor, neutral) != neutral and factor not in given:
+            yield f"kernel.{factor}: the kernel cannot know of it, because parameters do not have {factor}"
+    yield from _types(kernel.get("types", {}))
+    if kernel.get("math", "full") != "full" and _type_names(kernel) != {"float32"}:
+        yield "kernel.math: it says how float32 is multiplied, so all three types must be float32"
+
+
+def _type_names(kernel: Table) -> set[str]:
+    return set(kernel.get("types", {"C": "float32"}).values())
+
+
+def _types(types: dict[str, str]) -> Iterator[str]:
+    if "int32" in types.values() and set(types.values()) != {"int32"}:
+        yield "kernel.types: int32 goes with int32 only, because a sum of mixed types has no exact answer"
+    elif types and types["A"] != types["B"]:
+        yield f"kernel.types: A and B must be of one type, but they are {types['A']} and {types['B']}"
+
+
+def _launch(table: Table) -> Iterator[str]:
+    block = table.get("launch", {}).get("block", [1])
+    if math.prod(block) > MOST_THREADS:
+        yield f"launch.block: a block has at most {MOST_THREADS} threads, but {block} are {math.prod(block)}"
+    if [*block, 1, 1][2] > MOST_THREADS_Z:
+        yield f"launch.block: a block has at most {MOST_THREADS_Z} threads along z, but {block} has {block[2]}"
+    for index, flag in enumerate(table.get("compile", {}).get("flags", [])):
+        if flag.split("=")[0] in OWN_FLAGS:
+            yield f"compile.flags[{index}]: the grader sets {flag.split('=')[0]} itself"
+    timing = table.get("timing", {})
+    if timing.get("min_rounds", 7) > timing.get("max_rounds", 60):
+        yield f"timing.min_rounds: must not exceed max_rounds, which is {timing.get('max_rounds', 60)}"
+
+
+def _sizes(table: Table) -> Iterator[str]:
+    sizes, given = table["sizes"], table["kernel"]["parameters"]
+    told = {"M", "N", "K"} <= set(given)
+    for name in ("correctness", "quick", "timing", "large"):
+        shapes = [shape(size) for size in sizes.get(name, [])]
+        for index, one in enumerate(shapes):
+            if not told and not one.M == one.N == one.K:
+                yield f"sizes.{name}[{index}]: {one} is not square, but the kernel is not given M, N and K"
+            if one in shapes[:index]:
+                yield f"sizes.{name}[{index}]: {one} is listed twice"
+            if name == "timing" and one not in map(shape, sizes["correctness"]):
+                yield f"sizes.timing[{index}]: {one} is timed, so sizes.correctness must have it too"
+            if name == "large" and one in map(shape, sizes["correctness"]):
+                yield f"sizes.large[{index}]: {one} is in sizes.correctness, so sizes.timing can have it"
+
+
+def _criteria(table: Table, has_kernel: HasKernel) -> Iterator[str]:
+    criteria, baselines = table["criteria"], table.get("baselines", {})
+    ids = [one["id"] for one in criteria]
+    for index, one in enumerate(criteria):
+        at = f"criteria[{index}]"
+        if one["id"] in ids[:index]:
+            yield f"{at}.id: {one['id']} is the id of criteria[{ids.index(one['id'])}] already"
+        yield from _counted_sizes(at, one, table["sizes"])
+        yield from _curve(at, one)
+        yield from _compared(at, one, table)
+        for name in one.get("requires", []):
+            if name not in ids:
+                yield f"{at}.requires: there is no criterion with the id {shown(name)}{nearest(name, ids)}"
+    yield from _circles(criteria)
+    if "naive" in baselines and not has_kernel(baselines["naive"]):
+        yield f"baselines.naive: no file {shown(baselines['naive'])} is beside the rubric or in the reference folder"
+    yield from _library(table)
+    total = math.fsum(one["points"] for one in criteria)
+    if not math.isclose(total, table["points"], rel_tol=1e-9):
+        yield f"points: the criteria add up to {total:g}, but the rubric says {table['points']:g}"
+
+
+def _counted_sizes(at: str, one: Table, sizes: Table) -> Iterator[str]:
+    if one["kind"] == "compiles":
+        if "sizes" in one:
+            yield f"{at}.sizes: a file compiles once for all sizes, so this criterion has none"
+        return
+    names = ("timing", "large") if one["kind"] in SPEEDS else ("correctness",)
+    known = {shape(size) for name in names for size in sizes.get(name, [])}
+    if "sizes" not in one and not known:
+        yield f"{at}: it counts the sizes of sizes.{names[0]}, but there are none"
+    for size in map(shape, one.get("sizes", [])):
+        if size not in known:
+            yield f"{at}.sizes: {size} is not one of sizes.{' or sizes.'.join(names)}"
+
+
+def _curve(at: str, one: Table) -> Iterator[str]:
+    if one["kind"] not in SPEEDS:
+        if "curve" in one:
+            yield f"{at}.curve: a criterion of kind {one['kind']} has no curve"
+        return
+    if "curve" not in one:
+        yield f"{at}: a criterion of kind {one['kind']} needs a curve, such as [[1.0, 0.0], [5.0, 1.0]]"
+    for (left, low), (right, high) in pairwise(one.get("curve", [])):
+        if right <= left:
+            yield f"{at}.curve: values must increase, but {right:g} comes after {left:g}"
+        if high < low:
+            yield f"{at}.curve: shares must not fall, but {high:g} comes after {low:g}"
+    for value, share in one.get("curve", []):
+        if not 0 <= share <= 1:
+            yield f"{at}.curve: the share at {value:g} must be from 0 to 1, but is {share:g}"
+
+
+def _compared(at: str, one: Table, table: Table) -> Iterator[str]:
+    kind, kernel = one["kind"], table["kernel"]
+    needed = {"speedup": "naive", "library-fraction": "library"}.get(kind)
+    if needed and needed not in table.get("baselines", {}):
+        yield f"{at}: a criterion of kind {kind} needs baselines.{needed}"
+    if kind == "peak-fraction" and (_type_names(kernel) != {"float32"} or kernel.get("math", "full") != "full"):
+        yield f"{at}: a criterion of kind {kind} needs float32 and full math, because a device states no other peak"
+
+
+def _library(table: Table) -> Iterator[str]:
+    types = table["kernel"].get("types", {"A": "float32", "C": "float32"})
+    if "library" in table.get("baselines", {}) and (types["A"], types["C"]) not in LIBRARY_TYPES:
+        yield f"baselines.library: cuBLAS has no product of {types['A']} into {types['C']}"
+
+
+def _circles(criteria: list[Table]) -> Iterator[str]:
+    requires = {one["id"]: one.get("requires", []) for one in criteria}
+    for index, one in enumerate(criteria):
+        if one["id"] in _reached(one["id"], requires):
+            yield f"criteria[{index}].requires: {one['id']} requires itself, directly or through others"
+
+
+def _reached(start: str, requires: dict[str, list[str]]) -> set[str]:
+    reached: set[str] = set()
+    waiting = list(requires[start])
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += requires.get(name, [])
+    return reached

@@ -1,0 +1,46 @@
+"""What a measured point depends on, as the key under which it is kept: change any of it, and it is measured again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import cattrs
+
+import grader
+from grader.host import cache
+from grader.model import Machine, Shape
+from grader.study.measure.plan import Plan
+from grader.study.measure.variants import Variant
+
+FORMAT = 2  # of what is kept; it changes with the records
+
+
+def of_point(plan: Plan, machine: Machine, variant: Variant, shape: Shape) -> str:
+    """A variant at a size: its text and macros, the lab, the baselines, the inputs, the device and all versions."""
+    parts = [_lab(plan), variant.file, dict(variant.defines), _machine(machine), cattrs.unstructure(shape)]
+    return cache.key(
+        "point", json.dumps([FORMAT, *parts, plan.library, plan.checked, plan.seed]), variant.content, plan.naive
+    )
+
+
+def of_blas(plan: Plan, implementation: str, shape: Shape) -> str:
+    """BLAS at a size: which library, and with how many threads."""
+    rubric = plan.rubric
+    parts = [implementation, rubric.interface.type_c, cattrs.unstructure(rubric.timing), cattrs.unstructure(shape)]
+    return cache.key("blas", json.dumps([FORMAT, *parts, grader.__version__]))
+
+
+def of_device(machine: Machine) -> str:
+    """What the device says of itself."""
+    return cache.key("device", json.dumps([FORMAT, *_machine(machine)]))
+
+
+def _lab(plan: Plan) -> list[Any]:
+    rubric = plan.rubric
+    lab = (rubric.interface, rubric.launch, rubric.timing, rubric.limits)
+    return [*(cattrs.unstructure(one) for one in lab), list(rubric.flags), grader.__version__]
+
+
+def _machine(machine: Machine) -> list[Any]:
+    return [machine.backend, machine.device, machine.architecture, machine.system, sorted(machine.versions.items())]

@@ -1,0 +1,97 @@
+"""From the words of `grade sweep` to what is measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isfinite
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.model import Backend, Machine, Rubric, Shape
+from grader.rubric import load as rubrics
+from grader.study.measure import sizes, variants
+from grader.study.measure.plan import Plan
+from grader.text.clean import one_line
+
+BASELINES = ("naive", "cublas", "blas")
+
+
+def from_words(
+    files: tuple[Path, ...],
+    rubric: Rubric,
+    path: Path,
+    sizes_text: str,
+    defines: tuple[str, ...],
+    baselines: str | None,
+    seed: int,
+    check: bool,
+) -> Plan:
+    """The plan that the words of a command ask for. Raises UsageError for words that mean nothing."""
+    wanted = _baselines(baselines, rubric)
+    shapes = sizes.parse(sizes_text, rubric.timed_sizes or rubric.sizes)
+    _refuse_boxes(shapes, rubric)
+    naive = rubrics.find_kernel(rubric.naive, path.parent) if "naive" in wanted else None
+    return Plan(
+        rubric=rubric,
+        variants=variants.variants(files, variants.parse_defines(defines)),
+        shapes=shapes,
+        naive=naive.read_bytes() if naive else b"",
+        library="cublas" in wanted,
+        blas="blas" in wanted,
+        seed=seed,
+        checked=check,
+    )
+
+
+def _baselines(text: str | None, rubric: Rubric) -> tuple[str, ...]:
+    has = tuple(
+        name for name, there in zip(BASELINES, (bool(rubric.naive), bool(rubric.library), True), strict=True) if there
+    )
+    if text is None:
+        return has
+    wanted = tuple(word.strip() for word in text.split(",") if word.strip())
+    for word in wanted:
+        if word not in BASELINES:
+            raise UsageError(f"--baselines: there is no {one_line(word, 40)}.", f"Choose of {', '.join(BASELINES)}.")
+        if word not in has:
+            raise UsageError(f"--baselines: this lab has no {word}.", "Name it under [baselines] in the rubric.")
+    return wanted
+
+
+def _refuse_boxes(shapes: tuple[Shape, ...], rubric: Rubric) -> None:
+    box = next((shape for shape in shapes if not shape.M == shape.N == shape.K), None)
+    if box and not {"M", "N", "K"} <= set(rubric.interface.parameters):
+        sentence = f"--sizes: {box} is not square, and this lab's kernel is not given M, N and K."
+        raise UsageError(sentence, "Choose a rubric whose kernel is.")
+
+
+def as_far_as_possible(plan: Plan, machine: Machine) -> tuple[Plan, str]:
+    """What the machine can do of it, and a sentence on what it leaves out.
+
+    The simulator times nothing, so it has nothing to do at a size that is only timed. Raises UsageError where nothing
+    is left.
+    """
+    if machine.backend is Backend.CUDA:
+        return plan, ""
+    if not plan.checked:
+        raise UsageError("The simulator times nothing, so --no-check leaves nothing to do.", "Leave --no-check out.")
+    left_out = ", ".join(str(shape) for shape in plan.shapes if shape in plan.only_timed)
+    shapes = tuple(shape for shape in plan.shapes if shape not in plan.only_timed)
+    if not left_out:
+        return plan, ""
+    if not shapes:
+        raise UsageError(f"The simulator times nothing, and this lab only times {left_out}.", "Name other sizes.")
+    return replace(plan, shapes=shapes), f"Left out here, because this lab only times it: {left_out}."
+
+
+def bandwidths(text: str) -> tuple[float, ...]:
+    """GB/s as `--bandwidth` has them: none, one, or two. Raises UsageError for anything else."""
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    try:
+        found = tuple(map(float, words))
+    except ValueError:
+        found = ()
+    if len(found) != len(words) or len(found) > 2 or not all(isfinite(one) and one > 0 for one in found):  # noqa: PLR2004
+        hint = "Write for example 320, or 320,220: in theory, and sustained."
+        raise UsageError(f"--bandwidth: {one_line(text, 40)} is not one or two numbers of GB/s.", hint)
+    return found

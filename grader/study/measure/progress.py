@@ -1,0 +1,94 @@
+"""How far a study is, in points and in minutes. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.model import Shape, Verdict
+from grader.study.measure.plan import Plan
+from grader.study.measure.records import BLAS
+from grader.study.measure.sweep import Point
+from grader.text.numbers import figures
+
+UNIT = 3 * 2048 * 2048  # elements: drawing and copying so many takes about as long as the rounds of one size
+MINUTE = 60
+
+
+@dataclass(slots=True)
+class Progress:
+    """Points that are done, out of how many, and their cost. What was kept from an earlier run cost nothing."""
+
+    points: int
+    cost: float
+    done: int = 0
+    spent: float = 0.0
+    seen: float = 0.0
+
+    def take(self, point: Point, shapes: tuple[Shape, ...]) -> None:
+        """Count a point; a variant that does not compile ends all of its sizes."""
+        ended = (point.shape,) if point.shape else shapes
+        self.done += len(ended)
+        self.seen += sum(map(cost, ended))
+        if point.shape and not point.kept:
+            self.spent += cost(point.shape)
+
+    def seconds_left(self, elapsed: float) -> float | None:
+        """None until something was measured."""
+        return elapsed / self.spent * max(0.0, self.cost - self.seen) if self.spent else None
+
+
+def begin(plan: Plan) -> Progress:
+    """Nothing is done yet."""
+    rounds = plan.points // len(plan.shapes)
+    return Progress(plan.points, rounds * sum(map(cost, plan.shapes)))
+
+
+def cost(shape: Shape) -> float:
+    """What a size takes, in rounds of a small one: the rounds, and the work on its elements."""
+    return 1 + (shape.M * shape.K + shape.K * shape.N + shape.M * shape.N) / UNIT
+
+
+def line(point: Point, progress: Progress, elapsed: float) -> str:
+    """What was just measured, and how long the rest will take."""
+    ending = left(progress, elapsed)
+    return f"[{progress.done}/{progress.points}] {words(point)}{ending and f'; {ending}'}"
+
+
+def left(progress: Progress, elapsed: float) -> str:
+    """How long the rest will take; empty when that is not known, or nothing is left."""
+    seconds = progress.seconds_left(elapsed)
+    return "" if seconds is None or progress.done >= progress.points else f"{duration(seconds)} left"
+
+
+def words(point: Point) -> str:
+    """What was just measured."""
+    return f"{point.name}{_at(point)}: {_words(point)}"
+
+
+def duration(seconds: float) -> str:
+    """In the unit that a person would use."""
+    if seconds < MINUTE:
+        return f"about {max(1, round(seconds))} s"
+    minutes = round(seconds / MINUTE)
+    return f"about {minutes} min" if minutes < MINUTE else f"about {minutes // MINUTE} h {minutes % MINUTE} min"
+
+
+def _at(point: Point) -> str:
+    return f" at {point.shape}" if point.shape else ""
+
+
+def _words(point: Point) -> str:
+    row = point.rows[0]
+    if row.verdict is not Verdict.OK:
+        return f"{row.verdict.replace('-', ' ')}. {row.reason}"
+    if row.measurement is None:
+        return "right"
+    found = row.measurement
+    parts = [f"{figures(found.gflops.median)} GFLOPS"]
+    if found.speedup:
+        parts.append(f"{found.speedup.median:.2f} x naive")
+    if found.library_fraction:
+        parts.append(f"{100 * found.library_fraction.median:.1f} % of cuBLAS")
+    if point.name == BLAS:
+        parts.append(row.implementation)
+    return ", ".join(parts)

@@ -1,0 +1,73 @@
+"""The roof of a device: read from it, measured on it, or given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import cattrs
+
+from grader.contract.messages import Answer, Survey, Surveyed
+from grader.errors import InfrastructureError
+from grader.model import Backend, Interval, Limits, Machine, Rubric
+from grader.sandbox.client import WorkerLostError, worker
+from grader.study.measure import cache_keys, roofline
+from grader.study.measure.journal import Journal
+from grader.study.measure.records import Roof
+from grader.timing import gpu_lock, statistics
+
+SECONDS = 60.0
+
+
+def roof(
+    rubric: Rubric, machine: Machine, journal: Journal, peak_gflops: float | None, bandwidths: Sequence[float]
+) -> Roof:
+    """The device's roof; what is given counts before what the device says of itself.
+
+    `bandwidths` are GB/s: none, the one in theory, or that and the sustained one. Those of a device then do not count.
+
+    The peak that a device states is of its single-precision units: it bounds no other type, and no tensor cores.
+    """
+    found = _of_device(machine, rubric.limits, journal) if machine.backend is Backend.CUDA else Roof()
+    if rubric.interface.type_a != "float32" or rubric.interface.math != "full":
+        found = replace(found, peak_gflops=None)
+    found = replace(found, peak_gflops=peak_gflops or found.peak_gflops)
+    return replace(found, **_given(bandwidths)) if bandwidths else found
+
+
+def _given(bandwidths: Sequence[float]) -> dict[str, Any]:
+    theory, *sustained = bandwidths
+    return {"bandwidth": theory, "sustained": Interval(*(sustained * 3)) if sustained else None}
+
+
+def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
+    key = cache_keys.of_device(machine)
+    kept = journal.find(key)
+    if kept is not None:
+        return cattrs.structure(kept, Roof)
+    with gpu_lock.queue(machine) as waits:
+        for _ in waits:
+            continue
+        answer = _survey(limits)
+    if not isinstance(answer, Surveyed) or not answer.seconds:
+        raise InfrastructureError("The worker did not measure the device's memory.")
+    found = _roof(machine.peak_gflops, answer.attributes, answer.moved_bytes, answer.seconds)
+    journal.keep(key, cattrs.unstructure(found))
+    return found
+
+
+def _survey(limits: Limits) -> Answer:
+    with worker(Backend.CUDA, limits) as one:
+        one.finish_opening()
+        try:
+            return one.ask(Survey(), SECONDS)
+        except WorkerLostError as lost:
+            raise InfrastructureError("The worker that measures the device's memory was lost.") from lost
+
+
+def _roof(peak: float | None, attributes: Mapping[str, int], moved: int, seconds: tuple[float, ...]) -> Roof:
+    stated = roofline.theoretical_bandwidth(
+        attributes.get("MEMORY_CLOCK_RATE", 0), attributes.get("GLOBAL_MEMORY_BUS_WIDTH", 0)
+    )
+    return Roof(peak, stated, statistics.interval([moved / one / 1e9 for one in seconds]), attributes)

@@ -1,0 +1,123 @@
+"""The kernels of a study: every file with every combination of macros, compiled side by side."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import SubmissionError, UsageError
+from grader.host import cpu_affinity
+from grader.judge import submission
+from grader.judge.compiling import Artifact, compile_source
+from grader.model import Fault, Machine, Rubric
+from grader.text.clean import one_line
+
+MOST = 500
+NAME_CHARACTERS = 60
+HINT = "Write for example --define BLOCK=8,16,32."
+
+_DEFINE = re.compile(r"([A-Za-z_]\w*)=([^=]*)")
+_VALUE = re.compile(r"[\w.+-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A file with values for its macros. `file` tells it from the other files of the study, `name` from all others."""
+
+    file: str
+    content: bytes
+    defines: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        return " ".join([self.file.removesuffix(".cu"), *(f"{name}={value}" for name, value in self.defines.items())])
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        return tuple(f"-D{name}={value}" for name, value in self.defines.items())
+
+
+def parse_defines(texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Read `BLOCK=8,16,32` and the like. Raises UsageError."""
+    found: dict[str, tuple[str, ...]] = {}
+    for text in texts:
+        match = _DEFINE.fullmatch(text)
+        values = tuple(value.strip() for value in match[2].split(",")) if match else ()
+        if not match or not all(_VALUE.fullmatch(value) for value in values):
+            raise UsageError(f"--define: {one_line(text, 40)} does not give a macro its values.", HINT)
+        if match[1] in found:
+            raise UsageError(f"--define: {match[1]} is given twice.", "Give all its values at once, between commas.")
+        found[match[1]] = tuple(dict.fromkeys(values))
+    return found
+
+
+def variants(files: Sequence[Path], defines: Mapping[str, tuple[str, ...]]) -> tuple[Variant, ...]:
+    """Every file with every combination of values for those of the macros that it uses.
+
+    Raises UsageError for a file that cannot be read, and for a macro that would change nothing.
+    """
+    contents = {path: submission.read(path) for path in dict.fromkeys(files)}
+    labels = _labels(tuple(contents))
+    used = {path: [name for name in defines if _uses(content, name)] for path, content in contents.items()}
+    for name in defines:
+        _refuse_without_effect(name, {labels[path]: contents[path] for path in contents if name in used[path]})
+    count = sum(math.prod(len(defines[name]) for name in names) for names in used.values())
+    if count > MOST:
+        raise UsageError(f"{count} kernels are more than {MOST}.", "Give fewer values.")
+    return tuple(
+        Variant(labels[path], content, dict(zip(used[path], values, strict=True)))
+        for path, content in contents.items()
+        for values in itertools.product(*(defines[name] for name in used[path]))
+    )
+
+
+def _uses(content: bytes, name: str) -> bool:
+    return re.search(rf"\b{name}\b".encode(), content) is not None
+
+
+def _refuse_without_effect(name: str, using: Mapping[str, bytes]) -> None:
+    """A file's own definition replaces the one on the command line, but for one that stands under #ifndef."""
+    if not using:
+        raise UsageError(f"--define: no file uses {name}.", "Check its spelling; case matters.")
+    own, guard = rf"^\s*#\s*define\s+{name}\b".encode(), rf"^\s*#\s*if.*\b{name}\b".encode()
+    for file, content in using.items():
+        if re.search(own, content, re.MULTILINE) and not re.search(guard, content, re.MULTILINE):
+            sentence = f"--define: {file} defines {name} itself, so that no other value has an effect."
+            raise UsageError(sentence, f"Write #ifndef {name} before that line and #endif after it.")
+
+
+def compile_all(
+    wanted: Sequence[Variant], rubric: Rubric, machine: Machine
+) -> Iterator[tuple[Variant, Artifact | Fault]]:
+    """Compile as many at a time as there are cores, and yield them in their order as soon as they are there."""
+    with ThreadPoolExecutor(len(cpu_affinity.allowed())) as pool:
+        building = [pool.submit(_build, one, rubric, machine) for one in wanted]
+        try:
+            for one, build in zip(wanted, building, strict=True):
+                yield one, build.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _build(one: Variant, rubric: Rubric, machine: Machine) -> Artifact | Fault:
+    if fault := submission.fault(one.content):
+        return fault
+    name, flags = submission.file_name(Path(one.file).name), (*rubric.flags, *one.flags)
+    try:
+        return compile_source(one.content, name, rubric.interface, flags, rubric.limits, machine)
+    except SubmissionError as error:
+        return error.fault
+
+
+def _labels(paths: tuple[Path, ...]) -> dict[Path, str]:
+    """The file's name where it is the only one of that name, and its path otherwise."""
+    names = [one_line(path.name, NAME_CHARACTERS) for path in paths]
+    return {
+        path: name if names.count(name) == 1 else one_line(str(path), 2 * NAME_CHARACTERS)
+        for path, name in zip(paths, names, strict=True)
+    }

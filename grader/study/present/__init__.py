@@ -1,0 +1,1 @@
+"""A finished study as tables, figures and a page. Nothing is measured here."""

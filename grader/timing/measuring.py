@@ -1,0 +1,181 @@
+"""How fast is it? The submission, the naive kernel and the library, in turns on the same device."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.contract.messages import TimedTransfers, TimeTransfers, Transfer
+from grader.errors import InfrastructureError
+from grader.judge.compiling import worker_failed
+from grader.model import Case, CaseResult, Fault, Interval, Limits, Measurement, Rubric, Shape, Verdict
+from grader.sandbox.client import Worker, WorkerLostError
+from grader.timing import statistics
+from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION, Samples, Subject, WrongWhenTimedError, prepare, take_rounds
+from grader.timing.shared_baselines import Baselines
+
+TIMED = "timed"
+TRANSFERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """One size: the verdict on its timed launches, and unless that is a fault, the measurements of all subjects.
+
+    `product` is one product of the submission with its copies.
+    """
+
+    result: CaseResult
+    measurements: Mapping[str, Measurement]
+    product: Transfer | None = None
+
+
+def measure(
+    subjects: Sequence[Subject],
+    workers: Mapping[str, Worker],
+    rubric: Rubric,
+    shapes: Sequence[Shape],
+    seed: int,
+    peak_gflops: float | None,
+    kept: Baselines | None = None,
+) -> Iterator[Timings]:
+    """Time every subject at every size, each subject in its own one of the bench's processes.
+
+    With `kept` baselines the submission is the only subject, and is compared with those.
+    """
+    for one in subjects:
+        workers[one.name].finish_opening()
+        workers[one.name].install(one.artifact.files() if one.artifact else {})
+    for number, shape in enumerate(shapes):
+        timings = _measure_size(subjects, workers, rubric, shape, seed, peak_gflops, kept)
+        yield timings
+        if timings.result.verdict in (Verdict.CRASHED, Verdict.TIMEOUT):
+            yield from (Timings(_not_timed(later, shape, seed), {}) for later in shapes[number + 1 :])
+            return
+
+
+def _measure_size(
+    subjects: Sequence[Subject],
+    workers: Mapping[str, Worker],
+    rubric: Rubric,
+    shape: Shape,
+    seed: int,
+    peak: float | None,
+    kept: Baselines | None,
+) -> Timings:
+    began = time.monotonic()
+    case = Case(shape, TIMED, seed)
+    taken = {one.name: Samples() for one in subjects}
+    samples = {**taken, **(_kept_samples(kept, shape) if kept else {})}
+
+    def enough(rounds: int, elapsed: float) -> bool:
+        return _enough(rubric, shape, samples, rounds, elapsed, peak)
+
+    try:
+        pair = prepare(subjects, workers, rubric, shape, seed)
+        take_rounds(workers, rubric, shape, seed, pair, taken, enough)
+        product = _product_with_copies(workers[SUBMISSION], rubric.limits)
+    except WrongWhenTimedError as wrong:
+        if wrong.subject != SUBMISSION:
+            raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}.") from wrong
+        return Timings(_refused(case, _wrong_when_timed(wrong, shape), began), {})
+    except WorkerLostError as lost:
+        return Timings(_refused(case, _lost_when_timed(lost, shape), began), {})
+    found = _measurements(shape, samples, product.total)
+    by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # tensor cores have another
+    if peak is not None and by_peak and found[SUBMISSION].gflops.low > peak:
+        return Timings(_refused(case, _impossible(found[SUBMISSION], peak), began), {})
+    return Timings(CaseResult(case, Verdict.OK, time.monotonic() - began), found, product)
+
+
+def _enough(
+    rubric: Rubric,
+    shape: Shape,
+    samples: Mapping[str, Samples],
+    rounds: int,
+    elapsed: float,
+    peak: float | None = None,
+) -> bool:
+    mine = samples[SUBMISSION].seconds
+    found = [statistics.gflops(shape, mine)]
+    of_peak = statistics.bends(rubric.criteria, "peak-fraction", shape) if peak else ()
+    bends = [statistics.bends(rubric.criteria, "gflops", shape) + tuple((peak or 0.0) * one for one in of_peak)]
+    for name, kind in ((NAIVE, "speedup"), (LIBRARY, "library-fraction")):
+        if name in samples:
+            found.append(_ratio(samples[name], samples[SUBMISSION]))
+            bends.append(statistics.bends(rubric.criteria, kind, shape))
+    return statistics.enough(found, rounds, elapsed, rubric.timing, bends)
+
+
+def _measurements(shape: Shape, samples: Mapping[str, Samples], transfers: float) -> dict[str, Measurement]:
+    def against(name: str, mine: Samples) -> Interval | None:
+        return _ratio(samples[name], mine) if name in samples else None
+
+    return {
+        name: Measurement(
+            shape,
+            statistics.interval(one.seconds),
+            statistics.gflops(shape, one.seconds),
+            len(one.seconds),
+            one.launches,
+            speedup=against(NAIVE, one),
+            library_fraction=against(LIBRARY, one),
+            transfer_seconds=transfers if name == SUBMISSION else None,
+            telemetry=one.telemetry,
+        )
+        for name, one in samples.items()
+    }
+
+
+def _kept_samples(kept: Baselines, shape: Shape) -> dict[str, Samples]:
+    found = {name: kept.at(name, shape) for name in kept.rounds}
+    return {name: Samples(list(one.seconds), one.launches, one.telemetry, kept=True) for name, one in found.items()}
+
+
+def _ratio(above: Samples, below: Samples) -> Interval:
+    """Round by round where both had their turns in the same rounds."""
+    same_rounds = above.kept == below.kept
+    return (statistics.ratio if same_rounds else statistics.unpaired_ratio)(above.seconds, below.seconds)
+
+
+def _product_with_copies(one: Worker, limits: Limits) -> Transfer:
+    """The middle one of a few."""
+    answer = one.ask(TimeTransfers(TRANSFERS), TRANSFERS * limits.case_seconds)
+    if not isinstance(answer, TimedTransfers) or not answer.products:
+        raise InfrastructureError("The worker did not time the transfers.")
+    return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
+
+
+def _refused(case: Case, fault: Fault, began: float) -> CaseResult:
+    return CaseResult(case, fault.verdict, time.monotonic() - began, fault)
+
+
+def _wrong_when_timed(wrong: WrongWhenTimedError, shape: Shape) -> Fault:
+    return Fault(
+        Verdict.WRONG_ANSWER,
+        f"Right when it is checked, wrong when it is timed: {wrong.rows} rows of C at {shape} in round {wrong.number}.",
+        "Every timed launch has fresh inputs and is checked. A result must not be kept from one launch to the next; "
+        "if none is, look for a race between threads or blocks.",
+    )
+
+
+def _lost_when_timed(lost: WorkerLostError, shape: Shape) -> Fault:
+    if lost.code is not None and lost.code > 0:
+        raise worker_failed(f"timing {shape}", lost)
+    verdict = Verdict.TIMEOUT if lost.stopped else Verdict.CRASHED
+    return Fault(verdict, f"The kernel ran at {shape} when it was checked and did not come back when it was timed.",
+                 "Look for races, and for what an earlier launch leaves behind.")  # fmt: skip
+
+
+def _not_timed(shape: Shape, lost_at: Shape, seed: int) -> CaseResult:
+    fault = Fault(Verdict.SKIPPED, f"Not timed: the kernel was lost while {lost_at} was timed.", "Mend that first.")
+    return CaseResult(Case(shape, TIMED, seed), Verdict.SKIPPED, 0.0, fault)
+
+
+def _impossible(found: Measurement, peak: float) -> Fault:
+    return Fault(
+        Verdict.IMPOSSIBLE_RATE,
+        f"{found.gflops.median:.0f} GFLOPS at {found.shape} is more than the device can do ({peak:.0f}).",
+        "No kernel that computes every product in float32 is that fast. Tell your instructor if you think it is.",
+    )

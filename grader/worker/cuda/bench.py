@@ -1,0 +1,173 @@
+"""Times groups of launches on the device: behind a gate, on fresh contents, every output projected afterwards."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract import freivalds
+from grader.contract.layout import arguments, operands, store
+from grader.contract.messages import PROJECTIONS, Timed, Transfer
+from grader.model import Interface, Operand, Shape
+from grader.worker.cuda import cublas, graph
+from grader.worker.cuda.device import Device, telemetry
+from grader.worker.cuda.kernel import Kernel
+
+CACHES = 2  # the sets together are twice the L2 cache, so that no launch finds its inputs there
+MOST_SETS = 400  # well below the 1024 launches that a stream queues before the host must wait
+LEAST_SETS = 3
+GROUP_SECONDS = 0.012
+WARM_GROUPS, WARM_SECONDS = 5, 0.04  # both at least, for the clock to settle
+LONG_WARM = 0.5  # seconds after which one group is enough: at N = 8192 a naive launch takes 0.2
+THREADS = 256
+
+
+class Bench:
+    """One size, ready to be timed. `launches` of the `sets` make a group; the next group goes on where it ended."""
+
+    def __init__(
+        self,
+        device: Device,
+        subject: Kernel | cublas.Library,
+        shape: Shape,
+        interface: Interface,
+        seed: int,
+        trusted: Any,
+    ) -> None:
+        self.device, self.shape, self.interface, self.seed, self.trusted = device, shape, interface, seed, trusted
+        self.memory = operands(interface, shape)
+        pair = freivalds.base(shape, interface, seed)
+        self.host = {"A": store(pair.A, self.memory["A"], interface), "B": store(pair.B, self.memory["B"], interface)}
+        start = store(pair.C, self.memory["C"], interface)
+        self.base = {name: self._device_copy(elements) for name, elements in {**self.host, "C": start}.items()}
+        self.nbytes = {name: _nbytes(operand) for name, operand in self.memory.items()}
+        count = _set_count(sum(self.nbytes.values()), device.attribute("L2_CACHE_SIZE"))
+        self.sets = [{name: device.driver.mem_alloc(size) for name, size in self.nbytes.items()} for _ in range(count)]
+        self.x = device.driver.mem_alloc(shape.N * 8)
+        self.result = device.driver.mem_alloc(count * shape.M * 8)
+        self.flag = device.driver.pagelocked_empty(1, np.uint32, mem_flags=device.driver.host_alloc_flags.DEVICEMAP)
+        self.start = self._submission(subject) if isinstance(subject, Kernel) else self._library(subject)
+        self.launches = count
+        self.launches = self._group_size()
+
+    def time_round(self, number: int, box: Path) -> Timed:
+        """Freshen, poison, time one group, project; the projections go to a file of float64, launches x M."""
+        first = number * self.launches % len(self.sets)
+        chosen = [self.sets[(first + i) % len(self.sets)] for i in range(self.launches)]
+        self._freshen(chosen, number)
+        seconds, seen = self._time(chosen, watched=True)
+        self._project(chosen, number).tofile(box / PROJECTIONS)
+        return Timed(seconds, self.launches, seen)
+
+    def time_transfers(self) -> Transfer:
+        """Both inputs in, one launch, the result out, by the host's clock."""
+        driver, target = self.device.driver, self.sets[0]
+        result = np.empty(self.nbytes["C"], np.uint8)
+        began = time.perf_counter()
+        for name, elements in self.host.items():
+            driver.memcpy_htod(target[name], elements)
+        driver.Context.synchronize()  # a copy from pageable memory returns while its last part is still under way
+        sent = time.perf_counter()
+        self.start(target)
+        self.device.stream.synchronize()
+        computed = time.perf_counter()
+        driver.memcpy_dtoh(result, target["C"])
+        return Transfer(sent - began, computed - sent, time.perf_counter() - computed)
+
+    def _time(self, chosen: list[dict[str, Any]], *, watched: bool) -> tuple[float, Any]:
+        """One event pair around a graph of launches that all stand in the queue before the gate opens."""
+        driver, stream = self.device.driver, self.device.stream
+        group = graph.capture(stream.handle, lambda: [self.start(one) for one in chosen])
+        before, after = driver.Event(), driver.Event()
+        self.flag[0] = 0
+        gate = self.trusted.get_function("gate")
+        gate(np.uint64(self.flag.base.get_device_pointer()), block=(1, 1, 1), grid=(1, 1), stream=stream)
+        before.record(stream)
+        graph.launch(group, stream.handle)
+        after.record(stream)
+        self.flag[0] = 1
+        seen = telemetry(self.device) if watched else None
+        after.synchronize()
+        graph.destroy(group)
+        return after.time_since(before) / 1e3, seen
+
+    def _group_size(self) -> int:
+        """Warm up until the clock has settled, and see how many launches fill a group."""
+        self._freshen(self.sets, 0)
+        self.start(self.sets[0])  # a first launch loads code, which a capture must not
+        self.device.stream.synchronize()
+        began = time.perf_counter()
+        for group in itertools.count(1):
+            one = self._time(self.sets[:LEAST_SETS], watched=False)[0] / LEAST_SETS
+            spent = time.perf_counter() - began
+            if spent > LONG_WARM or (group >= WARM_GROUPS and spent > WARM_SECONDS):
+                break
+        return max(1, min(len(self.sets), round(GROUP_SECONDS / max(one, 1e-7))))
+
+    def _freshen(self, chosen: list[dict[str, Any]], number: int) -> None:
+        fresh = freivalds.signs(self.shape, self.seed, number, len(chosen))
+        by_line = self.interface.layout == "row"
+        for name, rows, columns in (("A", fresh.a_rows, fresh.a_columns), ("B", fresh.b_rows, fresh.b_columns)):
+            transposed = self.interface.transpose_a if name == "A" else self.interface.transpose_b
+            lines, positions = (rows, columns) if by_line != transposed else (columns, rows)
+            device_lines, device_positions = self._device_copy(lines), self._device_copy(positions)
+            for i, one in enumerate(chosen):
+                self._freshen_one(name, one[name], int(device_lines) + i * lines.shape[1],
+                                  int(device_positions) + i * positions.shape[1])  # fmt: skip
+            self.device.stream.synchronize()
+        for one in chosen:
+            self.device.driver.memcpy_dtod(one["C"], self.base["C"], self.nbytes["C"])
+
+    def _freshen_one(self, name: str, target: Any, lines: int, positions: int) -> None:
+        operand = self.memory[name]
+        freshen = self.trusted.get_function(f"freshen_{operand.dtype}")
+        freshen(self.base[name], target, np.uint64(lines), np.uint64(positions), np.int32(operand.lines),
+                np.int32(operand.length), np.int32(operand.stride), block=(THREADS, 1, 1),
+                grid=(-(-operand.length // THREADS), min(operand.lines, 65535)), stream=self.device.stream)  # fmt: skip
+
+    def _project(self, chosen: list[dict[str, Any]], number: int) -> NDArray[np.float64]:
+        driver, operand = self.device.driver, self.memory["C"]
+        driver.memcpy_htod(self.x, freivalds.vector(self.shape, self.seed, number))
+        project = self.trusted.get_function(f"project_{operand.dtype}")
+        strides = (operand.stride, 1) if self.interface.layout == "row" else (1, operand.stride)
+        for i, one in enumerate(chosen):
+            project(one["C"], self.x, np.uint64(int(self.result) + i * self.shape.M * 8), np.int32(self.shape.M),
+                    np.int32(self.shape.N), np.int64(strides[0]), np.int64(strides[1]), block=(THREADS, 1, 1),
+                    grid=(-(-self.shape.M // (THREADS // 32)), 1), stream=self.device.stream)  # fmt: skip
+        self.device.stream.synchronize()
+        result = np.empty((len(chosen), self.shape.M), np.float64)
+        driver.memcpy_dtoh(result, self.result)
+        return result
+
+    def _submission(self, kernel: Kernel) -> Callable[[dict[str, Any]], None]:
+        words = arguments(self.interface, self.shape)
+
+        def start(one: dict[str, Any]) -> None:
+            kernel.start(self.shape, words, {name: int(buffer) for name, buffer in one.items()}, self.device.stream)
+
+        return start
+
+    def _library(self, library: cublas.Library) -> Callable[[dict[str, Any]], None]:
+        product = cublas.product(library, self.interface, self.shape)
+
+        def start(one: dict[str, Any]) -> None:
+            product(int(one["A"]), int(one["B"]), int(one["C"]))
+
+        return start
+
+    def _device_copy(self, elements: NDArray[np.generic]) -> Any:
+        return self.device.driver.to_device(np.ascontiguousarray(elements))
+
+
+def _nbytes(operand: Operand) -> int:
+    return operand.elements * np.dtype(operand.dtype).itemsize
+
+
+def _set_count(nbytes: int, cache: int) -> int:
+    return max(LEAST_SETS, min(MOST_SETS, -(-CACHES * cache // nbytes)))

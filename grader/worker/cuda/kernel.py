@@ -1,0 +1,100 @@
+"""A compiled kernel on the device: loaded, checked against what the device can do, ready to be launched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grader.errors import SubmissionError
+from grader.model import Argument, Build, Fault, Launch, Resources, Shape, Verdict
+from grader.worker.cuda import cubin, occupancy
+from grader.worker.cuda.device import Device
+
+STATIC_SHARED = 49152  # a block's shared memory beyond this must be asked for: CUDA C++ Programming Guide, 20.8.3
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A function of a loaded module, how it is launched, and NumPy's types for its parameters in call order."""
+
+    module: Any
+    function: Any
+    launch: Launch
+    types: tuple[type[np.generic], ...]
+
+    def start(self, shape: Shape, arguments: tuple[Argument, ...], pointers: Mapping[str, int], stream: Any) -> None:
+        """Queue one launch."""
+        values = [
+            kind(pointers[argument.name] if argument.kind == "buffer" else argument.value)
+            for kind, argument in zip(self.types, arguments, strict=True)
+        ]
+        self.function(*values, block=self.launch.block, grid=self.launch.grid(shape), shared=self.launch.shared,
+                      stream=stream)  # fmt: skip
+
+
+def load(device: Device, build: Build, launch: Launch) -> Kernel:
+    """Load a build. Raises SubmissionError where the device cannot launch it so."""
+    image = Path(build.artifact)
+    module = device.driver.module_from_buffer(image.read_bytes())
+    function = module.get_function(build.symbol)
+    _refuse_impossible(device, function, launch)
+    if launch.shared + function.shared_size_bytes > STATIC_SHARED:
+        attribute = device.driver.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
+        function.set_attribute(attribute, launch.shared)
+    types = tuple(_numpy_type(parameter) for parameter in cubin.signature(image) or ())
+    return Kernel(module, function, launch, types)
+
+
+def resources(device: Device, kernel: Kernel) -> Resources:
+    """What the compiler gave the kernel, and how many of its blocks a multiprocessor holds."""
+    function, launch = kernel.function, kernel.launch
+    limits = occupancy.Multiprocessor(
+        threads=device.attribute("MAX_THREADS_PER_MULTIPROCESSOR"),
+        blocks=device.attribute("MAX_BLOCKS_PER_MULTIPROCESSOR"),
+        registers=device.attribute("MAX_REGISTERS_PER_MULTIPROCESSOR"),
+        shared=device.attribute("MAX_SHARED_MEMORY_PER_MULTIPROCESSOR"),
+        reserved_shared=1024 if device.capability >= (8, 0) else 0,
+        shared_unit=128 if device.capability >= (8, 0) else 256,
+    )
+    shared = function.shared_size_bytes + launch.shared
+    blocks = occupancy.blocks_per_sm(limits, launch.threads, function.num_regs, shared)
+    share = occupancy.occupancy(limits, launch.threads, blocks)
+    return Resources(
+        function.num_regs, function.shared_size_bytes, launch.shared, function.local_size_bytes, blocks, share
+    )
+
+
+def _refuse_impossible(device: Device, function: Any, launch: Launch) -> None:
+    """The launches that a driver refuses, said before it does."""
+    sides = tuple(device.attribute(f"MAX_BLOCK_DIM_{axis}") for axis in "XYZ")
+    most = device.attribute("MAX_THREADS_PER_BLOCK")
+    if launch.threads > most or any(side > limit for side, limit in zip(launch.block, sides, strict=True)):
+        raise _refusal(f"A block of {'x'.join(map(str, launch.block))} = {launch.threads} threads was asked for, and a "
+                       f"block may have {most}.", "Make .block of LAUNCH smaller.")  # fmt: skip
+    room = device.attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
+    needed = function.shared_size_bytes + launch.shared
+    if needed > room:
+        sentence = f"A block needs {needed} bytes of shared memory, and this GPU has {room}."
+        raise _refusal(sentence, "Use smaller tiles, or fewer of them at a time.")
+    fitting = function.max_threads_per_block
+    if launch.threads > fitting:
+        sentence = f"A thread uses {function.num_regs} registers, so that a block may have {fitting} threads"
+        hint = "Use fewer threads, or say __launch_bounds__(threads) so that the compiler saves registers."
+        raise _refusal(f"{sentence}; {launch.threads} were asked for.", hint)
+
+
+def _refusal(sentence: str, hint: str) -> SubmissionError:
+    return SubmissionError(Fault(Verdict.LAUNCH_FAILED, sentence, hint))
+
+
+def _numpy_type(parameter: cubin.Parameter) -> type[np.generic]:
+    if parameter.kind == "pointer":
+        return np.uint64
+    narrow = parameter.nbytes == np.dtype(np.int32).itemsize
+    if parameter.kind == "real":
+        return np.float32 if narrow else np.float64
+    return np.int32 if narrow else np.int64

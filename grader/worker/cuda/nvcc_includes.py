@@ -1,0 +1,58 @@
+"""Which files a submission makes nvcc read, found out before any of the compiler's words are believed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.errors import SubmissionError
+from grader.host.process import Ended, run
+from grader.model import Fault, Limits, Verdict
+
+PREPROCESSOR_ERROR = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+):\d+: (?:fatal )?error: (?P<text>.*)$", re.MULTILINE)
+LINE_DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(?:line\b|\d)", re.MULTILINE)
+SYSTEM_INCLUDES = (Path("/usr/include"), Path("/usr/lib"), Path("/usr/local/include"))
+
+
+def refuse_foreign_includes(
+    source: Path, base: Sequence[str | Path], headers: list[Path], limits: Limits, box: Path
+) -> None:
+    """A submission may include what lies in `headers` and the system's, and nothing else of this machine.
+
+    `base` is the compiler's command without input and output. This comes before anything of the compiler's output is
+    shown: an error message quotes the file it stands in. Raises SubmissionError.
+    """
+    if claim := LINE_DIRECTIVE.search(source.read_text("utf-8")):
+        line = source.read_text("utf-8").count("\n", 0, claim.start()) + 1
+        raise _fault(
+            "A #line directive has no place in a kernel: messages would name the wrong lines.", "Remove it.", line
+        )
+    command = [*base, "-M", "-Xcompiler", "-fno-diagnostics-show-caret", source]
+    ended = run(command, cwd=box, seconds=limits.compile_seconds, memory_mib=limits.memory_mib)
+    output = ended.output.decode("utf-8", "replace")
+    if ended.code != 0:
+        raise _preprocessor_fault(ended, output, source, limits)
+    roots = [*headers, *SYSTEM_INCLUDES, source.resolve()]
+    for word in output.replace("\\\n", " ").split(":", 1)[-1].split():
+        path = (box / word).resolve()
+        if not any(path.is_relative_to(root) for root in roots):
+            raise _fault(f'It includes "{path}", which is not a header that a kernel may use.',
+                         "Include lab.h and the headers of CUDA and C++ only.")  # fmt: skip
+
+
+def _preprocessor_fault(ended: Ended, output: str, source: Path, limits: Limits) -> SubmissionError:
+    """Tell what the submission's own lines got wrong, and nothing that stands in other files."""
+    if ended.stopped:
+        return _fault(
+            f"Its includes and macros took longer than {limits.compile_seconds:g} s.", "Look for endless macros."
+        )
+    for match in PREPROCESSOR_ERROR.finditer(output):
+        if Path(match["file"]) == source:
+            sentence = f"It does not compile: {match['text']}"
+            return _fault(sentence, "Hand in one file that needs no other files of yours.", int(match["line"]))
+    return _fault("It does not compile: an include or a macro is wrong.", "Include lab.h and standard headers only.")
+
+
+def _fault(sentence: str, hint: str, line: int | None = None) -> SubmissionError:
+    return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, hint, line))

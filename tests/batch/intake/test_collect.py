@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.batch.intake.collect import collect
+from grader.batch.intake.submission import Handin
+from grader.errors import UsageError
+from grader.text.identifiers import LONGEST, SAFE, folder_name, identifiers
+from tests.batch.intake.zips import KERNEL, students
+
+anything = st.text(st.characters(), max_size=100) | st.text("aAbB-. /\\", max_size=4)
+
+
+def test_a_folder_with_a_folder_or_a_file_for_each_student(tmp_path: Path):
+    (tmp_path / "anna" / "src").mkdir(parents=True)
+    (tmp_path / "anna" / "src" / "matmul.cu").write_bytes(KERNEL)
+    (tmp_path / "bert.cu").write_bytes(KERNEL)
+    (tmp_path / "README.md").write_text("nobody's")
+    (tmp_path / "cleo").mkdir()
+    found = students(tmp_path)
+    assert {one: (had.file, had.problem) for one, had in found.items()} == {
+        "anna": ("matmul.cu", ""),
+        "bert": ("bert.cu", ""),
+        "cleo": ("cleo", "Nothing was handed in."),
+    }
+
+
+def test_the_newest_file_in_a_folder_wins(tmp_path: Path):
+    (tmp_path / "anna").mkdir()
+    for name, when in (("matmul.cu", 1_000_000_000), ("second.cu", 1_700_000_000), ("first.cu", 900_000_000)):
+        (tmp_path / "anna" / name).write_text(f"// {name}\n")
+        os.utime(tmp_path / "anna" / name, (when, when))
+    anna = students(tmp_path)["anna"]
+    assert (anna.file, anna.submitted) == ("second.cu", "2023-11-14T22:13:20+00:00")
+
+
+def test_of_files_of_one_time_the_one_with_the_expected_name_wins(tmp_path: Path):
+    (tmp_path / "anna").mkdir()
+    for name in ("other.cu", "matmul.cu", "zzz.cu"):
+        (tmp_path / "anna" / name).write_text(f"// {name}\n")
+        os.utime(tmp_path / "anna" / name, (1_000_000_000, 1_000_000_000))
+    assert students(tmp_path)["anna"].file == "matmul.cu"
+
+
+def test_links_pipes_and_large_files_in_a_folder_cost_their_student_only(tmp_path: Path):
+    for student in ("anna", "bert", "cleo", "dora"):
+        (tmp_path / student).mkdir()
+    (tmp_path / "anna" / "matmul.cu").symlink_to("/etc/passwd")
+    os.mkfifo(tmp_path / "bert" / "matmul.cu")
+    (tmp_path / "cleo" / "matmul.cu").write_bytes(b"/" * ((1 << 20) + 1))
+    (tmp_path / "dora" / "matmul.cu").write_bytes(KERNEL)
+    (tmp_path / "emil").symlink_to("/etc")
+    found = students(tmp_path)
+    assert "is a link" in found["anna"].problem
+    assert "a pipe" in found["bert"].problem
+    assert "is larger than 1 MiB" in found["cleo"].problem
+    assert found["dora"].content == KERNEL
+    assert "is a link" in found["emil"].problem
+    assert len(found) == 5
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
+def test_a_folder_that_may_not_be_entered_costs_its_student_only(tmp_path: Path):
+    (tmp_path / "anna").mkdir(mode=0)
+    (tmp_path / "bert.cu").write_bytes(KERNEL)
+    assert "cannot be opened" in students(tmp_path)["anna"].problem
+
+
+def test_nothing_at_all_is_wrong_usage(tmp_path: Path):
+    with pytest.raises(UsageError, match="Nobody has handed in anything"):
+        collect(tmp_path)
+
+
+def test_no_such_source_is_wrong_usage(tmp_path: Path):
+    with pytest.raises(UsageError, match="There is no file"):
+        collect(tmp_path / "none.zip")
+
+
+def test_a_name_that_is_no_safe_folder_gets_one(tmp_path: Path):
+    (tmp_path / "Jané Döe").mkdir()
+    (one,) = collect(tmp_path)
+    assert one.name == "Jané Döe"
+    assert one.student.startswith("Jane-Doe-")
+
+
+def test_a_handin_cannot_have_content_and_a_problem():
+    with pytest.raises(ValueError, match="both"):
+        Handin("anna", content=KERNEL, problem="It is a link.")
+
+
+@given(st.lists(anything, unique=True, max_size=30))
+def test_any_names_give_safe_folders_that_differ_even_without_case(names: list[str]):
+    made = identifiers(names)
+    assert len({one.casefold() for one in made}) == len(names)
+    assert all(SAFE.fullmatch(one) and len(one) <= LONGEST + 4 for one in made)
+
+
+def test_nobody_takes_the_folder_that_another_is_given():
+    given_to_jane = folder_name("Jané")
+    assert identifiers(["Jané", given_to_jane, "anna", "ANNA"]) == [
+        given_to_jane,
+        f"{given_to_jane}-2",
+        "anna",
+        "ANNA-2",
+    ]
+
+
+@given(anything, st.lists(anything))
+def test_a_student_keeps_the_folder_whoever_else_is_there(name: str, others: list[str]):
+    assert identifiers([name, *others])[0] == folder_name(name)
+
+
+@pytest.mark.parametrize("name", ["index.html", "gradebook.csv", "JUNIT.xml", "leaderboard.html", "con", "..", ".lock"])
+def test_names_of_the_class_and_of_windows_are_not_given_away(name: str):
+    assert folder_name(name) != name

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+from zipfile import ZIP_BZIP2, ZIP_LZMA, ZipFile, ZipInfo
+
+import pytest
+
+from grader.errors import UsageError
+from grader.judge.submission import MOST_BYTES
+from tests.batch.intake.zips import APRIL, KERNEL, entry, packed, students, with_flag, written
+
+GOOD = ("good/matmul.cu", KERNEL)
+NOISE = bytes(range(256)) * 8
+
+
+def with_method(name: str, method: int) -> ZipInfo:
+    made = entry(name)
+    made.compress_type = method
+    return made
+
+
+HOSTILE = {
+    "leads out of its folder": ("evil/../../x.cu", KERNEL),
+    "leads out of its folder ": ("..\\evil\\x.cu", KERNEL),
+    "has an absolute path": ("/evil/x.cu", KERNEL),
+    "has an absolute path ": ("C:\\evil\\x.cu", KERNEL),
+    "is a link and not a file": (entry("evil/x.cu", mode=stat.S_IFLNK | 0o777), b"/etc/passwd"),
+    "is a device or a pipe": (entry("evil/x.cu", mode=stat.S_IFCHR | 0o666), b""),
+    "is a device or a pipe ": (entry("evil/x.cu", mode=stat.S_IFIFO | 0o666), b""),
+    "unpacks to more than 100 times its size": ("evil/x.cu", b" " * (MOST_BYTES - 1)),
+    "is larger than 1 MiB": (with_method("evil/x.cu", 0), b"/" * (MOST_BYTES + 1)),
+    "is compressed in a way": (with_method("evil/x.cu", ZIP_BZIP2), b" " * 9_000_000),
+    "is compressed in a way ": (with_method("evil/x.cu", ZIP_LZMA), b" " * 9_000_000),
+}
+
+
+@pytest.mark.parametrize("why", HOSTILE)
+def test_a_hostile_entry_is_refused_by_name_and_costs_its_student_only(tmp_path: Path, why: str):
+    found = students(written(tmp_path / "class.zip", HOSTILE[why], GOOD))
+    assert set(found) == {"evil", "good"}
+    assert why.strip() in found["evil"].problem
+    assert "x.cu” " in found["evil"].problem
+    assert found["evil"].content == b""
+    assert (found["good"].content, found["good"].problem) == (KERNEL, "")
+
+
+def test_an_encrypted_entry_is_refused(tmp_path: Path):
+    path = with_flag(written(tmp_path / "class.zip", ("evil/x.cu", KERNEL), GOOD), "evil/x.cu", 1)
+    found = students(path)
+    assert "is encrypted" in found["evil"].problem
+    assert found["good"].content == KERNEL
+
+
+def test_a_size_that_lies_is_found_out_while_reading(tmp_path: Path):
+    path = written(tmp_path / "class.zip", ("evil/x.cu", b" " * 50_000_000), GOOD)
+    with ZipFile(path) as archive:
+        archive.infolist()[0].file_size = 10
+        true, lie = (50_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little")
+    path.write_bytes(path.read_bytes().replace(true, lie))
+    found = students(path)
+    assert "is damaged" in found["evil"].problem
+    assert found["good"].content == KERNEL
+
+
+def test_a_damaged_entry_costs_its_student_only(tmp_path: Path):
+    path = written(tmp_path / "class.zip", (with_method("evil/x.cu", 0), NOISE), GOOD)
+    path.write_bytes(path.read_bytes().replace(NOISE, NOISE[::-1]))
+    found = students(path)
+    assert "is damaged" in found["evil"].problem
+    assert found["good"].content == KERNEL
+
+
+def test_a_zip_file_in_the_zip_file_is_not_opened(tmp_path: Path):
+    found = students(
+        written(tmp_path / "class.zip", ("evil/x.zip", packed(KERNEL)), ("more.zip", packed(KERNEL)), GOOD)
+    )
+    assert found["evil"].problem == "There is no .cu file, only x.zip. Packed files are not opened."
+    assert found["more"].content == b""
+
+
+def test_files_that_differ_in_case_alone_are_refused(tmp_path: Path):
+    found = students(written(tmp_path / "class.zip", ("evil/x.cu", b"// 1\n"), ("evil/X.cu", b"// 2\n"), GOOD))
+    assert found["evil"].problem == "“evil/x.cu” and “evil/X.cu” differ only in case, so neither was read."
+
+
+def test_students_who_differ_in_case_alone_are_refused(tmp_path: Path):
+    found = students(written(tmp_path / "class.zip", ("evil/x.cu", b"// 1\n"), ("EVIL/y.cu", b"// 2\n"), GOOD))
+    assert len(found) == 2
+    assert "“EVIL” and “evil” differ only in case" in found["evil"].problem
+
+
+def test_a_file_that_is_there_twice_is_refused(tmp_path: Path):
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        path = written(tmp_path / "class.zip", ("evil/x.cu", b"// 1\n"), ("evil/x.cu", b"// 2\n"), GOOD)
+    assert "are there twice" in students(path)["evil"].problem
+
+
+def test_a_student_cannot_reach_into_the_folder_of_another(tmp_path: Path):
+    stolen = (entry("evil/../good/matmul.cu", APRIL), b"// stolen\n")
+    assert students(written(tmp_path / "class.zip", GOOD, stolen))["good"].content == KERNEL
+
+
+def test_nothing_is_written(tmp_path: Path):
+    students(written(tmp_path / "class.zip", ("../../evil.cu", KERNEL), ("/evil.cu", KERNEL), GOOD))
+    assert [one.name for one in tmp_path.rglob("*")] == ["class.zip"]
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip file", b"PK\x05\x06" + b"\xff" * 18])
+def test_what_is_no_zip_file_is_wrong_usage(tmp_path: Path, content: bytes):
+    path = tmp_path / "class.zip"
+    path.write_bytes(content)
+    with pytest.raises(UsageError, match="cannot be read as a zip file"):
+        students(path)
+
+
+def test_an_archive_of_too_many_files_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("grader.batch.intake.source_entry.MOST_FILES", 2)
+    with pytest.raises(UsageError, match="more than 2 files"):
+        students(written(tmp_path / "class.zip", ("a.cu", b""), ("b.cu", b""), ("c.cu", b"")))

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UsageError
+from tests.batch.intake.zips import KERNEL, students
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "files" / "b").mkdir(parents=True)
+    (tmp_path / "files" / "a.cu").write_bytes(KERNEL)
+    (tmp_path / "files" / "b" / "matmul.cu").write_bytes(KERNEL)
+    return tmp_path
+
+
+def roster(folder: Path, text: str | bytes) -> Path:
+    path = folder / "roster.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_a_roster_names_students_and_their_files(folder: Path):
+    found = students(
+        roster(
+            folder, "student,name,email,file\n1001,Ada,ada@x.edu,files/a.cu\n1002,Bob,bob@x.edu,files/b\n1003,Cy,,\n"
+        )
+    )
+    ada = found["1001"]
+    assert (ada.name, ada.email, ada.file, ada.content) == ("Ada", "ada@x.edu", "a.cu", KERNEL)
+    assert found["1002"].content == KERNEL
+    assert found["1003"].problem == "Nothing was handed in."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Student ID;Full Name;E-Mail;File Path\n1001;Ada Lovelace;ada@x.edu;files/a.cu\n",
+        "\ufeffID number,First name,Last name,Email address,File\r\n1001,Ada,Lovelace,ada@x.edu,files/a.cu\r\n",
+        "SID\tName\tEmail\tSubmission\n1001\t Ada Lovelace \tada@x.edu\tfiles/a.cu\n",
+    ],
+)
+def test_headers_as_spreadsheets_and_platforms_write_them(folder: Path, text: str):
+    ada = students(roster(folder, text))["1001"]
+    assert (ada.name, ada.email, ada.content) == ("Ada Lovelace", "ada@x.edu", KERNEL)
+
+
+@pytest.mark.parametrize(
+    ("cell", "late"), [("yes", True), ("", False), ("0", False), ("01:10:00", True), ("00:00:00", False)]
+)
+def test_the_late_column_is_kept(folder: Path, cell: str, late: bool):
+    text = f"sid,file,Lateness (H:M:S),submitted\n1001,files/a.cu,{cell},2025-03-01 10:00\n"
+    ada = students(roster(folder, text))["1001"]
+    assert (ada.late, ada.submitted) == (late, "2025-03-01T10:00:00")
+
+
+def test_missing_columns_are_named(folder: Path):
+    with pytest.raises(UsageError, match="has no column for: student, file") as caught:
+        students(roster(folder, "nickname,address\nx,y\n"))
+    assert "nickname, address" in caught.value.hint
+
+
+def test_a_file_that_is_not_there_costs_its_student_only(folder: Path):
+    found = students(roster(folder, "student,file\n1,files/none.cu\n2,files/a.cu\n"))
+    assert found["1"].problem == "“files/none.cu” cannot be opened (No such file or directory), so it was not read."
+    assert found["2"].content == KERNEL
+
+
+def test_identifiers_that_differ_in_case_alone_are_refused(folder: Path):
+    (found,) = students(roster(folder, "student,file\nab1,files/a.cu\nAB1,files/b\n")).values()
+    assert "“AB1” and “ab1” differ only in case" in found.problem
+
+
+@pytest.mark.parametrize("text", [b"", b"student,file\n\xff\xfe", b'student,file\n"' + b"x" * 200_000 + b'",y\n'])
+def test_what_is_no_roster_is_wrong_usage(folder: Path, text: bytes):
+    with pytest.raises(UsageError, match=r"roster\.csv"):
+        students(roster(folder, text))

@@ -1,0 +1,50 @@
+"""A class to show: every way that a student can end, and names that mean harm."""
+
+from __future__ import annotations
+
+from grader.batch.intake.submission import Handin
+from grader.batch.present.row import Row
+from grader.model import Report, Verdict
+from tests.report import examples
+
+SCRIPT = "<script>alert(1)</script>"
+LINK = "“hugo/matmul.cu” is a link and not a file, so it was not read."
+FORMULA = '=HYPERLINK("http://evil.example","A+")'
+
+
+def fast(gflops: float) -> Report:
+    """A right answer at `gflops`, half of the library and as many times the naive kernel as it is."""
+    one = examples.measurement(gflops=gflops, speedup=gflops / 100, fraction=gflops / 1000)
+    library = examples.measurement(gflops=1000.0)
+    return examples.report(
+        measurements=(one,), baselines={"naive": (examples.measurement(gflops=100.0),), "library": (library,)}
+    )
+
+
+def wrong() -> Report:
+    return examples.report(results=(*examples.right(), examples.wrong(examples.LARGE, "wide-b")), measurements=())
+
+
+def crashed() -> Report:
+    fault = examples.failed(examples.SMALL, "real", Verdict.CRASHED, SCRIPT)
+    return examples.report(results=(fault,), measurements=())
+
+
+def row(student: str, report: Report | None, problem: str = "", **fields: object) -> Row:
+    return Row(
+        Handin(student, **{"name": student.title(), "email": f"{student}@example.edu", **fields}), report, problem
+    )
+
+
+def rows() -> list[Row]:
+    return [
+        row("anna", fast(500.0)),
+        row("bert", fast(90.0), late=True),
+        row("cleo", fast(740.0)),
+        row("dora", wrong()),
+        row("evil", crashed(), name=SCRIPT),
+        row("fred", examples.not_compiled(), name=FORMULA),
+        row("gina", examples.broken_machine()),
+        Row(Handin("hugo", "Hugo", "hugo@example.edu", problem=LINK), None),
+        row("ines", None, "The worker was lost three times."),
+    ]

@@ -1,0 +1,150 @@
+"""index.html in a real browser: it is read, sorted and trusted there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lxml import etree
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from grader.batch.present.class_files import write_class
+from grader.batch.present.class_page import class_page
+from grader.batch.present.distributions import figures
+from tests.batch.present import class_rows
+from tests.report import examples
+
+CHROMIUM = Path("/usr/bin/chromium")
+QUIET = (
+    *("--no-sandbox", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--no-first-run", "--disable-quic"),
+)
+browsing = pytest.mark.skipif(
+    not CHROMIUM.exists(), reason="there is no Chromium on this machine: apt install chromium"
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as started, started.chromium.launch(executable_path=CHROMIUM, args=QUIET) as one:
+        yield one
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The page of a class, as it was opened from a folder; afterwards nothing may have gone wrong or out."""
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "anna" / "report.html").write_text("<!DOCTYPE html><title>Anna's report</title>")
+    write_class(class_rows.rows(), tmp_path)
+    one = browser.new_page()
+    requests, complaints = [], []
+    one.on("request", lambda request: requests.append(request.url))
+    one.on("console", lambda message: complaints.append(message.text))
+    one.on("pageerror", lambda error: complaints.append(str(error)))
+    one.on("dialog", lambda dialog: complaints.append(dialog.message) or dialog.dismiss())
+    one.goto((tmp_path / "index.html").as_uri())
+    yield one
+    assert complaints == []
+    assert all(url.startswith(tmp_path.as_uri()) or url == "data:," for url in requests)
+    one.close()
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("tbody th small").all_inner_texts()
+
+
+@browsing
+def test_a_click_sorts_by_points_and_another_the_other_way(page: Page):
+    page.get_by_role("button", name="Points").click()
+    assert names(page)[:3] == ["cleo", "anna", "bert"]
+    assert page.locator("th[aria-sort]").get_attribute("aria-sort") == "descending"
+    page.get_by_role("button", name="Points").click()
+    assert names(page)[:2] == ["fred", "evil"]
+    assert names(page)[-3:] == ["gina", "hugo", "ines"]  # without points, last either way
+
+
+@browsing
+def test_the_keyboard_sorts_as_well(page: Page):
+    page.get_by_role("button", name="GFLOPS").focus()
+    page.keyboard.press("Enter")
+    assert names(page)[:3] == ["cleo", "anna", "bert"]
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Space")
+    assert names(page)[:3] == ["bert", "anna", "cleo"]
+
+
+@browsing
+def test_a_students_script_is_text(page: Page):
+    evil = page.get_by_role("rowheader", name=class_rows.SCRIPT)
+    assert evil.inner_text().startswith(class_rows.SCRIPT)
+    assert page.locator("script").count() == 1
+
+
+@browsing
+def test_a_script_that_got_onto_the_page_all_the_same_does_not_run(browser: Browser, tmp_path: Path):
+    write_class(class_rows.rows(), tmp_path)
+    path = tmp_path / "index.html"
+    path.write_text(path.read_text().replace("<h1>", "<script>document.title = 'taken'</script><h1>"))
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert page.locator("script").count() == 2
+    assert page.title() == "Square lab: the class"
+
+
+@browsing
+def test_the_links_lead_to_the_reports_that_exist(page: Page):
+    links = page.locator("td.links a")
+    assert [one.get_attribute("href") for one in links.all()] == ["anna/report.html"]
+    links.first.click()
+    assert page.title() == "Anna's report"
+
+
+@browsing
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_fits_a_phone_and_a_desk(page: Page, width: int):
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@browsing
+def test_without_a_script_it_is_a_plain_table(browser: Browser, tmp_path: Path):
+    write_class(class_rows.rows(), tmp_path)
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto((tmp_path / "index.html").as_uri())
+        assert names(page) == [row.handin.student for row in class_rows.rows()]
+        assert page.get_by_role("button").count() == 0
+
+
+def test_a_class_has_a_figure_of_its_points_and_one_of_its_speeds():
+    titles = [etree.fromstring(one.encode()).findtext("title") for one in figures(class_rows.rows())]
+    assert titles == ["Distribution of points", "Distribution of speed"]
+    assert "3 students; the median is 500 GFLOPS. The naive kernel has 100." in figures(class_rows.rows())[1]
+
+
+def test_where_no_speed_was_measured_there_is_no_figure_of_it():
+    assert len(figures([class_rows.row("anna", examples.simulated())])) == 1
+    assert figures([class_rows.row("anna", None, "It was lost.")]) == []
+
+
+def test_a_name_that_reorders_the_line_is_shown_without_its_marks():
+    shown = class_page([class_rows.row("anna", None, name="\u202eevil\x1b[31m\x00")], {})
+    assert "\ufffdevil\ufffd" in shown
+    assert not {"\u202e", "\x1b", "\x00"} & set(shown)
+
+
+def test_who_is_not_graded_yet_is_nobodys_problem():
+    shown = class_page([class_rows.row("anna", class_rows.fast(500.0)), class_rows.row("zoe", None)], {})
+    assert "<b>1</b> not graded yet" in shown
+    assert '<td class="waiting" data-value="not graded yet">' in shown
+    assert "our fault" not in shown
+    assert "fault of ours" not in shown
+    assert "nothing to grade" not in shown
+
+
+def test_what_there_is_none_of_is_not_counted():
+    shown = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
+    assert "<b>1</b> right" in shown
+    assert "late" not in shown.partition("<ul")[2].partition("</ul>")[0]

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from grader.batch.present.class_files import KEY, write_class
+from grader.batch.present.leaderboard import leaderboard, places
+from grader.batch.present.pseudonyms import key_in, pseudonyms
+from grader.batch.present.summary import standing
+from grader.errors import InfrastructureError
+from tests.batch.present import class_rows
+from tests.report import examples
+
+ONE, OTHER = b"1" * 32, b"2" * 32
+STUDENTS = [f"student{n}" for n in range(3000)]
+
+
+def board(key: bytes = ONE) -> str:
+    rows = class_rows.rows()
+    return leaderboard(rows, pseudonyms([row.handin.student for row in rows], key))
+
+
+def test_the_fastest_is_first_and_only_right_answers_have_a_place():
+    names = pseudonyms([row.handin.student for row in class_rows.rows()], ONE)
+    found = places([standing(row) for row in class_rows.rows()], names)
+    assert [(one.number, one.name) for one in found] == [(1, names["cleo"]), (2, names["anna"]), (3, names["bert"])]
+
+
+def test_a_wrong_answer_has_no_place_however_fast():
+    wrong = (*examples.right(), examples.wrong(examples.SMALL, "wide-b"))
+    row = class_rows.row("anna", examples.report(results=wrong))
+    assert places([standing(row)], {"anna": "Calm Owl 001"}) == []
+
+
+def test_equal_speeds_share_a_place():
+    rows = [class_rows.row(one, class_rows.fast(speed)) for one, speed in (("a", 9.0), ("b", 9.0), ("c", 8.0))]
+    found = places([standing(row) for row in rows], pseudonyms("abc", ONE))
+    assert [one.number for one in found] == [1, 1, 3]
+
+
+def test_nothing_on_the_page_is_a_students():
+    page = board()
+    for row in class_rows.rows():
+        for own in (row.handin.student, row.handin.name, row.handin.email, row.problem):
+            assert own == "" or not re.search(rf"\b{re.escape(own)}\b", page, re.IGNORECASE)
+    assert "script>alert" not in page
+
+
+def test_the_page_is_the_same_in_whatever_order_the_students_come():
+    """Their order in the class would tell who is who among equals."""
+    rows = [*class_rows.rows(), class_rows.row("zoe", class_rows.fast(500.0))]
+    names = pseudonyms([row.handin.student for row in rows], ONE)
+    assert leaderboard(rows, names) == leaderboard(rows[::-1], names)
+
+
+def test_where_no_speed_was_measured_it_says_so():
+    page = leaderboard([class_rows.row("anna", examples.simulated())], pseudonyms(["anna"], ONE))
+    assert "Nobody has a place yet" in page
+
+
+def test_pseudonyms_differ_and_stay_whoever_else_is_there():
+    names = pseudonyms(STUDENTS, ONE)
+    assert len(set(names.values())) == len(STUDENTS)
+    alone = pseudonyms(["student7"], ONE)["student7"]
+    assert names["student7"].startswith(alone)
+
+
+def test_another_key_gives_other_pseudonyms():
+    assert not set(pseudonyms(STUDENTS[:100], ONE).items()) & set(pseudonyms(STUDENTS[:100], OTHER).items())
+
+
+def test_the_key_is_made_once_and_its_owners_alone(tmp_path: Path):
+    first = key_in(tmp_path / KEY)
+    assert key_in(tmp_path / KEY) == first
+    assert stat.S_IMODE((tmp_path / KEY).stat().st_mode) == 0o600
+
+
+def test_a_folder_that_cannot_be_written_is_a_fault_of_ours(tmp_path: Path):
+    with pytest.raises(InfrastructureError, match="cannot be used"):
+        key_in(tmp_path / "none" / KEY)
+
+
+def test_all_files_of_a_class_are_written_and_pseudonyms_stay_between_runs(tmp_path: Path):
+    write_class(class_rows.rows(), tmp_path)
+    first = (tmp_path / "leaderboard.html").read_bytes()
+    write_class(class_rows.rows(), tmp_path)
+    assert (tmp_path / "leaderboard.html").read_bytes() == first
+    assert {one.name for one in tmp_path.iterdir()} == {
+        *("gradebook.csv", "junit.xml", "index.html", "leaderboard.html", KEY)
+    }

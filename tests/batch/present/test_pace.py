@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.batch.intake.submission import Handin
+from grader.batch.present import progress
+from grader.batch.present.progress import Pace
+from grader.batch.results.identity import Identity, Step
+from grader.batch.run.engine import Done
+from grader.batch.run.tasks import Task
+from tests.report import examples
+
+
+def done(step: Step = Step.GRADE) -> Done:
+    handin = Handin("ada", content=b"a kernel")
+    return Done(Task(handin, Identity("", ""), step, Path("results/ada"), None, None), examples.report())
+
+
+def test_submissions_slower_than_half_a_minute_have_an_estimate():
+    pace = Pace(0.0, 0.0).after(done(), 42.0).after(done(), 84.0)
+    assert pace.left(17) == "about 12 min left"
+
+
+def test_kept_results_make_no_pace():
+    kept = Pace(0.0, 0.0).after(done(Step.KEEP), 1.0).after(done(Step.SCORE), 100.0)
+    assert kept.left(10) == ""
+    assert kept.after(done(), 160.0).left(10) == "about 10 min left"
+
+
+def test_nothing_is_left_after_the_last():
+    assert Pace(0.0, 0.0).after(done(), 42.0).left(0) == ""
+
+
+def test_the_line_of_a_student_ends_with_the_estimate():
+    assert progress.line(done(), 3, 20, "about 12 min left").plain.endswith("; about 12 min left")
+    assert progress.line(done(), 20, 20).plain == "[20/20] ada: 80.0 / 100"
+
+
+@pytest.mark.parametrize(
+    ("students", "said"),
+    [
+        (1, "1 student of an earlier run is not in these sources; the result stays."),
+        (3, "3 students of an earlier run are not in these sources; their results stay."),
+    ],
+)
+def test_students_of_an_earlier_run_are_counted(students: int, said: str):
+    assert progress.earlier(students) == said

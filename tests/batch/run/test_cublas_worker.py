@@ -1,0 +1,48 @@
+"""One worker of the library for many submissions. It opens its backend only when it is asked, so no GPU is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psutil
+import pytest
+
+from grader.batch.run.cublas_worker import MOST_REQUESTS, StandingLibrary
+from grader.model import Limits
+
+LIMITS = Limits()
+
+
+@pytest.fixture
+def library() -> Iterator[StandingLibrary]:
+    one = StandingLibrary()
+    yield one
+    one.close()
+
+
+def test_one_submission_after_another_has_the_same_worker_and_it_begins_to_open(library: StandingLibrary):
+    first = library.worker(LIMITS)
+    assert library.worker(LIMITS) is first
+    assert first.opening == 1
+
+
+def test_a_worker_that_ended_is_replaced(library: StandingLibrary):
+    first = library.worker(LIMITS)
+    first.running.kill()
+    assert library.worker(LIMITS) is not first
+
+
+def test_other_limits_and_a_box_full_of_answers_ask_for_another_worker(library: StandingLibrary):
+    first = library.worker(LIMITS)
+    second = library.worker(Limits(memory_mib=1))
+    assert second is not first
+    assert second.limits.memory_mib == 1
+    second.asked = MOST_REQUESTS
+    assert library.worker(Limits(memory_mib=1)) is not second
+
+
+def test_closing_leaves_no_process_and_no_box(library: StandingLibrary):
+    one = library.worker(LIMITS)
+    library.close()
+    assert not one.box.exists()
+    assert not psutil.pid_exists(one.running.process.pid)

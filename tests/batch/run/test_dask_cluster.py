@@ -1,0 +1,142 @@
+"""What a worker of a class finds around it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from distributed import Client, Scheduler, SpecCluster, Worker, get_worker
+from threadpoolctl import threadpool_info
+
+from grader.batch.results.identity import Lab
+from grader.batch.run import dask_cluster, worker_placement
+from grader.batch.run.job import Job
+from grader.errors import InfrastructureError
+from grader.model import Backend, Machine, Report, State
+from grader.rubric import load
+from tests import lab
+from tests.report import examples
+
+
+def blas_threads() -> list[int]:
+    return [one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"]
+
+
+def born_with() -> bytes:
+    """The environment that the process was started with, which NumPy was loaded in."""
+    return Path("/proc/self/environ").read_bytes()
+
+
+def test_a_worker_multiplies_with_its_share_of_the_cores(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)  # the suite's own, which would count
+    with dask_cluster.local(worker_placement.environments(Backend.SIMULATOR, 1), gpu=False) as client:
+        assert client.submit(blas_threads).result() == [len(worker_placement.processors())]
+        assert b"OPENBLAS_THREAD_TIMEOUT=14" in client.submit(born_with).result()
+
+
+def no_compiler(folder: Path) -> str:
+    path = folder / "no-compiler"
+    path.write_text('#!/bin/sh\ncase "$*" in *simulator/runtime*) exit 1;; esac\nexec g++ "$@"\n')
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_one_worker_without_a_compiler_does_not_cost_a_class_its_grades(tmp_path: Path):
+    loaded, naive = load.load(lab.write_rubric(tmp_path)), lab.NAIVE
+    small = Lab(loaded, naive.encode(), Backend.SIMULATOR)
+    class_of_eight = [Job(f"student{one}", "matmul.cu", lab.NAIVE.encode(), small, 1) for one in range(8)]
+    well, sick = worker_placement.environments(Backend.SIMULATOR, 2)
+    with dask_cluster.local([well, {**sick, "GRADER_CXX": no_compiler(tmp_path)}], gpu=False) as client:
+        done = dict(dask_cluster.grade_all(client, class_of_eight, gpu=False, alone=lambda: None))
+    assert len(done) == 8
+    assert {report.state for report in done.values()} == {State.FINISHED}
+
+
+GRADED: list[tuple[str, int]] = []  # who was graded by which worker; they are threads of this process
+
+
+def grade(job: Job) -> Report:
+    """A job's file is named after the workers that fail it, at once; the others take a while."""
+    name = get_worker().name
+    GRADED.append((job.student, name))
+    if str(name) in job.file:
+        raise InfrastructureError("There is no compiler.")
+    time.sleep(0.1)
+    return examples.report()
+
+
+def machine_by_name(*_: object) -> Machine:
+    return Machine(Backend.CUDA, f"worker {get_worker().name}", "Linux")
+
+
+@pytest.fixture
+def hands(monkeypatch: pytest.MonkeyPatch):
+    """Clusters of as many workers, each with so many GPUs."""
+    GRADED.clear()
+    monkeypatch.setattr(dask_cluster, "grade_job", grade)
+    monkeypatch.setattr(dask_cluster, "machine_here", machine_by_name)
+    with ExitStack() as stack:
+        yield lambda *gpus: _hands(stack, gpus)
+
+
+def _hands(stack: ExitStack, gpus: Sequence[int]) -> Client:
+    workers = {
+        number: {"cls": Worker, "options": {"nthreads": 1, "resources": {"GPU": 1} if gpu else {}}}
+        for number, gpu in enumerate(gpus)
+    }
+    scheduler = {"cls": Scheduler, "options": {"dashboard": False, "dashboard_address": "127.0.0.1:0"}}
+    return stack.enter_context(Client(stack.enter_context(SpecCluster(workers, scheduler))))
+
+
+def jobs(number: int, failed_by: str = "") -> list[Job]:
+    small = Lab(examples.rubric(), b"", Backend.SIMULATOR)
+    return [Job(f"student{one}", failed_by, b"", small, 1) for one in range(number)]
+
+
+def graded(client: Client, wanted: Sequence[Job], *, gpu: bool = False) -> dict[str, bool]:
+    """Who has a report."""
+    done = dask_cluster.grade_all(client, wanted, gpu=gpu, alone=lambda: None)
+    return {job.student: isinstance(outcome, Report) for job, outcome in done}
+
+
+def test_a_worker_that_fails_three_times_in_a_row_gets_no_more(hands: Callable[..., Client]):
+    assert all(graded(hands(0, 0), jobs(12, failed_by="0")).values())
+    assert [name for _, name in GRADED].count(0) == 3
+    assert len(GRADED) == 15
+
+
+def test_a_fault_of_both_workers_is_told_after_two_tries(hands: Callable[..., Client]):
+    assert not any(graded(hands(0, 0), jobs(2, failed_by="01")).values())
+    assert {*GRADED} == {(student, name) for student in ("student0", "student1") for name in (0, 1)}
+
+
+def test_the_only_worker_tries_once(hands: Callable[..., Client]):
+    assert not any(graded(hands(0), jobs(2, failed_by="0")).values())
+    assert len(GRADED) == 2
+
+
+def test_jobs_for_a_gpu_go_to_workers_that_offer_one(hands: Callable[..., Client]):
+    assert all(graded(hands(0, 1), jobs(3), gpu=True).values())
+    assert {name for _, name in GRADED} == {1}
+
+
+def test_the_next_job_is_given_before_a_finished_one_is_told(hands: Callable[..., Client]):
+    arriving = dask_cluster.grade_all(hands(0), jobs(2), gpu=False, alone=lambda: None)
+    next(arriving)
+    time.sleep(0.5)  # a report is written
+    assert len(GRADED) == 2
+    assert len(list(arriving)) == 1
+
+
+@pytest.mark.parametrize("gpus", [(0, 1), (1, 0), (0, 0, 1)])
+def test_a_worker_that_offers_a_gpu_says_what_the_class_is_graded_with(
+    gpus: tuple[int, ...], hands: Callable[..., Client]
+):
+    assert dask_cluster.machine_of(hands(*gpus), None, "").reason == f"worker {gpus.index(1)}"
+
+
+def test_workers_without_a_gpu_say_it_where_there_are_no_others(hands: Callable[..., Client]):
+    assert dask_cluster.machine_of(hands(0), None, "").reason == "worker 0"

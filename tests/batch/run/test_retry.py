@@ -1,0 +1,52 @@
+"""Which worker grades what next."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.batch.results.identity import Lab
+from grader.batch.run.job import Job
+from grader.batch.run.retry import Turn, after_loss, again, pairs, willing
+from grader.errors import InfrastructureError
+from grader.model import Backend
+from tests.report import examples
+
+FAULT = InfrastructureError("There is no compiler.")
+
+
+def turn(student: str = "ada", **fields: object) -> Turn:
+    return Turn(Job(student, "matmul.cu", b"", Lab(examples.rubric(), b"", Backend.SIMULATOR), 1), **fields)
+
+
+def test_every_idle_worker_gets_a_turn():
+    ada, ben, cyd = map(turn, ("ada", "ben", "cyd"))
+    assert list(pairs([ada, ben, cyd], ["a", "b", "c"], {"b"})) == [(ada, "a"), (ben, "c")]
+
+
+def test_a_turn_is_not_given_to_the_worker_that_failed_it_while_there_is_another():
+    ada, ben = turn(failed="a"), turn("ben")
+    assert list(pairs([ada, ben], ["a", "b"], set())) == [(ben, "a"), (ada, "b")]
+    assert list(pairs([ada], ["a", "b"], {"b"})) == []
+    assert list(pairs([ada], ["a"], set())) == [(ada, "a")]
+
+
+def test_three_faults_in_a_row_end_a_worker_while_there_is_another():
+    assert willing(["a", "b"], {"a": 3, "b": 2}) == ["b"]
+    assert willing(["a", "b"], {"a": 3, "b": 3}) == ["a", "b"]
+    assert willing([], {"a": 3}) == []
+
+
+@pytest.mark.parametrize("outcome", [FAULT, examples.broken_machine()], ids=["error", "report"])
+def test_a_fault_of_ours_is_tried_once_more_by_another_worker(outcome: object):
+    assert again(turn(), outcome, "a", ["a", "b"]) == turn(failed="a")
+    assert again(turn(failed="b"), outcome, "a", ["a", "b"]) is None
+    assert again(turn(), outcome, "a", ["a"]) is None
+
+
+def test_what_is_no_fault_of_ours_is_not_tried_again():
+    assert again(turn(), examples.not_compiled(), "a", ["a", "b"]) is None
+
+
+def test_a_job_that_four_workers_were_lost_over_is_given_up():
+    assert after_loss(turn(losses=2)) == turn(losses=3)
+    assert after_loss(turn(losses=3)) is None

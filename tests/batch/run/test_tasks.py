@@ -1,0 +1,257 @@
+"""What is kept, what is scored again and what is graded, by what was found in RESULTS."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+import grader
+from grader.batch.intake.submission import Handin
+from grader.batch.results import store
+from grader.batch.results.identity import Lab, Result, Step, identity, scored_again, step
+from grader.batch.run.engine import Done, Run, carry_out
+from grader.batch.run.tasks import Task, tasks
+from grader.errors import InfrastructureError
+from grader.host.atomic_write import write_text
+from grader.model import Backend, Fault, Limits, Report, Rubric, Source, State, Timing, Verdict
+from grader.report import json_report
+from tests.report import examples
+
+CONTENT = b"a kernel"
+FAULT = {"state": State.INFRASTRUCTURE_FAULT, "score": None, "infrastructure": "The GPU is gone."}
+
+
+def lab_with(rubric: Rubric | None = None, **changes: object) -> Lab:
+    return replace(Lab(rubric or examples.rubric(), b"naive", Backend.CUDA), **changes)
+
+
+def dearer(rubric: Rubric) -> Rubric:
+    """The same rubric with twice the points."""
+    criteria = tuple(replace(one, points=2 * one.points) for one in rubric.criteria)
+    return replace(rubric, criteria=criteria, sha256="a" * 64)
+
+
+def result(lab: Lab, content: bytes = CONTENT, **changes: object) -> Result:
+    return Result(identity(lab, content), examples.report(rubric=lab.rubric, **changes))
+
+
+def task(folder: Path, lab: Lab, content: bytes = CONTENT, *, retry: bool = False, apply: bool = False) -> Task:
+    (only,) = tasks([Handin("ada", content=content)], lab, folder, retry=retry, apply=apply)
+    return only
+
+
+def test_nothing_is_kept_where_nothing_is(tmp_path: Path):
+    only = task(tmp_path, lab_with())
+    assert (only.step, only.folder, only.found) == (Step.GRADE, tmp_path / "ada", None)
+
+
+def test_a_student_with_nothing_to_grade_has_no_task(tmp_path: Path):
+    assert list(tasks([Handin("ada", problem="No file.")], lab_with(), tmp_path, retry=True, apply=False)) == []
+
+
+CHANGES = {
+    "naive": {"naive": b"another"},
+    "backend": {"backend": Backend.SIMULATOR},
+    "seed": {"seed": 3},
+    "full": {"full": True},
+}
+
+
+@pytest.mark.parametrize("change", [*CHANGES.values()], ids=[*CHANGES])
+def test_what_was_run_otherwise_is_graded_again(change: dict[str, object]):
+    found = result(lab_with())
+    assert step(identity(lab_with(**change), CONTENT), found, retry=False) is Step.GRADE
+
+
+RUN_OTHERWISE = [
+    {"flags": ("-O1",)},
+    {"sizes": (examples.SMALL,)},
+    {"timed_sizes": ()},
+    {"limits": Limits(case_seconds=1)},
+    {"timing": Timing(min_rounds=9)},
+    {"library": ""},
+]
+
+
+@pytest.mark.parametrize("change", RUN_OTHERWISE, ids=[next(iter(one)) for one in RUN_OTHERWISE])
+def test_a_rubric_that_runs_otherwise_is_another_measurement(change: dict[str, object]):
+    changed = lab_with(replace(examples.rubric(), **change))
+    assert identity(changed, CONTENT).measured != identity(lab_with(), CONTENT).measured
+
+
+def test_another_submission_or_another_grader_is_another_measurement(monkeypatch: pytest.MonkeyPatch):
+    before = identity(lab_with(), CONTENT)
+    assert identity(lab_with(), b"another") != before
+    monkeypatch.setattr(grader, "__version__", "99")
+    assert identity(lab_with(), CONTENT).measured != before.measured
+
+
+def test_a_comment_in_the_rubric_changes_nothing():
+    assert identity(lab_with(replace(examples.rubric(), sha256="a" * 64)), CONTENT) == identity(lab_with(), CONTENT)
+
+
+def test_points_alone_change_no_measurement():
+    cheap, dear = identity(lab_with(), CONTENT), identity(lab_with(dearer(examples.rubric())), CONTENT)
+    assert cheap.measured == dear.measured
+    assert cheap.rubric != dear.rubric
+    assert step(dear, result(lab_with()), retry=False) is Step.SCORE
+
+
+def test_measurements_are_scored_under_the_new_points():
+    lab, found = lab_with(dearer(examples.rubric())), result(lab_with())
+    again = scored_again(found, identity(lab, CONTENT), lab.rubric)
+    assert again.report.score.earned == pytest.approx(2 * found.report.score.earned)
+    assert again.report.measurements == found.report.measurements
+
+
+def test_a_fault_of_ours_has_no_points_under_any_rubric():
+    lab = lab_with(dearer(examples.rubric()))
+    assert scored_again(result(lab_with(), **FAULT), identity(lab, CONTENT), lab.rubric).report.score is None
+
+
+@pytest.mark.parametrize(("retry", "want"), [(False, Step.KEEP), (True, Step.GRADE)])
+def test_faults_of_ours_are_kept_until_they_are_tried_again(retry: bool, want: Step):
+    assert step(identity(lab_with(), CONTENT), result(lab_with(), **FAULT), retry=retry) is want
+    assert step(identity(lab_with(), CONTENT), result(lab_with()), retry=retry) is Step.KEEP
+
+
+def write(found: Result, folder: Path) -> None:
+    store.write(found, CONTENT, folder, "xunit2")
+
+
+def test_a_result_of_another_rubric_is_not_replaced_before_it_is_applied(tmp_path: Path):
+    old, new = lab_with(), lab_with(dearer(examples.rubric()))
+    write(result(old), tmp_path / "ada")
+    preview, applied = task(tmp_path, new), task(tmp_path, new, apply=True)
+    assert (preview.step, preview.folder, preview.is_preview) == (Step.SCORE, tmp_path / ".preview" / "ada", True)
+    assert (applied.step, applied.folder, applied.is_preview) == (Step.SCORE, tmp_path / "ada", False)
+    assert preview.before == result(old)
+
+
+def test_what_was_graded_for_a_preview_is_not_graded_again_for_applying(tmp_path: Path):
+    old, new = lab_with(), lab_with(replace(examples.rubric(), flags=("-O1",)))
+    write(result(old), tmp_path / "ada")
+    assert task(tmp_path, new).step is Step.GRADE
+    write(result(new), tmp_path / ".preview" / "ada")
+    assert task(tmp_path, new).step is Step.KEEP
+    applied = task(tmp_path, new, apply=True)
+    assert (applied.step, applied.folder, applied.found) == (Step.SCORE, tmp_path / "ada", result(new))
+    assert task(tmp_path, new, b"changed since", apply=True).step is Step.GRADE
+
+
+@pytest.mark.parametrize("apply", [False, True])
+def test_a_previewed_fault_of_ours_is_graded_anew(apply: bool, tmp_path: Path):
+    old, new = lab_with(), lab_with(replace(examples.rubric(), flags=("-O1",)))
+    write(result(old), tmp_path / "ada")
+    write(result(new, **FAULT), tmp_path / ".preview" / "ada")
+    assert task(tmp_path, new, apply=apply).step is Step.GRADE
+
+
+def outcome(only: Task, report: Report) -> Done:
+    """The task carried out where every job ends in this report."""
+    lab = lab_with()
+    run = Run(lab, 1, report.machine, "", "xunit2")
+    (done,) = carry_out([only], run, lambda jobs: ((job, report) for job in jobs))
+    return done
+
+
+UNSUPPORTED = examples.report(fault=Fault(Verdict.NOT_SUPPORTED, "It has inline PTX.", "", None))
+BROKEN = examples.broken_machine()
+
+
+@pytest.mark.parametrize(
+    ("before", "new"),
+    [(examples.report(), BROKEN), (examples.report(), UNSUPPORTED), (UNSUPPORTED, BROKEN)],
+    ids=["fault", "not supported", "fault after not supported"],
+)
+def test_a_fault_of_ours_replaces_no_better_result_of_the_same_file(before: Report, new: Report, tmp_path: Path):
+    write(Result(identity(lab_with(), CONTENT), before), tmp_path / "ada")
+    only = task(tmp_path, lab_with(full=True))
+    done = outcome(only, new)
+    assert (done.report, done.counts, done.in_vain) == (new, before, True)
+    assert store.read(tmp_path / "ada") == only.before
+    assert task(tmp_path, lab_with(full=True)).step is Step.GRADE
+
+
+@pytest.mark.parametrize("before", [BROKEN, examples.report(source=Source("matmul.cu", "b" * 64, 9))])
+def test_a_fault_of_ours_is_written_where_nothing_better_is_of_the_same_file(before: Report, tmp_path: Path):
+    write(Result(identity(lab_with(), CONTENT), before), tmp_path / "ada")
+    done = outcome(task(tmp_path, lab_with(full=True)), BROKEN)
+    assert (done.counts, done.in_vain) == (BROKEN, False)
+    assert json_report.read(tmp_path / "ada" / store.REPORT) == BROKEN
+
+
+def test_a_new_grade_replaces_the_one_before(tmp_path: Path):
+    write(result(lab_with()), tmp_path / "ada")
+    done = outcome(task(tmp_path, lab_with(full=True)), examples.report(seed=43))
+    assert (done.counts.seed, json_report.read(tmp_path / "ada" / store.REPORT).seed) == (43, 43)
+
+
+def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):
+    old, new = lab_with(), lab_with(dearer(examples.rubric()))
+    write(result(old), tmp_path / "ada")
+    write(result(new), tmp_path / ".preview" / "ada")
+    only = task(tmp_path, old)
+    assert (only.step, only.is_preview) == (Step.KEEP, False)
+
+
+def test_what_is_written_is_read_back(tmp_path: Path):
+    write(result(lab_with()), tmp_path / "ada")
+    assert store.read(tmp_path / "ada") == result(lab_with())
+
+
+@pytest.mark.parametrize("name", [store.REPORT, store.RECORD])
+@pytest.mark.parametrize("content", [None, b"", b"half", b"[]", b"{}", b'{"a": 1}', b"[" * 100_000, b"\xff"])
+def test_a_result_that_is_not_whole_is_none(name: str, content: bytes | None, tmp_path: Path):
+    write(result(lab_with()), tmp_path / "ada")
+    path = tmp_path / "ada" / name
+    whole = path.read_bytes()
+    path.unlink()
+    if content is not None:
+        path.write_bytes(whole[: len(whole) // 2] if content == b"half" else content)
+    assert store.read(tmp_path / "ada") is None
+
+
+def test_a_report_of_another_grade_is_not_taken_for_the_one_on_record(tmp_path: Path):
+    """As where a kill came between a new report and its record."""
+    write(result(lab_with()), tmp_path / "ada")
+    json_report.write(examples.report(seed=43), tmp_path / "ada" / store.REPORT)
+    assert store.read(tmp_path / "ada") is None
+
+
+@pytest.mark.parametrize("files", range(5))
+def test_a_result_that_is_written_again_is_the_old_or_the_new_one_whenever_that_ends(
+    files: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    old, new = result(lab_with()), replace(result(lab_with()), report=examples.report(seed=43))
+    write(old, tmp_path / "ada")
+    left = count(files, -1)
+
+    def on_a_full_disk(path: Path, text: str) -> None:
+        if next(left) == 0:
+            raise InfrastructureError("The disk is full.")
+        write_text(path, text)
+
+    monkeypatch.setattr(store, "write_text", on_a_full_disk)
+    with pytest.raises(InfrastructureError):
+        write(new, tmp_path / "ada")
+    assert store.read(tmp_path / "ada") == (new if files == 4 else old)
+
+
+def test_a_report_in_another_form_is_graded_again(tmp_path: Path):
+    """As where another version wrote it."""
+    write(result(lab_with()), tmp_path / "ada")
+    path = tmp_path / "ada" / store.REPORT
+    old = path.read_text()
+    path.write_text(old.replace('"seed"', '"sown"'))
+    record = tmp_path / "ada" / store.RECORD
+    record.write_text(record.read_text().replace(_hash(old), _hash(path.read_text())))
+    assert store.read(tmp_path / "ada") is None
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,119 @@
+"""How the workers of one machine share its processors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from distributed import Client
+from hypothesis import given
+from hypothesis import strategies as some
+
+from grader.batch.run import dask_cluster, worker_placement
+from grader.host import machine, process
+from grader.model import Backend, Limits
+from grader.sandbox.client import worker
+from tests.desk import wait_until
+
+HAS_AFFINITY = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not pin processes")
+CHILD = "import os; print(*sorted(os.sched_getaffinity(0)))"
+
+
+@given(processors=some.lists(some.integers(0, 999), min_size=1, max_size=70, unique=True), workers=some.integers(1, 90))
+def test_groups_are_alike_never_empty_and_apart_where_there_are_enough(processors: list[int], workers: int):
+    found = worker_placement.groups(processors, workers)
+    assert [len(one) for one in found] == [max(1, len(processors) // workers)] * workers
+    shared = [*chain(*found)]
+    assert {*shared} <= {*processors}
+    assert len({*shared}) == min(len(shared), len(processors))
+
+
+def test_a_group_is_of_neighbours():
+    assert worker_placement.groups([0, 4, 1, 5, 2, 6, 3, 7], 3) == [[0, 4], [1, 5], [2, 6]]
+    assert worker_placement.groups([8, 9], 3) == [[8], [9], [8]]
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch):
+    """Has this process see so many processors, and says how the environments divide them."""
+
+    def environments(processors: int, workers: int | None, backend: Backend = Backend.SIMULATOR) -> list[str]:
+        monkeypatch.setattr(worker_placement, "processors", lambda: [*range(processors)])
+        return [one[worker_placement.SHARE] for one in worker_placement.environments(backend, workers)]
+
+    return environments
+
+
+def test_a_worker_for_every_four_processors_where_nobody_says_how_many(seen):
+    assert [len(seen(number, None)) for number in (1, 2, 4, 7, 8, 16, 64)] == [1, 1, 1, 1, 2, 4, 16]
+    assert seen(8, None) == ["0,1,2,3", "4,5,6,7"]
+
+
+def test_libraries_have_a_thread_for_each_processor_of_the_share(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(worker_placement, "processors", lambda: [*range(6)])
+    environments = worker_placement.environments(Backend.SIMULATOR, 2)
+    assert {one[name] for one in environments for name in worker_placement.THREADS} == {"3"}
+
+
+def test_gpus_divide_the_processors_in_their_order(seen, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(machine, "visible_gpus", lambda: ("0", "1"))
+    assert seen(8, None, Backend.CUDA) == ["0,1,2,3", "4,5,6,7"]
+    assert seen(8, 1, Backend.CUDA) == ["0,1,2,3,4,5,6,7"]
+
+
+def test_the_threads_of_a_core_are_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for processor in range(4):
+        topology = tmp_path / f"sys/devices/system/cpu/cpu{processor}/topology"
+        topology.mkdir(parents=True)
+        (topology / "physical_package_id").write_text("0\n")
+        (topology / "thread_siblings_list").write_text(f"{processor % 2},{processor % 2 + 2}\n")
+    monkeypatch.setattr(worker_placement, "Path", lambda name: tmp_path / name.lstrip("/"))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2, 3}, raising=False)
+    assert worker_placement.processors() == [0, 2, 1, 3]
+
+
+def test_where_processes_cannot_be_pinned_they_share_everything(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.delattr(os, "sched_setaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    assert sorted(worker_placement.processors()) == [0, 1, 2]
+    worker_placement.keep_to_share({worker_placement.SHARE: "0"})
+
+
+def may_use() -> list[list[int]]:
+    """What every thread of a worker may use, and what a process that it starts and a simulated submission's may."""
+    threads = {tuple(sorted(os.sched_getaffinity(int(one.name)))) for one in Path("/proc/self/task").iterdir()}
+    child = process.run([sys.executable, "-c", CHILD], cwd=Path.cwd(), seconds=30).output
+    with worker(Backend.SIMULATOR, Limits()) as one:
+        one.finish_opening()
+        inside = os.sched_getaffinity(one.running.process.pid)
+    return [*map(list, threads), [int(word) for word in child.split()], sorted(inside)]
+
+
+def of_each(client: Client, workers: Sequence[str]) -> list[list[list[int]]]:
+    return [client.submit(may_use, workers=[one], pure=False).result() for one in workers]
+
+
+@HAS_AFFINITY
+def test_workers_and_all_that_they_start_keep_to_processors_of_their_own():
+    mine = worker_placement.processors()
+    with dask_cluster.local(worker_placement.environments(Backend.SIMULATOR, 2), gpu=False) as client:
+        found = of_each(client, sorted(client.scheduler_info()["workers"]))
+    alike = [one[0] for one in found]
+    assert found == [[share] * 3 for share in alike], "all of its threads, and what it starts"
+    assert sorted(alike) == sorted(sorted(one) for one in worker_placement.groups(mine, 2))
+    assert worker_placement.processors() == mine, "the command itself is not confined"
+
+
+@HAS_AFFINITY
+def test_a_worker_that_comes_for_a_lost_one_has_its_share():
+    last = worker_placement.processors()[-1]
+    with dask_cluster.local([{worker_placement.SHARE: f"{last}"}], gpu=False) as client:
+        first = client.submit(os.getpid).result()
+        os.kill(first, 9)
+        assert wait_until(lambda: client.submit(os.getpid, pure=False).result() != first, 60)
+        assert client.submit(may_use, pure=False).result() == [[last]] * 3

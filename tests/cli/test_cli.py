@@ -1,0 +1,197 @@
+"""The command `grade` as people and scripts use it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.host import machine, resources
+from grader.model import Backend, Report, State
+from grader.report import json_report
+from tests import lab
+from tests.desk import Desk
+
+WRONG = lab.NAIVE.replace("k < N", "k < N - 1")
+
+pytestmark = pytest.mark.usefixtures("simulator")
+
+
+def graded(desk: Desk) -> Report:
+    report = desk.report()
+    assert report is not None
+    return report
+
+
+def test_run_writes_both_reports_and_names_them(desk: Desk):
+    ended = desk.run(desk.write(lab.NAIVE))
+    report = graded(desk)
+    junit = (desk.output / "junit.xml").read_text()
+    assert ended.status == 0, ended.words
+    assert report.state is State.FINISHED
+    assert report.score is not None
+    assert report.score.earned == 100
+    assert junit.count("<testcase ") >= len(report.results)
+    assert f"{desk.output}/report.json" in ended.stderr
+    assert f"{desk.output}/junit.xml" in ended.stderr
+
+
+def test_results_go_to_standard_output_and_narration_to_standard_error(desk: Desk):
+    ended = desk.run(desk.write(lab.NAIVE), sizes=(33, 64))
+    assert "Grading on the simulator" in ended.stderr
+    assert "it was asked for" in ended.stderr
+    assert "checking N=33: right" in ended.stderr
+    assert "Small lab" in ended.stdout
+    assert "100.0 / 100" in ended.stdout
+    assert "checking" not in ended.stdout
+
+
+def test_a_wrong_answer_costs_points_and_is_explained(desk: Desk):
+    ended = desk.run(desk.write(WRONG))
+    assert ended.status == 1
+    assert "wrong answer (" in ended.stdout
+    assert "Try: " in ended.stdout
+    assert "20.0 / 100" in ended.stdout
+
+
+def test_json_is_all_that_is_on_standard_output(desk: Desk):
+    ended = desk.run(desk.write(WRONG), "--json")
+    values = json.loads(ended.stdout)
+    json_report.schema().validate(values)
+    assert values == json.loads((desk.output / "report.json").read_text())
+    assert ended.status == 1
+
+
+def test_the_same_seed_gives_the_same_results(desk: Desk):
+    first, second, third = (graded_with(desk, seed) for seed in ("5", "5", "6"))
+    assert first == second != third
+
+
+def graded_with(desk: Desk, seed: str) -> list[object]:
+    desk.run(desk.write(WRONG), "--seed", seed)
+    return [(one.case, one.verdict, one.mismatch) for one in graded(desk).results]
+
+
+def test_a_submission_graded_twice_with_fresh_inputs_has_the_same_score(desk: Desk):
+    reports = []
+    for _ in range(2):
+        desk.run(desk.write(WRONG))
+        reports.append(graded(desk))
+    assert reports[0].seed != reports[1].seed
+    assert reports[0].score == reports[1].score
+
+
+@pytest.mark.parametrize(("family", "has_line"), [("xunit2", False), ("ci", True)])
+def test_the_ci_dialect_of_junit_says_where_a_fault_is(family: str, has_line: bool, desk: Desk):
+    desk.run(desk.write(lab.naive_with("sum = 0;")), "--junit-family", family)
+    assert (' line="' in (desk.output / "junit.xml").read_text()) is has_line
+
+
+def test_check_says_right_or_wrong_and_writes_nothing(desk: Desk):
+    rubric = lab.write_rubric(desk.folder)
+    right, wrong = desk.write(lab.NAIVE, "right.cu"), desk.write(WRONG, "wrong.cu")
+    before = sorted(desk.folder.iterdir())
+    good = desk.grade("check", right, "--rubric", rubric)
+    bad = desk.grade("check", wrong, "--rubric", rubric)
+    assert (good.status, bad.status) == (0, 1)
+    assert "Right at N=33" in good.stdout
+    assert "Try: " in bad.stdout
+    assert sorted(desk.folder.iterdir()) == before
+
+
+@pytest.mark.usefixtures("simulator")
+def test_the_value_of_a_macro_is_given_on_the_command_line(desk: Desk):
+    sized = desk.write(lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}"))
+    rubric = lab.write_rubric(desk.folder)
+    assert desk.grade("check", sized, "--rubric", rubric).status == 1  # BLOCK has no value
+    assert desk.run(sized, "--define", "BLOCK=8").status == 0
+    assert desk.report().build.launch.block == (8, 8, 1)
+    several = desk.grade("check", sized, "--rubric", rubric, "--define", "BLOCK=8,16")
+    assert (several.status, "`grade sweep` takes several" in several.words) == (2, True)
+
+
+def test_init_copies_the_template_and_never_overwrites(desk: Desk):
+    first = desk.grade("init", "my lab")
+    kernel = desk.folder / "my lab" / "matmul.cu"
+    assert first.status == 0
+    assert "grade check 'my lab/matmul.cu'" in first.stdout
+    assert kernel.read_bytes() == (resources.folder("student_template") / "matmul.cu").read_bytes()
+
+    kernel.write_text("my work")
+    again = desk.grade("init", "my lab")
+    assert again.status == 2
+    assert "already has" in again.stderr
+    assert kernel.read_text() == "my work"
+
+
+def test_doctor_lists_what_is_there_and_how_to_get_the_rest(desk: Desk):
+    ended = desk.grade("doctor")
+    assert ended.status == 0
+    assert "C++ compiler" in ended.stdout
+    assert all(one.part in ended.stdout for one in machine.missing_for_cuda())
+
+
+def test_rubric_check_reads_a_rubric_and_tells_every_mistake(desk: Desk):
+    rubric = lab.write_rubric(desk.folder)
+    good = desk.grade("rubric", "check", rubric)
+    rubric.write_text(rubric.read_text().replace("points = 80", "points = 8").replace("timing = []", "timing = [64]"))
+    bad = desk.grade("rubric", "check", rubric)
+    assert (good.status, bad.status) == (0, 2)
+    assert "Small lab, 100 points, no mistakes." in good.stdout
+    assert "sizes.correctness must have it too" in bad.stderr
+    assert "add up to 28" in bad.stderr
+
+
+@pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}, {"NO_COLOR": "1", "TERM": "xterm-256color"}])
+def test_no_escape_codes_where_nobody_asked_for_colour(environment: dict[str, str], desk: Desk):
+    rubric = lab.write_rubric(desk.folder)
+    ended = desk.grade("check", desk.write(WRONG), "--rubric", rubric, **environment)
+    assert "\x1b" not in ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("run",), ("check",), ("init",), ("doctor",), ("rubric",), ("rubric", "check")])
+def test_every_command_explains_itself(words: tuple[str, ...], desk: Desk):
+    ended = desk.grade(*words, "-h")
+    assert ended.status == 0
+    assert "Usage: grade" in ended.stdout
+
+
+def test_the_backend_is_chosen_by_its_name_in_lower_case(desk: Desk):
+    ended = desk.grade("run", "-h")
+    assert f"[auto|{'|'.join(one.value for one in Backend)}]" in ended.stdout
+
+
+NAMES = ["with spaces.cu", "größe 行列.cu", "[bold]x[red].cu", "-leading.cu", "quote'\"$(x).cu"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_name_of_a_file_is_taken_and_printed(name: str, desk: Desk):
+    ended = desk.run(desk.write(WRONG, name))
+    assert ended.status == 1
+    assert name in ended.stdout
+    assert graded(desk).source.name == name
+
+
+def test_control_characters_in_a_name_do_not_reach_the_terminal(desk: Desk):
+    ended = desk.run(desk.write(WRONG, "a\x1b[31m\nb\x07.cu"))
+    missing = desk.run(Path("no\x1b[31m.cu"))
+    assert (ended.status, missing.status) == (1, 2)
+    assert not {"\x1b", "\x07"} & set(ended.stdout + ended.stderr + missing.stderr)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_that_cannot_show_everything_gets_the_rest(encoding: str, desk: Desk):
+    rubric = lab.write_rubric(desk.folder)
+    words = ("run", desk.write(WRONG, "größe 行列.cu"), "--rubric", rubric, "--output", desk.output)
+    ended = desk.grade(*words, PYTHONIOENCODING=encoding)
+    assert ended.status == 1
+    assert "defect" not in ended.stderr
+
+
+def test_what_the_kernel_prints_is_shown_and_cannot_pose_as_the_grader(desk: Desk):
+    printing = lab.naive_with(r'if (row == 0 && col == 0) printf("\033[32m[green]100 points[/]\n");')
+    ended = desk.run(desk.write(printing))
+    assert "The kernel printed" in ended.stdout
+    assert "[green]100 points[/]" in ended.stdout
+    assert "\x1b" not in ended.stdout

@@ -1,0 +1,50 @@
+"""What `grade doctor` finds."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from grader.cli import doctor
+from grader.host import machine
+
+
+def by_name() -> dict[str, doctor.Finding]:
+    return {one.name: one for one in doctor.examine()}
+
+
+def test_each_way_of_grading_is_there_or_not_with_a_reason():
+    found = [one for one in doctor.examine() if one.enables]
+    assert [one.enables for one in found] == ["simulator", "cuda"]
+    assert all(one.text for one in found)
+
+
+@pytest.mark.usefixtures("simulator")
+def test_the_simulator_is_ready_where_there_is_a_compiler():
+    found = by_name()
+    assert found["simulator"].present
+    assert found["C++ compiler"].present
+
+
+def test_without_a_compiler_the_simulator_is_not_there(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("GRADER_CXX", "/no/such/compiler")
+    found = by_name()
+    assert not found["simulator"].present
+    assert "Install" in found["C++ compiler"].text
+
+
+def test_what_the_gpu_needs_and_lacks_is_listed_with_how_to_get_it():
+    found = by_name()
+    for missing in machine.missing_for_cuda():
+        assert not found[missing.part].present
+        assert found[missing.part].text == missing.mend
+
+
+def test_the_table_fits_a_terminal_of_eighty_columns():
+    console = Console(file=io.StringIO(), width=80)
+    console.print(doctor.table(doctor.examine()))
+    text = console.file.getvalue()
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= 80

@@ -1,0 +1,110 @@
+"""What people see, at the width of a plain terminal."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console, RenderableType
+
+from grader.cli import terminal
+from grader.model import Fault, Report, Source, Verdict
+from tests.report import examples
+from tests.report.examples import LARGE, SMALL
+
+
+def shown(what: RenderableType) -> str:
+    console = Console(file=io.StringIO(), width=80, highlight=False)
+    console.print(what)
+    text = console.file.getvalue()
+    assert max(map(len, text.splitlines())) <= 80
+    return text
+
+
+def summary(report: Report) -> str:
+    return " ".join(shown(terminal.summary(report)).split())
+
+
+def test_a_measured_grade_shows_speed_ratios_and_points():
+    text = summary(examples.report())
+    assert "N=1024 right 500" in text
+    assert "3.00" in text
+    assert "50.0" in text
+    assert "total" in text
+
+
+def test_the_simulator_never_shows_a_speed():
+    text = summary(examples.simulated())
+    assert "Speed: not measured here." in text
+    assert "GFLOPS ±" not in text
+    assert "points need a GPU" in text
+
+
+def test_a_wrong_answer_is_explained_once_for_all_its_cases():
+    results = tuple(examples.wrong(shape, family) for shape in (SMALL, LARGE) for family in ("wide-a", "real"))
+    text = summary(examples.report(results=results, measurements=()))
+    assert text.count("The last row of C is wrong.") == 1
+    assert "Try: Look again." in text
+    assert "N=256 wrong answer (2 of 2 cases)" in text
+    assert text.count("right at 0 of 2 sizes") == 1, "and not again for every criterion that depends on it"
+
+
+def test_a_compilation_error_is_shown_with_its_line_and_the_compilers_words():
+    text = summary(examples.not_compiled())
+    assert "compile error: matmul.cu:3: Line 3 does not compile." in text
+    assert "Try: A semicolon is missing." in text
+    assert "matmul.cu(3): error" in text
+
+
+def test_text_of_the_student_is_never_read_as_markup_or_as_an_escape():
+    fault = Fault(Verdict.COMPILE_ERROR, "[red]no[/red] \x1b[31mred", "[link=x]y", 1, "[bold]log")
+    report = examples.not_compiled(fault=fault, source=Source("[i]x\x1b[0m.cu", examples.HASH, 1))
+    text = summary(report)
+    assert "[red]no[/red] red" in text
+    assert "[link=x]y" in text
+    assert "[bold]log" in text
+    assert "[i]x.cu" in text
+    assert "\x1b" not in text
+
+
+def test_what_the_kernel_printed_is_shown_and_cut():
+    results = (examples.ok(SMALL, "real", printed="a line\n" + "x" * 10_000),)
+    text = shown(terminal.summary(examples.report(results=results, measurements=())))
+    assert "The kernel printed at N=256 real:" in text
+    assert len(text) < 5000
+
+
+def test_check_shows_sizes_only_when_something_is_wrong():
+    good = shown(terminal.verdict_only(examples.simulated()))
+    bad = shown(terminal.verdict_only(examples.simulated(results=(examples.wrong(SMALL, "real"),))))
+    assert good == "Right at N=256, N=1024: 4 cases.\n"
+    assert "verdict" in bad
+    assert "Try: " in bad
+
+
+@pytest.mark.parametrize(
+    ("report", "words"),
+    [(examples.report(), "on the GPU (NVIDIA H200, sm_90): a GPU is there"), (examples.simulated(), "there is no GPU")],
+)
+def test_the_first_line_says_which_backend_and_why(report: Report, words: str):
+    assert words in str(terminal.machine_line(report.machine))
+
+
+def test_the_progress_line_says_what_was_done_last():
+    report = examples.simulated()
+    begun = replace(report, build=None, results=())
+    assert terminal.progress_line(begun, "") == "compiling"
+    assert terminal.progress_line(replace(report, results=()), "compiling") == "compiled; checking"
+    assert terminal.progress_line(report, "checking") == "checking: N=1024 right (4 cases done)"
+
+
+def test_a_size_is_reported_when_it_is_done():
+    report = examples.simulated(results=(*examples.right()[:2], examples.wrong(LARGE, "real"), examples.right()[0]))
+    assert terminal.finished_sizes(replace(report, results=report.results[:2]), "checking") == [
+        "compiled with nvcc 13.0"
+    ]
+    assert terminal.finished_sizes(report, "checking")[1:] == [
+        "checking N=256: right",
+        "checking N=1024: wrong answer",
+    ]

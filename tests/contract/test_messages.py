@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.contract import messages
+from grader.contract.messages import (
+    Broken,
+    Check,
+    Compile,
+    Compiled,
+    Open,
+    Opened,
+    Prepare,
+    Prepared,
+    Ran,
+    Survey,
+    Surveyed,
+    Timed,
+    TimedTransfers,
+    TimeRound,
+    TimeTransfers,
+    Transfer,
+    decode_answer,
+    decode_request,
+    encode_answer,
+    encode_request,
+)
+from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry, Verdict
+
+INTERFACE = Interface("matmul", ("A", "B", "C", "N"), layout="column", padding=3, alpha=0.5)
+LAUNCH = Launch((16, 16, 1), (64, 16), 4096, "rows")
+RESOURCES = Resources(32, 0, 4096, 0, 8, 1.0)
+BUILD = Build("s.cubin", "matmul", ("pointer", "integer"), LAUNCH, "nvcc 13", ("nvcc", "s.cu"), "warning: ü", RESOURCES)
+SHAPE = Shape(1, 2, 3)
+CASE = Case(SHAPE, "real", 2**63, 20, "reverse", sampled=True)
+FAULT = Fault(Verdict.CRASHED, "It crashed.", "Look.", 3, "detail")
+
+REQUESTS = [
+    Open(),
+    Compile("source/s.cu", "sm_90", INTERFACE, ("-O3",), Limits()),
+    Check(BUILD, LAUNCH, CASE, INTERFACE, Limits()),
+    Prepare(BUILD, LAUNCH, SHAPE, INTERFACE, 1),
+    Prepare(None, LAUNCH, SHAPE, INTERFACE, 1),
+    TimeRound(3),
+    TimeTransfers(5),
+    Survey(),
+]
+ANSWERS = [
+    Opened(),
+    Compiled(build=BUILD),
+    Compiled(fault=FAULT),
+    Ran(),
+    Ran(FAULT, "printed", spent=True, resources=RESOURCES),
+    Prepared(12),
+    Timed(1.5e-6, 12, Telemetry(1980, 2619, 40, ("power cap",))),
+    Timed(1.5e-6, 12, None),
+    TimedTransfers((Transfer(0.1, 1 / 3, 0.2),)),
+    Surveyed({"WARP_SIZE": 32}, 1 << 30, (0.1, 1 / 3)),
+    Broken("No GPU.", "Buy one."),
+]
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: type(one).__name__)
+def test_a_request_comes_through_the_box_unchanged(request_: object) -> None:
+    assert decode_request(encode_request(request_)) == request_
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda one: type(one).__name__)
+def test_an_answer_comes_through_the_box_unchanged(answer: object) -> None:
+    assert decode_answer(encode_answer(answer)) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no JSON",
+        "null",
+        "3",
+        "[]",
+        "{}",
+        '{"_type": "Unknown"}',
+        '{"_type": "Open"}',
+        '{"_type": []}',
+        '{"_type": "Prepared"}',
+        '{"_type": "Prepared", "launches": "many"}',
+        '{"_type": "Ran", "fault": {"verdict": "perfect", "sentence": ""}}',
+        '{"_type": "Timed", "seconds": []}',
+        "[" * 100_000,
+    ],
+)
+def test_garbage_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        decode_answer(text)
+
+
+def test_what_travels_is_plain_json() -> None:
+    assert json.loads(encode_answer(Prepared(3))) == {"_type": "Prepared", "launches": 3}
+
+
+def test_every_file_that_both_sides_agree_on_exists():
+    here = Path(messages.__file__).parents[1]
+    assert all(list(here.glob(names)) for names in messages.AGREED)

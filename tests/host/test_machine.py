@@ -1,0 +1,65 @@
+"""Which backend is chosen, and what is said about the one that is not to be had."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import InfrastructureError
+from grader.host import machine, toolkit
+from grader.model import Backend, Machine
+
+
+@pytest.fixture
+def no_gpu() -> machine.Missing:
+    missing = machine.missing_for_cuda()
+    if not missing:
+        pytest.skip("there is a GPU")
+    return missing[0]
+
+
+def test_the_simulator_is_there_when_it_is_asked_for(simulator: Machine):
+    assert simulator.backend is Backend.SIMULATOR
+    assert simulator.reason == "it was asked for"
+    assert simulator.peak_gflops is None
+    assert {"python", "numpy", "compiler"} <= simulator.versions.keys()
+
+
+@pytest.mark.usefixtures("simulator")
+def test_without_a_gpu_the_simulator_is_chosen_and_says_why(no_gpu: machine.Missing):
+    chosen = machine.choose(None)
+    assert chosen.backend is Backend.SIMULATOR
+    assert chosen.reason == no_gpu.what
+
+
+def test_a_gpu_that_is_asked_for_is_never_replaced_by_the_simulator(no_gpu: machine.Missing):
+    with pytest.raises(InfrastructureError) as caught:
+        machine.choose(Backend.CUDA)
+    assert no_gpu.what in caught.value.sentence
+    assert "--backend simulator" in caught.value.hint
+
+
+def test_everything_that_is_missing_comes_with_the_line_that_mends_it():
+    missing = machine.missing_for_cuda()
+    assert all(one.part and one.what and one.mend for one in missing)
+    assert len({one.part for one in missing}) == len(missing)
+
+
+def test_a_toolkit_that_is_not_found_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(toolkit, "INSTALLED", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("CUDA_ROOT", "CUDA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    assert "nvcc" in [one.part for one in machine.missing_for_cuda()]
+
+
+@pytest.mark.gpu
+def test_a_gpu_is_chosen_where_there_is_one(gpu: Machine):
+    chosen = machine.choose(None)
+    assert chosen.backend is Backend.CUDA
+    assert chosen.reason == "there is a GPU"
+    assert gpu.architecture.startswith("sm_")
+    assert gpu.peak_gflops is not None
+    assert gpu.peak_gflops > 100
+    assert {"driver", "cuda", "nvcc", "pycuda"} <= gpu.versions.keys()

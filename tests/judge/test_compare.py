@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.contract.inputs import Inputs, draw
+from grader.contract.layout import POISON, image, load, operands, store, surround
+from grader.judge import compare
+from grader.model import Backend, Case, Interface, Launch, Shape
+
+FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
+HALF = replace(FLOAT32, type_a="float16", type_b="float16", type_c="float16")
+
+
+def drawn(family: str = "wide-a", K: int = 65, seed: int = 1, interface: Interface = FLOAT32) -> Inputs:
+    return draw(Case(Shape(9, 7, K), family, seed), interface)
+
+
+def blank(shape: tuple[int, int] = (9, 7), kind: str = "float32") -> np.ndarray:
+    operand = operands(replace(FLOAT32, type_c=kind), Shape(*shape, 1))["C"]
+    return load(store(None, operand, FLOAT32), operand, FLOAT32).copy()
+
+
+def compared(inputs: Inputs, C: np.ndarray, ran: np.ndarray | None = None) -> compare.Comparison:
+    return compare.compare(inputs, FLOAT32, C, blank(C.shape), ran)
+
+
+def right(inputs: Inputs) -> np.ndarray:
+    return (inputs.A.astype(float) @ inputs.B.astype(float)).astype(np.float32)
+
+
+def test_the_right_answer_is_not_wrong() -> None:
+    inputs = drawn()
+    found = compared(inputs, right(inputs))
+    assert not found.wrong.any()
+    assert not found.untouched.any()
+
+
+@given(st.integers(0, 8), st.integers(0, 6), st.sampled_from((1.0, -0.5, np.nan, np.inf)))
+def test_any_other_bit_of_an_exact_answer_is_wrong(row: int, column: int, by: float) -> None:
+    inputs = drawn()
+    C = right(inputs)
+    C[row, column] += np.float32(by)
+    found = compared(inputs, C)
+    assert list(zip(*np.nonzero(found.wrong), strict=True)) == [(row, column)]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from((1, 2, 33, 257, 2049)), st.integers(0, 999))
+def test_the_bound_never_rejects_float32_sums_in_any_order(K: int, seed: int) -> None:
+    inputs = drawn("real", K, seed)
+    order = np.random.default_rng(seed).permutation(K)
+    total = np.zeros((9, 7), np.float32)
+    for k in order:
+        total += np.outer(inputs.A[:, k], inputs.B[k])
+    bound = compare.rounding_bound(inputs, FLOAT32)
+    want = compare.expected(inputs, FLOAT32)
+    assert not compare.wrong_elements(total.astype(float), want, bound).any()
+    assert compare.error_ratio(total.astype(float), want, bound) <= 1
+
+
+@pytest.mark.parametrize("family", ["wide-a", "real"])
+def test_nan_always_fails(family: str) -> None:
+    inputs = drawn(family)
+    found = compared(inputs, np.full((9, 7), np.nan, np.float32))
+    assert found.wrong.all()
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_sums_without_a_bound_must_still_be_finite(value: float) -> None:
+    inputs = drawn("real", 4096, interface=HALF)
+    bound = compare.rounding_bound(inputs, HALF)
+    want = compare.expected(inputs, HALF)
+    assert not compare.wrong_elements(want, want, bound).any()
+    assert compare.wrong_elements(np.full_like(want, value), want, bound).all()
+
+
+def test_a_missing_term_of_real_inputs_is_wrong() -> None:
+    inputs = drawn("real", 257)
+    C = (inputs.A[:, :-1] @ inputs.B[:-1]).astype(np.float32)
+    assert compared(inputs, C).wrong.mean() > 0.8
+
+
+def test_alpha_and_beta_count() -> None:
+    interface = replace(FLOAT32, alpha=2.0, beta=-1.0)
+    inputs = drawn(interface=interface)
+    product = inputs.A.astype(float) @ inputs.B.astype(float)
+    assert np.array_equal(compare.expected(inputs, interface), 2 * product - inputs.C)
+
+
+@pytest.mark.parametrize("kind", ["float16", "float32", "float64", "int32"])
+def test_what_still_holds_the_poison_was_never_written(kind: str) -> None:
+    C = blank(kind=kind)
+    C[2, 3] = 5
+    found = compare.compare(drawn(), replace(FLOAT32, type_c=kind), C, blank(kind=kind))
+    assert np.array_equal(~found.untouched, C == 5)
+
+
+def test_arithmetic_on_the_poison_is_no_missing_write() -> None:
+    with np.errstate(invalid="ignore"):
+        C = blank() + np.float32(1)
+    found = compared(drawn(), C)
+    assert not found.untouched.any()
+    assert compare.made_of_poison(C).all()
+    assert not compare.made_of_blank(C).any()
+
+
+def test_bytes_that_nobody_wrote_are_told_from_poison() -> None:
+    C = np.full((9, 7), 0xFFFFFFFF, np.uint32).view(np.float32) + np.float32(1)
+    assert compare.made_of_blank(C).all()
+    assert not compare.made_of_poison(C).any()
+
+
+def test_bytes_that_nobody_wrote_are_known_after_they_were_widened() -> None:
+    C = np.full((9, 7), 0xFFFF, np.uint16).view(np.float16).astype(np.float32) + np.float32(1)
+    assert compare.made_of_blank(C).all()
+
+
+def test_where_beta_counts_a_start_value_that_stays_is_untouched() -> None:
+    interface = replace(FLOAT32, beta=1.0)
+    inputs = drawn(interface=interface)
+    start = inputs.C.astype(np.float32)
+    assert compare.compare(inputs, interface, start.copy(), start).untouched.all()
+
+
+def test_blocks_that_did_not_run_do_not_count_unless_something_wrote_there() -> None:
+    inputs, ran = drawn(), np.zeros((9, 7), bool)
+    ran[:4] = True
+    C = blank()
+    C[:4] = right(inputs)[:4]
+    assert not compared(inputs, C, ran).wrong.any()
+    C[8, 6] = -1.0
+    assert list(zip(*np.nonzero(compared(inputs, C, ran).wrong), strict=True)) == [(8, 6)]
+    C[0, 0] = blank()[0, 0]
+    assert compared(inputs, C, ran).wrong[0, 0]
+
+
+def test_sampled_blocks_cover_their_tiles() -> None:
+    launch = Launch((4, 4, 1), (4, 2))
+    shape = Shape(5, 9, 1)
+    ran = compare.ran_elements(shape, launch, np.array([0, 5]))
+    assert launch.grid(shape) == (3, 3, 1)
+    assert ran[:2, :4].all()
+    assert ran[2:4, 8:].all()
+    assert ran.sum() == 8 + 2
+    turned = compare.ran_elements(shape, replace(launch, grid_x="rows"), np.array([0, 5]))
+    assert turned[4:, 4:8].all()
+
+
+@pytest.mark.parametrize(("offset", "found"), [(-1, -1), (-5, -5), (100 * 4, 400), (100 * 4 + 7, 407)])
+def test_a_broken_guard_is_found_at_its_offset(offset: int, found: int) -> None:
+    operand = operands(FLOAT32, Shape(10, 10, 10))["A"]
+    place = image(operand, "A", Backend.CUDA)
+    content = surround(np.zeros(100, np.float32), place)
+    assert compare.guards_broken(content, place) is None
+    content[place.before + offset] = 0
+    assert compare.guards_broken(content, place) == found
+
+
+def test_a_mismatch_counts_and_names_the_first_and_the_worst() -> None:
+    inputs = drawn()
+    want = compare.expected(inputs, FLOAT32)
+    C = right(inputs)
+    C[1, 2] += 1
+    C[4, 4] += 100
+    C[5, 5] = blank()[0, 0]
+    C[6, 6] = np.nan
+    found = compare.mismatch(compared(inputs, C))
+    assert (found.region.wrong, found.region.total) == (4, 63)
+    assert (found.region.never_written, found.region.not_a_number) == (1, 1)
+    assert (found.first.row, found.first.column, found.first.got) == (1, 2, want[1, 2] + 1)
+    assert np.isnan(found.worst.got)
+
+
+def test_every_type_has_a_poison() -> None:
+    assert set(POISON) == {"float16", "float32", "float64", "int32"}

@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from grader.contract.inputs import draw
+from grader.contract.layout import load, operands, store
+from grader.judge import compare
+from grader.judge.compare import Trial, made_of_poison
+from grader.judge.explain import RACE, with_races, wrong_answer
+from grader.judge.hypotheses import rounded
+from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Shape, Verdict
+
+FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
+INT32 = replace(FLOAT32, type_a="int32", type_b="int32", type_c="int32")
+N = 41
+TILE = 16
+SQUARE = Shape(N, N, N)
+Kernel = Callable[..., np.ndarray]
+
+
+def trial(shape: Shape = SQUARE, family: str = "wide-a", interface: Interface = FLOAT32) -> Trial:
+    launch = Launch((TILE, TILE, 1), (TILE, TILE))
+    return Trial(Case(shape, family, 1), interface, launch, Backend.SIMULATOR)
+
+
+def fault(kernel: Kernel, of: Trial | None = None) -> Fault:
+    """What is said of a kernel, given as what it makes of A, B and the C from before."""
+    of = of or trial()
+    inputs, operand = draw(of.case, of.interface), operands(of.interface, of.case.shape)["C"]
+    start = load(store(inputs.C, operand, of.interface), operand, of.interface)
+    with np.errstate(invalid="ignore"):
+        C = kernel(inputs.A.astype(float), inputs.B.astype(float), start.copy()).astype(operand.dtype)
+    found = compare.compare(inputs, of.interface, C, start)
+    return wrong_answer(of, found, compare.mismatch(found))
+
+
+def tiles_transposed(matrix: np.ndarray) -> np.ndarray:
+    result = np.zeros_like(matrix)
+    for i in range(N):
+        for j in range(N):
+            row, column = i // TILE * TILE + j % TILE, j // TILE * TILE + i % TILE
+            if row < N and column < N:
+                result[i, j] = matrix[row, column]
+    return result
+
+
+def leading_dimension(matrix: np.ndarray, stride: int) -> np.ndarray:
+    flat = np.append(matrix.reshape(-1), np.full(N * stride, np.nan))
+    return flat[np.arange(N)[:, None] * stride + np.arange(N)]
+
+
+def sums_left_over(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+    C = A @ B
+    for column in range(TILE, N):
+        C[:, column] += C[:, column - TILE]
+    return C
+
+
+def only_rows(last: int) -> Kernel:
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        C[:last] = (A @ B)[:last]
+        return C
+
+    return kernel
+
+
+@pytest.mark.parametrize(
+    ("kernel", "says"),
+    [
+        (lambda A, B, _C: (A @ B).T, "C is transposed"),
+        (lambda A, B, _C: A @ B.T, "A times the transpose of B"),
+        (lambda A, B, _C: A.T @ B, "the transpose of A times B"),
+        (lambda A, B, _C: A.T @ B.T, "both transposes"),
+        (lambda A, B, _C: B @ A, "B times A"),
+        (lambda A, B, _C: A * B, "element by element"),
+        (lambda A, B, _C: A[:, :-1] @ B[:-1], "last term"),
+        (lambda A, B, _C: A[:, 1:] @ B[1:], "first term"),
+        (
+            lambda A, B, _C: A[:, :32] @ B[:32],
+            "The last 9 terms of every sum are missing: the loop over k runs over whole",
+        ),
+        (lambda A, B, _C: A[:, :TILE] @ B[:TILE], "Only the first tile of 16"),
+        (lambda A, B, _C: A[:, 32:] @ B[32:], "Only the last tile of 16"),
+        (lambda A, B, _C: A[:, -1:] @ B[-1:], "Only the last term"),
+        (lambda A, B, _C: A[:, ::2] @ B[::2], "every second term"),
+        (lambda A, B, _C: A @ B + A[:, 25:32] @ B[25:32], "still holds terms of the tile before"),
+        (lambda A, B, _C: tiles_transposed(A) @ B, "16 x 16 tile of A is transposed"),
+        (lambda A, B, _C: A @ tiles_transposed(B), "16 x 16 tile of B is transposed"),
+        (lambda A, B, _C: leading_dimension(A, N - 1) @ B, "A is read as if its rows began 40 elements apart"),
+        (lambda A, B, _C: A @ leading_dimension(B, N - 1), "B is read as if its rows began 40 elements apart"),
+        (sums_left_over, "16 columns to the left"),
+        (lambda A, B, _C: 2 * A @ B, "twice"),
+        (lambda A, B, _C: -(A @ B), "sign"),
+        (lambda A, _B, _C: 0 * A, "Zero is stored"),
+        (lambda _A, _B, C: C, "writes nothing"),
+        (lambda _A, _B, C: C + np.float32(1), "adds to what C holds"),
+        (lambda A, B, _C: A @ B + np.inf, "Infinity"),
+        (lambda A, B, _C: A @ B + np.float64(np.nan), "NaN stands in the result"),
+        (lambda A, B, _C: rounded(A, 11, None) @ B, "TF32"),
+        (lambda A, B, _C: rounded(A, 11, 0.0) @ B, "TF32"),
+        (lambda A, B, _C: rounded(A, 8, None) @ B, "bfloat16"),
+        (lambda A, B, _C: rounded(A @ B, 11, None), "The sum is rounded to 11"),
+        (lambda A, B, _C: A @ B * (1 + 1e-4), "close but not exact"),
+        (only_rows(N - 1), "guard row < N && col < N"),
+    ],
+)
+def test_a_mistake_is_named(kernel: Kernel, says: str) -> None:
+    assert says in fault(kernel).hint
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        lambda A, B, _C: np.trunc(A[:, :, None] * B).sum(1),
+        lambda A, B, _C: np.trunc(A) @ np.trunc(B),
+        lambda A, B, _C: np.trunc(A @ B),
+    ],
+    ids=["products", "operands", "sums"],
+)
+def test_cut_off_fractions_are_named(kernel: Kernel) -> None:
+    assert "an int" in fault(kernel, trial(family="real")).hint
+
+
+def test_adding_to_c_is_named_for_whole_numbers_too() -> None:
+    assert "adds to what C holds" in fault(lambda A, B, C: C + (A @ B).astype(np.int32), trial(interface=INT32)).hint
+
+
+@pytest.mark.parametrize(
+    ("kernel", "says"),
+    [
+        (lambda A, B, _C: 2 * A @ B, "beta*C is missing"),
+        (lambda A, B, C: 2 * A @ B + C, "without the factor beta"),
+        (lambda A, B, C: A @ B - C, "not multiplied by alpha"),
+    ],
+)
+def test_forgotten_factors_are_named(kernel: Kernel, says: str) -> None:
+    assert says in fault(kernel, trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))).hint
+
+
+def test_a_short_index_is_named() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        right, C = (A @ B).reshape(-1), C.reshape(-1)
+        for first in range(0, right.size, 65536):
+            part = right[first : first + 65536]
+            C[: part.size] = part
+        return C.reshape(257, 257)
+
+    assert "16 bits" in fault(kernel, trial(Shape(257, 257, 257))).hint
+
+
+def test_swapped_block_axes_are_named() -> None:
+    of = replace(trial(), launch=Launch((32, 8, 1), (32, 8)))
+
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        C[:16] = (A @ B)[:16]  # two blocks along x, taken for two rows of blocks
+        return C
+
+    assert "blockIdx.x and blockIdx.y are swapped" in fault(kernel, of).hint
+
+
+def test_shared_memory_that_nobody_filled_is_named() -> None:
+    fresh = np.uint32(0xFFFFFFFF).view(np.float32)
+
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        result = (A @ B).astype(np.float32)
+        result[::16] = fresh
+        return result
+
+    found = fault(kernel)
+    assert "shared memory that no thread has written" in found.hint
+    assert "in every 16th row, from row 0 on" in found.sentence
+
+
+@pytest.mark.parametrize("shape", [Shape(7, 41, 29), Shape(1, 1, 1), Shape(41, 7, 41), Shape(3, 3, 65)])
+@pytest.mark.parametrize("layout", ["row", "column"])
+def test_any_shape_and_layout_gets_a_hint(shape: Shape, layout: str) -> None:
+    of = trial(shape, interface=replace(FLOAT32, layout=layout, padding=3, transpose_b=True))
+    assert fault(lambda A, B, _C: A @ B + 1, of).hint
+    if shape.K > 1:
+        assert "last term" in fault(lambda A, B, _C: A[:, :-1] @ B[:-1], of).hint
+
+
+def test_the_sentence_says_how_many_where_and_gives_an_example() -> None:
+    found = fault(lambda A, B, _C: A @ B + (np.arange(N)[:, None] == N - 1))
+    want = (draw(trial().case, FLOAT32).A @ draw(trial().case, FLOAT32).B)[N - 1, 0]
+    example = f"C[40][0] should be {want:.9g} and is {want + 1:.9g}."
+    assert found.sentence == f"41 of 1681 elements of C are wrong at N=41, in the last row: {example}"
+
+
+def test_elements_that_are_never_written_are_called_so() -> None:
+    sentence = fault(only_rows(N - 2)).sentence
+    assert sentence.startswith(
+        "82 of 1681 elements of C are never written at N=41, in the last 2 rows: C[39][0] should"
+    )
+    assert "and is" not in sentence
+
+
+def test_one_wrong_element_is_singular() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        result = A @ B
+        result[0, 0] += 1
+        return result
+
+    assert fault(kernel).sentence.startswith("1 of 1681 elements of C is wrong at N=41, in row 0, column 0:")
+
+
+def test_only_an_edge_is_called_an_edge() -> None:
+    last = np.arange(N)[:, None] == N - 1
+    assert "Only the edge" in fault(lambda A, B, _C: A @ B + last * 1e6).hint
+    assert "Only the edge" not in fault(lambda A, B, _C: A @ B + 1e6).hint
+
+
+@pytest.mark.parametrize("family", ["wide-a", "real"])
+def test_lower_precision_is_named_whatever_the_inputs(family: str) -> None:
+    found = fault(lambda A, B, _C: A @ B * (1 + 1e-4), trial(family=family))
+    assert "The values are close but" in found.hint
+
+
+def test_zero_from_fractions_may_be_an_int() -> None:
+    assert "an int" in fault(lambda A, _B, _C: 0 * A, trial(family="real")).hint
+
+
+def result(family: str, order: str, verdict: Verdict) -> CaseResult:
+    wrong = None if verdict is Verdict.OK else Fault(verdict, "Wrong.", "Old hint.")
+    return CaseResult(Case(Shape(33, 33, 33), family, 1, order=order), verdict, fault=wrong)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "race"),
+    [("wowo", True), ("owow", True), ("wwww", False), ("ooow", False), ("wooo", False), ("wcwc", False)],
+)
+def test_a_race_is_named_when_one_order_is_right_and_the_other_wrong(verdicts: str, race: bool) -> None:
+    named = {"w": Verdict.WRONG_ANSWER, "o": Verdict.OK, "c": Verdict.CRASHED}
+    families = zip(("wide-a", "wide-b", "balanced", "real"), ("forward", "reverse") * 2, verdicts, strict=True)
+    found = with_races([result(family, order, named[letter]) for family, order, letter in families])
+    hints = {one.fault.hint for one in found if one.verdict is Verdict.WRONG_ANSWER and one.fault}
+    assert hints == {RACE if race else "Old hint."}
+
+
+def test_a_sum_started_in_c_keeps_the_payload_of_its_poison() -> None:
+    operand = operands(FLOAT32, Shape(4, 4, 4))["C"]
+    with np.errstate(invalid="ignore"):
+        assert made_of_poison(store(None, operand, FLOAT32) + np.float32(3)).all()

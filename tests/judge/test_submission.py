@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.errors import UsageError
+from grader.judge import submission
+from grader.model import Source, Verdict
+
+
+def refused(path: Path) -> UsageError:
+    with pytest.raises(UsageError) as caught:
+        submission.read(path)
+    return caught.value
+
+
+def test_a_file_is_read_and_described(tmp_path: Path) -> None:
+    path = tmp_path / "tiled.cu"
+    path.write_bytes(b"// text\n")
+    content = submission.read(path)
+    assert content == b"// text\n"
+    assert submission.describe(path, content) == Source("tiled.cu", hashlib.sha256(content).hexdigest(), 8)
+    assert submission.fault(content) is None
+
+
+def test_no_more_than_needed_of_a_large_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.cu"
+    path.write_bytes(b"x" * (3 << 20))
+    content = submission.read(path)
+    assert len(content) == submission.MOST_BYTES + 1
+    assert submission.fault(content).sentence == "The file is larger than 1 MiB."
+    assert submission.fault(content[:-1]) is None
+
+
+def test_a_missing_file_names_its_neighbours(tmp_path: Path) -> None:
+    (tmp_path / "tiled.cu").touch()
+    assert refused(tmp_path / "tilde.cu").hint == "Did you mean tiled.cu?"
+    assert refused(tmp_path / "no" / "folder.cu").hint == "Check the spelling of its path."
+
+
+def test_a_folder_is_no_submission(tmp_path: Path) -> None:
+    assert "is a folder" in refused(tmp_path).sentence
+
+
+def test_a_link_is_no_submission(tmp_path: Path) -> None:
+    (tmp_path / "link.cu").symlink_to("/etc/hostname")
+    assert "symbolic link" in refused(tmp_path / "link.cu").sentence
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.cu")
+    assert "not a regular file" in refused(tmp_path / "pipe.cu").sentence
+
+
+def test_a_file_without_permission_says_so(tmp_path: Path) -> None:
+    (tmp_path / "secret.cu").touch(mode=0)
+    with nobody():
+        assert "cannot be read" in refused(tmp_path / "secret.cu").sentence
+
+
+@contextmanager
+def nobody() -> Iterator[None]:
+    """Root may read every file: be somebody else for a while."""
+    was = os.geteuid()
+    if was == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if was == 0:
+            os.seteuid(0)
+
+
+@pytest.mark.parametrize(
+    ("content", "says", "line"),
+    [
+        (b"", "empty", None),
+        (b" \n\t\n", "empty", None),
+        (b"int\0main", "NUL", None),
+        ("int x;".encode("utf-16"), "NUL", None),
+        ("a\nb // größer\n".encode("latin-1"), "Line 2 is not UTF-8", 2),
+    ],
+)
+def test_what_is_no_source_text_is_a_bad_file(content: bytes, says: str, line: int | None) -> None:
+    found = submission.fault(content)
+    assert (found.verdict, found.line) == (Verdict.BAD_FILE, line)
+    assert says in found.sentence
+    assert found.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [
+        ("tiled.cu", "tiled.cu"),
+        ("my kernel (2).cu", "my_kernel_2_.cu"),
+        ("../../etc/passwd", "passwd.cu"),
+        ("-rf.cu", "rf.cu"),
+        (".cu", "cu.cu"),
+        ("Übung;rm.cu", "_bung_rm.cu"),
+        ("", "submission.cu"),
+    ],
+)
+def test_a_name_stays_near_the_students_own(name: str, taken: str) -> None:
+    assert submission.file_name(name) == taken
+
+
+@given(st.text(max_size=200))
+def test_any_name_becomes_a_plain_file_name(name: str) -> None:
+    taken = submission.file_name(name)
+    assert taken == Path(taken).name
+    assert taken.isascii()
+    assert taken.endswith(".cu")
+    assert not taken.startswith(("-", "."))
+    assert len(taken) <= 67

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from grader.contract.inputs import draw, sampled_blocks
+from grader.contract.layout import image, operands, store, surround
+from grader.judge.compare import Trial
+from grader.judge.verdicts import Remains, judge
+from grader.model import Backend, Case, CaseResult, Coverage, Interface, Launch, Shape, Verdict
+
+FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
+PITCHED = replace(FLOAT32, layout="column", padding=3)
+SHAPE = Shape(21, 13, 17)
+
+
+def trial(backend: Backend = Backend.CUDA, interface: Interface = FLOAT32, **case: object) -> Trial:
+    return Trial(Case(SHAPE, "wide-a", 1, **case), interface, Launch((4, 4, 1), (4, 4)), backend)
+
+
+def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> Remains:
+    """What a right launch leaves, or one that computes what belongs to launch `computes`."""
+    inputs, memory = draw(of.case, of.interface, number), operands(of.interface, of.case.shape)
+    other = draw(of.case, of.interface, computes or number)
+    C = (other.A.astype(float) @ other.B.astype(float)).astype(np.float32)
+    return Remains(
+        *(_image(of, memory[name], matrix) for name, matrix in zip("ABC", (inputs.A, inputs.B, C), strict=True))
+    )
+
+
+def _image(of: Trial, operand: object, matrix: np.ndarray) -> np.ndarray:
+    return surround(store(matrix, operand, of.interface), image(operand, operand.name, of.backend))
+
+
+def judged(of: Trial, *remains: Remains) -> CaseResult:
+    return judge(of, remains or (left_by(of),), 1.5, "printed")
+
+
+def start_of(of: Trial, name: str) -> int:
+    return image(operands(of.interface, SHAPE)[name], name, of.backend).before
+
+
+@pytest.mark.parametrize("backend", Backend)
+@pytest.mark.parametrize("interface", [FLOAT32, PITCHED], ids=["rows", "pitched columns"])
+@pytest.mark.parametrize("family", ["wide-a", "wide-b", "balanced", "real"])
+def test_a_right_answer_is_ok(backend: Backend, interface: Interface, family: str) -> None:
+    of = trial(backend, interface)
+    of = replace(of, case=replace(of.case, family=family))
+    found = judged(of)
+    assert (found.verdict, found.seconds, found.printed) == (Verdict.OK, 1.5, "printed")
+    assert (found.accuracy is not None) == (family == "real")
+
+
+def test_a_wrong_element_is_a_wrong_answer_with_its_place() -> None:
+    of = trial()
+    left = left_by(of)
+    left.C[start_of(of, "C") : start_of(of, "C") + 4] = np.frombuffer(np.float32(1e6).tobytes(), np.uint8)
+    found = judged(of, left)
+    assert found.verdict is Verdict.WRONG_ANSWER
+    assert (found.mismatch.first.row, found.mismatch.first.got) == (0, 1e6)
+
+
+@pytest.mark.parametrize(
+    ("offset", "where"),
+    [
+        (-1, "1 element before its start"),
+        (-4, "1 element before its start"),
+        (-5, "2 elements before its start"),
+        (21 * 13 * 4, "1 element past its end"),
+        (21 * 13 * 4 + 4 * 6, "7 elements past its end"),
+    ],
+)
+def test_a_write_outside_is_found_and_counted_from_one(offset: int, where: str) -> None:
+    of = trial()
+    left = left_by(of)
+    left.C[start_of(of, "C") + offset] = 0
+    found = judged(of, left)
+    assert found.verdict is Verdict.OUT_OF_BOUNDS
+    assert found.fault.sentence == f"The kernel writes outside of C at {SHAPE}: {where}."
+
+
+@pytest.mark.parametrize("name", ["A", "B"])
+def test_a_changed_input_is_a_wrong_answer(name: str) -> None:
+    of = trial()
+    left = left_by(of)
+    getattr(left, name)[start_of(of, name)] ^= 1
+    found = judged(of, left)
+    assert found.verdict is Verdict.WRONG_ANSWER
+    assert f"changes its input {name}" in found.fault.sentence
+
+
+def test_a_write_between_the_columns_is_out_of_bounds() -> None:
+    of = trial(interface=PITCHED)
+    left = left_by(of)
+    left.C[start_of(of, "C") + SHAPE.M * 4] = 0
+    found = judged(of, left)
+    assert found.verdict is Verdict.OUT_OF_BOUNDS
+    assert "between the columns of C" in found.fault.sentence
+
+
+def test_a_result_kept_from_the_first_launch_is_found_in_the_second() -> None:
+    of = trial(launches=3)
+    of = replace(of, case=replace(of.case, family="repeated"))
+    first = left_by(of, 0)
+    stale = replace(left_by(of, 1), C=first.C)
+    found = judged(of, first, stale, left_by(of, 2))
+    assert found.verdict is Verdict.WRONG_ANSWER
+    assert "launch 2 of the same kernel" in found.fault.sentence
+
+
+def test_coverage_is_what_the_simulator_ran() -> None:
+    assert judged(trial(Backend.SIMULATOR)).coverage == Coverage(24, 24)
+    assert judged(trial(Backend.SIMULATOR, sampled=True)).coverage == Coverage(17, 24)
+    assert judged(trial()).coverage is None
+
+
+def test_a_sampled_launch_with_beta_may_leave_the_rest_as_it_was() -> None:
+    of = trial(Backend.SIMULATOR, replace(FLOAT32, beta=1.0), sampled=True)
+    inputs, memory = draw(of.case, of.interface), operands(of.interface, SHAPE)
+    C = (inputs.A.astype(float) @ inputs.B.astype(float) + inputs.C).astype(np.float32)
+    grid = of.launch.grid(SHAPE)
+    row, column = divmod(min(set(range(grid[0] * grid[1])) - set(sampled_blocks(of.case, grid).tolist())), grid[0])
+    skipped = np.s_[4 * row : 4 * row + 4, 4 * column : 4 * column + 4]
+    C[skipped] = inputs.C[skipped]
+    left = Remains(*(_image(of, memory[name], one) for name, one in zip("ABC", (inputs.A, inputs.B, C), strict=True)))
+    whole = replace(of, case=replace(of.case, sampled=False))
+    assert judge(of, (left,), 0.0, "").verdict is Verdict.OK
+    assert judge(whole, (left,), 0.0, "").verdict is Verdict.WRONG_ANSWER

@@ -1,0 +1,247 @@
+"""What report.html says, and in which order; test_html_browser.py looks at it as a reader does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lxml import html as reader
+
+from grader.model import Accuracy, Interval, Report, SharedBaselines, State, Telemetry, Verdict
+from grader.report.html.page import render
+from grader.report.html.wording import NONE
+from tests.desk import Desk
+from tests.lab import NAIVE
+from tests.report import examples, pages
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def read(report: Report, source: bytes | None = None) -> reader.HtmlElement:
+    return reader.fromstring(render(report, source))
+
+
+def words(report: Report, source: bytes | None = None) -> str:
+    return " ".join(read(report, source).text_content().split())
+
+
+def verdict(report: Report) -> str:
+    return " ".join(read(report).find_class("verdict")[0].text_content().split())
+
+
+def outline(page: reader.HtmlElement) -> list[str]:
+    """Headings, captions and columns in their order: what the page is made of."""
+    said = {"h1": "# ", "h2": "## ", "h3": "### ", "caption": "table: ", "th": "- ", "figcaption": "figure: "}
+    found = (one for one in page.iter(*said) if one.tag != "th" or one.get("scope") == "col")
+    return [said[one.tag] + " ".join(one.text_content().split()) for one in found]
+
+
+@pytest.mark.parametrize("report", [pages.graded(), pages.wrong()], ids=["right", "wrong"])
+def test_a_page_is_made_of_these_parts_in_this_order(report: Report, request: pytest.FixtureRequest):
+    name = f"report.{request.node.callspec.id}.outline.txt"
+    assert outline(read(report, pages.kernel())) == (GOLDEN / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_nothing_is_fetched_and_nothing_runs():
+    text = render(pages.graded(), pages.kernel())
+    page = reader.fromstring(text)
+    (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert {"default-src 'none'", "style-src 'unsafe-inline'", "img-src data:"} <= set(policy.split("; "))
+    assert "script-src" not in policy
+    outward = page.xpath("//@src | //@href[not(starts-with(., '#')) and not(starts-with(., 'data:'))]")
+    assert (outward, page.xpath("//script")) == ([], [])
+    assert "http" not in text.replace("http-equiv", "")
+
+
+@pytest.mark.parametrize(
+    ("report", "said"),
+    [
+        (pages.graded(), "The answer is right at all 11 sizes. At N=2048 it makes 39,403 GFLOPS, 3.70 times the naive"),
+        (pages.wrong(), "Not right yet: wrong answer and out of time at N=257, N=511, N=1023 and 3 more; it is right"),
+        (pages.barrier(), "Not right yet: barrier not reached by all threads at the one size."),
+        (pages.not_compiled(), "The file does not compile. 0 of 100 points"),
+        (pages.simulated(), "The answer is right at all 11 sizes. 50 of 50 points 50 more are not measured here"),
+        (pages.not_finished(State.INFRASTRUCTURE_FAULT), "That is not the submission's fault and costs no points."),
+        (pages.not_finished(State.INTERRUPTED), "The run was interrupted, so there is no grade. That costs no points."),
+        (pages.not_finished(State.RUNNING), "The grade is not finished"),
+    ],
+)  # fmt: skip
+def test_the_verdict_is_one_sentence(report: Report, said: str):
+    assert said in verdict(report)
+
+
+@pytest.mark.parametrize("state", [one for one in State if one is not State.FINISHED])
+def test_a_grade_that_is_not_finished_shows_no_points(state: State):
+    page = read(replace(pages.graded(), state=state), pages.kernel())
+    assert page.find_class("score") == []
+    assert page.xpath("//*[@id='points']") == []
+
+
+def test_a_fault_of_ours_is_told_with_what_to_do():
+    assert "nvidia-smi shows which." in verdict(pages.not_finished(State.INFRASTRUCTURE_FAULT))
+
+
+def test_what_the_machine_cannot_run_is_no_failure():
+    fault = examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED).fault
+    report = pages.simulated(build=None, fault=fault, results=())
+    assert "This machine cannot run the kernel. That costs no points" in verdict(report)
+    assert read(report).find_class("verdict")[0].get("class") == "verdict open"
+
+
+def test_a_speed_that_was_not_measured_is_never_a_zero():
+    page = read(pages.simulated(), pages.kernel())
+    assert "Speed is not measured here. The simulator runs the kernel on the processor" in page.text_content()
+    assert [one.text_content() for one in page.xpath("//table//th[contains(., 'GFLOPS')]")] == ["GFLOPS"]  # a criterion
+    assert page.xpath("//tr[th='GFLOPS']/td")[0].text_content().split() == ["not", "measured", "(5)"]
+    assert page.xpath("//figure") == []
+
+
+def test_a_wrong_kernel_is_told_why_it_has_no_speed():
+    assert "Speed is not measured: only a size at which every answer is right is timed." in words(pages.wrong())
+
+
+def test_a_lab_that_times_nothing_says_nothing_of_speed():
+    report = pages.simulated()
+    assert "Speed is not measured here" not in words(replace(report, rubric=replace(report.rubric, timed_sizes=())))
+
+
+def test_a_fault_is_told_with_a_hint_a_map_and_two_elements():
+    fault = read(pages.wrong()).find_class("fault")[0]
+    said = " ".join(fault.text_content().split())
+    assert "What to try. Only the edge is wrong" in said
+    assert "The same verdict in 19 more cases, at N=257, N=511, N=1023, N=1025, N=2047." in said
+    assert fault.xpath(".//tr[th='farthest off']//text()[normalize-space()]") == [
+        "farthest off", "C[256][256]", "-59742", "NaN",
+    ]  # fmt: skip
+    assert fault.xpath(".//svg//desc")[0].text.startswith(
+        "513 elements of C are wrong, in the last row and the last column."
+    )
+
+
+def test_an_element_that_was_never_written_is_said_to_be_so_once():
+    fault = pages.wrong().results[4]
+    found = fault.mismatch
+    region = replace(found.region, never_written=found.region.wrong)
+    one = replace(fault, mismatch=replace(found, region=region, worst=found.first))
+    shown = read(replace(pages.wrong(), results=(one,))).find_class("fault")[0]
+    assert shown.xpath(".//tbody//td/text()") == ["31751", "never written"]
+    assert shown.xpath(".//caption/text()") == ["A wrong element"]
+    assert "Cross" not in shown.text_content()
+
+
+def test_compile_messages_stand_at_their_lines():
+    page = read(pages.not_compiled(), pages.kernel())
+    remarks = {one.getparent().get("id"): one.text_content() for one in page.find_class("remark")}
+    assert remarks == {
+        "L17": 'warning variable "tile" was declared but never referenced',
+        "L24": 'error The file does not compile in line 24: expected a ";"',
+    }
+
+
+def test_without_the_file_the_page_has_no_listing_and_no_link_into_it():
+    page = read(pages.barrier())
+    assert page.xpath("//*[@id='source']") == []
+    assert page.xpath("//article//a") == []
+    assert "line 21" in page.find_class("fault")[0].text_content()
+
+
+def test_a_held_clock_and_shared_baselines_are_told_beside_the_speeds():
+    report = pages.graded()
+    slow = replace(report.measurements[0], telemetry=Telemetry(990, 3201, 83, ("power",)))
+    shared = SharedBaselines("2026-01-02T03:04:05+00:00", "naive at N=1024", 0.012)
+    said = words(replace(report, measurements=(slow, *report.measurements[1:]), shared_baselines=shared))
+    assert "The GPU's clock was held down (power)" in said
+    assert "measured at 2026-01-02T03:04:05+00:00, and had drifted by 1.2% when this submission came." in said
+
+
+def test_a_size_without_a_baseline_has_a_dash_and_no_figure():
+    alone = replace(pages.graded().measurements[0], speedup=None, library_fraction=None, transfer_seconds=None)
+    page = read(replace(pages.graded(), measurements=(alone,), baselines={}))
+    assert page.xpath("//table[@class='wide']//th[.='N=256']/../td/text()")[2:6] == [NONE, NONE, "12.4 µs", NONE]
+    assert page.xpath("//figure/figcaption/text()") == ["Speed over size"]
+
+
+def test_the_share_of_the_peak_is_drawn_where_the_lab_scores_it():
+    report = pages.graded()
+    scored = replace(report.rubric.criteria[-1], kind="peak-fraction", curve=((0.0, 0.0), (0.5, 1.0)))
+    rubric = replace(report.rubric, criteria=(*report.rubric.criteria, scored))
+    captions = read(replace(report, rubric=rubric)).xpath("//figure/figcaption/text()")
+    assert captions[-1] == "Share of the device's peak"
+
+
+def test_errors_are_shown_beside_those_of_the_library():
+    accuracy = Accuracy(0.5, 0.25)
+    report = replace(pages.graded(), results=(examples.ok(pages.square(256), "real", accuracy=accuracy),))
+    cells = read(report).xpath("//caption[starts-with(., 'Cases')]/../tbody/tr/td/text()")
+    assert cells == ["1 of 1", "real", "all", "50%", "25%"]
+
+
+def test_numbers_that_are_no_numbers_do_not_stop_the_page():
+    nan = Interval(float("nan"), float("nan"), float("nan"))
+    odd = replace(pages.graded().measurements[0], gflops=nan, speedup=nan)
+    assert "nan" in words(replace(pages.graded(), measurements=(odd,)))
+
+
+def test_a_large_file_makes_no_large_page():
+    for source in (b"<" * (1 << 20), b"\n" * (1 << 20), (b"<" * 299 + b"\n") * 3495):
+        assert len(render(pages.simulated(), source)) < 3 << 20
+
+
+def test_a_long_log_and_long_output_are_cut():
+    noisy = examples.ok(pages.square(256), "real", printed="<" * 100_000)
+    fault = replace(pages.not_compiled().fault, detail="<" * 1_000_000)
+    assert len(render(replace(pages.graded(), results=(noisy,)))) < 200_000
+    assert len(render(replace(pages.not_compiled(), fault=fault))) < 200_000
+
+
+def test_what_a_right_kernel_printed_is_shown_with_its_case():
+    chatty = examples.ok(pages.square(256), "real", printed="\x1b[31mrow 3 <b>\n")
+    page = read(replace(pages.graded(), results=(chatty,)))
+    assert page.xpath("//*[@aria-label='What the kernel printed']/text()") == ["row 3 <b>"]
+    assert "What the kernel printed At N=256 real:" in " ".join(page.text_content().split())
+
+
+def test_the_command_that_repeats_a_grade_is_safe_to_paste():
+    report = pages.graded()
+    report = replace(report, source=replace(report.source, name="my file; rm -rf ~.cu"))
+    assert "grade run 'my file; rm -rf ~.cu' --rubric RUBRIC --backend cuda --seed 42" in words(report)
+
+
+def test_a_grade_writes_its_page(desk: Desk):
+    desk.run(desk.write(NAIVE.replace("k < N", "k < N - 1")))
+    page = (desk.output / "report.html").read_text(encoding="utf-8")
+    assert "Not right yet: wrong answer at the one size." in page
+    assert "k &lt; N - 1" in page
+
+
+def test_a_kept_report_becomes_a_page_again(desk: Desk):
+    file = desk.write(NAIVE)
+    desk.run(file)
+    written = desk.output / "report.html"
+    first = written.read_bytes()
+    written.unlink()
+    ended = desk.grade("report", desk.output / "report.json", "--source", file)
+    assert (ended.status, ended.stdout.strip()) == (0, str(written))
+    assert written.read_bytes() == first
+
+
+def test_a_page_is_not_made_with_another_file_than_was_graded(desk: Desk):
+    desk.run(desk.write(NAIVE))
+    ended = desk.grade("report", desk.output / "report.json", "--source", desk.write(NAIVE + "\n", "other.cu"))
+    assert ended.status == 2
+    assert "other.cu is not the file that was graded" in ended.words
+    assert "Name that file, or leave out --source" in ended.words
+
+
+def test_a_folder_that_cannot_be_written_is_wrong_usage(desk: Desk):
+    desk.run(desk.write(NAIVE))
+    ended = desk.grade("report", desk.output / "report.json", "--output", desk.write(NAIVE) / "page.html")
+    assert (ended.status, "cannot be written" in ended.words) == (2, True)
+
+
+def test_a_page_can_be_made_without_the_file_and_elsewhere(desk: Desk):
+    desk.run(desk.write(NAIVE))
+    page = desk.folder / "page.html"
+    assert desk.grade("report", desk.output / "report.json", "--output", page).status == 0
+    assert "The file" not in outline(reader.fromstring(page.read_text(encoding="utf-8")))

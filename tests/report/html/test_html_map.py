@@ -1,0 +1,82 @@
+"""The map says with rectangles what `where` says with words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from grader.judge.error_pattern import where
+from grader.model import Shape
+from grader.report.html.error_map import parts
+
+Mask = NDArray[np.bool_]
+sides = st.integers(1, 24)
+
+
+@st.composite
+def masks(draw: st.DrawFn) -> Mask:
+    """Matrices that are wrong in a few rectangles and stripes, at least in one element."""
+    wrong = np.zeros((draw(sides), draw(sides)), np.bool_)
+    starts = st.integers(0, 23)
+    slices = st.builds(lambda start, length, step: slice(start, start + length, step), starts, sides, st.integers(1, 5))
+    for rows, columns in draw(st.lists(st.tuples(slices, slices), min_size=1, max_size=3)):
+        wrong[rows, columns] = True
+    wrong[draw(st.integers(0, wrong.shape[0] - 1)), draw(st.integers(0, wrong.shape[1] - 1))] = True
+    return wrong
+
+
+def drawn(words: str, wrong: Mask) -> Mask | None:
+    found = parts(words, Shape(*wrong.shape, 1))
+    shown = np.zeros_like(wrong)
+    for one in found:
+        shown[one.top : one.bottom, one.left : one.right] = True
+    return shown if found else None
+
+
+@given(masks())
+def test_no_wrong_element_lies_outside_of_what_is_drawn(wrong: Mask):
+    shown = drawn(where(wrong, np.ones_like(wrong)), wrong)
+    assert shown is None or not (wrong & ~shown).any()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        np.s_[:, :],
+        np.s_[-1:, :],
+        np.s_[-3:, :],
+        np.s_[:, -1:],
+        np.s_[:, -5:],
+        np.s_[-4:, -7:],
+        np.s_[2::3, :],
+        np.s_[:, 1::2],
+        np.s_[:, 3::13],
+        np.s_[5:9, :],
+        np.s_[:, 6:7],
+        np.s_[9:, :],
+        np.s_[:, 9:],
+        np.s_[2:5, 6:9],
+        np.s_[4:5, 9:10],
+    ],
+    ids=str,
+)
+def test_a_region_is_drawn_as_it_is(wrong: tuple[slice, slice]):
+    mask = np.zeros((40, 48), np.bool_)
+    mask[wrong] = True
+    words = where(mask, np.ones_like(mask))
+    assert np.array_equal(drawn(words, mask), mask), words
+
+
+def test_two_edges_and_the_diagonal_are_drawn_as_they_are():
+    mask = np.zeros((40, 48), np.bool_)
+    mask[-2:, :] = mask[:, -3:] = True
+    square = np.eye(40, dtype=np.bool_)
+    for one in (mask, square):
+        assert np.array_equal(drawn(where(one, np.ones_like(one)), one), one)
+
+
+def test_words_that_name_no_place_draw_nothing():
+    assert parts("scattered", Shape(4, 4, 4)) == parts("in 3 whole rows", Shape(4, 4, 4)) == ()

@@ -1,0 +1,345 @@
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grader.errors import UsageError
+from grader.model import Rubric, Shape
+from grader.report import json_report
+from grader.rubric import load as rubrics
+from grader.rubric import semantics
+from tests.report import examples
+
+SQUARE = Path(__file__).parents[2] / "rubrics" / "square.toml"
+TEXT = """
+format = 1
+title = "Lab"
+points = 100
+[kernel]
+name = "matmul"
+parameters = ["A", "B", "C", "M", "N", "K"]
+[sizes]
+correctness = [64, [32, 48, 80]]
+timing = [64]
+[baselines]
+naive = "naive.cu"
+library = "cublas"
+[[criteria]]
+id = "correct"
+title = "Correct"
+kind = "correct"
+points = 60
+[[criteria]]
+id = "speed"
+title = "Speed"
+kind = "speedup"
+points = 40
+curve = [[1, 0], [5, 1]]
+requires = ["correct"]
+"""
+
+Table = dict[str, Any]
+Change = Callable[[Table], object]
+
+
+def load(text: str | bytes, tmp_path: Path) -> Rubric:
+    (tmp_path / "naive.cu").touch()
+    path = tmp_path / "lab.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return rubrics.load(path)
+
+
+def mistakes(text: str | bytes, tmp_path: Path) -> list[str]:
+    with pytest.raises(UsageError) as caught:
+        load(text, tmp_path)
+    assert caught.value.hint
+    return [line.removeprefix(f"{tmp_path}/lab.toml: ") for line in caught.value.sentence.splitlines()]
+
+
+def changed(change: Change) -> str:
+    table = tomllib.loads(TEXT)
+    change(table)
+    return toml(table)
+
+
+def toml(table: Table) -> str:
+    """Write a table as TOML, which takes JSON for every value but true tables."""
+    top = [f"{json.dumps(key)} = {inline(value)}" for key, value in table.items()]
+    return "\n".join(top)
+
+
+def inline(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {inline(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(inline, value)) + "]"
+    return str(value) if isinstance(value, float) else json.dumps(value)
+
+
+def put(*path: str | int, to: object) -> Change:
+    def change(table: Any) -> None:
+        for step in path[:-1]:
+            table = table.setdefault(step, {}) if isinstance(table, dict) else table[step]
+        table[path[-1]] = to
+
+    return change
+
+
+def drop(*path: str | int) -> Change:
+    def change(table: Any) -> None:
+        for step in path[:-1]:
+            table = table[step]
+        del table[path[-1]]
+
+    return change
+
+
+def test_the_square_lab_says_what_its_file_says() -> None:
+    lab = rubrics.load(SQUARE)
+    assert lab.points == 100
+    assert lab.interface.parameters == ("A", "B", "C", "N")
+    assert lab.sizes[-1] == Shape(2049, 2049, 2049)
+    assert [one.id for one in lab.criteria if one.requires == ("correct",)] == ["speedup", "library", "gflops"]
+
+
+def test_the_baseline_of_the_square_lab_is_found_in_the_reference_folder() -> None:
+    found = rubrics.find_kernel(rubrics.load(SQUARE).naive, SQUARE.parent)
+    assert found is not None
+    assert found.is_file()
+
+
+def test_what_is_left_out_has_its_default(tmp_path: Path) -> None:
+    lab = load(TEXT, tmp_path)
+    assert (lab.launch.block, lab.launch.tile, lab.flags) == ((16, 16, 1), (16, 16), ("-O3",))
+    assert (lab.limits.case_seconds, lab.timing.min_rounds) == (20.0, 7)
+    assert lab.quick_sizes == (Shape(64, 64, 64),)
+    assert [one.sizes for one in lab.criteria] == [lab.sizes, lab.timed_sizes]
+
+
+def test_the_hash_is_that_of_the_files_bytes(tmp_path: Path) -> None:
+    assert load(TEXT, tmp_path).sha256 != load(TEXT + "# a remark\n", tmp_path).sha256
+
+
+def test_a_tile_left_out_is_as_large_as_the_block(tmp_path: Path) -> None:
+    assert load(changed(put("launch", to={"block": [32, 8]})), tmp_path).launch.tile == (32, 8)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        {"parameters": ["A", "B", "C", "N"]},
+        {"parameters": ["A", "B", "C", "N"], "types": {"A": "float64", "B": "float64", "C": "float64"}},
+        {"parameters": ["A", "B", "C", "N"], "types": {"A": "int32", "B": "int32", "C": "int32"}},
+        {"parameters": ["A", "B", "C", "M", "N", "K"], "types": {"A": "float16", "B": "float16", "C": "float32"}},
+        {"parameters": ["C", "A", "B", "ldc", "lda", "ldb", "M", "N", "K"], "layout": "column", "padding": 32},
+        {"parameters": ["C", "A", "B", "ldc", "lda", "ldb", "M", "N", "K"], "layout": "column", "transpose_b": True},
+        {"parameters": ["C", "B", "A", "ldc", "ldb", "lda", "N", "M", "K"], "layout": "column", "transpose_b": True},
+        {"parameters": ["A", "B", "C", "M", "N", "K"], "math": "bf16"},
+        {"parameters": ["A", "B", "C", "M", "N", "K", "alpha", "beta"], "alpha": 1.5, "beta": 0.5},
+    ],
+)
+def test_every_lab_that_we_know_of_can_be_said(kernel: Table, tmp_path: Path) -> None:
+    table = tomllib.loads(TEXT) | {"kernel": {"name": "mmkernel", **kernel}}
+    table["sizes"]["correctness"] = [64]
+    if "int32" in kernel.get("types", {}).values():
+        del table["baselines"]["library"]
+    assert load(toml(table), tmp_path).interface.parameters == tuple(kernel["parameters"])
+
+
+KERNEL = tomllib.loads(TEXT)["kernel"]
+MISTAKES: list[tuple[Change, str]] = [
+    (put("colour", to=1), "there is no field `colour`"),
+    (put("kernel", "layuot", to="row"), "kernel: there is no field `layuot`; did you mean `layout`?"),
+    (drop("title"), "the field `title` is missing"),
+    (drop("criteria", 0, "kind"), "criteria[0]: the field `kind` is missing"),
+    (put("format", to=2), "format: must be 1, but is 2"),
+    (put("title", to="two\nlines"), r'title: must be text of 1 to 200 characters on one line, but is "two\nlines"'),
+    (put("kernel", "name", to="mat mul"), 'kernel.name: must be a C++ identifier, but is "mat mul"'),
+    (put("kernel", "name", to="matmul\n"), r'kernel.name: must be a C++ identifier, but is "matmul\n"'),
+    (put("kernel", "transpose_b", to=1), "kernel.transpose_b: must be true or false, but is 1"),
+    (put("kernel", "parameters", 0, to="a"), "must be one of A, B, C, M, N, K, lda, ldb, ldc, alpha, beta, but is"),
+    (put("kernel", "parameters", to=["A", "B", "N", "A"]), "kernel.parameters: A is listed twice"),
+    (put("kernel", "parameters", to=["A", "B", "M", "N", "K"]), "kernel.parameters: C is missing"),
+    (put("kernel", "parameters", to=["A", "B", "C", "alpha"]), "kernel.parameters: none of M, N and K is given"),
+    (put("kernel", "parameters", 3, to="lda"), "kernel.parameters: lda is given, so kernel.layout must say"),
+    (put("kernel", "padding", to=4), "kernel.padding: the kernel cannot know of the padding"),
+    (put("kernel", "beta", to=2), "kernel.beta: the kernel cannot know of it"),
+    (put("kernel", "types", to={"A": "int32", "B": "int32", "C": "float32"}), "kernel.types: int32 goes with int32"),
+    (put("kernel", "types", to={"A": "float16", "B": "float32", "C": "float32"}), "kernel.types: A and B must be of"),
+    (put("launch", to={"block": [64, 32]}), "launch.block: a block has at most 1024 threads, but [64, 32] are 2048"),
+    (put("launch", to={"block": [1, 1, 65]}), "launch.block: a block has at most 64 threads along z"),
+    (put("compile", "flags", to=["-arch=sm_90"]), "compile.flags[0]: the grader sets -arch itself"),
+    (put("compile", "flags", to=["O3"]), "compile.flags[0]: must be one compiler flag that begins with a hyphen"),
+    (put("timing", to={"min_rounds": 61}), "timing.min_rounds: must not exceed max_rounds, which is 60"),
+    (put("limits", to={"case_seconds": 0}), "limits.case_seconds: must be above 0, but is 0"),
+    (
+        put("limits", to={"compile_seconds": float("nan")}),
+        "limits.compile_seconds: must be a finite number, but is nan",
+    ),
+    (put("sizes", "correctness", 0, to=0), "sizes.correctness[0]: must be a size"),
+    (put("sizes", "correctness", 0, to=32769), "sizes.correctness[0]: must be a size"),
+    (put("sizes", "correctness", 1, to=[1, 2]), "sizes.correctness[1]: must be a size"),
+    (put("sizes", "correctness", to=[64, 64]), "sizes.correctness: 64 is listed twice"),
+    (put("sizes", "correctness", to=[64, [64, 64, 64]]), "sizes.correctness[1]: N=64 is listed twice"),
+    (put("sizes", "timing", to=[65]), "sizes.timing[0]: N=65 is timed, so sizes.correctness must have it too"),
+    (put("sizes", "large", to=[64]), "sizes.large[0]: N=64 is in sizes.correctness, so sizes.timing can have it"),
+    (put("kernel", "math", to="tf23"), "kernel.math: must be one of full, tf32, bf16, but is"),
+    (
+        put("kernel", to={**KERNEL, "math": "tf32", "types": {"A": "float16", "B": "float16", "C": "float32"}}),
+        "kernel.math: it says how float32 is multiplied, so all three types must be float32",
+    ),
+    (
+        put("kernel", to={**KERNEL, "types": {"A": "int32", "B": "int32", "C": "int32"}}),
+        "baselines.library: cuBLAS has no product of int32 into int32",
+    ),
+    (put("kernel", "parameters", to=["A", "B", "C", "N"]), "sizes.correctness[1]: 32x48x80 is not square"),
+    (put("criteria", 0, "sizes", to=[65]), "criteria[0].sizes: N=65 is not one of sizes.correctness"),
+    (put("criteria", 1, "sizes", to=[[32, 48, 80]]), "criteria[1].sizes: 32x48x80 is not one of sizes.timing"),
+    (drop("sizes", "timing"), "criteria[1]: it counts the sizes of sizes.timing, but there are none"),
+    (put("criteria", 0, "points", to=61), "points: the criteria add up to 101, but the rubric says 100"),
+    (put("criteria", 0, "points", to=True), "criteria[0].points: must be a number, but is true"),
+    (put("criteria", 0, "kind", to="speedupp"), "did you mean `speedup`?"),
+    (put("criteria", 0, "curve", to=[[1, 0], [2, 1]]), "criteria[0].curve: a criterion of kind correct has no curve"),
+    (put("criteria", 1, "id", to="correct"), "criteria[1].id: correct is the id of criteria[0] already"),
+    (drop("criteria", 1, "curve"), "criteria[1]: a criterion of kind speedup needs a curve"),
+    (put("criteria", 1, "curve", to=[[5, 0], [4, 1]]), "criteria[1].curve: values must increase, but 4 comes after 5"),
+    (put("criteria", 1, "curve", to=[[1, 1], [2, 0]]), "criteria[1].curve: shares must not fall, but 0 comes after 1"),
+    (put("criteria", 1, "curve", to=[[1, 0], [2, 1.5]]), "criteria[1].curve: the share at 2 must be from 0 to 1"),
+    (put("criteria", 1, "requires", to=["corect"]), "no criterion with the id corect; did you mean `correct`?"),
+    (put("criteria", 0, "requires", to=["speed"]), "criteria[0].requires: correct requires itself"),
+    (put("criteria", 1, "requires", to=["speed"]), "criteria[1].requires: speed requires itself"),
+    (drop("baselines", "naive"), "criteria[1]: a criterion of kind speedup needs baselines.naive"),
+    (put("baselines", "naive", to="none.cu"), "baselines.naive: no file none.cu is beside the rubric or in the"),
+    (put("baselines", "naive", to="ä" * 200), "baselines.naive: no file ää"),
+]
+
+
+@pytest.mark.parametrize(("change", "sentence"), MISTAKES, ids=[sentence for _, sentence in MISTAKES])
+def test_a_mistake_is_one_sentence_with_its_place(change: Change, sentence: str, tmp_path: Path) -> None:
+    found = mistakes(changed(change), tmp_path)
+    assert any(sentence in line for line in found), found
+
+
+def test_a_library_fraction_needs_the_library(tmp_path: Path) -> None:
+    text = TEXT.replace('"speedup"', '"library-fraction"').replace('library = "cublas"', "")
+    assert mistakes(text, tmp_path) == ["criteria[1]: a criterion of kind library-fraction needs baselines.library"]
+
+
+@pytest.mark.parametrize(
+    "kernel", [{"math": "bf16"}, {"types": {"A": "float64", "B": "float64", "C": "float64"}}], ids=["bf16", "float64"]
+)
+def test_a_fraction_of_the_peak_needs_the_arithmetic_whose_peak_is_known(kernel: Table, tmp_path: Path) -> None:
+    table = tomllib.loads(TEXT.replace('"speedup"', '"peak-fraction"'))
+    table["kernel"] |= kernel
+    (only,) = mistakes(toml(table), tmp_path)
+    assert only.startswith("criteria[1]: a criterion of kind peak-fraction needs float32 and full math")
+
+
+def test_large_sizes_are_timed_and_not_compared(tmp_path: Path) -> None:
+    lab = load(changed(put("sizes", "large", to=[8192])), tmp_path)
+    large = Shape(8192, 8192, 8192)
+    assert lab.timed_sizes == (Shape(64, 64, 64), large)
+    assert large not in lab.sizes
+    assert large in lab.criteria[1].sizes
+
+
+def test_every_mistake_is_listed_and_an_unknown_field_hides_none(tmp_path: Path) -> None:
+    text = changed(put("colour", to=1)).replace("[5, 1]", "[0, 2]").replace('"timing" = [64]', '"timing" = [65]')
+    found = [line.split(":")[0] for line in mistakes(text, tmp_path)]
+    assert found == ["there is no field `colour`", "sizes.timing[0]", "criteria[1].curve", "criteria[1].curve"]
+
+
+def test_a_mistake_of_syntax_has_its_line_and_column(tmp_path: Path) -> None:
+    assert mistakes("a = 1\nb = = 2\n", tmp_path) == ["line 2, column 5: Invalid value."]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"a = 1\nb = '\xff'\n", "line 2 is not UTF-8 text."),
+        (b"#" * (1 << 20) + b"#", "the file is larger than 1 MiB, so it is not a rubric."),
+        (b"a = " + b"[" * 100_000, "values are nested too deeply."),
+        (b"a = " + b"9" * 10_000, "Exceeds the limit"),
+    ],
+)
+def test_what_is_no_rubric_at_all_is_refused_in_one_sentence(content: bytes, sentence: str, tmp_path: Path) -> None:
+    (only,) = mistakes(content, tmp_path)
+    assert only.startswith(sentence)
+
+
+def test_a_file_that_is_not_there_and_a_folder_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no such file"):
+        load.load(tmp_path / "none.toml")
+    with pytest.raises(UsageError, match="this is a folder"):
+        load.load(tmp_path)
+
+
+def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "open", _forbidden)
+    with pytest.raises(UsageError, match=r"the file cannot be read: Permission denied\."):
+        load.load(tmp_path / "lab.toml")
+
+
+@given(content=st.binary() | st.text().map(str.encode))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_are_a_rubric_or_a_mistake(content: bytes, tmp_path: Path) -> None:
+    assert mistakes(content, tmp_path)
+
+
+values = st.recursive(
+    st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+PLACES = [
+    *["points", "kernel", "kernel.name", "kernel.parameters", "kernel.types", "launch.block", "compile.flags"],
+    *["sizes", "sizes.correctness", "sizes.timing", "limits", "timing", "baselines", "baselines.naive"],
+    *["criteria", "criteria.0", "criteria.0.sizes", "criteria.1.curve", "criteria.1.requires"],
+]
+places = st.sampled_from([tuple(int(step) if step.isdigit() else step for step in one.split(".")) for one in PLACES])
+
+
+@given(places, values)
+def test_any_value_in_any_place_is_taken_or_is_a_mistake(place: tuple[Any, ...], value: Any) -> None:
+    table = tomllib.loads(TEXT)
+    put(*place, to=value)(table)
+    found = semantics.mistakes(table, load.schema(), has_kernel=lambda name: name == "naive.cu")
+    assert all(line and line.isprintable() for line in found)
+
+
+def test_the_schema_is_valid_and_describes_every_field() -> None:
+    schema = load.schema().schema
+    load.schema().check_schema(schema)
+    for table in (schema, *schema["properties"].values(), schema["$defs"]["criterion"]):
+        assert all(field.get("description") for field in table.get("properties", {}).values())
+
+
+def test_a_report_holds_the_whole_rubric() -> None:
+    lab = rubrics.load(SQUARE)
+    report = examples.report(rubric=lab)
+    assert json_report.from_dict(json_report.to_dict(report)).rubric == lab
+
+
+def test_the_example_in_the_documentation_is_a_rubric(tmp_path: Path) -> None:
+    text = (SQUARE.parents[1] / "docs" / "rubric.md").read_text(encoding="utf-8")
+    example = text.split("```toml\n")[1].split("```")[0]
+    assert load(example, tmp_path).interface.layout == "column"
+
+
+def test_the_documentation_names_every_field() -> None:
+    text = (SQUARE.parents[1] / "docs" / "rubric.md").read_text(encoding="utf-8")
+    schema = load.schema().schema
+    tables = [schema, schema["$defs"]["criterion"], *schema["properties"].values()]
+    fields = {name for table in tables for name in table.get("properties", {})}
+    assert not [name for name in fields if f"`{name}`" not in text and f"[{name}]" not in text]
+
+
+def _forbidden(*_: object) -> None:
+    raise PermissionError(13, "Permission denied")

@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from grader.contract.messages import Broken, Open, Opened, encode_answer
+from grader.errors import InfrastructureError
+from grader.host.process import Local, Stopped, kill_tree, start
+from grader.model import Backend, Limits
+from grader.sandbox import client
+from grader.sandbox.client import Worker, WorkerLostError, worker
+
+LIMITS = Limits(memory_mib=300, output_bytes=1000)
+
+
+@contextmanager
+def impostor(box: Path, code: str) -> Iterator[Worker]:
+    """A worker that student code has taken over: it runs `code` in the box."""
+    with (box / "printed").open("wb") as sink:
+        process = start([sys.executable, "-c", code], cwd=box, sink=sink.fileno())
+    try:
+        yield Worker(box, LIMITS, Local(process))
+    finally:
+        kill_tree(process)
+
+
+def loses(box: Path, code: str, seconds: float = 20.0) -> WorkerLostError:
+    with impostor(box, code) as one, pytest.raises(WorkerLostError) as caught:
+        one.ask(Open(), seconds)
+    return caught.value
+
+
+def answering(text: str) -> str:
+    """A worker's code that gives this answer, whole or not at all, as the real one does."""
+    return (
+        f"import pathlib, time; part = pathlib.Path('part'); part.write_text({text!r}); "
+        "part.replace('answer-1.json'); time.sleep(30)"
+    )
+
+
+def test_a_worker_answers_one_request_after_another() -> None:
+    with worker(Backend.SIMULATOR, Limits()) as one:
+        assert one.ask(Open(), 60) == Opened()
+        assert one.ask(Open(), 60) == Opened()
+        assert one.printed() == ""
+
+
+def test_leaving_ends_the_process_and_removes_the_box() -> None:
+    with worker(Backend.SIMULATOR, Limits()) as one:
+        one.install({"source/a.cu": b"text"})
+        assert (one.box / "source" / "a.cu").read_bytes() == b"text"
+    assert not one.box.exists()
+    assert one.running.process.returncode is not None
+    assert not psutil.pid_exists(one.running.process.pid)
+
+
+def test_an_exception_of_the_judge_leaves_nothing_behind_either() -> None:
+    with pytest.raises(ZeroDivisionError), worker(Backend.SIMULATOR, Limits()) as one:
+        raise ZeroDivisionError
+    assert not one.box.exists()
+    assert not psutil.pid_exists(one.running.process.pid)
+
+
+def test_a_killed_worker_is_lost_with_its_signal() -> None:
+    with worker(Backend.SIMULATOR, Limits()) as one:
+        one.ask(Open(), 60)
+        os.kill(one.running.process.pid, signal.SIGKILL)
+        with pytest.raises(WorkerLostError) as caught:
+            one.ask(Open(), 60)
+    assert (caught.value.stopped, caught.value.code) == (Stopped.NO, -signal.SIGKILL)
+
+
+def test_a_worker_that_ends_is_lost_with_its_status_and_what_it_printed(tmp_path: Path) -> None:
+    lost = loses(tmp_path, "print('last words'); raise SystemExit(7)")
+    assert (lost.stopped, lost.code, lost.printed) == (Stopped.NO, 7, "last words\n")
+
+
+def test_an_answer_left_just_before_the_end_counts(tmp_path: Path) -> None:
+    text = encode_answer(Opened())
+    with impostor(tmp_path, f"import pathlib; pathlib.Path('answer-1.json').write_text({text!r})") as one:
+        one.running.process.wait()
+        assert one.ask(Open(), 20) == Opened()
+
+
+def test_a_worker_that_hangs_is_stopped_at_the_limit(tmp_path: Path) -> None:
+    began = time.monotonic()
+    lost = loses(tmp_path, "import time; time.sleep(60)", seconds=0.3)
+    assert lost.stopped is Stopped.TIME
+    assert time.monotonic() - began < 5
+
+
+def test_a_worker_that_floods_is_stopped(tmp_path: Path) -> None:
+    lost = loses(tmp_path, "while True: print('x' * 10_000)")
+    assert (lost.stopped, lost.printed) == (Stopped.OUTPUT, "x" * 1000)
+
+
+def test_a_worker_that_takes_too_much_memory_is_stopped(tmp_path: Path) -> None:
+    assert loses(tmp_path, "held = bytearray(400 << 20)\nimport time; time.sleep(30)").stopped is Stopped.MEMORY
+
+
+@pytest.mark.parametrize("text", ["", "garbage", "[]", "{}", "[" * 100_000, '{"_type": "Ran", "fault": 3}'])
+def test_garbage_is_no_answer(tmp_path: Path, text: str) -> None:
+    lost = loses(tmp_path, answering(text))
+    assert (lost.stopped, lost.code) == (Stopped.NO, None)
+
+
+def test_an_answer_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "LARGEST_ANSWER", 10)
+    loses(tmp_path, answering(encode_answer(Opened()) + " " * 100))
+
+
+@pytest.mark.parametrize(
+    "trick",
+    ["os.mkfifo('answer-1.json')", "os.mkdir('answer-1.json')", "os.symlink('secret', 'answer-1.json')"],
+)
+def test_what_is_no_file_is_no_answer(tmp_path: Path, trick: str) -> None:
+    (tmp_path / "secret").write_text(encode_answer(Opened()))
+    loses(tmp_path, f"import os, time; {trick}; time.sleep(30)")
+
+
+@pytest.mark.parametrize("trick", ["os.symlink('secret', 'printed')", "os.mkfifo('printed')", "pass"])
+def test_what_is_put_in_place_of_the_output_is_not_read(tmp_path: Path, trick: str) -> None:
+    (tmp_path / "secret").write_text("of another student")
+    assert loses(tmp_path, f"import os; os.remove('printed'); {trick}; raise SystemExit(1)").printed == ""
+
+
+def test_a_broken_worker_is_no_fault_of_the_submission(tmp_path: Path) -> None:
+    broken = answering(encode_answer(Broken("No driver.", "Install one.")))
+    with impostor(tmp_path, broken) as one, pytest.raises(InfrastructureError, match="No driver") as caught:
+        one.ask(Open(), 20)
+    assert caught.value.hint == "Install one."
+
+
+def test_a_worker_sees_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEPLOY_TOKEN", "secret")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    with worker(Backend.SIMULATOR, Limits()) as one:
+        one.ask(Open(), 60)
+        seen = psutil.Process(one.running.process.pid).environ()
+    assert "DEPLOY_TOKEN" not in seen
+    assert seen["CUDA_VISIBLE_DEVICES"] == "1"
+
+
+@pytest.mark.parametrize("when", ["one.ask(Open(), 60)", "pass  # while Python starts"])
+def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(when: str, tmp_path: Path) -> None:
+    code = (
+        "import os, time\n"
+        "from grader.messages import Open\nfrom grader.model import Backend, Limits\n"
+        "from grader.sandbox import worker\n"
+        "with worker(Backend.SIMULATOR, Limits()) as one:\n"
+        f"    {when}\n"
+        "    print(one.running.process.pid, one.box, flush=True)\n"
+        "    os._exit(0)\n"
+    )
+    with (tmp_path / "out").open("wb") as sink:
+        judge = start([sys.executable, "-c", code], cwd=Path.cwd(), sink=sink.fileno())
+    judge.wait(60)
+    pid, box = (tmp_path / "out").read_text().split()
+    assert wait_until(lambda: not is_running(int(pid)))
+    assert not Path(box).exists()
+
+
+def is_running(pid: int) -> bool:
+    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+
+
+def wait_until(happens: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 5
+    while not happens() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return happens()
+
+
+def test_the_output_of_a_gpu_may_come_in_one_piece(tmp_path: Path) -> None:
+    text = encode_answer(Opened())
+    code = f"print('x' * 500_000, flush=True)\nimport time; time.sleep(0.4)\n{answering(text)}"
+    with impostor(tmp_path, code) as one:
+        assert replace(one, limits=LIMITS).ask(Open(), 20) == Opened()
+
+
+def test_a_worker_that_cannot_start_is_a_fault_of_ours() -> None:
+    with worker(Backend.SIMULATOR, LIMITS) as one:
+        one.running.process.kill()
+        with pytest.raises(InfrastructureError, match="did not start"):
+            one.finish_opening()
+
+
+def test_opening_is_asked_for_once() -> None:
+    with worker(Backend.SIMULATOR, LIMITS) as one:
+        one.begin_opening()
+        one.finish_opening()
+        one.finish_opening()
+        assert one.asked == 1

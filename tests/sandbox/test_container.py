@@ -1,0 +1,246 @@
+"""Grading in containers: the same verdicts, and every failure of an engine is a fault of ours."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from grader.contract.messages import Open
+from grader.errors import InfrastructureError, UsageError
+from grader.model import Backend, Limits, Report
+from grader.sandbox import container, launchers
+from grader.sandbox.client import worker
+from grader.sandbox.container import Image
+from tests import engine, lab
+from tests.desk import Desk, wait_until
+from tests.engine import line_to_engine, program, start_in
+
+NEEDS_ENGINE = pytest.mark.container
+ROOT = Path(__file__).parents[1] / "submissions"
+ALIKE = (
+    "honest/register_blocked_template.cu",
+    "wrong/unguarded_store.cu",
+    "broken/missing_semicolon.cu",
+    "broken/allocates_without_end.cu",
+    "broken/infinite_loop.cu",
+    "broken/prints_without_end.cu",
+    "hostile/includes_passwd.cu",
+    "hostile/host_code.cu",
+)
+
+
+@pytest.fixture
+def nothing_stays(image: Image) -> Iterator[Image]:
+    yield image
+    assert engine.ours() == []
+
+
+def told(report: Report | None) -> object:
+    """What a grade comes to, without seconds, addresses, and who saw a limit first."""
+    assert report is not None
+    faults = [report.fault, *(one.fault for one in report.results)]
+    verdicts = [(one.case, one.verdict, one.mismatch) for one in report.results]
+    return report.state, verdicts, [(one.verdict, one.line) for one in faults if one]
+
+
+@NEEDS_ENGINE
+@pytest.mark.usefixtures("nothing_stays")
+@pytest.mark.parametrize("name", ALIKE)
+def test_a_container_changes_no_verdict(desk: Desk, name: str) -> None:
+    plain = desk.run(ROOT / name, "--seed", "7", case_seconds=1, memory_mib=512)
+    expected = told(desk.report())
+    contained = desk.run(ROOT / name, "--seed", "7", "--container", engine.IMAGE, case_seconds=1, memory_mib=512)
+    assert told(desk.report()) == expected
+    assert contained.status == plain.status
+
+
+@NEEDS_ENGINE
+def test_the_report_names_the_image(desk: Desk, image: Image) -> None:
+    ended = desk.run(desk.write(lab.NAIVE), "--container", image.name)
+    report = desk.report()
+    assert report is not None
+    assert report.machine.versions["container"] == f"{image.name} {image.digest}"
+    assert image.name in ended.stderr
+
+
+@NEEDS_ENGINE
+def test_the_image_says_which_backend_it_is_for(image: Image) -> None:
+    found = launchers.choose(None, image.name)
+    assert found.machine.backend is Backend.SIMULATOR
+    assert found.machine.reason == "the image is made for it"
+    with pytest.raises(UsageError, match="has no CUDA toolkit"):
+        launchers.choose(Backend.CUDA, image.name)
+
+
+@NEEDS_ENGINE
+@pytest.mark.usefixtures("image")
+def test_a_missing_image_is_named_and_never_pulled(desk: Desk, tmp_path: Path) -> None:
+    with line_to_engine(tmp_path) as line:
+        words = desk.run_words(desk.write(lab.NAIVE), "--container", "no/such:image")
+        ended = desk.grade(*words, DOCKER_HOST=f"unix://{line.path}")
+        assert b"images/create" not in line.asked
+        assert b"no/such:image" in line.asked
+    assert ended.status == 2
+    assert "has no image no/such:image" in ended.words
+    assert "docker pull no/such:image" in ended.words
+
+
+def test_a_missing_engine_is_a_fault_of_ours(desk: Desk) -> None:
+    ended = desk.grade("check", desk.write(lab.NAIVE), "--container", "any", DOCKER_HOST="unix:///nowhere.sock")
+    assert ended.status == 3
+    assert "The container engine does not answer." in ended.words
+    assert "DOCKER_HOST" in ended.words
+
+
+@NEEDS_ENGINE
+@pytest.mark.usefixtures("image")
+def test_an_engine_that_dies_in_the_middle_is_a_fault_of_ours(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endless = (ROOT / "broken" / "infinite_loop.cu").read_text()
+    with line_to_engine(tmp_path) as line:
+        words = desk.run_words(desk.write(endless), "--container", engine.IMAGE, case_seconds=30)
+        judge = desk.start(*words, DOCKER_HOST=f"unix://{line.path}")
+        assert wait_until(lambda: len(line.created()) == 2, 60), "one to compile in, one to run in"
+        line.cut()
+        _, narration = judge.communicate(timeout=60)
+    assert judge.returncode == 3
+    assert "The container engine does not answer." in " ".join(narration.split())
+    assert "Traceback" not in narration
+    report = desk.report()
+    assert report is not None
+    assert report.score is None
+    monkeypatch.setenv("TMPDIR", str(desk.temporary))
+    container.find(engine.IMAGE)
+    assert engine.ours() == []
+
+
+@NEEDS_ENGINE
+@pytest.mark.parametrize("order", ["stop", "remove_container"])
+def test_a_container_that_is_ended_from_outside_is_a_fault_of_ours(image: Image, order: str) -> None:
+    with program(image, "import time; time.sleep(60)") as one:
+        ender = threading.Timer(0.5, tell_engine, [order, one.box.name])
+        ender.start()
+        with pytest.raises(InfrastructureError, match="stopped from outside"):
+            one.ask(Open(), 30)
+        ender.join()
+
+
+def tell_engine(order: str, name: str) -> None:
+    client = container.docker.from_env()
+    given = {"timeout": 10} if order == "stop" else {"force": True}
+    getattr(client.api, order)(name, **given)
+    client.close()
+
+
+@NEEDS_ENGINE
+def test_an_engine_without_the_gpu_is_a_fault_of_ours(nothing_stays: Image) -> None:
+    start = partial(container.start, nothing_stays, "GPU-7")
+    with (
+        pytest.raises(InfrastructureError, match="cannot hand out a GPU") as caught,
+        worker(Backend.CUDA, Limits(), start),
+    ):
+        pass
+    assert "NVIDIA Container Toolkit" in caught.value.hint
+
+
+@NEEDS_ENGINE
+def test_the_request_for_a_gpu_names_that_one_alone(
+    image: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with line_to_engine(tmp_path) as line:
+        monkeypatch.setenv("DOCKER_HOST", f"unix://{line.path}")
+        with (
+            pytest.raises(InfrastructureError),
+            worker(Backend.CUDA, Limits(), partial(container.start, image, "GPU-7")),
+        ):
+            pass
+        with worker(Backend.SIMULATOR, Limits(), start_in(image)) as one:
+            one.finish_opening()
+        with_gpu, without = (body["HostConfig"]["DeviceRequests"] for body in line.created())
+    assert without in ([], None)
+    assert with_gpu == [
+        {"Driver": "", "Count": 0, "DeviceIDs": ["GPU-7"], "Capabilities": [["gpu"]], "Options": {}},
+    ]
+
+
+@NEEDS_ENGINE
+def test_a_container_has_what_was_asked_for(image: Image) -> None:
+    with program(image, "import time; time.sleep(60)", Limits(memory_mib=256)) as one:
+        client = container.docker.from_env()
+        made = client.api.inspect_container(one.box.name)
+        client.close()
+    host = made["HostConfig"]
+    assert host["Memory"] == host["MemorySwap"] == (256 + container.WORKER_MIB) << 20
+    assert host["NanoCpus"] > 0
+    assert host["PidsLimit"] == container.PROCESSES
+    assert host["IpcMode"] == host["CgroupnsMode"] == "private"
+    assert [one["Source"] for one in made["Mounts"]] == [str(one.box)]
+    assert host["NetworkMode"] == "none", "an engine's own default would be none as well where it has no bridge"
+    assert not host["Privileged"]
+    assert not host["Binds"]
+
+
+def test_the_worker_is_the_judge_s_own_account_or_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    image = Image("any", "sha256:0", None, 1)
+    monkeypatch.setattr(os, "getuid", lambda: 1234)
+    monkeypatch.setattr(os, "getgid", lambda: 567)
+    assert container.settings(image, "", tmp_path, Limits())["user"] == "1234:567"
+    given: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "getuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", lambda _, user, group: given.append((user, group)))
+    assert container.settings(image, "", tmp_path, Limits())["user"] == "65534:65534"
+    assert given == [(65534, 65534)]
+
+
+def test_no_more_processors_are_asked_for_than_the_engine_has(tmp_path: Path) -> None:
+    image = Image("any", "sha256:0", None, processors=1)
+    assert container.settings(image, "", tmp_path, Limits())["nano_cpus"] == 10**9
+
+
+@pytest.mark.parametrize(
+    ("processors", "named", "number"), [(4, "2,3", 2), (3, "", 2), (1, "", 1)], ids=["all there", "some", "fewer"]
+)
+def test_a_container_has_the_processors_that_its_judge_may_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processors: int, named: str, number: int
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 2}, raising=False)
+    given = container.settings(Image("any", "sha256:0", None, processors), "", tmp_path, Limits())
+    assert (given["cpuset_cpus"], given["nano_cpus"]) == (named, number * 10**9)
+
+
+@NEEDS_ENGINE
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not pin processes")
+def test_a_judge_on_one_processor_has_its_worker_see_that_one(image: Image) -> None:
+    mine = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(mine)})
+    try:
+        with program(image, "import os; print(os.sched_getaffinity(0), flush=True)") as one:
+            assert wait_until(lambda: one.printed().strip() == f"{{{max(mine)}}}", 30), one.printed()
+    finally:
+        os.sched_setaffinity(0, mine)
+
+
+@NEEDS_ENGINE
+def test_the_image_grades_by_itself_and_writes_as_whoever_called(image: Image, tmp_path: Path) -> None:
+    (tmp_path / "matmul.cu").write_text(lab.NAIVE)
+    lab.write_rubric(tmp_path)
+    tmp_path.chmod(0o777)
+    client = container.docker.from_env()
+    printed = client.containers.run(
+        image.name,
+        ["grade", "run", "/submission/matmul.cu", "--rubric", "small.toml"],
+        user="1234:567",
+        network_mode="none",
+        remove=True,
+        volumes={str(tmp_path): {"bind": "/submission"}},
+    )
+    client.close()
+    assert "right" in printed.decode()
+    report = tmp_path / "grade-report" / "report.json"
+    assert (report.stat().st_uid, report.stat().st_gid) == (1234, 567)

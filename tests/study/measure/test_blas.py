@@ -1,0 +1,58 @@
+"""BLAS is measured, and said what it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from grader.model import Interface, Shape, Timing
+from grader.study.measure import blas
+
+
+def interface(a: str, c: str) -> Interface:
+    return Interface("matmul", ("A", "B", "C", "N"), a, a, c)
+
+
+@pytest.mark.parametrize(
+    ("types", "expected"),
+    [(("float32", "float32"), "float32"), (("float64", "float64"), "float64"), (("int32", "int32"), None),
+     (("float16", "float32"), None), (("float16", "float16"), None)],
+)  # fmt: skip
+def test_only_what_blas_multiplies_is_measured(types: tuple[str, str], expected: str | None):
+    assert blas.kind(interface(*types)) == expected
+
+
+def test_a_measurement_has_rounds_and_an_interval():
+    rule = Timing(seconds_per_size=0.05, min_rounds=7)
+    found = blas.measure(Shape(64, 32, 48), "float32", rule, 1)
+    assert found.rounds >= 7
+    assert found.launches >= found.rounds
+    assert found.seconds.low <= found.seconds.median <= found.seconds.high
+    assert found.gflops.median == pytest.approx(found.shape.flops / found.seconds.median / 1e9, rel=0.2)
+    assert (found.speedup, found.library_fraction, found.telemetry) == (None, None, None)
+
+
+def test_a_round_of_a_small_product_has_many():
+    found = blas.measure(Shape(8, 8, 8), "float64", Timing(seconds_per_size=0.05), 1)
+    assert found.launches > 100 * found.rounds
+
+
+def test_the_library_is_named_with_its_threads():
+    assert "thread" in blas.implementation()
+
+
+def test_the_processor_is_named_with_its_cores(tmp_path: Path):
+    listing = tmp_path / "cpuinfo"
+    one = "processor\t: {}\nmodel\t\t: 1\nmodel name\t: AMD EPYC 9654 96-Core Processor\n\n"
+    listing.write_text(one.format(0) + one.format(1))
+    assert re.fullmatch(r"\d+ cores? of AMD EPYC 9654 96-Core Processor", blas.processor(listing))
+    assert blas.implementation().endswith(blas.processor())
+
+
+@pytest.mark.parametrize("content", [None, "", "Processor : ARMv7\n", "model name\t:\nflags : fpu\n"])
+def test_a_processor_that_no_list_names_has_its_cores(content: str | None, tmp_path: Path):
+    if content is not None:
+        (tmp_path / "cpuinfo").write_text(content)
+    assert re.fullmatch(r"\d+ cores?", blas.processor(tmp_path / "cpuinfo"))

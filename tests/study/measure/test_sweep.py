@@ -1,0 +1,227 @@
+"""The study as a whole: what is measured, what is not, and what a second run does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.contract.messages import Transfer
+from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
+from grader.rubric import load
+from grader.study.measure import rows, sizes, survey, variants
+from grader.study.measure import sweep as study
+from grader.study.measure.journal import Journal, open_journal
+from grader.study.measure.plan import Plan
+from grader.study.measure.sweep import Point, sweep
+from grader.timing.measuring import Timings
+from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION, Subject
+from tests import lab
+from tests.report import examples as reports
+
+SIZED = lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}")
+WRONG = SIZED.replace("if (row", "if (N == 40 && row == 39) return;\n    if (row")
+
+
+def plan(folder: Path, text: str = SIZED, values: tuple[str, ...] = ("8", "16"), at: str = "33,40") -> Plan:
+    path = folder / "mine.cu"
+    path.write_text(text)
+    loaded = load.load(lab.write_rubric(folder))
+    found = variants.variants([path], {"BLOCK": values})
+    return Plan(loaded, found, sizes.parse(at, ()), b"", library=False, blas=False, seed=1)
+
+
+def run(one: Plan, machine: Machine, journal: Journal) -> list[Point]:
+    return list(sweep(one, machine, journal, lambda _: None))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    return open_journal(tmp_path / "sweep.jsonl")
+
+
+def test_every_variant_has_a_row_at_every_size_and_no_speed_on_the_simulator(
+    tmp_path: Path, simulator: Machine, journal: Journal
+):
+    found = run(plan(tmp_path), simulator, journal)
+    assert [(one.name, one.shape.N) for one in found] == [
+        ("mine BLOCK=8", 33), ("mine BLOCK=8", 40), ("mine BLOCK=16", 33), ("mine BLOCK=16", 40)
+    ]  # fmt: skip
+    assert {row.verdict for one in found for row in one.rows} == {Verdict.OK}
+    assert {(row.measurement, row.transfer) for one in found for row in one.rows} == {(None, None)}
+    assert found[0].rows[0].launch.block == (8, 8, 1)
+
+
+def test_a_wrong_size_says_so_and_costs_no_other(tmp_path: Path, simulator: Machine, journal: Journal):
+    found = run(plan(tmp_path, WRONG, ("8",)), simulator, journal)
+    first, second = (one.rows[0] for one in found)
+    assert (first.verdict, first.reason) == (Verdict.OK, "")
+    assert second.verdict is Verdict.WRONG_ANSWER
+    assert second.reason
+
+
+def test_a_kernel_that_only_real_numbers_find_out_is_wrong(tmp_path: Path, simulator: Machine, journal: Journal):
+    rounded = SIZED.replace("float sum = 0.0f", "int sum = 0").replace("sum +=", "sum += (int)")
+    assert rounded.count("int") > SIZED.count("int")
+    (point,) = run(plan(tmp_path, rounded, ("8",), "33"), simulator, journal)
+    assert point.rows[0].verdict is Verdict.WRONG_ANSWER
+
+
+def test_another_seed_is_another_point(tmp_path: Path, simulator: Machine, journal: Journal):
+    one = plan(tmp_path, values=("8",), at="33")
+    run(one, simulator, journal)
+    assert [point.kept for point in run(replace(one, seed=2), simulator, journal)] == [False]
+
+
+def test_a_variant_that_does_not_compile_is_one_row_with_its_reason(
+    tmp_path: Path, simulator: Machine, journal: Journal
+):
+    found = run(plan(tmp_path, values=("none", "8")), simulator, journal)
+    assert (found[0].name, found[0].shape) == ("mine BLOCK=none", None)
+    assert found[0].rows[0].verdict is Verdict.COMPILE_ERROR
+    assert "compile" in found[0].rows[0].reason
+    assert len(found) == 3
+
+
+def test_a_second_run_measures_nothing_again(tmp_path: Path, simulator: Machine, journal: Journal):
+    one = replace(plan(tmp_path), blas=True)
+    first = run(one, simulator, journal)
+    second = run(one, simulator, open_journal(journal.path))
+    assert all(point.kept for point in second)
+    assert not any(point.kept for point in first)
+    assert {(point.name, point.shape): point.rows for point in second} == {
+        (point.name, point.shape): point.rows for point in first
+    }
+
+
+def test_an_interrupted_run_goes_on_where_it_ended(tmp_path: Path, simulator: Machine, journal: Journal):
+    one = plan(tmp_path)
+    steps = sweep(one, simulator, journal, lambda _: None)
+    begun = [next(steps), next(steps), next(steps)]
+    steps.close()
+    again = run(one, simulator, open_journal(journal.path))
+    assert [point.kept for point in again] == [True, True, True, False]
+    assert [point.rows for point in again[:3]] == [point.rows for point in begun]
+
+
+@pytest.mark.parametrize("change", ["text", "driver", "device", "flags", "type"])
+def test_what_changed_is_measured_again(change: str, tmp_path: Path, simulator: Machine, journal: Journal):
+    one = plan(tmp_path, values=("8",), at="33")
+    run(one, simulator, journal)
+    machine, lab_ = simulator, one.rubric
+    match change:
+        case "text":
+            one = plan(tmp_path, f"{SIZED}\n", ("8",), "33")
+        case "driver":
+            machine = replace(simulator, versions={**simulator.versions, "driver": "new"})
+        case "device":
+            machine = replace(simulator, device="another")
+        case "flags":
+            one = replace(one, rubric=replace(lab_, flags=("-O1",)))
+        case "type":
+            one = replace(one, rubric=replace(lab_, limits=replace(lab_.limits, case_seconds=7.0)))
+    assert [point.kept for point in run(one, machine, journal)] == [False]
+
+
+def test_a_size_that_is_new_is_measured_beside_those_that_are_kept(
+    tmp_path: Path, simulator: Machine, journal: Journal
+):
+    run(plan(tmp_path, values=("8",), at="33"), simulator, journal)
+    found = run(plan(tmp_path, values=("8",), at="33,40"), simulator, journal)
+    assert {one.shape.N: one.kept for one in found} == {33: True, 40: False}
+
+
+def test_multi_core_blas_is_measured_at_every_size(tmp_path: Path, simulator: Machine, journal: Journal):
+    found = [one for one in run(replace(plan(tmp_path), blas=True), simulator, journal) if one.name == "blas"]
+    assert [one.shape.N for one in found] == [33, 40]
+    assert all(one.rows[0].measurement.gflops.median > 0 for one in found)
+    assert all("thread" in one.rows[0].implementation for one in found)
+
+
+def timed(result: CaseResult, **speeds: float) -> tuple[rows.Row, ...]:
+    """Rows of a size as `measure` gives it."""
+    launch = Launch((8, 8, 1), (8, 8))
+    artifact = reports.build()
+    subjects = [Subject(SUBMISSION, artifact, launch), Subject(NAIVE, artifact, launch), Subject(LIBRARY, None, launch)]
+    found = {name: reports.measurement(gflops=speed) for name, speed in speeds.items()}
+    row = rows.of_variant(variants.Variant("mine.cu", b"", {"BLOCK": "8"}))
+    machine = Machine(Backend.CUDA, "", "", "a GPU", versions={"nvidia-cublas": "13.1"})
+    return rows.timed(replace(row, launch=launch), Timings(result, found, Transfer(3, 3, 3)), subjects, machine)
+
+
+def test_a_timed_size_has_a_row_for_the_kernel_and_for_each_baseline():
+    kernel, naive, library = timed(reports.ok(reports.LARGE, "timed"), submission=500.0, naive=100.0, library=900.0)
+    assert [one.subject for one in (kernel, naive, library)] == ["kernel", "naive", "cublas"]
+    assert [one.measurement.gflops.median for one in (kernel, naive, library)] == [500.0, 100.0, 900.0]
+    assert {one.variant for one in (kernel, naive, library)} == {"mine BLOCK=8"}
+    assert {one.shape for one in (kernel, naive, library)} == {reports.LARGE}
+    assert kernel.transfer == Transfer(3, 3, 3)
+    assert (naive.transfer, library.transfer, library.launch) == (None, None, None)
+    assert library.implementation == "cuBLAS 13.1"
+
+
+def test_a_kernel_that_fails_while_it_is_timed_has_its_reason_and_no_speed():
+    fault = Fault(Verdict.WRONG_ANSWER, "Right when it is checked, wrong when it is timed.")
+    (row,) = timed(CaseResult(Case(reports.LARGE, "timed", 1), Verdict.WRONG_ANSWER, 0.1, fault))
+    assert (row.verdict, row.shape, row.measurement) == (Verdict.WRONG_ANSWER, reports.LARGE, None)
+    assert "when it is timed" in row.reason
+
+
+def test_the_simulators_roof_is_what_was_given(tmp_path: Path, simulator: Machine, journal: Journal):
+    one = plan(tmp_path).rubric
+    assert survey.roof(one, simulator, journal, None, ()).peak_gflops is None
+    given = survey.roof(one, simulator, journal, 7680.0, (320.0,))
+    assert (given.peak_gflops, given.bandwidth, given.sustained) == (7680.0, 320.0, None)
+    assert survey.roof(one, simulator, journal, 7680.0, (320.0, 220.0)).sustained.median == 220.0
+
+
+@pytest.mark.parametrize(
+    ("sound", "right", "timed", "untimed"),
+    [
+        (True, (64, 2048), [64, 2048, 8192], []),
+        (True, (64,), [64], [8192]),
+        (False, (64, 2048), [64, 2048], [8192]),  # an earlier run found a fault at another size
+    ],
+)
+def test_a_size_that_is_only_timed_waits_for_every_other_to_be_right(
+    sound: bool, right: tuple[int, ...], timed: list[int], untimed: list[int]
+):
+    small, medium, large = (Shape(n, n, n) for n in (64, 2048, 8192))
+    variant, launch = variants.Variant("mine.cu", b"", {}), Launch((8, 8, 1), (8, 8))
+    ready = study._Ready(variant, reports.build(), launch, (small, medium, large), sound)
+    found = study._to_time(ready, (small, medium), [Shape(n, n, n) for n in right])
+    assert tuple([shape.N for shape in one] for one in found) == (timed, untimed)
+
+
+@pytest.mark.gpu
+def test_a_study_on_a_gpu_times_the_kernel_beside_its_baselines(tmp_path: Path, gpu: Machine, journal: Journal):
+    one = plan(tmp_path, WRONG, ("8", "16"), "40,256")
+    one = replace(one, naive=lab.NAIVE.encode(), library=True, shapes=(*one.shapes, Shape(512, 512, 512)))
+    found = {(point.name, point.shape.N): point.rows for point in run(one, gpu, journal)}
+    assert [row.verdict for row in found["mine BLOCK=8", 40]] == [Verdict.WRONG_ANSWER]
+    for name in ("mine BLOCK=8", "mine BLOCK=16"):
+        kernel, naive, library = found[name, 256]
+        assert 0 < kernel.measurement.gflops.median < gpu.peak_gflops
+        assert kernel.measurement.speedup is not None
+        assert {one.verdict for one in (kernel, naive, library)} == {Verdict.OK}
+        assert kernel.resources is not None
+        assert kernel.transfer.total > kernel.transfer.kernel > 0
+    assert all(point.kept for point in run(one, gpu, open_journal(journal.path)))
+
+
+@pytest.mark.gpu
+def test_memory_sustains_less_than_its_bandwidth(tmp_path: Path, gpu: Machine, journal: Journal):
+    found = survey.roof(plan(tmp_path).rubric, gpu, journal, None, ())
+    assert found.peak_gflops == gpu.peak_gflops
+    assert 0 < found.sustained.median < found.bandwidth
+    assert found.attributes["WARP_SIZE"] == 32
+    assert survey.roof(plan(tmp_path).rubric, gpu, open_journal(journal.path), None, ()) == found
+
+
+def test_a_devices_bandwidth_is_what_it_read_and_wrote():
+    stated = {"MEMORY_CLOCK_RATE": 7_001_000, "GLOBAL_MEMORY_BUS_WIDTH": 256}
+    found = survey._roof(16600.0, stated, 2_000_000_000, (0.004, 0.005, 0.008))
+    assert found.bandwidth == pytest.approx(448.064)
+    assert (found.sustained.low, found.sustained.median, found.sustained.high) == pytest.approx((250.0, 400.0, 500.0))
+    assert survey._roof(None, {}, 8, (1.0,)).bandwidth is None

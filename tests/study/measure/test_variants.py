@@ -1,0 +1,101 @@
+"""Files x macros."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UsageError
+from grader.model import Fault, Machine, Verdict
+from grader.rubric import load
+from grader.study.measure import variants
+from tests import lab
+
+SIZED = lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}")
+
+
+def write(folder: Path, name: str, text: str = SIZED) -> Path:
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_values_of_macros_are_read():
+    assert variants.parse_defines(["BLOCK=8,16, 32", "T=float"]) == {"BLOCK": ("8", "16", "32"), "T": ("float",)}
+
+
+@pytest.mark.parametrize("text", ["BLOCK", "BLOCK=", "=8", "8=8", "BLOCK=8,,16", "BLOCK=a b", "BLOCK=$(x)", "A=1=2"])
+def test_what_gives_no_values_is_refused(text: str):
+    with pytest.raises(UsageError, match="--define"):
+        variants.parse_defines([text])
+
+
+def test_a_macro_that_is_given_twice_is_refused():
+    with pytest.raises(UsageError, match="given twice"):
+        variants.parse_defines(["BLOCK=8", "BLOCK=16"])
+
+
+def test_every_file_meets_every_combination(tmp_path: Path):
+    files = [write(tmp_path, "a.cu", f"{SIZED}// K"), write(tmp_path, "b.cu", f"{SIZED}// K")]
+    found = variants.variants(files, {"BLOCK": ("8", "16"), "K": ("1", "2")})
+    assert len(found) == len({one.name for one in found}) == 8
+    assert found[0].name == "a BLOCK=8 K=1"
+    assert found[0].flags == ("-DBLOCK=8", "-DK=1")
+
+
+def test_a_file_that_does_not_use_a_macro_is_measured_once(tmp_path: Path):
+    files = [write(tmp_path, "a.cu"), write(tmp_path, "naive.cu", lab.NAIVE)]
+    assert [one.name for one in variants.variants(files, {"BLOCK": ("8", "16")})] == [
+        "a BLOCK=8",
+        "a BLOCK=16",
+        "naive",
+    ]
+
+
+def test_a_macro_that_no_file_uses_is_refused(tmp_path: Path):
+    with pytest.raises(UsageError, match="no file uses BLOK"):
+        variants.variants([write(tmp_path, "a.cu")], {"BLOK": ("8",)})
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("#define BLOCK 16\n", True),
+        ("  # define BLOCK 16\n", True),
+        ("#define BLOCKS 16\n", False),
+        ("#ifndef BLOCK\n#define BLOCK 16\n#endif\n", False),
+        ("#if !defined(BLOCK)\n#define BLOCK 16\n#endif\n", False),
+        ("// #define BLOCK\n", False),
+    ],
+)
+def test_a_file_that_sets_the_macro_itself_is_told_how_to_let_it_be_set(text: str, refused: bool, tmp_path: Path):
+    file = write(tmp_path, "a.cu", text + SIZED)
+    if not refused:
+        assert len(variants.variants([file], {"BLOCK": ("8", "16")})) == 2
+        return
+    with pytest.raises(UsageError, match=r"a\.cu defines BLOCK itself"):
+        variants.variants([file], {"BLOCK": ("8", "16")})
+
+
+def test_files_of_one_name_are_told_apart_by_their_paths(tmp_path: Path):
+    files = [write(tmp_path / "ann", "matmul.cu"), write(tmp_path / "bob", "matmul.cu"), write(tmp_path, "x.cu")]
+    names = [one.file for one in variants.variants([*files, files[0]], {})]
+    assert [name.endswith(("ann/matmul.cu", "bob/matmul.cu")) for name in names] == [True, True, False]
+    assert names[2] == "x.cu"
+
+
+def test_too_many_kernels_are_refused(tmp_path: Path):
+    with pytest.raises(UsageError, match="more than"):
+        variants.variants([write(tmp_path, "a.cu")], {"BLOCK": tuple(map(str, range(variants.MOST + 1)))})
+
+
+def test_what_does_not_compile_comes_with_its_fault_and_the_others_are_built(tmp_path: Path, simulator: Machine):
+    found = variants.variants([write(tmp_path, "a.cu")], {"BLOCK": ("8", "none", "16")})
+    built = list(variants.compile_all(found, load.load(lab.write_rubric(tmp_path)), simulator))
+    assert [one for one, _ in built] == list(found)
+    first, second, third = (build for _, build in built)
+    assert isinstance(second, Fault)
+    assert second.verdict is Verdict.COMPILE_ERROR
+    assert [build.build.launch.block for build in (first, third)] == [(8, 8, 1), (16, 16, 1)]

@@ -1,0 +1,107 @@
+"""study.html: everything of the write-up, and nothing of a student's that runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import lxml.html
+import pytest
+
+from grader.model import Launch, Verdict
+from grader.study.measure.records import Study
+from grader.study.present import outputs, page, page_tables
+from tests.study import examples
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+
+
+def render(study: Study) -> lxml.html.HtmlElement:
+    return lxml.html.fromstring(page.render(study, list(outputs.drawings(study))))
+
+
+def table(study: Study, caption: str) -> page_tables.Table:
+    return next(one for one in page_tables.page_tables(study) if one.caption.startswith(caption))
+
+
+def test_the_page_has_every_figure_and_every_table():
+    found = render(examples.blocks())
+    assert len(found.xpath("//svg[@role='img']")) == 4
+    captions = [one.text for one in found.xpath("//h2")]
+    for words in ("Fastest at each size", "GFLOPS over the size", "Roof of the device", "Device: NVIDIA H200",
+                  "Not measured", "With the copies", "Measured with"):  # fmt: skip
+        assert any(caption.startswith(words) for caption in captions), words
+
+
+@pytest.mark.parametrize("study", [examples.blocks(), examples.simulated(), examples.study([])])
+def test_every_line_of_a_table_has_every_column(study: Study):
+    for one in page_tables.page_tables(study):
+        assert {len(line) for line in one.lines} == {len(one.columns)}, one.caption
+
+
+def test_nothing_on_the_page_asks_for_anything_elsewhere():
+    found = render(examples.blocks())
+    assert not found.xpath("//script|//link|//img|//iframe|//@src")
+    assert all(link.startswith("#") for link in found.xpath("//@href"))
+
+
+def test_hostile_names_stay_text():
+    rows = [
+        replace(row, file=f"{HOSTILE}.cu", variant=HOSTILE, reason=HOSTILE)
+        for row in [examples.kernel("a.cu", {}, 100.0, n, 16) for n in (256, 512)]
+    ]
+    rows.append(examples.failed(f"{HOSTILE}.cu", Verdict.COMPILE_ERROR, HOSTILE))
+    found = render(examples.study(rows, command=HOSTILE))
+    assert not found.xpath("//script|//img|//@onerror")
+    assert HOSTILE in found.text_content()
+
+
+def test_the_ridge_is_in_flop_per_byte_and_in_operations_per_word():
+    theory, measured = table(examples.blocks(), "Roof").lines
+    assert theory == ("theory", "66,908", "4,916", "13.6", "54.4")
+    assert measured == ("measured", "66,908", "4,210", "15.9", "63.6")
+
+
+def test_the_fastest_at_each_size_is_named_with_its_block():
+    first = table(examples.blocks(), "Fastest").lines[0]
+    assert first[:3] == ("256", "tiled BLOCK=32", "32x32")
+
+
+def test_copies_are_shown_in_parts_with_both_rates():
+    found = table(examples.blocks(), "With the copies")
+    line = next(line for line in found.lines if line[:2] == ("tiled BLOCK=16", "2048"))
+    row = dict(zip(found.columns, line, strict=True))
+    parts = [float(row[name]) for name in ("to the device, ms", "kernel, ms", "to the host, ms")]
+    assert sum(parts) == pytest.approx(float(row["total, ms"]), rel=0.001)
+    assert float(row["GFLOPS, kernel"].replace(",", "")) > float(row["GFLOPS, total"].replace(",", ""))
+
+
+def test_the_simulators_page_says_that_speed_was_not_measured():
+    assert "speed was not measured" in render(examples.simulated()).text_content()
+
+
+def test_all_files_are_written(tmp_path: Path):
+    outputs.write(examples.blocks(), tmp_path)
+    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {
+        "sweep.csv", "sweep.json", "study.html", "figures/variants-1.svg", "figures/gflops.svg",
+        "figures/speedup.svg", "figures/roofline.svg",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("block", "words"), [((256, 1, 1), "256"), ((32, 8, 1), "32x8"), ((1, 32, 1), "1x32"), ((1, 1, 1), "1")]
+)
+def test_a_block_is_named_by_its_sides_up_to_the_last_that_counts(block: tuple[int, int, int], words: str):
+    row = replace(examples.blocks().rows[0], launch=Launch(block, (32, 32)))
+    assert page_tables._block(row) == words
+
+
+def test_the_device_table_has_its_capability_first():
+    (table,) = [one for one in page_tables.page_tables(examples.blocks()) if one.caption.startswith("Device")]
+    assert table.lines[0] == ("compute capability", "9.0")
+
+
+def test_a_kernel_is_told_what_it_computes_for_what_it_moves():
+    """A tile of 16 x 16 reads 2 x 16 elements for 2 x 16 x 16 operations: 4 FLOP per byte, 16 per float."""
+    found = {line[0]: line[1:4] for line in table(examples.blocks(), "Arithmetic intensity at N=2048").lines}
+    assert found["tiled BLOCK=16"] == ("16x16", "3.98", "15.9")  # the stores of C are counted too

@@ -1,0 +1,143 @@
+"""sweep.csv and sweep.json."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader import model
+from grader.contract import messages
+from grader.errors import InfrastructureError, UsageError
+from grader.model import Verdict
+from grader.study.measure import records
+from grader.study.present import document, tables
+from tests.study import examples
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "sweep.csv"
+texts = st.text(st.characters(), max_size=40)
+
+
+def lines(study: records.Study) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(tables.csv(study), newline="")))
+
+
+def small() -> records.Study:
+    return examples.blocks(sizes=(256, 1025))
+
+
+def test_a_study_reads_as_it_always_did():
+    assert tables.csv(small()) == GOLDEN.read_bytes().decode()
+
+
+def test_a_line_for_each_subject_at_each_size():
+    found = lines(small())
+    assert len(found) == len(small().rows)
+    row = next(one for one in found if one["subject"] == "kernel" and one["BLOCK"] == "32" and one["N"] == "1025")
+    assert row["block"] == "32x32x1"
+    assert row["tile"] == "32x32"
+    assert float(row["seconds_low"]) < float(row["seconds_median"]) < float(row["seconds_high"])
+    gflops = 2 * 1025**3 / float(row["seconds_median"]) / 1e9
+    assert float(row["gflops_median"]) == pytest.approx(gflops, rel=1e-6)
+    parts = (float(row[f"{part}_seconds"]) for part in ("host_to_device", "kernel", "device_to_host"))
+    assert float(row["total_seconds"]) == pytest.approx(sum(parts), rel=1e-6)
+    assert float(row["gflops_with_copies"]) == pytest.approx(2 * 1025**3 / float(row["total_seconds"]) / 1e9, rel=1e-6)
+    assert row["device"] == "NVIDIA H200"
+    assert (row["verdict"], row["reason"]) == ("ok", "")
+
+
+def test_what_was_not_measured_is_empty_and_never_zero():
+    for row in lines(examples.simulated()):
+        assert {row[name] for name in row if name.startswith(("seconds", "gflops", "times", "fraction"))} == {""}
+    broken = next(one for one in lines(small()) if one["verdict"] == "compile-error")
+    assert (broken["M"], broken["block"], broken["gflops_median"]) == ("", "", "")
+
+
+def test_blas_ran_on_the_processor():
+    row = next(one for one in lines(small()) if one["subject"] == "blas")
+    assert (row["device"], row["file"], row["BLOCK"]) == ("openblas, 16 threads", "", "")
+    assert row["flop_per_byte_at_most"] == ""
+
+
+def test_a_speed_is_a_fraction_of_the_peak_of_the_device():
+    row = next(one for one in lines(small()) if one["subject"] == "cublas")
+    assert float(row["fraction_of_peak"]) == pytest.approx(float(row["gflops_median"]) / 66908, rel=1e-6)
+
+
+def test_without_a_peak_and_on_the_processor_there_is_no_fraction_of_it():
+    assert {row["fraction_of_peak"] for row in lines(replace(small(), roof=records.Roof()))} == {""}
+    assert {row["fraction_of_peak"] for row in lines(small()) if row["subject"] == "blas"} == {""}
+
+
+def test_a_macro_named_like_a_column_has_one_of_its_own():
+    row = replace(examples.kernel("tiled.cu", {"block": "8"}, 1000.0, 256, 8), variant="x")
+    (found,) = lines(examples.study([row]))
+    assert (found["define_block"], found["block"]) == ("8", "8x8x1")
+
+
+def test_every_column_that_could_be_a_macro_is_known():
+    words = {name for row in lines(examples.study([])) for name in row}
+    words |= set(tables.csv(examples.study([examples.blas(256)])).splitlines()[0].split(","))
+    assert words <= tables.COLUMNS | {name for name in words if name.islower()}
+    assert words >= tables.COLUMNS
+
+
+@given(texts, texts, texts)
+def test_any_text_gives_a_table_and_a_valid_document(file: str, reason: str, value: str):
+    row = examples.failed(file, Verdict.WRONG_ANSWER, reason, 256)
+    study = examples.study([replace(row, defines={"X": value})])
+    document.schema().validate(document.to_dict(study))
+    json.dumps(document.to_dict(study), allow_nan=False, ensure_ascii=False).encode()
+    (found,) = lines(study)
+    assert not found["file"].startswith(("=", "+", "-", "@"))
+
+
+@pytest.mark.parametrize("made", [small, examples.ladder, examples.simulated])
+def test_what_is_written_is_read_back_equal(made: object, tmp_path: Path):
+    document.write(made(), tmp_path / "sweep.json")
+    assert document.read(tmp_path / "sweep.json") == made()
+
+
+def test_a_study_of_an_earlier_version_has_no_timed_sizes(tmp_path: Path):
+    document.write(small(), tmp_path / "sweep.json")
+    values = json.loads((tmp_path / "sweep.json").read_text())
+    del values["timed_sizes"]
+    (tmp_path / "sweep.json").write_text(json.dumps(values))
+    assert document.read(tmp_path / "sweep.json").timed_sizes == ()
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 2}', "[" * 100_000])
+def test_what_is_no_study_is_refused_in_a_sentence(content: str, tmp_path: Path):
+    path = tmp_path / "sweep.json"
+    path.write_text(content)
+    with pytest.raises(UsageError, match="this is not a"):
+        document.read(path)
+
+
+def test_a_study_that_is_not_there_is_a_mistake_of_the_caller(tmp_path: Path):
+    with pytest.raises(UsageError, match="cannot be read"):
+        document.read(tmp_path / "sweep.json")
+
+
+def test_a_study_that_breaks_its_schema_is_our_mistake(tmp_path: Path):
+    with pytest.raises(InfrastructureError, match="schema"):
+        document.write(replace(small(), types=("float32", "float8", "float32")), tmp_path / "sweep.json")
+
+
+def test_the_schema_describes_every_field_of_the_records():
+    schema = document.schema().schema
+    of = {"row": records.Row, "roof": records.Roof, "transfer": messages.Transfer, "interval": model.Interval,
+          "measurement": model.Measurement, "telemetry": model.Telemetry, "machine": model.Machine,
+          "launch": model.Launch, "resources": model.Resources, "shape": model.Shape}  # fmt: skip
+    for name, record in of.items():
+        assert set(schema["$defs"][name]["properties"]) == {field.name for field in fields(record)}, name
+    assert set(schema["properties"]) == {"format", *(field.name for field in fields(records.Study))}
+    for table in (schema, *schema["$defs"].values()):
+        assert table.get("description")
+        assert all(field.get("description") for field in table.get("properties", {}).values())

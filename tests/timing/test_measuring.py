@@ -1,0 +1,167 @@
+"""How measuring is wired: which outputs are wrong, when to stop, what is compared with what; and on a GPU, cheats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader import pipeline
+from grader.contract import freivalds
+from grader.contract.messages import PROJECTIONS, Prepared, TimedTransfers, Transfer
+from grader.errors import InfrastructureError
+from grader.judge.plan import Plan
+from grader.model import Criterion, Interface, Limits, Machine, Shape, Timing, Verdict
+from grader.timing import measuring, rounds
+from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION, Samples
+from tests import lab
+from tests.report import examples
+
+SHAPE = Shape(48, 32, 40)
+INTERFACE = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
+HOSTILE = Path(__file__).parents[1] / "submissions" / "hostile"
+
+
+def projections(seed: int, number: int, launches: int) -> np.ndarray:
+    """What a right kernel's outputs project to, by the plain product of the fresh inputs."""
+    pair, fresh = freivalds.base(SHAPE, INTERFACE, seed), freivalds.signs(SHAPE, seed, number, launches)
+    x = freivalds.vector(SHAPE, seed, number)
+    rows = []
+    for a_rows, a_columns, b_rows, b_columns in zip(
+        fresh.a_rows, fresh.a_columns, fresh.b_rows, fresh.b_columns, strict=True
+    ):
+        a = a_rows[:, None] * pair.A.astype(np.float64) * a_columns
+        b = b_rows[:, None] * pair.B.astype(np.float64) * b_columns
+        rows.append(a @ b @ x)
+    return np.array(rows)
+
+
+def wrong_rows(got: np.ndarray, number: int = 3) -> int:
+    return rounds._wrong_rows(got, freivalds.base(SHAPE, INTERFACE, 7), INTERFACE, SHAPE, 7, number)
+
+
+@pytest.mark.parametrize(("launches", "left"), [(4, 3), (4, 0), (0, 0), (-1, 4)])
+def test_a_launch_without_a_projection_is_not_passed_over(launches: int, left: int, tmp_path: Path):
+    np.zeros(left * SHAPE.M).tofile(tmp_path / PROJECTIONS)
+    with pytest.raises(InfrastructureError, match="A round left"):
+        rounds._projections(tmp_path, launches, SHAPE)
+
+
+def test_right_outputs_have_no_wrong_rows():
+    assert wrong_rows(projections(seed=7, number=3, launches=4)) == 0
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, 0.5])
+def test_each_wrong_row_of_each_launch_counts(wrong: float):
+    got = projections(seed=7, number=3, launches=4)
+    got[1, 5] += wrong
+    got[3, 0] += wrong
+    assert wrong_rows(got) == 2
+
+
+def test_the_outputs_of_an_earlier_round_are_wrong():
+    assert wrong_rows(projections(seed=7, number=2, launches=4)) > 0
+
+
+class Answers:
+    """A worker that answers with these."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def ask(self, _request: object, _seconds: float) -> object:
+        return self.answer
+
+
+def test_the_middle_product_by_its_total_stands_for_a_product_with_its_copies():
+    products = Transfer(3, 3, 3), Transfer(1, 2, 3), Transfer(9, 9, 9)
+    assert measuring._product_with_copies(Answers(TimedTransfers(products)), Limits()) == Transfer(3, 3, 3)
+    with pytest.raises(InfrastructureError, match="transfers"):
+        measuring._product_with_copies(Answers(Prepared(1)), Limits())
+    with pytest.raises(InfrastructureError, match="transfers"):
+        measuring._product_with_copies(Answers(TimedTransfers(())), Limits())
+
+
+def samples(**seconds: list[float]) -> dict[str, Samples]:
+    return {name: Samples(values, 10) for name, values in seconds.items()}
+
+
+def test_ratios_are_taken_round_by_round():
+    """A round in which everything is twice as slow changes no ratio."""
+    mine, slow = [1.0, 1.0, 2.0, 1.0], [4.0, 4.0, 8.0, 4.0]
+    found = measuring._measurements(SHAPE, samples(submission=mine, naive=slow, library=mine), transfers=0.5)
+    assert found[SUBMISSION].speedup.low == found[SUBMISSION].speedup.high == 4
+    assert found[SUBMISSION].library_fraction.median == 1
+    assert found[NAIVE].speedup.median == 1
+    assert found[NAIVE].library_fraction.median == 0.25
+    assert (found[SUBMISSION].transfer_seconds, found[LIBRARY].transfer_seconds) == (0.5, None)
+    assert found[SUBMISSION].gflops.median == pytest.approx(SHAPE.flops / 1e9)
+    assert found[SUBMISSION].rounds == 4
+
+
+def test_without_baselines_there_are_no_ratios():
+    found = measuring._measurements(SHAPE, samples(submission=[1.0, 1.0]), transfers=0.5)
+    assert (found[SUBMISSION].speedup, found[SUBMISSION].library_fraction) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("naive", "enough"), [([4.0] * 9, True), ([2.0, 6.0] * 4 + [4.0], False), ([3.0, 3.001, 2.999] * 3, False)]
+)
+def test_measuring_goes_on_while_a_ratio_is_wide_or_has_a_bend_of_the_curve_inside(naive: list[float], enough: bool):
+    rubric = examples.rubric(timing=Timing(seconds_per_size=60, relative_width=0.01))  # its curve bends at 3
+    found = samples(submission=[1.0] * 9, naive=naive)
+    assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=1.0) is enough
+
+
+@pytest.mark.parametrize(("bend", "enough"), [(0.5, False), (0.6, True)])
+def test_measuring_goes_on_while_a_bend_lies_inside_the_interval_of_the_share_of_the_peak(bend: float, enough: bool):
+    curve = ((0.0, 0.0), (bend, 1.0))
+    one = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (examples.LARGE,), curve)
+    rubric = examples.rubric(criteria=(one,), timing=Timing(seconds_per_size=60, relative_width=0.01))
+    found = samples(submission=[0.999, 1.0, 1.001] * 3)
+    peak = 2 * examples.LARGE.flops / 1e9
+    assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=1.0, peak=peak) is enough
+
+
+def test_a_spent_budget_ends_measuring():
+    rubric = examples.rubric(timing=Timing(seconds_per_size=0.5))
+    found = samples(submission=[1.0] * 9, naive=[2.0, 6.0] * 4 + [4.0])
+    assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=0.6)
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    mine = tmp_path / "mine.cu"
+    mine.write_text(lab.NAIVE)
+    return lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 257), timed=(257,)))
+
+
+@pytest.mark.gpu
+def test_a_measured_kernel_is_checked_while_it_is_timed(plan: Plan, gpu: Machine):
+    report = pipeline.grade(plan, gpu, lambda *_: None)
+    (mine,) = report.measurements
+    assert [one.verdict for one in report.results if one.case.family == measuring.TIMED] == [Verdict.OK]
+    assert mine.gflops.low <= mine.gflops.median <= mine.gflops.high <= gpu.peak_gflops
+    assert mine.speedup is not None
+    assert mine.library_fraction is not None
+    assert mine.transfer_seconds is not None
+    assert mine.telemetry is not None
+
+
+@pytest.mark.gpu
+def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: Plan, gpu: Machine):
+    report = pipeline.grade(replace(plan, path=HOSTILE / "honest_for_sixty_launches.cu"), gpu, lambda *_: None)
+    fault = lab.first_fault(report)
+    assert fault is not None
+    assert fault.verdict is Verdict.WRONG_ANSWER
+    assert "wrong when it is timed" in fault.sentence
+    assert report.measurements == ()
+
+
+@pytest.mark.gpu
+def test_a_rate_above_the_devices_peak_is_refused(plan: Plan, gpu: Machine):
+    report = pipeline.grade(plan, replace(gpu, peak_gflops=0.001), lambda *_: None)
+    assert lab.verdict(report) is Verdict.IMPOSSIBLE_RATE
+    assert report.measurements == ()

@@ -1,0 +1,171 @@
+"""When baselines that were measured once may be used again, and what a ratio to them is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader import pipeline
+from grader.host import cache
+from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
+from grader.timing import calibration, measuring, references, shared_baselines, statistics
+from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION, Samples
+from grader.timing.shared_baselines import Baselines, Rounds
+from tests import lab
+from tests.report import examples
+
+SHAPE = examples.LARGE
+NOW = datetime(2025, 3, 1, 9, 30, tzinfo=UTC)
+NAMES = (NAIVE, LIBRARY)
+
+
+def rounds(*seconds: float, shape: Shape = SHAPE) -> Rounds:
+    return Rounds(shape, seconds, 10 * len(seconds), Telemetry(1980, 2619, 41, ()))
+
+
+def kept(taken: datetime = NOW) -> Baselines:
+    return Baselines(taken.isoformat(), {NAIVE: (rounds(4.0, 4.1, 3.9),), LIBRARY: (rounds(1.0, 1.1, 0.9),)})
+
+
+@pytest.mark.parametrize(("minutes", "recent"), [(0, True), (29, True), (31, False), (-1, False)])
+def test_baselines_hold_for_half_an_hour(minutes: int, recent: bool):
+    assert shared_baselines.is_recent(kept(), NOW + timedelta(minutes=minutes)) is recent
+
+
+@pytest.mark.parametrize(
+    ("again", "holds"), [([1.009], True), ([0.991], True), ([1.011], False), ([0.98], False), ([float("nan")], False)]
+)
+def test_a_baseline_that_is_measured_again_must_agree_within_one_percent(again: list[float], holds: bool):
+    assert shared_baselines.holds(shared_baselines.drift(rounds(1.0), again)) is holds
+
+
+def test_one_slow_round_is_no_drift():
+    assert shared_baselines.holds(shared_baselines.drift(rounds(1.0, 1.0, 1.0), [1.0, 1.0, 9.0, 1.001, 1.0]))
+
+
+def test_what_was_never_measured_again_does_not_hold():
+    assert not shared_baselines.holds(None)
+
+
+def test_what_is_written_is_read_back():
+    assert shared_baselines.decode(shared_baselines.encode(kept()).encode(), NAMES, [SHAPE]) == kept()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", "null", '{"taken": 1, "rounds": 2}', "[" * 100_000])
+def test_garbage_is_no_baseline(text: str):
+    assert shared_baselines.decode(text.encode(), NAMES, [SHAPE]) is None
+
+
+@given(st.binary(max_size=60), st.integers(0, 500))
+def test_a_file_that_was_damaged_is_no_baseline_or_the_same(noise: bytes, place: int):
+    whole = shared_baselines.encode(kept()).encode()
+    found = shared_baselines.decode(whole[:place] + noise, NAMES, [SHAPE])
+    assert found is None or found == kept()
+
+
+@pytest.mark.parametrize("seconds", [(), (0.0,), (-1.0,), (float("nan"),), (float("inf"),)])
+def test_impossible_seconds_are_no_baseline(seconds: tuple[float, ...]):
+    broken = replace(kept(), rounds={**kept().rounds, NAIVE: (rounds(*seconds),)})
+    assert shared_baselines.decode(shared_baselines.encode(broken).encode(), NAMES, [SHAPE]) is None
+
+
+def test_a_time_without_its_zone_is_no_time():
+    assert (
+        shared_baselines.decode(shared_baselines.encode(kept(NOW.replace(tzinfo=None))).encode(), NAMES, [SHAPE])
+        is None
+    )
+
+
+def test_every_baseline_must_be_there_at_every_size():
+    text = shared_baselines.encode(kept()).encode()
+    assert shared_baselines.decode(text, (*NAMES, "another"), [SHAPE]) is None
+    assert shared_baselines.decode(text, NAMES, [SHAPE, examples.SMALL]) is None
+
+
+def key(gpu: str = "GPU-1", naive: bytes = b"naive", versions: dict[str, str] | None = None, **rubric: object) -> str:
+    machine = replace(examples.report().machine, versions=versions or {"driver": "580"})
+    return shared_baselines.key(gpu, machine, examples.rubric(**rubric), naive)
+
+
+def test_baselines_belong_to_a_device_its_software_a_kernel_and_a_way_to_measure():
+    others = [
+        key(gpu="GPU-2"),
+        key(naive=b"another"),
+        key(versions={"driver": "581"}),
+        key(timing=Timing(seconds_per_size=1.0)),
+        key(timed_sizes=(examples.SMALL,)),
+        key(flags=("-O1",)),
+    ]
+    assert key() == key(title="The same lab next year")
+    assert len({key(), *others}) == 1 + len(others)
+
+
+def test_a_lost_or_damaged_cache_is_measured_anew():
+    rubric = examples.rubric()
+    now = kept(datetime.now(UTC))
+    assert calibration.kept("baselines-test", rubric, NAMES) is None
+    calibration.keep("baselines-test", now)
+    assert calibration.kept("baselines-test", rubric, NAMES) == now
+    cache._directory().joinpath("baselines-test").write_bytes(b"half of")
+    assert calibration.kept("baselines-test", rubric, NAMES) is None
+    calibration.keep("baselines-test", kept())  # of years ago
+    assert calibration.kept("baselines-test", rubric, NAMES) is None
+
+
+def test_a_ratio_to_kept_rounds_is_that_of_the_medians_and_wider_than_a_paired_one():
+    mine, base = [1.0, 1.02, 0.98] * 5, [4.0, 4.08, 3.92] * 5
+    paired, unpaired = statistics.ratio(base, mine), statistics.unpaired_ratio(base, mine)
+    assert unpaired.median == pytest.approx(4)
+    assert unpaired.low < paired.low <= paired.high < unpaired.high
+
+
+def test_rounds_that_are_not_the_same_need_not_be_as_many():
+    kept_samples = measuring._kept_samples(kept(), SHAPE)
+    found = measuring._measurements(SHAPE, {SUBMISSION: Samples([2.0] * 7, 70), **kept_samples}, transfers=0.5)
+    assert found[SUBMISSION].speedup.median == 2
+    assert found[SUBMISSION].library_fraction.median == 0.5
+    assert (found[NAIVE].rounds, found[NAIVE].launches) == (3, 30)
+    assert found[NAIVE].speedup.median == 1
+
+
+@pytest.mark.parametrize(("drift", "measured_again"), [(0.002, False), (0.05, True), (None, True)])
+def test_baselines_that_drifted_are_measured_again_and_kept(
+    drift: float | None, measured_again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The parts that need a GPU replaced by what they return."""
+    kept_again: list[Baselines] = []
+    old, fresh = kept(datetime.now(UTC)), kept(datetime.now(UTC) + timedelta(seconds=1))
+    checked = SharedBaselines(old.taken, "library at N=1024", drift)
+    monkeypatch.setattr(references, "gpu_id", lambda: "GPU-1")
+    monkeypatch.setattr(calibration, "kept", lambda *_: old)
+    monkeypatch.setattr(calibration, "check", lambda *_: checked)
+    monkeypatch.setattr(calibration, "calibrate", lambda *_: fresh)
+    monkeypatch.setattr(calibration, "keep", lambda _key, found: kept_again.append(found))
+    plan = lab.plan(tmp_path / "mine.cu", lab.write_rubric(tmp_path))
+    plan = replace(plan, rubric=replace(plan.rubric, naive=""), share_baselines=True)
+    found = references._shared_baselines(plan, examples.report().machine, lambda: (), {})
+    assert found == ((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked))
+    assert kept_again == ([fresh] if measured_again else [])
+
+
+@pytest.mark.gpu
+def test_the_second_submission_on_a_gpu_is_compared_with_the_baselines_of_the_first(
+    tmp_path: Path, gpu: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shared_baselines, "MOST_DRIFT", math.inf)  # tests beside this one may use the same GPU
+    mine = tmp_path / "mine.cu"
+    mine.write_text(lab.NAIVE)
+    plan = replace(lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 512), timed=(512,))), share_baselines=True)
+    alone = pipeline.grade(replace(plan, share_baselines=False), gpu, lambda *_: None)
+    first, second = (pipeline.grade(plan, gpu, lambda *_: None) for _ in range(2))
+    assert (alone.shared_baselines, first.shared_baselines.drift) == (None, None)
+    assert second.shared_baselines.checked == "library at N=512"
+    assert second.shared_baselines.drift is not None
+    assert second.baselines[NAIVE] == first.baselines[NAIVE]
+    assert second.baselines.keys() == alone.baselines.keys() == {NAIVE, LIBRARY}

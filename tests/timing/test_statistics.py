@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.model import Criterion, Interval, Shape, Timing
+from grader.timing import statistics
+
+RULE = Timing(seconds_per_size=1.0, relative_width=0.01, min_rounds=7, max_rounds=60)
+NARROW, WIDE = Interval(100.0, 99.5, 100.5), Interval(100.0, 95.0, 105.0)
+SHAPE = Shape(1000, 1000, 1000)
+
+
+@pytest.mark.parametrize(("count", "rank"), [(6, 1), (7, 1), (8, 1), (9, 2), (10, 2), (15, 4), (20, 6), (25, 8)])
+def test_the_interval_is_the_textbook_pair_of_order_statistics(count: int, rank: int) -> None:
+    found = statistics.interval([float(i) for i in range(count, 0, -1)])
+    assert (found.low, found.high) == (rank, count + 1 - rank)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_few_samples_give_their_extremes(count: int) -> None:
+    found = statistics.interval([float(i) for i in range(count)])
+    assert (found.low, found.high) == (0, count - 1)
+
+
+@pytest.mark.parametrize("count", [6, 7, 10, 15, 20, 40])
+@pytest.mark.parametrize("skewed", [False, True], ids=["uniform", "long tail"])
+def test_the_interval_holds_the_true_median_in_95_of_100_experiments(count: int, skewed: bool) -> None:
+    rng = np.random.default_rng(count)
+    samples = rng.random((4000, count))
+    truth = 0.5
+    if skewed:
+        samples, truth = np.exp(4 * samples), np.exp(2)
+    found = [statistics.interval(list(row)) for row in samples]
+    assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.945
+
+
+@given(st.lists(st.floats(1e-6, 1e3), min_size=1, max_size=60))
+def test_the_median_lies_in_its_interval_and_the_interval_in_the_samples(samples: list[float]) -> None:
+    found = statistics.interval(samples)
+    assert min(samples) <= found.low <= found.median <= found.high <= max(samples)
+
+
+def test_gflops_count_a_multiplication_and_an_addition() -> None:
+    assert statistics.gflops(SHAPE, [1.0, 2.0, 4.0]).median == 1.0
+
+
+def test_a_disturbed_round_cancels_in_a_ratio() -> None:
+    assert statistics.ratio([2.0, 20.0, 2.0], [1.0, 10.0, 1.0]) == Interval(2.0, 2.0, 2.0)
+
+
+def test_ratios_need_equal_rounds() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        statistics.ratio([1.0, 2.0], [1.0])
+
+
+@pytest.mark.parametrize(
+    ("found", "rounds", "elapsed", "bends", "stop"),
+    [
+        ([NARROW], 6, 0.0, [()], False),
+        ([NARROW], 7, 0.0, [()], True),
+        ([NARROW, WIDE], 7, 0.0, [(), ()], False),
+        ([NARROW], 7, 0.0, [(90.0, 110.0)], True),
+        ([NARROW], 7, 0.0, [(100.2,)], False),
+        ([NARROW], 7, 0.0, [(99.5,)], True),
+        ([NARROW], 7, 1.0, [(100.2,)], True),
+        ([WIDE], 60, 0.0, [()], True),
+        ([WIDE], 7, 1.0, [()], True),
+        ([WIDE], 6, 9.0, [()], False),
+    ],
+    ids=[
+        "too few rounds",
+        "narrow",
+        "one of two is wide",
+        "bends outside",
+        "a bend inside",
+        "a bend at the end",
+        "a bend inside, budget spent",
+        "wide, all rounds done",
+        "wide, budget spent",
+        "too few rounds, budget spent",
+    ],
+)
+def test_when_to_stop(
+    found: list[Interval], rounds: int, elapsed: float, bends: list[tuple[float, ...]], stop: bool
+) -> None:
+    assert statistics.enough(found, rounds, elapsed, RULE, bends) is stop
+
+
+@given(st.integers(7, 200), st.floats(0, 100), st.booleans())
+def test_measuring_always_ends(rounds: int, elapsed: float, narrow: bool) -> None:
+    found = [NARROW if narrow else WIDE]
+    if rounds >= RULE.max_rounds or elapsed >= RULE.seconds_per_size:
+        assert statistics.enough(found, rounds, elapsed, RULE, [(100.0,)])
+
+
+def test_relative_width_is_half_of_the_interval() -> None:
+    assert statistics.relative_width(WIDE) == 0.05
+
+
+def test_only_curves_of_that_kind_and_size_bend() -> None:
+    one = Criterion("a", "A", "speedup", 10, (SHAPE,), ((1.0, 0.0), (3.0, 1.0)))
+    others = [replace(one, kind="gflops"), replace(one, sizes=(Shape(1, 1, 1),))]
+    assert statistics.bends([one, *others], "speedup", SHAPE) == (1.0, 3.0)

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from grader.host import toolkit
+from grader.host.process import run
+from grader.model import Launch
+from grader.worker.cuda import cubin, nvcc
+from grader.worker.cuda.cubin import Parameter
+
+pytestmark = pytest.mark.skipif(toolkit.find() is None, reason="nvcc is not installed")
+
+SOURCE = """
+#include <lab.h>
+#include <lab_signature.h>
+__device__ __noinline__ float helper(float x) { return x * x; }
+extern "C" __global__
+void matmul(const float *A, const float *B, float *C, int N, long long ld, float alpha, double beta)
+{ C[N] = helper(A[N]) * B[ld] * alpha * beta; }
+template <class T> __global__ void other(T *C) { C[0] = 1; }
+template __global__ void other<float>(float *);
+"""
+SIGNATURE = "LAB_SIGNATURE(matmul);\n"
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory):
+    """Compile SOURCE with more lines at its end, each text once."""
+    folder, built = tmp_path_factory.mktemp("cubin"), {}
+
+    def compiled(lines: str) -> Path:
+        if lines not in built:
+            source, target = folder / f"{len(built)}.cu", folder / f"{len(built)}.cubin"
+            source.write_text(SOURCE + lines)
+            command = [toolkit.find(), "-cubin", "-arch=sm_90", f"-I{nvcc.INCLUDE}", "-std=c++20", "-o", target, source]
+            ended = run(command, cwd=folder, seconds=120)
+            assert ended.code == 0, ended.output.decode()
+            built[lines] = target
+        return built[lines]
+
+    return compiled
+
+
+@pytest.fixture
+def whole(build) -> Path:
+    return build(SIGNATURE + "LAUNCH(.block = {16, 8}, .tile = {64, 32}, .shared = 4096, .grid_x = ROWS);\n")
+
+
+def test_kernels_are_what_can_be_launched(whole: Path) -> None:
+    assert cubin.kernels(whole) == ("_Z5otherIfEvPT_", "matmul")
+
+
+def test_launch_is_read_out_of_the_image(whole: Path) -> None:
+    assert cubin.launch(whole) == Launch((16, 8, 1), (64, 32), 4096, "rows")
+
+
+def test_what_launch_does_not_say_has_its_default(build) -> None:
+    image = build(SIGNATURE + "LAUNCH(.block = {32});\n")
+    assert cubin.launch(image) == Launch((32, 1, 1), (32, 1), 0, "columns")
+
+
+def test_the_signature_tells_pointers_integers_and_reals(whole: Path) -> None:
+    pointer = Parameter("pointer", 8)
+    numbers = (Parameter("integer", 4), Parameter("integer", 8), Parameter("real", 4), Parameter("real", 8))
+    assert cubin.signature(whole) == (pointer, pointer, pointer, *numbers)
+
+
+def test_an_image_without_them_says_so(build) -> None:
+    image = build("")
+    assert (cubin.launch(image), cubin.signature(image)) == (None, None)
+
+
+def test_a_forged_launch_of_another_size_is_refused(build) -> None:
+    with pytest.raises(struct.error):
+        cubin.launch(build('extern "C" __constant__ __attribute__((used)) int lab_launch = 3;\n'))
+
+
+def test_a_forged_launch_without_values_is_a_launch_of_one_thread(build) -> None:
+    image = build('extern "C" { __device__ __attribute__((used)) char lab_launch[28]; }\n')
+    assert cubin.launch(image) == Launch((1, 1, 1), (1, 1))
