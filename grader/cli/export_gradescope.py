@@ -9,10 +9,11 @@ import click
 from grader.cli.endings import say, sentences
 from grader.cli.export_output import OUTPUT, write
 from grader.cli.options import RUBRIC
-from grader.errors import InfrastructureError, UsageError
+from grader.errors import UsageError
 from grader.export import gradescope, gradescope_zip
 from grader.export.gradescope import DEFAULT, Shown, Visibility
 from grader.host import resources
+from grader.host.atomic_write import write_bytes
 from grader.report import json_report
 
 HOW = "grade export gradescope REPORT, or grade export gradescope --zip FILE --rubric RUBRIC."
@@ -46,12 +47,5 @@ def gradescope_command(
         elif zip_path is not None:
             path = zip_path / "autograder.zip" if zip_path.is_dir() else zip_path
             lab = rubric_path or resources.folder("rubrics") / "square.toml"
-            _write_zip(gradescope_zip.build(lab, shown), path)
-
-
-def _write_zip(content: bytes, path: Path) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise InfrastructureError(f"{path} could not be written: {error.strerror}.", "Name another file.") from error
-    say(f"{path}: upload it to Gradescope, under Configure Autograder.")
+            write_bytes(path, gradescope_zip.build(lab, shown))
+            say(f"{path}: upload it to Gradescope, under Configure Autograder.")

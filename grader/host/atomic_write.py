@@ -1,33 +1,64 @@
-"""Write a file so that a reader sees the old one or the whole new one, and never a part."""
+"""Replace a file so that a reader sees the old content or the whole new content, never a part of it."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from grader.errors import InfrastructureError
 
 
 def write_text(path: Path, text: str) -> None:
-    """Replace the file at `path` by `text` in UTF-8.
+    """Replace the file at `path` by `text` in UTF-8, as `write_bytes` does."""
+    write_bytes(path, text.encode())
 
-    Raises InfrastructureError when the disk is full or the folder cannot be written; the old file is then untouched.
+
+def write_bytes(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Replace the file at `path`, in a folder that only the grader writes to.
+
+    Protects against crashes, power cuts, full disks and concurrent readers: `content` is on the disk before the old
+    file is replaced. The umask applies to `mode`. It does not protect against other processes that change the folder.
+
+    Raises InfrastructureError when the disk is full or the folder cannot be written; the old file is then unchanged.
     """
     part = path.parent / f".part-{secrets.token_hex(8)}"  # same folder, because a rename does not cross file systems
-    try:
+    with disk_errors(path):
         try:
-            _write_through(part, text)
+            with open(part, "xb", opener=partial(os.open, mode=mode)) as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
+
+
+def write_in_hostile_folder(path: Path, content: bytes, mode: int) -> None:
+    """Replace the file at `path`, in a folder that student code may write to as well.
+
+    Protects against links and files that student code left under any name: the temporary file is new and has an
+    unpredictable name, its mode is set through its descriptor, and a rename replaces a link instead of following it.
+    Nothing is kept after the grade, so it does not protect against power cuts.
+
+    Raises OSError when the disk is full or the folder cannot be written.
+    """
+    descriptor, part = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(descriptor, "wb") as file:
+        os.fchmod(descriptor, mode)
+        file.write(content)
+    Path(part).replace(path)
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn an OSError while `path` is written into an InfrastructureError that names it."""
+    try:
+        yield
     except OSError as error:
         hint = "Free some space, or name a folder that can be written."
         raise InfrastructureError(f"{path} could not be written: {error.strerror or error}.", hint) from error
-
-
-def _write_through(path: Path, text: str) -> None:
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
+
+from grader.errors import InfrastructureError
+from grader.host.atomic_write import write_bytes
 
 
 def key(*parts: str | bytes) -> str:
@@ -24,28 +25,34 @@ def key(*parts: str | bytes) -> str:
 
 def fetch(name: str, target: Path) -> bool:
     """Copy the kept file `name` to `target`, if there is one."""
-    kept = _directory() / name
-    try:
-        content, mode = kept.read_bytes(), kept.stat().st_mode
-    except OSError:
+    content = read(name)
+    if content is None:
         return False
     target.write_bytes(content)
-    target.chmod(mode & 0o777)
+    target.chmod((_directory() / name).stat().st_mode & 0o777)
     return True
 
 
+def read(name: str) -> bytes | None:
+    """The content of the kept file `name`; None if there is none."""
+    try:
+        return (_directory() / name).read_bytes()
+    except OSError:
+        return None
+
+
 def keep(name: str, source: Path) -> None:
-    """Keep a copy of `source` as `name`. A cache that cannot be written is no cache; that is no fault."""
+    """Keep a copy of `source`, with its mode, as `name`. Does nothing where the cache cannot be written."""
     with suppress(OSError):
-        directory = _directory()
+        write(name, source.read_bytes(), source.stat().st_mode & 0o777)
+
+
+def write(name: str, content: bytes, mode: int = 0o666) -> None:
+    """Keep `content` as `name`. Does nothing where the cache cannot be written."""
+    directory = _directory()
+    with suppress(OSError, InfrastructureError):
         directory.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=directory)
-        os.close(handle)
-        try:
-            shutil.copy(source, part)
-            Path(part).replace(directory / name)  # whole or not at all, whoever else keeps it at the same time
-        finally:
-            Path(part).unlink(missing_ok=True)
+        write_bytes(directory / name, content, mode)
 
 
 def _directory() -> Path:

@@ -45,15 +45,6 @@ def read_plain(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def write(path: Path, content: bytes, mode: int) -> None:
-    """Write a file whole or not at all, and never through a link that was put there."""
-    handle, part = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
-        os.fchmod(handle, mode)
-        file.write(content)
-    Path(part).replace(path)
-
-
 def size(path: Path) -> int:
     """Bytes of a file, 0 where there is none."""
     try:

@@ -19,6 +19,7 @@ from grader.contract import messages
 from grader.contract.messages import Answer, Broken, Open, Opened, Request
 from grader.errors import InfrastructureError
 from grader.host import process
+from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.process import Local, Running, Stopped
 from grader.model import Backend, Limits
 from grader.sandbox import box as boxes
@@ -83,7 +84,7 @@ class Worker:
             if path.parent != self.box:
                 path.parent.mkdir(exist_ok=True)
                 path.parent.chmod(0o755)  # whatever the umask: a worker in a container may be another user
-            boxes.write(path, content, 0o755)
+            write_in_hostile_folder(path, content, 0o755)
 
     def ask(self, request: Request, seconds: float) -> Answer:
         """Send and wait. Raises WorkerLostError when no answer comes, InfrastructureError when the worker is broken."""
@@ -93,7 +94,7 @@ class Worker:
     def send(self, request: Request) -> None:
         self.asked += 1
         text = messages.encode_request(request)
-        boxes.write(self.box / f"request-{self.asked}.json", text.encode(), 0o644)
+        write_in_hostile_folder(self.box / f"request-{self.asked}.json", text.encode(), 0o644)
 
     def receive(self, seconds: float) -> Answer:
         """The answer to what was sent last."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.host import cache
@@ -44,20 +42,14 @@ def check(found: Baselines, workers: Mapping[str, Worker], rubric: Rubric, seed:
 
 def kept(name: str, rubric: Rubric, subjects: Sequence[str]) -> Baselines | None:
     """What was kept under this name, if it is whole and recent."""
-    with tempfile.TemporaryDirectory(prefix="grade-") as folder:
-        copy = Path(folder) / "baselines.json"
-        if not cache.fetch(name, copy):
-            return None
-        found = shared_baselines.decode(copy.read_bytes(), subjects, rubric.timed_sizes)
+    content = cache.read(name)
+    found = shared_baselines.decode(content, subjects, rubric.timed_sizes) if content is not None else None
     return found if found and shared_baselines.is_recent(found, datetime.now(UTC)) else None
 
 
 def keep(name: str, found: Baselines) -> None:
     """For the next submission on this GPU. A cache that cannot be written is no fault."""
-    with tempfile.TemporaryDirectory(prefix="grade-") as folder:
-        copy = Path(folder) / "baselines.json"
-        copy.write_text(shared_baselines.encode(found))
-        cache.keep(name, copy)
+    cache.write(name, shared_baselines.encode(found).encode())
 
 
 def _take(

@@ -33,6 +33,7 @@ from grader.contract.messages import (
     TimeTransfers,
 )
 from grader.errors import InfrastructureError, SubmissionError
+from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.process import descendants
 from grader.model import Backend, Build, Verdict
 
@@ -62,9 +63,7 @@ def main(box: Path, backend: Backend, judge: int) -> None:
         except OSError as error:
             answer = Broken(f"The worker could not use its files: {error}", "Is the disk full? Set TMPDIR to another.")
         sys.stdout.flush()
-        part = box / f"answer-{number}.part"
-        part.write_text(messages.encode_answer(answer))
-        part.replace(box / f"answer-{number}.json")
+        write_in_hostile_folder(box / f"answer-{number}.json", messages.encode_answer(answer).encode(), 0o644)
 
 
 def _compile(backend: Backend, request: Compile, box: Path) -> Answer:

@@ -22,17 +22,6 @@ def test_no_more_is_read_than_was_asked_for(tmp_path: Path) -> None:
     assert box.read_plain(tmp_path / "C-0", 3) == b"123"
 
 
-def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
-    (tmp_path / "kept").write_text("kept")
-    (tmp_path / "request").symlink_to("kept")
-    box.write(tmp_path / "request", b"new", 0o644)
-    assert (tmp_path / "kept").read_text() == "kept"
-    assert (tmp_path / "request").read_text() == "new"
-    assert not (tmp_path / "request").is_symlink()
-    assert (tmp_path / "request").stat().st_mode & 0o777 == 0o644
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["kept", "request"]
-
-
 def test_the_weight_is_what_the_disk_holds(tmp_path: Path) -> None:
     (tmp_path / "full").write_bytes(bytes(1 << 20))
     with (tmp_path / "sparse").open("wb") as file:

@@ -154,8 +154,8 @@ def test_a_worker_sees_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(when: str, tmp_path: Path) -> None:
     code = (
         "import os, time\n"
-        "from grader.messages import Open\nfrom grader.model import Backend, Limits\n"
-        "from grader.sandbox import worker\n"
+        "from grader.contract.messages import Open\nfrom grader.model import Backend, Limits\n"
+        "from grader.sandbox.client import worker\n"
         "with worker(Backend.SIMULATOR, Limits()) as one:\n"
         f"    {when}\n"
         "    print(one.running.process.pid, one.box, flush=True)\n"
