@@ -17,7 +17,6 @@ from grader.model import Report, State, Verdict
 from grader.text.clean import clean
 
 PASSED, FELL_SHORT, WRONG_USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
-NOT_THEIRS = (Verdict.OK, Verdict.NOT_SUPPORTED)
 
 results = Console(highlight=False, soft_wrap=False)
 narration = Console(stderr=True, highlight=False)
@@ -28,7 +27,7 @@ def status(report: Report) -> int:
     if report.state is not State.FINISHED:
         return OUR_FAULT
     verdicts = [one.verdict for one in report.results] + ([report.fault.verdict] if report.fault else [])
-    if any(verdict not in NOT_THEIRS for verdict in verdicts):
+    if any(verdict.is_students_fault for verdict in verdicts):
         return FELL_SHORT
     return OUR_FAULT if Verdict.NOT_SUPPORTED in verdicts else PASSED
 

@@ -151,15 +151,11 @@ def _worst(results: Sequence[CaseResult]) -> str:
 
 
 def _short(result: CaseResult) -> str:
-    return "right" if result.verdict is Verdict.OK else _words(result.verdict)
-
-
-def _words(verdict: Verdict) -> str:
-    return verdict.replace("-", " ")
+    return "right" if result.verdict is Verdict.OK else result.verdict.words
 
 
 def _style(found: CaseResult | Fault) -> str:
-    return "yellow" if found.verdict in (Verdict.NOT_SUPPORTED, Verdict.SKIPPED) else "red"
+    return "yellow" if found.verdict.is_undecided else "red"
 
 
 def _notes(report: Report) -> Iterator[str]:
@@ -190,7 +186,7 @@ def _faults_to_show(report: Report) -> list[Fault]:
 def _fault(fault: Fault, source: Source) -> RenderableType:
     text = Text()
     place = f"{one_line(source.name, 80)}:{fault.line}: " if fault.line else ""
-    text.append(f"{_words(fault.verdict)}: ", style=f"bold {_style(fault)}")
+    text.append(f"{fault.verdict.words}: ", style=f"bold {_style(fault)}")
     text.append(f"{place}{clean(fault.sentence)}")
     if fault.hint:
         text.append(f"\nTry: {clean(fault.hint)}", style="cyan")

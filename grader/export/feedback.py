@@ -30,7 +30,7 @@ def every_mistake(report: Report) -> list[Mistake]:
     found: dict[tuple[str, int | None], Fault] = {}
     every = [report.fault, *(one.fault for one in report.results)]
     for fault in every:
-        if fault is not None and fault.verdict not in points.NOT_THEIRS:
+        if fault is not None and fault.verdict.is_students_fault:
             found.setdefault((fault.verdict, fault.line), fault)
     return [_mistake(fault) for fault in found.values()]
 
@@ -73,7 +73,7 @@ def largest(report: Report) -> Measurement | None:
 
 def _mistake(fault: Fault) -> Mistake:
     return Mistake(
-        verdict=fault.verdict.replace("-", " "),
+        verdict=fault.verdict.words,
         sentence=one_line(fault.sentence, LONGEST_SENTENCE),
         hint=one_line(fault.hint, LONGEST_SENTENCE),
         line=fault.line if fault.line is not None and fault.line > 0 else None,

@@ -71,7 +71,7 @@ def _sizes(report: Report) -> Iterator[str]:
     shapes = list(dict.fromkeys(one.case.shape for one in report.results))
     for shape in shapes[:MOST_SIZES]:
         bad = [one.verdict for one in report.results if one.case.shape == shape and one.verdict is not Verdict.OK]
-        verdict = ", ".join(dict.fromkeys(one.replace("-", " ") for one in bad)) or "right"
+        verdict = ", ".join(dict.fromkeys(one.words for one in bad)) or "right"
         rows.append((str(shape), verdict, speeds.get(shape, "not measured")))
     if rows:
         yield _table(("size", "verdict", "speed"), rows)

@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 
 from grader.errors import InfrastructureError
-from grader.model import Backend, CriterionScore, Report, State, Verdict
+from grader.model import Backend, CriterionScore, Report, State
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
 
-NOT_THEIRS = frozenset({Verdict.OK, Verdict.NOT_SUPPORTED, Verdict.SKIPPED})
 ANSWERS = frozenset({"compiles", "correct"})  # kinds that are right or wrong; the others are more or less fast
 LONGEST_TITLE = 200
 
@@ -73,7 +72,7 @@ def passed(report: Report, one: CriterionScore) -> bool:
 def all_right(report: Report) -> bool:
     """Whether nothing of the submission failed, so that its speed may be compared with others'."""
     verdicts = {one.verdict for one in report.results} | ({report.fault.verdict} if report.fault else set())
-    return bool(report.results) and verdicts <= NOT_THEIRS
+    return bool(report.results) and not any(verdict.is_students_fault for verdict in verdicts)
 
 
 def title(one: CriterionScore) -> str:

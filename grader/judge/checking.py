@@ -28,7 +28,6 @@ from grader.sandbox.client import Start, Worker, WorkerLostError, here, worker
 
 OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
 STOPS = 2  # at a limit; then the rest is not tried: a kernel that hangs at two sizes would take an evening for all
-STOPPED = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 SIMULATED_FLOPS = 5e7  # per second, of the slowest machine and kernel that we wait for
 SAMPLED_SHARE = 0.1  # of a sampled launch's work, at most
 SIMULATOR_GRACE = 10.0  # seconds more than it gives itself: it knows where the kernel was when the time was up
@@ -209,7 +208,7 @@ def _by_library(library: Worker, setting: Setting, request: Check) -> Bytes:
 
 def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool) -> _Tried:
     outcome = Outcome(CaseResult(case, fault.verdict, seconds, fault, printed=printed))
-    return _Tried(lambda: outcome, spent, fault.verdict in STOPPED)
+    return _Tried(lambda: outcome, spent, fault.verdict.stopped_at_a_limit)
 
 
 def _read(box: Path, case: Case, setting: Setting, number: int) -> Remains:

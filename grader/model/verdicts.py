@@ -1,4 +1,4 @@
-"""What can become of a submission, and how that is said."""
+"""Verdicts on a case, and the fault that explains one to the student."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What became of one case. Everything but OK, NOT_SUPPORTED and SKIPPED is the submission's fault."""
+    """The outcome of one case, as a fixed word that reports and exports use."""
 
     OK = "ok"
     WRONG_ANSWER = "wrong-answer"
@@ -25,6 +25,36 @@ class Verdict(StrEnum):
     IMPOSSIBLE_RATE = "impossible-rate"
     NOT_SUPPORTED = "not-supported"
     SKIPPED = "skipped"
+
+    @property
+    def words(self) -> str:
+        """The verdict in plain text, such as "wrong answer"."""
+        return self.replace("-", " ")
+
+    @property
+    def is_undecided(self) -> bool:
+        """Neither correct nor incorrect: the machine could not run the case, or it was not tried."""
+        return self in {Verdict.NOT_SUPPORTED, Verdict.SKIPPED}
+
+    @property
+    def is_students_fault(self) -> bool:
+        """Costs points."""
+        return self is not Verdict.OK and not self.is_undecided
+
+    @property
+    def stopped_at_a_limit(self) -> bool:
+        """The rubric's limit of time, memory or printed output ended the case."""
+        return self in {Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT}
+
+    @property
+    def lost_the_worker(self) -> bool:
+        """The worker did not survive a timed launch, so that later sizes cannot be timed in it."""
+        return self in {Verdict.CRASHED, Verdict.TIMEOUT}
+
+    @property
+    def severity(self) -> int:
+        """Order by how bad a verdict is: correct, not supported, skipped, and last every fault of the student."""
+        return {Verdict.OK: 0, Verdict.NOT_SUPPORTED: 1, Verdict.SKIPPED: 2}.get(self, 3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from grader.model import (
     Report,
     Shape,
     State,
-    Verdict,
 )
 from grader.rubric.score import NOT_HERE, is_full
 
@@ -147,7 +146,7 @@ def _criterion(one: CriterionScore, kind: str, shut: list[str], *, compiled: boo
 
 
 def _faulty(group: str, name: str, fault: Fault, where: str = "") -> Outcome:
-    if fault.verdict in {Verdict.NOT_SUPPORTED, Verdict.SKIPPED}:
+    if fault.verdict.is_undecided:
         return _skipped(group, name, fault.sentence or str(fault.verdict))
     kind = "".join(word.capitalize() for word in fault.verdict.split("-"))
     text = "\n".join(part for part in (fault.hint, where, fault.detail) if part)

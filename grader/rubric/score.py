@@ -24,8 +24,6 @@ from grader.model import (
 NOT_HERE = "Speed is not measured on this machine."
 FULL = 1e-9  # points that a complete criterion may lack to rounding
 
-_NO_FAULT = frozenset({Verdict.OK, Verdict.NOT_SUPPORTED, Verdict.SKIPPED})
-
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
@@ -105,7 +103,7 @@ def _answer(report: Report, shape: Shape) -> _Mark:
     and is not measured otherwise: what the machine could not do costs no points.
     """
     verdicts = {result.verdict for result in _of(report.results, shape)}
-    if verdicts - _NO_FAULT or (not verdicts and _broken(report)):
+    if any(verdict.is_students_fault for verdict in verdicts) or (not verdicts and _broken(report)):
         return _Mark(0.0, "wrong")
     if verdicts == {Verdict.OK}:
         return _Mark(1.0, "right")
@@ -129,7 +127,7 @@ def _speed(report: Report, criterion: Criterion) -> CriterionScore:
 
 def _speed_mark(report: Report, criterion: Criterion, shape: Shape) -> _Mark:
     for result in _of(report.results, shape):
-        if result.verdict not in _NO_FAULT and result.fault is not None:
+        if result.verdict.is_students_fault and result.fault is not None:
             return _Mark(0.0, f"{shape}: no points, because {_clause(result.fault.sentence)}")
     measurement = next((one for one in report.measurements if one.shape == shape), None)
     if measurement is None and shape not in report.rubric.sizes and _any_fault(report):
@@ -149,7 +147,7 @@ def _peak_fraction(one: Measurement, machine: Machine) -> Interval | None:
 
 def _broken(report: Report) -> bool:
     """Whether the submission failed before its first case, so that nothing of it could run."""
-    return report.fault is not None and report.fault.verdict not in _NO_FAULT
+    return report.fault is not None and report.fault.verdict.is_students_fault
 
 
 def _why_broken(report: Report) -> str:
@@ -157,7 +155,7 @@ def _why_broken(report: Report) -> str:
 
 
 def _any_fault(report: Report) -> bool:
-    return _broken(report) or any(result.verdict not in _NO_FAULT for result in report.results)
+    return _broken(report) or any(result.verdict.is_students_fault for result in report.results)
 
 
 def _of(results: Iterable[CaseResult], shape: Shape) -> list[CaseResult]:

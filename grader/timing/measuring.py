@@ -50,7 +50,7 @@ def measure(
     for number, shape in enumerate(shapes):
         timings = _measure_size(subjects, workers, rubric, shape, seed, peak_gflops, kept)
         yield timings
-        if timings.result.verdict in (Verdict.CRASHED, Verdict.TIMEOUT):
+        if timings.result.verdict.lost_the_worker:
             yield from (Timings(_not_timed(later, shape, seed), {}) for later in shapes[number + 1 :])
             return
 

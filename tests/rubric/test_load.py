@@ -276,15 +276,15 @@ def test_what_is_no_rubric_at_all_is_refused_in_one_sentence(content: bytes, sen
 
 def test_a_file_that_is_not_there_and_a_folder_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no such file"):
-        load.load(tmp_path / "none.toml")
+        rubrics.load(tmp_path / "none.toml")
     with pytest.raises(UsageError, match="this is a folder"):
-        load.load(tmp_path)
+        rubrics.load(tmp_path)
 
 
 def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "open", _forbidden)
     with pytest.raises(UsageError, match=r"the file cannot be read: Permission denied\."):
-        load.load(tmp_path / "lab.toml")
+        rubrics.load(tmp_path / "lab.toml")
 
 
 @given(content=st.binary() | st.text().map(str.encode))
@@ -310,13 +310,13 @@ places = st.sampled_from([tuple(int(step) if step.isdigit() else step for step i
 def test_any_value_in_any_place_is_taken_or_is_a_mistake(place: tuple[Any, ...], value: Any) -> None:
     table = tomllib.loads(TEXT)
     put(*place, to=value)(table)
-    found = semantics.mistakes(table, load.schema(), has_kernel=lambda name: name == "naive.cu")
+    found = semantics.mistakes(table, rubrics.schema(), has_kernel=lambda name: name == "naive.cu")
     assert all(line and line.isprintable() for line in found)
 
 
 def test_the_schema_is_valid_and_describes_every_field() -> None:
-    schema = load.schema().schema
-    load.schema().check_schema(schema)
+    schema = rubrics.schema().schema
+    rubrics.schema().check_schema(schema)
     for table in (schema, *schema["properties"].values(), schema["$defs"]["criterion"]):
         assert all(field.get("description") for field in table.get("properties", {}).values())
 
@@ -335,7 +335,7 @@ def test_the_example_in_the_documentation_is_a_rubric(tmp_path: Path) -> None:
 
 def test_the_documentation_names_every_field() -> None:
     text = (SQUARE.parents[1] / "docs" / "rubric.md").read_text(encoding="utf-8")
-    schema = load.schema().schema
+    schema = rubrics.schema().schema
     tables = [schema, schema["$defs"]["criterion"], *schema["properties"].values()]
     fields = {name for table in tables for name in table.get("properties", {})}
     assert not [name for name in fields if f"`{name}`" not in text and f"[{name}]" not in text]

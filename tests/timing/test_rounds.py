@@ -33,7 +33,7 @@ class Lost:
 
 
 def time_one(name: str, rubric: Rubric) -> None:
-    pair = rounds.freshness.base(SHAPE, rubric.interface, 1)
+    pair = rounds.freivalds.base(SHAPE, rubric.interface, 1)
     rounds.take_rounds({name: Lost()}, rubric, SHAPE, 1, pair, {name: Samples()}, lambda *_: True)
 
 

@@ -68,7 +68,7 @@ def _cells(one: Standing) -> list[Cell]:
 
 def _words(one: Standing) -> str:
     if one.verdict:
-        return "right" if one.verdict == Verdict.OK else one.verdict.replace("-", " ")
+        return "right" if one.verdict == Verdict.OK else Verdict(one.verdict).words
     if one.state in {State.RUNNING, State.INTERRUPTED}:
         return "not finished"
     if one.state == NOT_YET:
@@ -79,7 +79,7 @@ def _words(one: Standing) -> str:
 def _kind(one: Standing) -> str:
     """How the row is to be read: good, short (theirs), none (no file that could be graded), ours, waiting."""
     if one.score is not None:
-        neither = one.verdict in {Verdict.NOT_SUPPORTED, Verdict.SKIPPED, ""}
+        neither = not one.verdict or Verdict(one.verdict).is_undecided
         return "good" if one.verdict == Verdict.OK else "ours" if neither else "short"
     if one.state == NOT_YET:
         return "waiting"

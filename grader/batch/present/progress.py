@@ -83,7 +83,7 @@ def why(report: Report) -> str:
     first = next((one for one in faults if one and one.verdict is not Verdict.SKIPPED), None)
     if first is None:
         return ""
-    return f"{first.verdict.replace('-', ' ')}: {shorten(one_line(clean(first.sentence), 500), REASON_CHARACTERS)}"
+    return f"{first.verdict.words}: {shorten(one_line(clean(first.sentence), 500), REASON_CHARACTERS)}"
 
 
 def differences(finished: Iterable[Done]) -> Table:

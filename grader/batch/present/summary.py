@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.batch.present.row import Row
-from grader.model import Fault, Measurement, Report, Score, State, Verdict
+from grader.model import Fault, Measurement, Report, Score, State
 
 NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
-SHOWN = {Verdict.OK: 0, Verdict.NOT_SUPPORTED: 1, Verdict.SKIPPED: 2}  # whatever else there is, is worse and shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def standing(row: Row) -> Standing:
 def _verdict(report: Report) -> str:
     """The worst thing that happened, the first of it."""
     every = [report.fault.verdict] if report.fault else [one.verdict for one in report.results]
-    return max(every, key=lambda one: SHOWN.get(one, len(SHOWN)), default="")
+    return max(every, key=lambda one: one.severity, default="")
 
 
 def _largest(report: Report) -> Measurement | None:

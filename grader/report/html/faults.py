@@ -71,7 +71,7 @@ def _shown(fault: Fault) -> Shown:
     words = WORDS[fault.verdict]
     return Shown(
         title=words[0].upper() + words[1:],
-        mark="open" if fault.verdict in (Verdict.NOT_SUPPORTED, Verdict.SKIPPED) else "wrong",
+        mark="open" if fault.verdict.is_undecided else "wrong",
         sentence=fault.sentence,
         hint=fault.hint,
         line=fault.line,

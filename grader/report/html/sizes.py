@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from grader.model import Backend, CaseResult, Interval, Measurement, Report, Shape, State, Verdict
 from grader.report.html.wording import NONE, WORDS, seconds
 
-_OPEN = frozenset({Verdict.NOT_SUPPORTED, Verdict.SKIPPED})
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -80,7 +78,7 @@ def _shapes(report: Report) -> list[Shape]:
 def _row(shape: Shape, results: Sequence[CaseResult], speeds: dict[Shape, Measurement]) -> Row:
     mine = [one for one in results if one.case.shape == shape]
     bad = list(dict.fromkeys(one.verdict for one in mine if one.verdict is not Verdict.OK))
-    mark = "right" if not bad else "open" if set(bad) <= _OPEN else "wrong"
+    mark = "right" if not bad else "open" if all(one.is_undecided for one in bad) else "wrong"
     words = ", ".join(WORDS[one] for one in bad) or WORDS[Verdict.OK]
     count = sum(one.verdict is not Verdict.OK for one in mine)
     part = f" in {count} of {len(mine)} cases" if bad and count < len(mine) else ""

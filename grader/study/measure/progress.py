@@ -80,7 +80,7 @@ def _at(point: Point) -> str:
 def _words(point: Point) -> str:
     row = point.rows[0]
     if row.verdict is not Verdict.OK:
-        return f"{row.verdict.replace('-', ' ')}. {row.reason}"
+        return f"{row.verdict.words}. {row.reason}"
     if row.measurement is None:
         return "right"
     found = row.measurement

@@ -146,7 +146,7 @@ def _device(study: Study) -> Table:
 
 def _failed(study: Study) -> Table:
     lines = [
-        (row.variant, _size(row.shape) if row.shape else "", row.verdict.replace("-", " "), row.reason)
+        (row.variant, _size(row.shape) if row.shape else "", row.verdict.words, row.reason)
         for row in selection.failed(study)
     ]
     return Table("Not measured", ("kernel", "size", "verdict", "why"), tuple(lines), 4)

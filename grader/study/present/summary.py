@@ -74,6 +74,6 @@ def _failed(rows: tuple[Row, ...]) -> list[RenderableType]:
         some = list(found)
         sizes = ", ".join(str(row.shape) for row in some if row.shape)
         at = f" at {sizes}" if sizes else ""
-        lines.append(Text(f"{variant}: {verdict.replace('-', ' ')}{at}. {some[0].reason}", style="red"))
+        lines.append(Text(f"{variant}: {verdict.words}{at}. {some[0].reason}", style="red"))
     rest = len(lines) - MOST_FAILED
     return [*lines[:MOST_FAILED], *([Text(f"… and {rest} more; sweep.csv has all.")] if rest > 0 else [])]
