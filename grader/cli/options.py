@@ -10,8 +10,10 @@ from grader.model import Backend
 
 BACKENDS = click.Choice(["auto", *(one.value for one in Backend)])
 
-FILE = click.argument("file", type=click.Path(path_type=Path))
-RUBRIC = click.option("--rubric", "rubric_path", type=click.Path(path_type=Path), help="The lab. Default: square.toml.")
+PATH = click.Path(path_type=Path, readable=False)  # click's error for an unreadable file would not say what to try
+
+FILE = click.argument("file", type=PATH)
+RUBRIC = click.option("--rubric", "rubric_path", type=PATH, help="The lab. Default: square.toml.")
 BACKEND = click.option("--backend", type=BACKENDS, default="auto", show_default=True, help="Where to run the kernel.")
 CONTAINER = click.option(
     "--container", "image", metavar="IMAGE", default="", help="Run student code in fresh containers of IMAGE."
