@@ -20,6 +20,9 @@ SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "small_disk" in getattr(item, "fixturenames", ()):
+            item.add_marker("root")
     missing = machine.missing_for_cuda()
     if missing:
         reason = f"{missing[0].what}: {missing[0].mend}"

@@ -25,9 +25,9 @@ pytestmark = pytest.mark.usefixtures("simulator")
 class Autograder:
     root: Path
 
-    def submit(self, **files: str) -> None:
+    def submit(self, files: dict[str, str]) -> None:
         for name, text in files.items():
-            path = self.root / "submission" / name.replace("__", "/").replace("_cu", ".cu")
+            path = self.root / "submission" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
 
@@ -62,13 +62,13 @@ def points(results: dict[str, object]) -> list[tuple[float, float]]:
 
 
 def test_a_right_submission_gets_its_points(autograder: Autograder):
-    autograder.submit(matmul_cu=lab.NAIVE, notes="no kernel")
+    autograder.submit({"matmul.cu": lab.NAIVE, "notes": "no kernel"})
     assert autograder.run() == 0
     assert points(autograder.results()) == [(20, 20), (80, 80)]
 
 
 def test_a_wrong_submission_gets_its_points_and_the_reason(autograder: Autograder):
-    autograder.submit(folder__mine_cu=lab.naive_with("N = N - 1;"))
+    autograder.submit({"folder/mine.cu": lab.naive_with("N = N - 1;")})
     assert autograder.run() == 0
     results = autograder.results()
     assert points(results) == [(20, 20), (0, 80)]
@@ -78,7 +78,7 @@ def test_a_wrong_submission_gets_its_points_and_the_reason(autograder: Autograde
 def test_what_students_see_is_what_the_zip_was_built_for(tmp_path: Path):
     shown = Shown(Visibility.AFTER_PUBLISHED, Visibility.AFTER_DUE_DATE, leaderboard=False)
     autograder = unpacked(tmp_path, shown)
-    autograder.submit(matmul_cu=lab.NAIVE)
+    autograder.submit({"matmul.cu": lab.NAIVE})
     assert autograder.run() == 0
     results = autograder.results()
     assert (results["visibility"], results["stdout_visibility"]) == ("after_published", "after_due_date")
@@ -91,15 +91,15 @@ def test_that_nothing_was_handed_in_is_told_at_once_whatever_waits(tmp_path: Pat
     assert "exactly one file" in autograder.results()["output"]
 
 
-@pytest.mark.parametrize("files", [{}, {"a_cu": lab.NAIVE, "b_cu": lab.NAIVE}, {"__MACOSX__._a_cu": "x"}])
+@pytest.mark.parametrize("files", [{}, {"a.cu": lab.NAIVE, "b.cu": lab.NAIVE}, {"__MACOSX/._a.cu": "x"}])
 def test_without_exactly_one_file_the_student_is_told_so(files: dict[str, str], autograder: Autograder):
-    autograder.submit(**files)
+    autograder.submit(files)
     assert autograder.run() == 0
     assert points(autograder.results()) == [(0, 100)]
 
 
 def test_a_fault_of_ours_leaves_no_results_so_that_nobody_gets_a_zero(autograder: Autograder):
-    autograder.submit(matmul_cu=lab.NAIVE)
+    autograder.submit({"matmul.cu": lab.NAIVE})
     (autograder.root / "results").mkdir()
     (autograder.root / "results" / "results.json").write_text('{"score": 0}')
     (autograder.root / "source" / "rubric.toml").write_text("broken")
