@@ -1,15 +1,16 @@
-# Two images of the grader, without anything that only its developers need:
+# Two images of the grader, without development dependencies:
 #   docker build --target simulator --tag matmul-grader:simulator .
 #   docker build --target cuda --tag matmul-grader:cuda .
 ARG DEBIAN=debian:bookworm-20250520-slim
 
-# Debian's mirrors keep only the newest build of a package, so an exact version could not be had for long. These are what
-# bookworm keeps for as long as it lives: fixes come in, and another compiler or Python is an error, not a surprise.
+# Debian's mirrors keep only the newest build of a package, so an exact version would soon be unavailable. These
+# patterns match the versions that bookworm keeps for its lifetime: they admit fixes, and any other compiler or Python
+# fails the build.
 FROM ${DEBIAN} AS python
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends 'g++=4:12.2.*' 'python3=3.11.*' \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/cache/debconf/*-old /var/log/apt /var/log/dpkg.log
-# Whoever runs it needs no account and no home of their own in here: `docker run --user` may name anybody.
+# Users need no account or home directory in the image: `docker run --user` accepts any user id.
 ENV PATH=/opt/grader/bin:$PATH PYTHONDONTWRITEBYTECODE=1 HOME=/tmp
 RUN mkdir --mode 1777 /submission
 WORKDIR /submission
@@ -38,7 +39,8 @@ COPY --from=simulator-packages /opt/grader /opt/grader
 LABEL org.matmul-grader.backend=simulator
 USER 65534:65534
 
-# PyCUDA comes as source. It is linked against libraries of these names; the driver's own one comes with the GPU.
+# PyCUDA is built from source and links against libraries of these names. The driver's library comes with the GPU at run
+# time.
 FROM simulator-packages AS cuda-packages
 ENV CUDA_ROOT=/opt/grader/lib/python3.11/site-packages/nvidia/cu13
 ENV PATH=$CUDA_ROOT/bin:$PATH
@@ -48,13 +50,13 @@ RUN mkdir /stubs \
     && gcc -shared -Wl,-soname,libcuda.so.1 -x c /dev/null -o /stubs/libcuda.so \
     && ln -s $CUDA_ROOT/lib/libcurand.so.10 /stubs/libcurand.so \
     && ln -s $CUDA_ROOT/lib/libcudart.so.13 /stubs/libcudart.so
-# The stub defines nothing, so a linker that drops what it does not need would drop the driver.
+# The stub defines no symbols, so with --as-needed the linker would drop the dependency on the driver.
 RUN CPATH=$CUDA_ROOT/include LIBRARY_PATH=/stubs LDFLAGS=-Wl,--no-as-needed \
     /opt/build/bin/pip --python /opt/grader/bin/python install \
     --no-build-isolation --require-hashes --requirement requirements-cuda.lock \
     && /opt/build/bin/pip --python /opt/grader/bin/python uninstall --yes setuptools wheel
 
-# To run it, the machine needs NVIDIA's driver and container toolkit: docker run --gpus all ...
+# To run this image, the machine needs NVIDIA's driver and container toolkit: docker run --gpus all ...
 FROM python AS cuda
 COPY --from=cuda-packages /opt/grader /opt/grader
 ENV CUDA_ROOT=/opt/grader/lib/python3.11/site-packages/nvidia/cu13
