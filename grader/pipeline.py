@@ -128,9 +128,7 @@ def _time(
     with _clock() as spent:
         others, kept, shared = comparison(plan, report.machine, baselines, workers)
         report = replace(report, shared_baselines=shared)
-        for timings in measure(
-            (mine, *others), workers, plan.rubric, right, plan.seed, report.machine.peak_gflops, kept
-        ):
+        for timings in measure((mine, *others), workers, plan.rubric, right, plan.seed, report.machine, kept):
             report = _with_timings(report, timings)
             yield replace(report, stages={**report.stages, "time": spent()})
 

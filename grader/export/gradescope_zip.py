@@ -15,11 +15,12 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import grader
 from grader.errors import UsageError
-from grader.export import gradescope, points
+from grader.export import gradescope
 from grader.export.gradescope import DEFAULT, Shown
 from grader.host import resources
 from grader.model import Rubric
 from grader.rubric import load
+from grader.rubric.criteria import KINDS
 
 PACKAGE = Path(grader.__file__).parent
 SCRIPTS = Path(__file__).parent / "gradescope_files"
@@ -77,4 +78,4 @@ def _requirements() -> list[str]:
 
 def _maximum(lab: Rubric) -> float:
     """What the simulator can measure, which is what a submission is worth there."""
-    return sum(one.points for one in lab.criteria if one.kind in points.ANSWERS)
+    return sum(one.points for one in lab.criteria if not KINDS[one.kind].needs_timing)

@@ -10,10 +10,10 @@ import math
 
 from grader.errors import InfrastructureError
 from grader.model import Backend, CriterionScore, Report, State
+from grader.rubric.criteria import KINDS
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
 
-ANSWERS = frozenset({"compiles", "correct"})  # kinds that are right or wrong; the others are more or less fast
 LONGEST_TITLE = 200
 
 
@@ -101,4 +101,5 @@ def _is_measured(report: Report, one: CriterionScore) -> bool:
 
 
 def _is_answer(report: Report, one: CriterionScore) -> bool:
-    return any(criterion.id == one.id and criterion.kind in ANSWERS for criterion in report.rubric.criteria)
+    kinds = {criterion.id: KINDS[criterion.kind] for criterion in report.rubric.criteria}
+    return one.id in kinds and not kinds[one.id].needs_timing

@@ -18,6 +18,7 @@ from grader.model import (
     Shape,
     State,
 )
+from grader.rubric.criteria import KINDS
 from grader.rubric.score import NOT_HERE, is_full
 
 
@@ -45,7 +46,6 @@ class Outcome:
     seconds: float = 0.0
 
 
-_TYPES = {"compiles": "CompileError", "correct": "WrongAnswer"}
 _AFTER_COMPILE = "It depends on “compile”, which failed."
 
 
@@ -127,7 +127,7 @@ def _points(report: Report) -> Iterator[Outcome]:
         if (one := scores.get(criterion.id)) is None:
             continue
         shut = [scores[gate].title for gate in criterion.requires if gate in scores and not is_full(scores[gate])]
-        yield _criterion(one, _TYPES.get(criterion.kind, "TooSlow"), shut, compiled=report.fault is None)
+        yield _criterion(one, KINDS[criterion.kind].junit_type, shut, compiled=report.fault is None)
 
 
 def _criterion(one: CriterionScore, kind: str, shut: list[str], *, compiled: bool) -> Outcome:

@@ -17,6 +17,7 @@ from grader.errors import UsageError
 from grader.host import resources
 from grader.model import Criterion, Interface, Launch, Limits, Rubric, Shape, Timing
 from grader.rubric import semantics
+from grader.rubric.criteria import KINDS
 
 LARGEST_FILE = 1 << 20
 HINT = "docs/rubric.md explains every field; rubrics/square.toml is an example."
@@ -91,20 +92,19 @@ def _syntax(message: str) -> str:
 
 def _rubric(table: dict[str, Any], sha256: str) -> Rubric:
     sizes, baselines = table["sizes"], table.get("baselines", {})
-    correctness, timed = _shapes(sizes["correctness"]), _shapes([*sizes.get("timing", []), *sizes.get("large", [])])
     return Rubric(
         title=table["title"],
         interface=_interface(table["kernel"]),
         launch=_launch(table.get("launch", {"block": [16, 16]})),
         flags=tuple(table.get("compile", {}).get("flags", ["-O3"])),
-        sizes=correctness,
+        sizes=_shapes(sizes["correctness"]),
         quick_sizes=_shapes(sizes.get("quick", sizes["correctness"][:1])),
-        timed_sizes=timed,
+        timed_sizes=_shapes([*sizes.get("timing", []), *sizes.get("large", [])]),
         limits=cattrs.structure(table.get("limits", {}), Limits),
         timing=cattrs.structure(table.get("timing", {}), Timing),
         naive=baselines.get("naive", ""),
         library=baselines.get("library", ""),
-        criteria=tuple(_criterion(one, correctness, timed) for one in table["criteria"]),
+        criteria=tuple(_criterion(one, sizes) for one in table["criteria"]),
         sha256=sha256,
     )
 
@@ -122,14 +122,14 @@ def _launch(launch: dict[str, Any]) -> Launch:
     return Launch((x, y, z), (int(columns), int(rows)), int(launch.get("shared", 0)), launch.get("grid_x", "columns"))
 
 
-def _criterion(one: dict[str, Any], correctness: tuple[Shape, ...], timed: tuple[Shape, ...]) -> Criterion:
-    default: dict[str, tuple[Shape, ...]] = {"compiles": (), "correct": correctness}
+def _criterion(one: dict[str, Any], sizes: dict[str, Any]) -> Criterion:
+    counted = [size for name in KINDS[one["kind"]].sizes for size in sizes.get(name, [])]
     return Criterion(
         id=one["id"],
         title=one["title"],
         kind=one["kind"],
         points=float(one["points"]),
-        sizes=_shapes(one["sizes"]) if "sizes" in one else default.get(one["kind"], timed),
+        sizes=_shapes(one.get("sizes", counted)),
         curve=tuple((float(value), float(share)) for value, share in one.get("curve", [])),
         requires=tuple(one.get("requires", [])),
     )

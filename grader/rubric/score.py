@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,14 +12,12 @@ from grader.model import (
     CaseResult,
     Criterion,
     CriterionScore,
-    Interval,
-    Machine,
-    Measurement,
     Report,
     Score,
     Shape,
     Verdict,
 )
+from grader.rubric.criteria import COMPILES, KINDS, Quantity
 
 NOT_HERE = "Speed is not measured on this machine."
 FULL = 1e-9  # points that a complete criterion may lack to rounding
@@ -61,7 +59,14 @@ def is_full(one: CriterionScore) -> bool:
 
 
 def _scored(report: Report, criterion: Criterion) -> CriterionScore:
-    return _closed_by_gate(report, criterion) or _KINDS[criterion.kind](report, criterion)
+    return _closed_by_gate(report, criterion) or _by_kind(report, criterion)
+
+
+def _by_kind(report: Report, criterion: Criterion) -> CriterionScore:
+    kind = KINDS[criterion.kind]
+    if kind.quantity is not None:
+        return _speed(report, criterion, kind.quantity)
+    return _compiles(report, criterion) if kind is COMPILES else _correct(report, criterion)
 
 
 def _closed_by_gate(report: Report, criterion: Criterion) -> CriterionScore | None:
@@ -112,12 +117,12 @@ def _answer(report: Report, shape: Shape) -> _Mark:
     return _Mark(None, "not measured")
 
 
-def _speed(report: Report, criterion: Criterion) -> CriterionScore:
+def _speed(report: Report, criterion: Criterion, quantity: Quantity) -> CriterionScore:
     if _broken(report):
         return _earned(criterion, 0.0, _why_broken(report))
     if report.machine.backend is Backend.SIMULATOR:
         return _open(criterion, NOT_HERE)
-    marks = [_speed_mark(report, criterion, shape) for shape in criterion.sizes]
+    marks = [_speed_mark(report, criterion, quantity, shape) for shape in criterion.sizes]
     for mark in marks:
         if mark.share is None:
             return _open(criterion, mark.reason)
@@ -125,7 +130,7 @@ def _speed(report: Report, criterion: Criterion) -> CriterionScore:
     return _earned(criterion, average, "; ".join(mark.reason for mark in marks) + ".")
 
 
-def _speed_mark(report: Report, criterion: Criterion, shape: Shape) -> _Mark:
+def _speed_mark(report: Report, criterion: Criterion, quantity: Quantity, shape: Shape) -> _Mark:
     for result in _of(report.results, shape):
         if result.verdict.is_students_fault and result.fault is not None:
             return _Mark(0.0, f"{shape}: no points, because {_clause(result.fault.sentence)}")
@@ -134,15 +139,10 @@ def _speed_mark(report: Report, criterion: Criterion, shape: Shape) -> _Mark:
         return _Mark(0.0, f"{shape}: no points, because a size that is only timed counts once every answer is right")
     if measurement is None:
         return _Mark(None, f"{shape} was not timed on this machine.")
-    interval = _VALUES[criterion.kind](measurement, report.machine)
+    interval = quantity.value(measurement, report.machine, report.rubric.interface)
     if interval is None or not math.isfinite(interval.median):
-        return _Mark(None, f"{shape} was timed without {_COMPARED_WITH[criterion.kind]}.")
-    return _Mark(share(criterion.curve, interval.median), f"{shape}: {_SHOWN[criterion.kind].format(interval.median)}")
-
-
-def _peak_fraction(one: Measurement, machine: Machine) -> Interval | None:
-    peak = machine.peak_gflops
-    return Interval(one.gflops.median / peak, one.gflops.low / peak, one.gflops.high / peak) if peak else None
+        return _Mark(None, f"{shape} was timed without {quantity.needs}.")
+    return _Mark(share(criterion.curve, interval.median), f"{shape}: {quantity.text.format(interval.median)}")
 
 
 def _broken(report: Report) -> bool:
@@ -176,31 +176,3 @@ def _list(shapes: list[Shape]) -> str:
 
 def _clause(sentence: str) -> str:
     return sentence.rstrip(". ") or "it failed"
-
-
-_KINDS: dict[str, Callable[[Report, Criterion], CriterionScore]] = {
-    "compiles": _compiles,
-    "correct": _correct,
-    "speedup": _speed,
-    "library-fraction": _speed,
-    "peak-fraction": _speed,
-    "gflops": _speed,
-}
-_VALUES: dict[str, Callable[[Measurement, Machine], Interval | None]] = {
-    "speedup": lambda one, _: one.speedup,
-    "library-fraction": lambda one, _: one.library_fraction,
-    "peak-fraction": _peak_fraction,
-    "gflops": lambda one, _: one.gflops,
-}
-_COMPARED_WITH = {
-    "speedup": "the naive kernel",
-    "library-fraction": "the library",
-    "peak-fraction": "the device's peak",
-    "gflops": "a result",
-}
-_SHOWN = {
-    "peak-fraction": "{:.1%} of the device's peak",
-    "speedup": "{:.2f} times the naive kernel",
-    "library-fraction": "{:.1%} of the library",
-    "gflops": "{:.0f} GFLOPS",
-}

@@ -10,12 +10,12 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from grader.model import Shape
+from grader.rubric.criteria import KINDS
 from grader.rubric.schema_errors import form_mistakes, nearest, only_unknown_fields, shown
 
 MOST_THREADS = 1024  # per block, on every CUDA device
 MOST_THREADS_Z = 64
 OWN_FLAGS = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-std", "--std", "-cubin", "--cubin")
-SPEEDS = ("speedup", "library-fraction", "peak-fraction", "gflops")
 LIBRARY_TYPES = (  # of A and B, and of C: cuBLAS documentation, cublasGemmEx
     ("float16", "float16"),
     ("float16", "float32"),
@@ -129,11 +129,11 @@ def _criteria(table: Table, has_kernel: HasKernel) -> Iterator[str]:
 
 
 def _counted_sizes(at: str, one: Table, sizes: Table) -> Iterator[str]:
-    if one["kind"] == "compiles":
+    names = KINDS[one["kind"]].sizes
+    if not names:
         if "sizes" in one:
             yield f"{at}.sizes: a file compiles once for all sizes, so this criterion has none"
         return
-    names = ("timing", "large") if one["kind"] in SPEEDS else ("correctness",)
     known = {shape(size) for name in names for size in sizes.get(name, [])}
     if "sizes" not in one and not known:
         yield f"{at}: it counts the sizes of sizes.{names[0]}, but there are none"
@@ -143,7 +143,7 @@ def _counted_sizes(at: str, one: Table, sizes: Table) -> Iterator[str]:
 
 
 def _curve(at: str, one: Table) -> Iterator[str]:
-    if one["kind"] not in SPEEDS:
+    if not KINDS[one["kind"]].needs_timing:
         if "curve" in one:
             yield f"{at}.curve: a criterion of kind {one['kind']} has no curve"
         return
@@ -160,11 +160,12 @@ def _curve(at: str, one: Table) -> Iterator[str]:
 
 
 def _compared(at: str, one: Table, table: Table) -> Iterator[str]:
-    kind, kernel = one["kind"], table["kernel"]
-    needed = {"speedup": "naive", "library-fraction": "library"}.get(kind)
-    if needed and needed not in table.get("baselines", {}):
-        yield f"{at}: a criterion of kind {kind} needs baselines.{needed}"
-    if kind == "peak-fraction" and (_type_names(kernel) != {"float32"} or kernel.get("math", "full") != "full"):
+    kind, kernel, quantity = one["kind"], table["kernel"], KINDS[one["kind"]].quantity
+    if quantity is None:
+        return
+    if quantity.baseline and quantity.baseline not in table.get("baselines", {}):
+        yield f"{at}: a criterion of kind {kind} needs baselines.{quantity.baseline}"
+    if quantity.float32_only and (_type_names(kernel) != {"float32"} or kernel.get("math", "full") != "full"):
         yield f"{at}: a criterion of kind {kind} needs float32 and full math, because a device states no other peak"
 
 

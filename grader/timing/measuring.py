@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.contract.messages import TimedTransfers, TimeTransfers, Transfer
 from grader.errors import InfrastructureError
 from grader.judge.compiling import worker_failed
-from grader.model import Case, CaseResult, Fault, Interval, Limits, Measurement, Rubric, Shape, Verdict
+from grader.model import Case, CaseResult, Fault, Interval, Limits, Machine, Measurement, Rubric, Shape, Verdict
+from grader.rubric import criteria
+from grader.rubric.criteria import QUANTITIES
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import statistics
 from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION, Samples, Subject, WrongWhenTimedError, prepare, take_rounds
@@ -37,7 +39,7 @@ def measure(
     rubric: Rubric,
     shapes: Sequence[Shape],
     seed: int,
-    peak_gflops: float | None,
+    machine: Machine,
     kept: Baselines | None = None,
 ) -> Iterator[Timings]:
     """Time every subject at every size, each subject in its own one of the bench's processes.
@@ -48,7 +50,7 @@ def measure(
         workers[one.name].finish_opening()
         workers[one.name].install(one.artifact.files() if one.artifact else {})
     for number, shape in enumerate(shapes):
-        timings = _measure_size(subjects, workers, rubric, shape, seed, peak_gflops, kept)
+        timings = _measure_size(subjects, workers, rubric, shape, seed, machine, kept)
         yield timings
         if timings.result.verdict.lost_the_worker:
             yield from (Timings(_not_timed(later, shape, seed), {}) for later in shapes[number + 1 :])
@@ -61,7 +63,7 @@ def _measure_size(
     rubric: Rubric,
     shape: Shape,
     seed: int,
-    peak: float | None,
+    machine: Machine,
     kept: Baselines | None,
 ) -> Timings:
     began = time.monotonic()
@@ -70,7 +72,7 @@ def _measure_size(
     samples = {**taken, **(_kept_samples(kept, shape) if kept else {})}
 
     def enough(rounds: int, elapsed: float) -> bool:
-        return _enough(rubric, shape, samples, rounds, elapsed, peak)
+        return _enough(rubric, shape, samples, rounds, elapsed, machine)
 
     try:
         pair = prepare(subjects, workers, rubric, shape, seed)
@@ -82,50 +84,40 @@ def _measure_size(
         return Timings(_refused(case, _wrong_when_timed(wrong, shape), began), {})
     except WorkerLostError as lost:
         return Timings(_refused(case, _lost_when_timed(lost, shape), began), {})
-    found = _measurements(shape, samples, product.total)
+    measurements = {name: _measurement(name, shape, samples) for name in samples}
+    mine = measurements[SUBMISSION] = replace(measurements[SUBMISSION], transfer_seconds=product.total)
+    peak = machine.peak_gflops
     by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # tensor cores have another
-    if peak is not None and by_peak and found[SUBMISSION].gflops.low > peak:
-        return Timings(_refused(case, _impossible(found[SUBMISSION], peak), began), {})
-    return Timings(CaseResult(case, Verdict.OK, time.monotonic() - began), found, product)
+    if peak is not None and by_peak and mine.gflops.low > peak:
+        return Timings(_refused(case, _impossible(mine, peak), began), {})
+    return Timings(CaseResult(case, Verdict.OK, time.monotonic() - began), measurements, product)
 
 
 def _enough(
-    rubric: Rubric,
-    shape: Shape,
-    samples: Mapping[str, Samples],
-    rounds: int,
-    elapsed: float,
-    peak: float | None = None,
+    rubric: Rubric, shape: Shape, samples: Mapping[str, Samples], rounds: int, elapsed: float, machine: Machine
 ) -> bool:
-    mine = samples[SUBMISSION].seconds
-    found = [statistics.gflops(shape, mine)]
-    of_peak = statistics.bends(rubric.criteria, "peak-fraction", shape) if peak else ()
-    bends = [statistics.bends(rubric.criteria, "gflops", shape) + tuple((peak or 0.0) * one for one in of_peak)]
-    for name, kind in ((NAIVE, "speedup"), (LIBRARY, "library-fraction")):
-        if name in samples:
-            found.append(_ratio(samples[name], samples[SUBMISSION]))
-            bends.append(statistics.bends(rubric.criteria, kind, shape))
-    return statistics.enough(found, rounds, elapsed, rubric.timing, bends)
+    """Whether the submission's speeds are known well enough to score them."""
+    measurement = _measurement(SUBMISSION, shape, samples)
+    values = {kind: speed.value(measurement, machine, rubric.interface) for kind, speed in QUANTITIES.items()}
+    known = {kind: value for kind, value in values.items() if value is not None}
+    knots = [criteria.knots(rubric.criteria, kind, shape) for kind in known]
+    return statistics.enough(list(known.values()), rounds, elapsed, rubric.timing, knots)
 
 
-def _measurements(shape: Shape, samples: Mapping[str, Samples], transfers: float) -> dict[str, Measurement]:
-    def against(name: str, mine: Samples) -> Interval | None:
-        return _ratio(samples[name], mine) if name in samples else None
-
-    return {
-        name: Measurement(
-            shape,
-            statistics.interval(one.seconds),
-            statistics.gflops(shape, one.seconds),
-            len(one.seconds),
-            one.launches,
-            speedup=against(NAIVE, one),
-            library_fraction=against(LIBRARY, one),
-            transfer_seconds=transfers if name == SUBMISSION else None,
-            telemetry=one.telemetry,
-        )
-        for name, one in samples.items()
-    }
+def _measurement(name: str, shape: Shape, samples: Mapping[str, Samples]) -> Measurement:
+    """The speed of one subject, with its ratios to the baselines that were timed."""
+    mine = samples[name]
+    against = {other: _ratio(samples[other], mine) for other in (NAIVE, LIBRARY) if other in samples}
+    return Measurement(
+        shape,
+        statistics.interval(mine.seconds),
+        statistics.gflops(shape, mine.seconds),
+        len(mine.seconds),
+        mine.launches,
+        speedup=against.get(NAIVE),
+        library_fraction=against.get(LIBRARY),
+        telemetry=mine.telemetry,
+    )
 
 
 def _kept_samples(kept: Baselines, shape: Shape) -> dict[str, Samples]:

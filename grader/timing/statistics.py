@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import comb
 from statistics import median
 
-from grader.model import Criterion, Interval, Shape, Timing
+from grader.model import Interval, Shape, Timing
 
 CONFIDENCE = 0.95
 
@@ -43,31 +43,28 @@ def unpaired_ratio(numerators: Sequence[float], denominators: Sequence[float]) -
     return Interval(above.median / below.median, above.low / below.high, above.high / below.low)
 
 
-def relative_width(found: Interval) -> float:
+def relative_width(interval: Interval) -> float:
     """Half of the interval's width as a share of the median."""
-    return (found.high - found.low) / 2 / found.median
+    return (interval.high - interval.low) / 2 / interval.median
 
 
 def enough(
-    found: Sequence[Interval], rounds: int, elapsed: float, rule: Timing, bends: Sequence[Sequence[float]]
+    intervals: Sequence[Interval], rounds: int, elapsed: float, rule: Timing, knots: Sequence[Sequence[float]]
 ) -> bool:
-    """Whether to stop: the budget is spent, or every interval is narrow and no bend of a score's curve is inside.
+    """Whether to stop: the budget is spent, or every interval is narrow and no knot of a score's curve is inside.
 
-    `bends` holds the curve's values for each of the intervals.
+    `knots` holds, for each interval, the values at which curves bend.
     """
     if rounds < rule.min_rounds:
         return False
     if rounds >= rule.max_rounds or elapsed >= rule.seconds_per_size:
         return True
-    return all(
-        relative_width(one) <= rule.relative_width and not any(one.low < bend < one.high for bend in values)
-        for one, values in zip(found, bends, strict=True)
+    narrow = all(relative_width(interval) <= rule.relative_width for interval in intervals)
+    return narrow and not any(
+        interval.low < knot < interval.high
+        for interval, values in zip(intervals, knots, strict=True)
+        for knot in values
     )
-
-
-def bends(criteria: Sequence[Criterion], kind: str, shape: Shape) -> tuple[float, ...]:
-    """The values at which the curves of a kind of criterion bend, for a size that they count."""
-    return tuple(value for one in criteria if one.kind == kind and shape in one.sizes for value, _ in one.curve)
 
 
 def _rank(count: int, confidence: float) -> int:

@@ -15,12 +15,13 @@ from grader.errors import InfrastructureError
 from grader.judge.plan import Plan
 from grader.model import Criterion, Interface, Limits, Machine, Shape, Timing, Verdict
 from grader.timing import measuring, rounds
-from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION, Samples
+from grader.timing.rounds import NAIVE, SUBMISSION, Samples
 from tests import lab
 from tests.report import examples
 
 SHAPE = Shape(48, 32, 40)
 INTERFACE = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
+MACHINE = examples.report().machine
 HOSTILE = Path(__file__).parents[1] / "submissions" / "hostile"
 
 
@@ -91,44 +92,44 @@ def samples(**seconds: list[float]) -> dict[str, Samples]:
 def test_ratios_are_taken_round_by_round():
     """A round in which everything is twice as slow changes no ratio."""
     mine, slow = [1.0, 1.0, 2.0, 1.0], [4.0, 4.0, 8.0, 4.0]
-    found = measuring._measurements(SHAPE, samples(submission=mine, naive=slow, library=mine), transfers=0.5)
+    taken = samples(submission=mine, naive=slow, library=mine)
+    found = {name: measuring._measurement(name, SHAPE, taken) for name in taken}
     assert found[SUBMISSION].speedup.low == found[SUBMISSION].speedup.high == 4
     assert found[SUBMISSION].library_fraction.median == 1
     assert found[NAIVE].speedup.median == 1
     assert found[NAIVE].library_fraction.median == 0.25
-    assert (found[SUBMISSION].transfer_seconds, found[LIBRARY].transfer_seconds) == (0.5, None)
     assert found[SUBMISSION].gflops.median == pytest.approx(SHAPE.flops / 1e9)
     assert found[SUBMISSION].rounds == 4
 
 
 def test_without_baselines_there_are_no_ratios():
-    found = measuring._measurements(SHAPE, samples(submission=[1.0, 1.0]), transfers=0.5)
-    assert (found[SUBMISSION].speedup, found[SUBMISSION].library_fraction) == (None, None)
+    measurement = measuring._measurement(SUBMISSION, SHAPE, samples(submission=[1.0, 1.0]))
+    assert (measurement.speedup, measurement.library_fraction) == (None, None)
 
 
 @pytest.mark.parametrize(
     ("naive", "enough"), [([4.0] * 9, True), ([2.0, 6.0] * 4 + [4.0], False), ([3.0, 3.001, 2.999] * 3, False)]
 )
-def test_measuring_goes_on_while_a_ratio_is_wide_or_has_a_bend_of_the_curve_inside(naive: list[float], enough: bool):
-    rubric = examples.rubric(timing=Timing(seconds_per_size=60, relative_width=0.01))  # its curve bends at 3
+def test_measuring_goes_on_while_a_ratio_is_wide_or_has_a_knot_of_the_curve_inside(naive: list[float], enough: bool):
+    rubric = examples.rubric(timing=Timing(seconds_per_size=60, relative_width=0.01))  # its curve has a knot at 3
     found = samples(submission=[1.0] * 9, naive=naive)
-    assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=1.0) is enough
+    assert measuring._enough(rubric, examples.LARGE, found, 9, 1.0, MACHINE) is enough
 
 
-@pytest.mark.parametrize(("bend", "enough"), [(0.5, False), (0.6, True)])
-def test_measuring_goes_on_while_a_bend_lies_inside_the_interval_of_the_share_of_the_peak(bend: float, enough: bool):
-    curve = ((0.0, 0.0), (bend, 1.0))
+@pytest.mark.parametrize(("knot", "enough"), [(0.5, False), (0.6, True)])
+def test_measuring_goes_on_while_a_knot_lies_inside_the_interval_of_the_share_of_the_peak(knot: float, enough: bool):
+    curve = ((0.0, 0.0), (knot, 1.0))
     one = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (examples.LARGE,), curve)
     rubric = examples.rubric(criteria=(one,), timing=Timing(seconds_per_size=60, relative_width=0.01))
     found = samples(submission=[0.999, 1.0, 1.001] * 3)
-    peak = 2 * examples.LARGE.flops / 1e9
-    assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=1.0, peak=peak) is enough
+    machine = replace(MACHINE, peak_gflops=2 * examples.LARGE.flops / 1e9)
+    assert measuring._enough(rubric, examples.LARGE, found, 9, 1.0, machine) is enough
 
 
 def test_a_spent_budget_ends_measuring():
     rubric = examples.rubric(timing=Timing(seconds_per_size=0.5))
     found = samples(submission=[1.0] * 9, naive=[2.0, 6.0] * 4 + [4.0])
-    assert measuring._enough(rubric, examples.LARGE, found, rounds=9, elapsed=0.6)
+    assert measuring._enough(rubric, examples.LARGE, found, 9, 0.6, MACHINE)
 
 
 @pytest.fixture

@@ -127,7 +127,8 @@ def test_a_ratio_to_kept_rounds_is_that_of_the_medians_and_wider_than_a_paired_o
 
 def test_rounds_that_are_not_the_same_need_not_be_as_many():
     kept_samples = measuring._kept_samples(kept(), SHAPE)
-    found = measuring._measurements(SHAPE, {SUBMISSION: Samples([2.0] * 7, 70), **kept_samples}, transfers=0.5)
+    taken = {SUBMISSION: Samples([2.0] * 7, 70), **kept_samples}
+    found = {name: measuring._measurement(name, SHAPE, taken) for name in taken}
     assert found[SUBMISSION].speedup.median == 2
     assert found[SUBMISSION].library_fraction.median == 0.5
     assert (found[NAIVE].rounds, found[NAIVE].launches) == (3, 30)

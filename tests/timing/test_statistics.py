@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.model import Criterion, Interval, Shape, Timing
+from grader.model import Interval, Shape, Timing
 from grader.timing import statistics
 
 RULE = Timing(seconds_per_size=1.0, relative_width=0.01, min_rounds=7, max_rounds=60)
@@ -59,7 +57,7 @@ def test_ratios_need_equal_rounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "rounds", "elapsed", "bends", "stop"),
+    ("found", "rounds", "elapsed", "knots", "stop"),
     [
         ([NARROW], 6, 0.0, [()], False),
         ([NARROW], 7, 0.0, [()], True),
@@ -76,19 +74,19 @@ def test_ratios_need_equal_rounds() -> None:
         "too few rounds",
         "narrow",
         "one of two is wide",
-        "bends outside",
-        "a bend inside",
-        "a bend at the end",
-        "a bend inside, budget spent",
+        "knots outside",
+        "a knot inside",
+        "a knot at the end",
+        "a knot inside, budget spent",
         "wide, all rounds done",
         "wide, budget spent",
         "too few rounds, budget spent",
     ],
 )
 def test_when_to_stop(
-    found: list[Interval], rounds: int, elapsed: float, bends: list[tuple[float, ...]], stop: bool
+    found: list[Interval], rounds: int, elapsed: float, knots: list[tuple[float, ...]], stop: bool
 ) -> None:
-    assert statistics.enough(found, rounds, elapsed, RULE, bends) is stop
+    assert statistics.enough(found, rounds, elapsed, RULE, knots) is stop
 
 
 @given(st.integers(7, 200), st.floats(0, 100), st.booleans())
@@ -100,9 +98,3 @@ def test_measuring_always_ends(rounds: int, elapsed: float, narrow: bool) -> Non
 
 def test_relative_width_is_half_of_the_interval() -> None:
     assert statistics.relative_width(WIDE) == 0.05
-
-
-def test_only_curves_of_that_kind_and_size_bend() -> None:
-    one = Criterion("a", "A", "speedup", 10, (SHAPE,), ((1.0, 0.0), (3.0, 1.0)))
-    others = [replace(one, kind="gflops"), replace(one, sizes=(Shape(1, 1, 1),))]
-    assert statistics.bends([one, *others], "speedup", SHAPE) == (1.0, 3.0)

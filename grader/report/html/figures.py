@@ -12,6 +12,7 @@ from matplotlib.figure import Figure as Drawing
 from grader.model import Criterion, Interval, Measurement, Report, Shape
 from grader.pages import plots
 from grader.report.html.wording import NONE, TIMES, digits
+from grader.rubric.criteria import QUANTITIES, Quantity, scaled
 
 YOURS = "this kernel"
 NAMES = {"naive": "naive kernel", "library": "cuBLAS"}
@@ -37,48 +38,28 @@ def figures(report: Report) -> tuple[Figure, ...]:
     """Whatever the measurements allow; nothing without any."""
     if not report.measurements:
         return ()
-    made = (_gflops(report), _speedup(report), _of_library(report), _of_peak(report))
-    return tuple(one for one in made if one is not None)
+    made = (_of_kind(report, kind, quantity) for kind, quantity in QUANTITIES.items())
+    return tuple(figure for figure in made if figure is not None)
 
 
-def _gflops(report: Report) -> Figure | None:
-    others = {NAMES.get(name, name): found for name, found in report.baselines.items()}
-    return _figure("Speed over size", "GFLOPS", {YOURS: report.measurements, **others}, _speed, ())
-
-
-def _speedup(report: Report) -> Figure | None:
-    marks = _bends(report.rubric.criteria, "speedup", 1.0)
-    lines = {YOURS: report.measurements}
-    return _figure("Times as fast as the naive kernel", f"{TIMES} naive", lines, lambda one: one.speedup, marks)
-
-
-def _of_library(report: Report) -> Figure | None:
-    marks = _bends(report.rubric.criteria, "library-fraction", 100.0)
-    lines = {YOURS: report.measurements}
-    return _figure("Share of cuBLAS", "% of cuBLAS", lines, lambda one: _scaled(one.library_fraction, 100), marks)
-
-
-def _of_peak(report: Report) -> Figure | None:
-    """Only where the lab scores it: other labs have cuBLAS to compare with, which says more."""
-    peak = report.machine.peak_gflops
-    marks = _bends(report.rubric.criteria, "peak-fraction", 100.0)
-    if not peak or not marks:
+def _of_kind(report: Report, kind: str, quantity: Quantity) -> Figure | None:
+    """The figure of one kind of speed; None where nothing has such a value, or the lab does not ask for it."""
+    marks = _marks(report.rubric.criteria, kind, quantity.scale)
+    if not marks and not quantity.always_drawn:
         return None
-    lines = {YOURS: report.measurements}
-    return _figure("Share of the device's peak", "% of peak", lines, lambda one: _scaled(one.gflops, 100 / peak), marks)
+
+    def value(measurement: Measurement) -> Interval | None:
+        interval = quantity.value(measurement, report.machine, report.rubric.interface)
+        return interval and scaled(interval, quantity.scale)
+
+    others = {NAMES.get(name, name): measured for name, measured in report.baselines.items()}
+    lines = {YOURS: report.measurements, **(others if quantity.shows_baselines else {})}
+    return _figure(quantity.label, quantity.unit, lines, value, marks)
 
 
-def _speed(one: Measurement) -> Interval:
-    return one.gflops
-
-
-def _scaled(one: Interval | None, factor: float) -> Interval | None:
-    return one and Interval(factor * one.median, factor * one.low, factor * one.high)
-
-
-def _bends(criteria: Sequence[Criterion], kind: str, scale: float) -> tuple[tuple[float, float], ...]:
-    """Where the curve of points bends, as values and shares; several criteria of a kind have no one curve."""
-    curves = [one.curve for one in criteria if one.kind == kind]
+def _marks(criteria: Sequence[Criterion], kind: str, scale: float) -> tuple[tuple[float, float], ...]:
+    """The knots of the curve of points, as values and shares; several criteria of a kind have no one curve."""
+    curves = [criterion.curve for criterion in criteria if criterion.kind == kind]
     return tuple((scale * value, share) for value, share in curves[0] if share > 0) if len(curves) == 1 else ()
 
 

@@ -110,8 +110,8 @@ def _measured(plan: Plan, machine: Machine, ready: _Ready, baselines: Sequence[S
         shapes, untimed = _to_time(ready, ahead, right)
         if timed:
             yield from (Point(name, shape, (replace(rows.judged(row, NOT_TIMED), shape=shape),)) for shape in untimed)
-        rubric = replace(plan.rubric, criteria=())  # no curve of a score bends here
-        for timings in measure(subjects, workers, rubric, shapes, plan.seed, machine.peak_gflops) if shapes else ():
+        rubric = replace(plan.rubric, criteria=())  # no knot of a curve of points matters here
+        for timings in measure(subjects, workers, rubric, shapes, plan.seed, machine) if shapes else ():
             shape = timings.result.case.shape
             yield Point(name, shape, rows.timed(row, timings, subjects, machine))
 

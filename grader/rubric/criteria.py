@@ -1,0 +1,128 @@
+"""The kinds of criteria, one record each: the score, the rubric's checks, the stopping rule and the reports read it.
+
+A new kind is a record here and its name in schemas/rubric.schema.json.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from grader.model import Criterion, Interface, Interval, Machine, Measurement, Shape
+
+Value = Callable[[Measurement, Machine, Interface], Interval | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A speed, and how it is written. `value` is None where the measurement or the machine lacks what it `needs`.
+
+    `text` formats a value in a sentence. Figures show `scale` times the value in `unit`, with `label` as the caption;
+    one that is not `always_drawn` is drawn only in a lab with such a criterion.
+    """
+
+    label: str
+    unit: str
+    text: str
+    value: Value
+    needs: str
+    scale: float = 1.0
+    baseline: str = ""
+    float32_only: bool = False
+    shows_baselines: bool = False
+    always_drawn: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of criterion. It counts the sizes in these lists of the rubric's [sizes]; one without lists counts once.
+
+    `junit_type` is the type of the failure that a criterion without any points is in JUnit.
+    """
+
+    name: str
+    sizes: tuple[str, ...]
+    junit_type: str
+    quantity: Quantity | None = None
+
+    @property
+    def needs_timing(self) -> bool:
+        return self.quantity is not None
+
+
+def knots(criteria: Sequence[Criterion], kind: str, shape: Shape) -> tuple[float, ...]:
+    """Return the values at which the curves of a kind of criterion bend, for a size that they count."""
+    counted = [criterion for criterion in criteria if criterion.kind == kind and shape in criterion.sizes]
+    return tuple(value for criterion in counted for value, _ in criterion.curve)
+
+
+def scaled(interval: Interval, factor: float) -> Interval:
+    """Return the interval of `factor` times a value."""
+    return Interval(factor * interval.median, factor * interval.low, factor * interval.high)
+
+
+def _peak_fraction(measurement: Measurement, machine: Machine, _: Interface) -> Interval | None:
+    return scaled(measurement.gflops, 1 / machine.peak_gflops) if machine.peak_gflops else None
+
+
+def _speed(name: str, quantity: Quantity) -> Kind:
+    return Kind(name, ("timing", "large"), "TooSlow", quantity)
+
+
+COMPILES = Kind("compiles", (), "CompileError")
+CORRECT = Kind("correct", ("correctness",), "WrongAnswer")
+KINDS = {
+    kind.name: kind
+    for kind in (
+        COMPILES,
+        CORRECT,
+        _speed(
+            "gflops",
+            Quantity(
+                label="Speed over size",
+                unit="GFLOPS",
+                text="{:.0f} GFLOPS",
+                value=lambda measurement, *_: measurement.gflops,
+                needs="a result",
+                shows_baselines=True,
+            ),
+        ),
+        _speed(
+            "speedup",
+            Quantity(
+                label="Times as fast as the naive kernel",
+                unit="\N{MULTIPLICATION SIGN} naive",
+                text="{:.2f} times the naive kernel",
+                value=lambda measurement, *_: measurement.speedup,
+                needs="the naive kernel",
+                baseline="naive",
+            ),
+        ),
+        _speed(
+            "library-fraction",
+            Quantity(
+                label="Share of cuBLAS",
+                unit="% of cuBLAS",
+                text="{:.1%} of the library",
+                value=lambda measurement, *_: measurement.library_fraction,
+                needs="the library",
+                scale=100.0,
+                baseline="library",
+            ),
+        ),
+        _speed(
+            "peak-fraction",
+            Quantity(
+                label="Share of the device's peak",
+                unit="% of peak",
+                text="{:.1%} of the device's peak",
+                value=_peak_fraction,
+                needs="the device's peak",
+                scale=100.0,
+                float32_only=True,
+                always_drawn=False,
+            ),
+        ),
+    )
+}
+QUANTITIES = {kind.name: kind.quantity for kind in KINDS.values() if kind.quantity}
