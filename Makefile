@@ -11,7 +11,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CUDA   := $(and $(shell command -v nvidia-smi),$(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc)))
 export PATH := $(PATH):/usr/local/cuda/bin
 
-.PHONY: help grade test test-gpu test-container lint format types schemas check clean lock
+.PHONY: help grade test test-gpu test-container lint format types schemas schema-files check clean lock
 help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
@@ -42,6 +42,9 @@ schemas: .venv/ready        ## what we publish and what others read of us, each 
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows student_template/.github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.gitlab-ci --data-transform gitlab-ci student_template/.gitlab-ci.yml
+
+schema-files: .venv/ready        ## generate the schemas of report.json and sweep.json from the records
+	$(BIN)/python -m tests.schema_files
 
 format: .venv/ready        ## rewrite the code as `make lint` wants it
 	$(BIN)/ruff check --fix-only .

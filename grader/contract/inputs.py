@@ -10,7 +10,7 @@ from math import isqrt, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model import Case, Interface, Shape
+from grader.model import Case, Interface, Order, Shape
 
 Integers = NDArray[np.int16]
 
@@ -76,7 +76,7 @@ def cases(sizes: tuple[Shape, ...], seed: int, *, full: bool, on_simulator: bool
     for shape in sizes:
         sampled = on_simulator and not full and max(shape.M, shape.N, shape.K) > FULL_SIZE
         for number, family in enumerate(FAMILIES):
-            order = "reverse" if on_simulator and number % 2 else "forward"
+            order: Order = "reverse" if on_simulator and number % 2 else "forward"
             yield Case(shape, family, seed, order=order, sampled=sampled)
     smallest = min(sizes, key=lambda shape: shape.flops)
     yield Case(smallest, REPEATED, seed, launches=REPEATS)

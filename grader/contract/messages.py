@@ -134,11 +134,14 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Seconds of one product as a program sees it: the inputs to the device, the launch, the result to the host."""
+    """One product as a program sees it, timed by the host's clock, from and to pageable memory."""
 
     to_device: float
+    """Seconds to copy A and B to the device."""
     kernel: float
+    """Seconds of the launch, including the host's wait for it."""
     to_host: float
+    """Seconds to copy C back."""
 
     @property
     def total(self) -> float:

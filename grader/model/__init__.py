@@ -1,8 +1,11 @@
-"""The records that flow through the grader. Frozen, and free of any import of ours but of each other."""
+"""The records that flow through the grader: frozen, and free of imports from any other folder.
+
+The text below a field is its description in the published schemas.
+"""
 
 from __future__ import annotations
 
-from grader.model.answers import Accuracy, Case, CaseResult, Coverage, Element, Mismatch, Region
+from grader.model.answers import Accuracy, Case, CaseResult, Coverage, Element, Mismatch, Order, Region
 from grader.model.kernels import Build, Launch, Resources
 from grader.model.labs import Criterion, Limits, Rubric, Timing
 from grader.model.matrices import Argument, Image, Interface, Operand, Shape
@@ -11,36 +14,8 @@ from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetr
 from grader.model.verdicts import Fault, Verdict
 
 __all__ = [
-    "Accuracy",
-    "Argument",
-    "Backend",
-    "Build",
-    "Case",
-    "CaseResult",
-    "Coverage",
-    "Criterion",
-    "CriterionScore",
-    "Element",
-    "Fault",
-    "Image",
-    "Interface",
-    "Interval",
-    "Launch",
-    "Limits",
-    "Machine",
-    "Measurement",
-    "Mismatch",
-    "Operand",
-    "Region",
-    "Report",
-    "Resources",
-    "Rubric",
-    "Score",
-    "Shape",
-    "SharedBaselines",
-    "Source",
-    "State",
-    "Telemetry",
-    "Timing",
-    "Verdict",
-]
+    "Accuracy", "Argument", "Backend", "Build", "Case", "CaseResult", "Coverage", "Criterion", "CriterionScore",
+    "Element", "Fault", "Image", "Interface", "Interval", "Launch", "Limits", "Machine", "Measurement", "Mismatch",
+    "Operand", "Order", "Region", "Report", "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source",
+    "State", "Telemetry", "Timing", "Verdict"
+]  # fmt: skip

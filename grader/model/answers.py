@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
+from grader.model.fields import Count, Positive
 from grader.model.matrices import Shape
 from grader.model.verdicts import Fault, Verdict
+
+Order: TypeAlias = Literal["forward", "reverse"]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One size with one family of inputs. `launches` follow each other in one process, each on fresh inputs.
-
-    `order` is the order in which the simulator runs the threads of a block, forward or reverse;
-    `sampled` says that it runs the edge blocks and a random part of the rest.
-    """
+    """One size with one family of inputs."""
 
     shape: Shape
+    """The size."""
     family: str
+    """wide-a, wide-b and balanced have exact answers, real has rounding, repeated launches several times."""
     seed: int
-    launches: int = 1
-    order: str = "forward"
+    """Seed of the inputs."""
+    launches: Positive = 1
+    """Launches in one process, each on fresh inputs."""
+    order: Order = "forward"
+    """Order in which the simulator runs the threads of a block."""
     sampled: bool = False
+    """Whether the simulator runs only the blocks at the edges and a random sample of the rest."""
 
     def __str__(self) -> str:
         return f"{self.shape} {self.family}"
@@ -29,62 +35,86 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where wrong elements of C lie, and how many."""
+    """Where wrong elements of C are, and how many."""
 
     where: str
-    wrong: int
-    total: int
-    never_written: int
-    not_a_number: int
+    """Where they are, in words."""
+    wrong: Count
+    """Wrong elements."""
+    total: Count
+    """Elements of C."""
+    never_written: Count
+    """Elements that the kernel never wrote."""
+    not_a_number: Count
+    """Elements that are not a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element of C: what it should be and what it is."""
+    """One wrong element of C."""
 
-    row: int
-    column: int
+    row: Count
+    """Its row, from 0."""
+    column: Count
+    """Its column, from 0."""
     expected: float
+    """The correct value."""
     got: float
+    """The value that the kernel wrote."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """How an answer is wrong: how much of it, the first and the worst element."""
+    """How an answer is wrong."""
 
     region: Region
+    """Where it is wrong, and in how many elements."""
     first: Element
+    """The first wrong element."""
     worst: Element
+    """The element with the largest error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Largest |C - C64| over the rounding bound gamma_K*(|A|*|B|), for the kernel and for the library."""
+    """Largest error |C - C64| over the rounding bound gamma_K*(|A|*|B|), which no correct sum of K terms exceeds."""
 
     kernel: float
+    """Largest error of the kernel."""
     library: float
+    """Largest error of the library."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """How many of a launch's blocks ran."""
 
-    ran: int
-    blocks: int
+    ran: Count
+    """Blocks that ran."""
+    blocks: Count
+    """Blocks of the launch."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """A case and what became of it. A fault belongs to every verdict but OK, a mismatch to WRONG_ANSWER alone."""
+    """A case and its outcome. The verdict decides which of the other fields are there."""
 
     case: Case
+    """The case."""
     verdict: Verdict
+    """The outcome."""
     seconds: float = 0.0
+    """Seconds for the case, including everything around the launch."""
     fault: Fault | None = None
+    """What went wrong; null exactly when the verdict is ok."""
     mismatch: Mismatch | None = None
+    """How the answer is wrong; only with wrong-answer."""
     accuracy: Accuracy | None = None
+    """How accurate the answer is; only with ok, for inputs with rounding."""
     coverage: Coverage | None = None
+    """How many blocks ran; null when all did."""
     printed: str = ""
+    """Output of the kernel, cut at the limit; may be empty."""
 
     def __post_init__(self) -> None:
         if (self.fault is None) != (self.verdict is Verdict.OK):

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
+from grader.model.fields import Count, Positive
 from grader.model.matrices import Shape
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Threads per block, the tile of C (columns, rows) that a block computes, and how blocks cover C."""
+    """How a kernel is launched."""
 
-    block: tuple[int, int, int]
-    tile: tuple[int, int]
-    shared: int = 0
-    grid_x: str = "columns"
+    block: tuple[Positive, Positive, Positive]
+    """Threads per block along x, y and z."""
+    tile: tuple[Positive, Positive]
+    """Columns and rows of C that one block computes."""
+    shared: Count = 0
+    """Bytes of dynamic shared memory."""
+    grid_x: Literal["columns", "rows"] = "columns"
+    """Whether blockIdx.x runs along the columns or the rows of C."""
 
     @property
     def threads(self) -> int:
@@ -30,23 +36,37 @@ class Launch:
 class Resources:
     """What one thread and one block of the compiled kernel use on the device."""
 
-    registers: int
-    static_shared: int
-    dynamic_shared: int
-    local: int
-    blocks_per_sm: int
+    registers: Count
+    """Registers per thread."""
+    static_shared: Count
+    """Bytes of static shared memory per block."""
+    dynamic_shared: Count
+    """Bytes of dynamic shared memory per block."""
+    local: Count
+    """Bytes of local memory per thread; above zero, registers were spilled or an array is in local memory."""
+    blocks_per_sm: Count
+    """Blocks that fit on a multiprocessor at a time."""
     occupancy: float
+    """Share of a multiprocessor's threads that these blocks fill, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A compiled submission. `artifact` is a file in the box; `parameters` are 'pointer', 'integer' or 'real'."""
+    """A compiled submission."""
 
     artifact: str
+    """File in the box that holds the compiled code."""
     symbol: str
+    """Name of the kernel in that file."""
     parameters: tuple[str, ...]
+    """Its parameters, each 'pointer', 'integer' or 'real'."""
     launch: Launch | None
+    """The launch that the submission declares; null without one."""
     compiler: str
+    """Compiler and version."""
     command: tuple[str, ...]
+    """Command that compiled it."""
     log: str = ""
+    """Output of the compiler; may be empty."""
     resources: Resources | None = None
+    """What the kernel uses on the device; null where unknown."""

@@ -1,44 +1,63 @@
-"""A lab as its rubric says it."""
+"""A lab as its rubric defines it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
+from grader.model.fields import Count, Sha256
 from grader.model.kernels import Launch
 from grader.model.matrices import Interface, Shape
+
+CriterionKind: TypeAlias = Literal["compiles", "correct", "speedup", "library-fraction", "peak-fraction", "gflops"]
 
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One line of the rubric. `curve` holds (value, share of the points) and is linear in between."""
+    """One line of the rubric."""
 
     id: str
+    """Its short name."""
     title: str
-    kind: str
+    """Its name for readers."""
+    kind: CriterionKind
+    """What it measures."""
     points: float
+    """Its points."""
     sizes: tuple[Shape, ...] = ()
+    """The sizes that count."""
     curve: tuple[tuple[float, float], ...] = ()
+    """Pairs of a measured value and the share of the points that it earns, linear in between; empty without a speed."""
     requires: tuple[str, ...] = ()
+    """Criteria that must have all their points before this one earns any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long to measure: seconds per size, and the half-width of the interval that is narrow enough."""
+    """How long a size is measured."""
 
     seconds_per_size: float = 0.6
+    """Seconds for one size."""
     relative_width: float = 0.004
-    min_rounds: int = 7
-    max_rounds: int = 60
+    """Half-width of the 95 % interval, relative to the median, that is narrow enough."""
+    min_rounds: Count = 7
+    """Fewest rounds."""
+    max_rounds: Count = 60
+    """Most rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a worker may use. Seconds of wall clock per request, MiB, and bytes of printed output."""
+    """What one submission may use."""
 
     compile_seconds: float = 60.0
+    """Seconds of wall clock to compile."""
     case_seconds: float = 20.0
-    memory_mib: int = 4096
-    output_bytes: int = 65536
+    """Seconds of wall clock for one case."""
+    memory_mib: Count = 4096
+    """Memory of the machine in MiB."""
+    output_bytes: Count = 65536
+    """Bytes that the kernel may print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +65,31 @@ class Rubric:
     """A lab: how the kernel is called, what it must do, and what that is worth."""
 
     title: str
+    """Name of the lab."""
     interface: Interface
+    """How the kernel is called."""
     launch: Launch
+    """How a submission that declares no launch is launched."""
     flags: tuple[str, ...]
+    """Flags for the compiler that the course chose."""
     sizes: tuple[Shape, ...]
+    """Sizes at which answers are checked."""
     quick_sizes: tuple[Shape, ...]
+    """Sizes for a quick check while a student works."""
     timed_sizes: tuple[Shape, ...]
+    """Sizes that are timed."""
     limits: Limits
+    """The limits of each submission."""
     timing: Timing
+    """How long each size is measured."""
     naive: str
+    """File of the naive kernel; empty without one."""
     library: str
+    """Library that the submission is compared with; empty without one."""
     criteria: tuple[Criterion, ...]
-    sha256: str = ""
+    """What earns points."""
+    sha256: Sha256 = ""
+    """Hash of the rubric file's bytes; empty for a rubric that came from no file."""
 
     @property
     def points(self) -> float:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from grader.model.fields import Count, ElementType, Keyword, Positive
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """C is M x N, A is M x K and B is K x N (before any transposition in memory)."""
 
-    M: int
-    N: int
-    K: int
+    M: Positive
+    """Rows of C."""
+    N: Positive
+    """Columns of C."""
+    K: Positive
+    """Terms of each sum."""
 
     def __str__(self) -> str:
         return f"N={self.N}" if self.M == self.N == self.K else f"{self.M}x{self.N}x{self.K}"
@@ -58,20 +64,29 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """How the rubric says a kernel is called: its name, its parameters in order, and what they point to.
-
-    `math` is what a kernel may round the float32 elements of A and B to before it multiplies them: full, tf32 or bf16.
-    """
+    """How a kernel is called."""
 
     name: str
+    """Name of the kernel."""
     parameters: tuple[str, ...]
-    type_a: str = "float32"
-    type_b: str = "float32"
-    type_c: str = "float32"
-    layout: str = "row"
+    """Its parameters in the order of the call."""
+    type_a: ElementType = "float32"
+    """Type of the elements of A."""
+    type_b: ElementType = "float32"
+    """Type of the elements of B."""
+    type_c: ElementType = "float32"
+    """Type of the elements of C."""
+    layout: Literal["row", "column"] = "row"
+    """Whether rows or columns are contiguous."""
     transpose_a: bool = False
+    """Whether A is stored transposed."""
     transpose_b: bool = False
-    padding: int = 0
+    """Whether B is stored transposed."""
+    padding: Count = 0
+    """Elements between the end of one row (or column) and the start of the next."""
     alpha: float = 1.0
+    """Factor of A*B."""
     beta: float = 0.0
-    math: str = "full"
+    """Factor of the C that was there before."""
+    math: Annotated[str, Keyword("default", "full")] = "full"
+    """What the kernel may round the elements of A and B to before it multiplies them: full, tf32 or bf16."""

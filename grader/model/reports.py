@@ -1,4 +1,4 @@
-"""A grade: who was graded where, and all that came of it."""
+"""A grade: what was graded, on which machine, and the results."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from grader.model.answers import CaseResult
+from grader.model.fields import Count, Sha256
 from grader.model.kernels import Build
 from grader.model.labs import Rubric
 from grader.model.speeds import Measurement, SharedBaselines
@@ -21,35 +22,50 @@ class Backend(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where the grade was made, and with what. `versions` maps a component to its version."""
+    """Where the grade was made, and with what."""
 
     backend: Backend
+    """Where the kernel ran. The simulator measures no speed."""
     reason: str
+    """Why this backend was chosen."""
     system: str
+    """Operating system and processor."""
     device: str = ""
+    """Name of the GPU; empty without one."""
     architecture: str = ""
+    """GPU architecture that the kernel was compiled for; may be empty."""
     peak_gflops: float | None = None
+    """Theoretical peak of the device in GFLOPS; null where unknown."""
     versions: dict[str, str] = field(default_factory=dict)
+    """Versions of the driver, the compiler and the libraries, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The file that was handed in."""
+    """A file that was submitted."""
 
     name: str
-    sha256: str
-    bytes: int
+    """Its name, without a folder."""
+    sha256: Sha256
+    """Hash of its bytes."""
+    bytes: Count
+    """Its size in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CriterionScore:
-    """Points for one criterion. `earned` is None where this machine cannot measure it."""
+    """Points for one criterion."""
 
     id: str
+    """The criterion's short name."""
     title: str
+    """Its name for readers."""
     points: float
+    """Points it is worth."""
     earned: float | None
+    """Points earned; null where this machine cannot measure it."""
     reason: str
+    """Why, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +73,17 @@ class Score:
     """Points of a submission. `earned` counts out of `points - not_measured`."""
 
     earned: float
+    """Points earned."""
     points: float
+    """Points of the whole rubric."""
     not_measured: float
+    """Points of the criteria that this machine cannot measure; neither earned nor lost."""
     criteria: tuple[CriterionScore, ...]
+    """The points of each criterion, in the rubric's order."""
 
 
 class State(StrEnum):
-    """How far a report is. Only a FINISHED one has a score that counts."""
+    """How far a report is. Only a finished one has a score that counts."""
 
     RUNNING = "running"
     FINISHED = "finished"
@@ -73,21 +93,38 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a reader needs to believe, to explain and to repeat a grade."""
+    """Everything that is needed to believe, to explain and to repeat a grade."""
 
     state: State
+    """How far the report is. Only a finished one has a score that counts."""
     grader_version: str
+    """Version of the grader."""
     started: str
+    """When grading began, as ISO 8601 with its offset from UTC."""
     seed: int
+    """Seed of all inputs; the same seed repeats the run."""
     source: Source
+    """The submission."""
     rubric: Rubric
+    """The rubric it was graded by, in full."""
     machine: Machine
+    """Where it was graded, and with what."""
     build: Build | None = None
+    """The compiled submission; null when it did not compile."""
     fault: Fault | None = None
+    """What kept the submission from running at all; null when it ran."""
     results: tuple[CaseResult, ...] = ()
+    """The outcome of each case, in the order they ran."""
     measurements: tuple[Measurement, ...] = ()
+    """The submission's speed at each timed size. Empty where speed is not measured."""
     baselines: dict[str, tuple[Measurement, ...]] = field(default_factory=dict)
+    """Speeds of the baselines, by name; measured in the same rounds unless shared_baselines says when."""
     shared_baselines: SharedBaselines | None = None
+    """In a class: when the baselines were measured for this GPU, and how far they had drifted since. Ratios are then of
+    medians from different rounds. Null where the baselines were measured in the same rounds as the submission."""
     score: Score | None = None
+    """The points; null until they are computed."""
     infrastructure: str = ""
+    """The grader error that ended the grade, as a sentence; empty without one. It never costs points."""
     stages: dict[str, float] = field(default_factory=dict)
+    """Seconds that each stage of grading took."""

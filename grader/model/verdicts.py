@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from grader.model.fields import Positive
+
 
 class Verdict(StrEnum):
     """The outcome of one case, as a fixed word that reports and exports use."""
@@ -59,10 +61,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What went wrong, as a teacher would say it: what happened, where, what to try."""
+    """What went wrong, explained to the student: what happened, where, and what to try."""
 
     verdict: Verdict
+    """Kind of the fault."""
     sentence: str
+    """What happened, as one sentence."""
     hint: str = ""
-    line: int | None = None
-    detail: str = ""  # the compiler's log, or the addresses involved
+    """What to try next; may be empty."""
+    line: Positive | None = None
+    """Line of the submission that caused it; null where no line is known."""
+    detail: str = ""
+    """The compiler's log, or the addresses involved; may be empty."""

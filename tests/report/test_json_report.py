@@ -3,7 +3,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -100,27 +100,6 @@ def test_a_report_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
 def test_a_report_that_is_not_there_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read: No such file"):
         json_report.read(tmp_path / "report.json")
-
-
-def test_the_schema_is_valid_and_describes_every_field() -> None:
-    schema = json_report.schema().schema
-    json_report.schema().check_schema(schema)
-    for table in (schema, *schema["$defs"].values()):
-        assert table.get("description")
-        assert all(field.get("description") for field in table.get("properties", {}).values())
-
-
-def test_the_schema_has_exactly_the_fields_of_the_records() -> None:
-    tables = [table for table in json_report.schema().schema["$defs"].values() if "properties" in table]
-    tables.append({"properties": json_report.schema().schema["properties"].keys() - {"format"}})
-    used = {type_ for type_ in vars(model).values() if is_dataclass(type_)} - {
-        model.Operand,
-        model.Image,
-        model.Argument,
-    }
-    assert sorted(sorted(table["properties"]) for table in tables) == sorted(
-        sorted(field.name for field in fields(record)) for record in used
-    )
 
 
 def test_the_documentation_names_every_field_of_a_report() -> None:

@@ -1,12 +1,14 @@
-"""What a study found, as records. Free of effects."""
+"""What a study measured, as records. Free of effects."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from grader.contract.messages import Transfer
 from grader.model import Interval, Launch, Machine, Measurement, Resources, Shape, Verdict
+from grader.model.fields import ElementType, Keyword
 from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION
 
 BLAS = "blas"
@@ -15,53 +17,69 @@ SUBJECTS = {SUBMISSION: "kernel", NAIVE: "naive", LIBRARY: "cublas"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One subject at one size. What was not measured is None and never 0.
+    """One subject at one size. What was not measured is null and never 0."""
 
-    `subject` is kernel, naive, cublas or blas. A baseline's row has the variant beside which it was measured; BLAS runs
-    on the processor and has none. The shape is None for a variant that does not compile, which has no sizes.
-    """
-
-    subject: str
+    subject: Annotated[str, Keyword("enum", [*SUBJECTS.values(), BLAS])]
+    """What ran: the kernel of a variant, a baseline beside it, or BLAS on the processor."""
     variant: str
+    """Kernel file and macros as a name; for a baseline, the variant beside which it was measured; empty for BLAS."""
     file: str
+    """The kernel's file."""
     defines: Mapping[str, str]
+    """Values of the macros that the kernel was compiled with."""
     shape: Shape | None
+    """The size; null for a variant that does not compile."""
     verdict: Verdict
+    """The outcome."""
     reason: str = ""
+    """Why the verdict is not ok, as a sentence; empty when it is."""
     launch: Launch | None = None
+    """How the kernel is launched; null for a library."""
     resources: Resources | None = None
+    """What the compiled kernel uses on the device; null where unknown."""
     measurement: Measurement | None = None
+    """Its speed; null where none was measured."""
     transfer: Transfer | None = None
+    """One product with its copies, in parts; null where not measured."""
     implementation: str = ""
+    """Library that computed a baseline, and its number of threads; empty for kernels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Roof:
-    """What bounds a kernel: GFLOPS, and GB/s of device memory in theory and as a copy sustained it. None: unknown.
-
-    `attributes` are the device's own figures, by CUDA's names for them.
-    """
+    """What bounds a kernel on the device."""
 
     peak_gflops: float | None = None
+    """GFLOPS of the multiply-add units at the highest clock; null where unknown."""
     bandwidth: float | None = None
+    """GB/s of device memory in theory: its clock, twice, times the width of its bus; null where unknown."""
     sustained: Interval | None = None
+    """GB/s that a copy within device memory read and wrote; null where not measured."""
     attributes: Mapping[str, int] = field(default_factory=dict)
+    """The device's attributes, by CUDA's names for them; empty without a GPU."""
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Everything that the tables, the figures and the page are made of.
-
-    `timed_sizes` are those at which the lab times kernels, whatever was measured.
-    """
+    """Kernels by sizes by macros, measured like a grade, with their baselines."""
 
     grader_version: str
+    """Version of the grader."""
     started: str
+    """When the last run of the study began, as ISO 8601 with its offset from UTC."""
     command: str
+    """The command line that repeats the study."""
     rubric: str
+    """Title of the lab."""
     rubric_sha256: str
-    types: tuple[str, str, str]
+    """Hash of the rubric's file."""
+    types: tuple[ElementType, ElementType, ElementType]
+    """Types of the elements of A, B and C."""
     machine: Machine
+    """Where it was measured, and with what."""
     roof: Roof
+    """What bounds a kernel on that device."""
     rows: tuple[Row, ...]
-    timed_sizes: tuple[Shape, ...] = ()
+    """What was measured, a row for each subject at each size."""
+    timed_sizes: Annotated[tuple[Shape, ...], Keyword("default", [])] = ()
+    """Sizes at which the lab times kernels, independent of the sizes that were measured."""

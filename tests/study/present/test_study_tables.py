@@ -5,15 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader import model
-from grader.contract import messages
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Verdict
 from grader.study.measure import records
@@ -128,16 +126,3 @@ def test_a_study_that_is_not_there_is_a_mistake_of_the_caller(tmp_path: Path):
 def test_a_study_that_breaks_its_schema_is_our_mistake(tmp_path: Path):
     with pytest.raises(InfrastructureError, match="schema"):
         document.write(replace(small(), types=("float32", "float8", "float32")), tmp_path / "sweep.json")
-
-
-def test_the_schema_describes_every_field_of_the_records():
-    schema = document.schema().schema
-    of = {"row": records.Row, "roof": records.Roof, "transfer": messages.Transfer, "interval": model.Interval,
-          "measurement": model.Measurement, "telemetry": model.Telemetry, "machine": model.Machine,
-          "launch": model.Launch, "resources": model.Resources, "shape": model.Shape}  # fmt: skip
-    for name, record in of.items():
-        assert set(schema["$defs"][name]["properties"]) == {field.name for field in fields(record)}, name
-    assert set(schema["properties"]) == {"format", *(field.name for field in fields(records.Study))}
-    for table in (schema, *schema["$defs"].values()):
-        assert table.get("description")
-        assert all(field.get("description") for field in table.get("properties", {}).values())

@@ -1,0 +1,93 @@
+"""Records as JSON files: versioned, valid by a published schema, and readable as the same records."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import cattrs
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from grader.errors import InfrastructureError, UsageError
+from grader.host.atomic_write import write_text
+from grader.text.clean import clean
+
+FORMAT = 1
+Record = TypeVar("Record")
+
+_converter = cattrs.Converter(detailed_validation=False, unstruct_collection_overrides={tuple: list})
+_converter.register_unstructure_hook(str, clean)  # texts may be a student's
+_converter.register_unstructure_hook(float, lambda value: value if math.isfinite(value) else str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Document(Generic[Record]):
+    """The JSON file of one kind of record: its name, its schema, and what to do about a file of another version."""
+
+    record: type[Record]
+    noun: str
+    file: str
+    schema_file: str
+    hint: str
+
+    def to_dict(self, record: Record) -> dict[str, object]:
+        """Return the record as JSON values; texts are clean, and floats that are not finite are nan, inf and -inf."""
+        return {"format": FORMAT, **_converter.unstructure(record, self.record)}
+
+    def from_dict(self, values: Mapping[str, object]) -> Record:
+        """Build the record that `to_dict` returned. Raises ValueError where the values contradict each other."""
+        return _converter.structure(values, self.record)
+
+    def render(self, record: Record) -> str:
+        """Return the text of the file. Raises InfrastructureError when the record does not match its own schema."""
+        values = self.to_dict(record)
+        if reason := self._schema_error(values):
+            sentence = f"The {self.noun} does not match its own schema: {reason}."
+            raise InfrastructureError(sentence, "Please report this.")
+        return json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def write(self, record: Record, path: Path) -> None:
+        """Write the file, whole or not at all.
+
+        Raises InfrastructureError as `render` does, when the disk is full, and when the folder cannot be written.
+        """
+        write_text(path, self.render(record))
+
+    def read(self, path: Path) -> Record:
+        """Read the file. Raises UsageError when there is none at `path`, or when it holds something else."""
+        values = self._parsed(path)
+        if reason := self._schema_error(values):
+            raise UsageError(f"{path}: this is not a {self.noun} of this version: {reason}.", self.hint)
+        try:
+            return self.from_dict(values)
+        except ValueError as error:
+            raise UsageError(f"{path}: the {self.noun} contradicts itself: {error}.", self.hint) from error
+
+    def schema(self) -> Draft202012Validator:
+        """Return the validator of the published JSON Schema."""
+        return _validator(self.schema_file)
+
+    def _parsed(self, path: Path) -> Mapping[str, object]:
+        try:
+            values: Mapping[str, object] = json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise UsageError(f"{path}: the {self.noun} cannot be read: {error.strerror}.", "Check the path.") from error
+        except (ValueError, RecursionError) as error:  # neither UTF-8 nor JSON, or nested beyond any document
+            raise UsageError(f"{path}: this is not a JSON file.", f"Name a {self.file} of the grader.") from error
+        return values
+
+    def _schema_error(self, values: object) -> str:
+        error = best_match(self.schema().iter_errors(values))
+        return "" if error is None else f"at {error.json_path}, {clean(error.message)[:200]}"
+
+
+@cache
+def _validator(file: str) -> Draft202012Validator:
+    text = (Path(__file__).parents[1] / "schemas" / file).read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))

@@ -1,0 +1,73 @@
+"""The published schemas of report.json and sweep.json, generated from the records: `make schema-files` writes them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import ConfigDict, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+import grader
+from grader import model
+from grader.contract.messages import Transfer
+from grader.report.json_document import FORMAT
+from grader.study.measure import records
+
+FOLDER = Path(grader.__file__).parent / "schemas"
+CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
+
+
+class Reports(GenerateJsonSchema):
+    """Floats that JSON has no number for are one of three texts; a record's defaults are left out."""
+
+    NUMBER: ClassVar[JsonSchemaValue] = {"type": ["number", "string"], "pattern": "^(nan|-?inf)$"}
+
+    def float_schema(self, _: core_schema.FloatSchema) -> JsonSchemaValue:
+        return dict(self.NUMBER)
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def field_title_should_be_set(self, _: object) -> bool:
+        return False
+
+
+class Studies(Reports):
+    """Whatever a study measured is finite, and zero or above."""
+
+    NUMBER: ClassVar[JsonSchemaValue] = {"type": "number", "minimum": 0}
+
+
+def report() -> JsonSchemaValue:
+    return _schema(model.Report, Reports, "urn:matmul-grader:report:1", "Report of a graded submission")
+
+
+def sweep() -> JsonSchemaValue:
+    return _schema(records.Study, Studies, "urn:matmul-grader:sweep:1", "Study of kernels")
+
+
+def text(schema: JsonSchemaValue) -> str:
+    return json.dumps(schema, indent=2) + "\n"
+
+
+def _schema(record: type, generator: type[Reports], name: str, title: str) -> JsonSchemaValue:
+    for one in (*vars(model).values(), *vars(records).values(), Transfer):
+        if is_dataclass(one):
+            one.__pydantic_config__ = CONFIG
+    made = TypeAdapter(record).json_schema(mode="serialization", schema_generator=generator)
+    version = {"description": "Version of this format.", "const": FORMAT}
+    made["properties"] = {"format": version, **made["properties"]}
+    tables = made.pop("$defs")
+    for table in (made, *tables.values()):
+        if fields := table.get("properties"):
+            table["required"] = [field for field, form in fields.items() if "default" not in form]
+    return {"$schema": GenerateJsonSchema.schema_dialect, "$id": name, **made, "title": title, "$defs": tables}
+
+
+if __name__ == "__main__":
+    (FOLDER / "report.schema.json").write_text(text(report()), encoding="utf-8")
+    (FOLDER / "sweep.schema.json").write_text(text(sweep()), encoding="utf-8")
