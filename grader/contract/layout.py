@@ -28,6 +28,12 @@ def operands(interface: Interface, shape: Shape) -> dict[str, Operand]:
     return result
 
 
+def matrix_bytes(shape: Shape, interface: Interface) -> int:
+    """Bytes of A, B and C together, padding excluded: the least that any kernel moves."""
+    matrices = operands(interface, shape).values()
+    return sum(matrix.lines * matrix.length * np.dtype(matrix.dtype).itemsize for matrix in matrices)
+
+
 def arguments(interface: Interface, shape: Shape) -> tuple[Argument, ...]:
     """The launch's arguments in call order."""
     strides = {f"ld{name.lower()}": operand.stride for name, operand in operands(interface, shape).items()}

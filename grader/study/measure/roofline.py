@@ -28,12 +28,6 @@ def bound(intensity: float, peak_gflops: float, bandwidth: float) -> float:
     return min(peak_gflops, intensity * bandwidth)
 
 
-def least_traffic(shape: Shape, interface: Interface) -> int:
-    """Bytes when every element of A and B is read once and every element of C written once: no kernel needs fewer."""
-    a, b, c = (np.dtype(one).itemsize for one in (interface.type_a, interface.type_b, interface.type_c))
-    return shape.M * shape.K * a + shape.K * shape.N * b + shape.M * shape.N * c
-
-
 def tile_traffic(shape: Shape, interface: Interface, launch: Launch) -> int:
     """Bytes when every block reads the rows of A and the columns of B that its tile needs, each element once."""
     a, b, c = (np.dtype(one).itemsize for one in (interface.type_a, interface.type_b, interface.type_c))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grader.contract.layout import matrix_bytes
 from grader.model import Interface, Interval
 from grader.study.measure import roofline
 from grader.study.measure.records import BLAS, Row, Study
@@ -111,7 +112,7 @@ def intensities(row: Row, study: Study) -> tuple[float | None, float | None]:
     if row.shape is None or row.subject == BLAS:
         return None, None
     shape, types = row.shape, interface(study)
-    least = roofline.intensity(shape, roofline.least_traffic(shape, types))
+    least = roofline.intensity(shape, matrix_bytes(shape, types))
     if row.launch is None:
         return least, None
     return least, roofline.intensity(shape, roofline.tile_traffic(shape, types, row.launch))
