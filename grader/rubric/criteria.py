@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from grader.contract.layout import matrix_bytes
 from grader.model import Criterion, Interface, Interval, Machine, Measurement, Shape
 
 Value = Callable[[Measurement, Machine, Interface], Interval | None]
@@ -65,6 +66,12 @@ def _peak_fraction(measurement: Measurement, machine: Machine, _: Interface) -> 
     return scaled(measurement.gflops, 1 / machine.peak_gflops) if machine.peak_gflops else None
 
 
+def _bandwidth(measurement: Measurement, _: Machine, interface: Interface) -> Interval | None:
+    """GB/s that the bytes of A, B and C make, each matrix moved once."""
+    shape = measurement.shape
+    return scaled(measurement.gflops, matrix_bytes(shape, interface) / shape.flops)
+
+
 def _speed(name: str, quantity: Quantity) -> Kind:
     return Kind(name, ("timing", "large"), "TooSlow", quantity)
 
@@ -120,6 +127,18 @@ KINDS = {
                 needs="the device's peak",
                 scale=100.0,
                 float32_only=True,
+                always_drawn=False,
+            ),
+        ),
+        _speed(
+            "achieved-bandwidth",
+            Quantity(
+                label="Achieved bandwidth",
+                unit="GB/s",
+                text="{:.1f} GB/s",
+                value=_bandwidth,
+                needs="a result",
+                shows_baselines=True,
                 always_drawn=False,
             ),
         ),
