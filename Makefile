@@ -11,7 +11,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CUDA   := $(and $(shell command -v nvidia-smi),$(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc)))
 export PATH := $(PATH):/usr/local/cuda/bin
 
-.PHONY: help grade test test-gpu test-container lint format types schemas schema-files check clean lock
+.PHONY: help grade test test-fast test-gpu test-container lint format types schemas schema-files check clean lock
 help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
@@ -20,6 +20,9 @@ grade: .venv/ready        ## grade SUBMISSION against RUBRIC; the starter and th
 
 test: .venv/ready        ## run all tests; those that need a GPU are skipped where there is none
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-fast: .venv/ready        ## run the tests that need no compiler, and one grade: under a minute
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --timeout 20
 
 test-gpu: .venv/ready        ## run the tests that need a GPU
 	$(BIN)/python -m pytest -m gpu

@@ -17,11 +17,19 @@ from tests import engine
 from tests.desk import Desk, wait_until
 
 SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
+# What `make test-fast` leaves out follows from fixtures and one folder, so that no list of tests has to be kept: they
+# start a compiler, a kernel, the command, a container or a browser.
+SLOW_FIXTURES = {"simulator", "gpu", "desk", "image", "browser"}
+SLOW_FOLDER = Path(__file__).parent / "worker" / "simulator"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if "small_disk" in getattr(item, "fixturenames", ()):
+        fixtures = getattr(item, "fixturenames", ())
+        slow = SLOW_FIXTURES & set(fixtures) or SLOW_FOLDER in item.path.parents
+        if slow and not item.get_closest_marker("smoke"):
+            item.add_marker("slow")
+        if "small_disk" in fixtures:
             item.add_marker("root")
     missing = machine.missing_for_cuda()
     if missing:

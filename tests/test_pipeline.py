@@ -30,6 +30,7 @@ def verdicts(report: Report, size: int) -> set[Verdict]:
     return {one.verdict for one in report.results if size == one.case.shape.N}
 
 
+@pytest.mark.smoke
 def test_every_step_is_told_before_the_next_is_taken(mine: Path, tmp_path: Path, simulator: Machine):
     told: list[tuple[str, Report]] = []
     plan = lab.plan(mine, lab.write_rubric(tmp_path))

@@ -11,7 +11,7 @@ from grader.model import Launch
 from grader.worker.cuda import cubin, nvcc
 from grader.worker.cuda.cubin import Parameter
 
-pytestmark = pytest.mark.skipif(toolkit.find() is None, reason="nvcc is not installed")
+pytestmark = [pytest.mark.skipif(toolkit.find() is None, reason="nvcc is not installed"), pytest.mark.slow]
 
 SOURCE = """
 #include <lab.h>
