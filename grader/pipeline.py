@@ -75,7 +75,8 @@ def _steps(plan: Plan, report: Report, content: bytes) -> Generator[tuple[str, R
 
 def _steps_in_turn(plan: Plan, report: Report, content: bytes) -> Iterator[tuple[str, Report]]:
     lent = {LIBRARY: plan.library} if plan.library else {}
-    with bench(_workers_ahead(plan, report.machine), plan.rubric.limits, plan.start, lent) as workers:
+    backend = report.machine.backend
+    with bench(_workers_ahead(plan, backend), backend, plan.rubric.limits, plan.start, lent) as workers:
         try:
             with _clock() as spent:
                 artifact = _compile(plan, report.machine, content)
@@ -107,7 +108,7 @@ def _check(
 ) -> Iterator[Report]:
     rubric, backend = plan.rubric, report.machine.backend
     setting = Setting(artifact, launch, rubric.interface, rubric.limits, backend, plan.start)
-    todo = list(cases(plan.sizes, plan.seed, full=plan.full, on_simulator=backend is Backend.SIMULATOR))
+    todo = list(cases(plan.sizes, plan.seed, backend, full=plan.full))
     with _clock() as spent:
         open_all(workers)
         for outcome in check(setting, todo, workers.get(CHECKER), workers.get(LIBRARY)):
@@ -145,13 +146,14 @@ def _with_timings(report: Report, timings: Timings) -> Report:
     )
 
 
-def _workers_ahead(plan: Plan, machine: Machine) -> tuple[str, ...]:
-    """The processes that are needed later and start now, while the compiler is busy: CUDA takes a second to load."""
-    if machine.backend is not Backend.CUDA:
-        return ()
-    naive = bool(plan.rubric.naive) and not plan.shares
-    timed = (SUBMISSION, *([NAIVE] if naive else []), *([LIBRARY] if plan.rubric.library else []))
-    return (CHECKER, *(timed if plan.timed else ()))
+def _workers_ahead(plan: Plan, backend: Backend) -> tuple[str, ...]:
+    """The workers for timing, and for checking where they take long to load: they start while the compiler is busy."""
+    can = backend.capabilities
+    checker = (CHECKER,) if can.starts_ahead else ()
+    if not (plan.timed and can.measures_speed):
+        return checker
+    naive = (NAIVE,) if plan.rubric.naive and not plan.shares else ()
+    return (*checker, SUBMISSION, *naive, *((LIBRARY,) if plan.rubric.library else ()))
 
 
 def _is_right(report: Report, shape: Shape) -> bool:

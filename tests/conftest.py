@@ -31,9 +31,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
         if "small_disk" in fixtures:
             item.add_marker("root")
-    missing = machine.missing_for_cuda()
+    missing = machine.missing_for(Backend.CUDA)
     if missing:
-        reason = f"{missing[0].what}: {missing[0].mend}"
+        reason = f"{missing[0].problem}: {missing[0].fix}"
         for item in items:
             if item.get_closest_marker("gpu"):
                 item.add_marker(pytest.mark.skip(reason=reason))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.host import machine
-from grader.model import State, Verdict
+from grader.model import Backend, State, Verdict
 from tests import lab
 from tests.desk import Desk, wait_until
 
@@ -151,7 +151,7 @@ def test_a_folder_that_cannot_be_written_is_found_before_anything_runs(place: st
 
 
 def test_a_gpu_that_is_asked_for_and_not_there_is_our_fault(desk: Desk):
-    if not machine.missing_for_cuda():
+    if not machine.missing_for(Backend.CUDA):
         pytest.skip("there is a GPU")
     ended = desk.run(desk.write(lab.NAIVE), "--backend", "cuda")
     assert ended.status == 3

@@ -10,7 +10,7 @@ import pytest
 from grader import pipeline
 from grader.contract.inputs import FAMILIES, cases
 from grader.errors import UsageError
-from grader.model import Machine, Report, Shape, State, Verdict
+from grader.model import Backend, Machine, Report, Shape, State, Verdict
 from tests import lab
 from tests.desk import Desk
 from tests.report import examples
@@ -50,7 +50,7 @@ def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
     plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64)))
     report = pipeline.grade(plan, simulator, lambda *_: None)
     assert report.state is State.FINISHED
-    assert [one.case for one in report.results] == list(cases(plan.sizes, 1, full=False, on_simulator=True))
+    assert [one.case for one in report.results] == list(cases(plan.sizes, 1, Backend.SIMULATOR, full=False))
     assert report.stages.keys() == {"compile", "check"}
     assert all(seconds > 0 for seconds in report.stages.values())
     assert report.measurements == ()

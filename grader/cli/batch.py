@@ -116,7 +116,7 @@ def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> 
     """Grades jobs on this machine's workers, or on the cluster's. Starts nothing before there is a job."""
 
     def grade_all(jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        dask_cluster, gpu = _dask(), backend is Backend.CUDA
+        dask_cluster, gpu = _dask(), backend.capabilities.uses_gpu
         opened = (
             dask_cluster.existing(scheduler)
             if scheduler

@@ -1,4 +1,4 @@
-"""What this machine can do, and the one line that mends what is missing."""
+"""What this machine can do, and the one line that fixes what is missing."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.errors import InfrastructureError
-from grader.host import cxx_compiler, machine
-from grader.model import Machine
+from grader.host import machine
+from grader.model import Backend, Machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,7 @@ def examine() -> tuple[Finding, ...]:
     return (
         Finding("Python", True, f"{platform.python_version()} on {platform.platform()}"),
         *_packages(),
-        *_simulator(),
-        *_cuda(),
+        *(finding for backend in reversed(Backend) for finding in _backend(backend)),
     )
 
 
@@ -51,22 +50,26 @@ def _packages() -> list[Finding]:
     return [Finding(name, True, version(name)) for name in ("numpy", "docker", "junit-xml", "jsonschema")]
 
 
-def _simulator() -> list[Finding]:
+def _backend(backend: Backend) -> list[Finding]:
+    return _with_gpu(backend) if backend.capabilities.uses_gpu else _with_cpu(backend)
+
+
+def _with_cpu(backend: Backend) -> list[Finding]:
     try:
-        found = machine.simulator("")
+        found = machine.describe(backend, "")
     except InfrastructureError as error:
         lacking = Finding("C++ compiler", False, error.hint)
-        return [lacking, Finding("simulator", False, "needs a C++ compiler", "simulator")]
-    label = cxx_compiler.find_compiler().label
-    return [Finding("C++ compiler", True, label), Finding("simulator", True, f"ready on {found.device}", "simulator")]
+        return [lacking, Finding(backend, False, "needs a C++ compiler", backend)]
+    compiler = [Finding("C++ compiler", True, label) for label in [found.versions.get("compiler")] if label]
+    return [*compiler, Finding(backend, True, f"ready on {found.device}", backend)]
 
 
-def _cuda() -> list[Finding]:
-    missing = machine.missing_for_cuda()
-    lacking = [Finding(one.part, False, one.mend) for one in missing]
+def _with_gpu(backend: Backend) -> list[Finding]:
+    missing = machine.missing_for(backend)
+    lacking = [Finding(one.part, False, one.fix) for one in missing]
     if missing:
-        return [*lacking, Finding("GPU grading", False, f"not here: {missing[0].what}", "cuda")]
-    return [*_gpu(machine.gpu()), Finding("GPU grading", True, "ready", "cuda")]
+        return [*lacking, Finding("GPU grading", False, f"not available: {missing[0].problem}", backend)]
+    return [*_gpu(machine.describe(backend, "")), Finding("GPU grading", True, "ready", backend)]
 
 
 def _gpu(found: Machine) -> list[Finding]:

@@ -12,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.model import (
-    Backend,
     CaseResult,
     CriterionScore,
     Fault,
@@ -38,7 +37,7 @@ SHAPE_OF_TABLES = box.SIMPLE_HEAD
 def machine_line(machine: Machine) -> Text:
     """Which backend grades, and why: the first line of every grade."""
     container = machine.versions.get("container", "").partition(" ")[0]
-    if machine.backend is Backend.CUDA:
+    if machine.backend.capabilities.uses_gpu:
         inside = f", in {container}" if container else ""
         words = f"Grading on the GPU ({machine.device}, {machine.architecture}{inside}): {machine.reason}."
     else:
@@ -160,7 +159,7 @@ def _style(found: CaseResult | Fault) -> str:
 
 def _notes(report: Report) -> Iterator[str]:
     """What a reader must know to read the table rightly."""
-    if report.machine.backend is Backend.SIMULATOR:
+    if not report.machine.backend.capabilities.measures_speed:
         yield "Speed: not measured here."
         sampled = [one for one in report.results if one.coverage and one.case.sampled]
         if sampled:

@@ -10,7 +10,7 @@ from math import isqrt, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model import Case, Interface, Order, Shape
+from grader.model import Backend, Case, Interface, Order, Shape
 
 Integers = NDArray[np.int16]
 
@@ -68,15 +68,16 @@ def sampled_blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64]:
     return np.sort(np.concatenate([numbers[edge], chosen]))
 
 
-def cases(sizes: tuple[Shape, ...], seed: int, *, full: bool, on_simulator: bool) -> Iterator[Case]:
+def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend, *, full: bool) -> Iterator[Case]:
     """Every size with every family; then the smallest size again, many launches in one process.
 
-    The simulator's thread order alternates from family to family, so that each size sees both.
+    The order of threads alternates from family to family where the backend can reverse it, so that each size sees both.
     """
+    can = backend.capabilities
     for shape in sizes:
-        sampled = on_simulator and not full and max(shape.M, shape.N, shape.K) > FULL_SIZE
+        sampled = can.samples_blocks and not full and max(shape.M, shape.N, shape.K) > FULL_SIZE
         for number, family in enumerate(FAMILIES):
-            order: Order = "reverse" if on_simulator and number % 2 else "forward"
+            order: Order = "reverse" if can.reverses_threads and number % 2 else "forward"
             yield Case(shape, family, seed, order=order, sampled=sampled)
     smallest = min(sizes, key=lambda shape: shape.flops)
     yield Case(smallest, REPEATED, seed, launches=REPEATS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model import Argument, Backend, Image, Interface, Operand, Shape
+from grader.model import Argument, Guard, Interface, MatrixFile, Operand, Shape
 
 PAGE = 16384  # the largest page of the hosts we run on (Apple silicon); x86-64 has 4096
 VECTOR = 32  # what tensor cores load from; the widest access of one thread, float4, has 16
@@ -50,17 +50,17 @@ def arguments(interface: Interface, shape: Shape) -> tuple[Argument, ...]:
     return tuple(argument(symbol) for symbol in interface.parameters)
 
 
-def image(operand: Operand, path: str, backend: Backend) -> Image:
-    """Where the elements lie in the file of raw bytes that stands for the operand, guards around them.
+def matrix_file(operand: Operand, path: str, guard: Guard) -> MatrixFile:
+    """The operand as a file of raw bytes: where its elements are, with guards around them.
 
-    On the simulator the elements end at a page's end, as near as the alignment of tensor cores allows, because an
-    inaccessible page follows. On a GPU there is no such page: bands of NaN stand on both sides.
+    With Guard.PAGE the elements end at a page's end, as near as the alignment of tensor cores allows, because an
+    inaccessible page follows. With Guard.BANDS there are bytes of NaN on both sides.
     """
-    nbytes = operand.elements * np.dtype(operand.dtype).itemsize
-    if backend is Backend.CUDA:
-        return Image(path, BAND, nbytes, BAND + -nbytes % 256)
+    nbytes = operand.nbytes
+    if guard is Guard.BANDS:
+        return MatrixFile(path, BAND, nbytes, BAND + -nbytes % 256)
     after = -nbytes % VECTOR
-    return Image(path, -(nbytes + after) % PAGE, nbytes, after)
+    return MatrixFile(path, -(nbytes + after) % PAGE, nbytes, after)
 
 
 def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.generic]:
@@ -83,10 +83,10 @@ def padding(memory: NDArray[np.generic], operand: Operand) -> NDArray[np.generic
     return memory.reshape(operand.lines, operand.stride)[:, operand.length :]
 
 
-def surround(elements: NDArray[np.generic], image: Image) -> NDArray[np.uint8]:
-    """The bytes of an image: guard, elements, guard."""
-    content = np.full(image.before + image.nbytes + image.after, GUARD, np.uint8)
-    content[image.before : image.before + image.nbytes] = elements.view(np.uint8)
+def surround(elements: NDArray[np.generic], file: MatrixFile) -> NDArray[np.uint8]:
+    """The bytes of the file: guard, elements, guard."""
+    content = np.full(file.before + file.nbytes + file.after, GUARD, np.uint8)
+    content[file.before : file.before + file.nbytes] = elements.view(np.uint8)
     return content
 
 

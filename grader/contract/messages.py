@@ -107,7 +107,7 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class Checked:
     """The case ran, or the fault that stopped it. A spent worker can run nothing more."""
 
     fault: Fault | None = None
@@ -173,7 +173,7 @@ class Broken:
 
 
 Request: TypeAlias = Open | Compile | Check | Prepare | TimeRound | TimeTransfers | Survey
-Answer: TypeAlias = Opened | Compiled | Ran | Prepared | Timed | TimedTransfers | Surveyed | Broken
+Answer: TypeAlias = Opened | Compiled | Checked | Prepared | Timed | TimedTransfers | Surveyed | Broken
 
 _converter = make_converter()
 configure_tagged_union(Request, _converter)

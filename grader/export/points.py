@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from grader.errors import InfrastructureError
-from grader.model import Backend, CriterionScore, Report, State
+from grader.model import CriterionScore, Report, State
 from grader.rubric.criteria import KINDS
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
@@ -96,8 +96,8 @@ def _criteria(report: Report) -> tuple[CriterionScore, ...]:
 
 
 def _is_measured(report: Report, one: CriterionScore) -> bool:
-    here = _is_answer(report, one) or report.machine.backend is not Backend.SIMULATOR
-    return one.earned is not None and here
+    measurable = _is_answer(report, one) or report.machine.backend.capabilities.measures_speed
+    return one.earned is not None and measurable
 
 
 def _is_answer(report: Report, one: CriterionScore) -> bool:

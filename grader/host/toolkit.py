@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import os
 import re
-from os import environ
+import shutil
 from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.host.process import run
 
 INSTALLED = Path("/usr/local/cuda/bin")  # where NVIDIA's installer puts it
+MISSING = "nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is."
 
 
 def find() -> Path | None:
     """Nvcc of $CUDA_ROOT or $CUDA_HOME, of the PATH, or where NVIDIA's installer puts it."""
-    homes = [Path(environ[name]) / "bin" for name in ("CUDA_ROOT", "CUDA_HOME") if environ.get(name)]
-    for folder in [*homes, *map(Path, environ.get("PATH", "").split(":")), INSTALLED]:
-        if (folder / "nvcc").is_file():
-            return folder / "nvcc"
-    return None
+    homes = [f"{os.environ[name]}/bin" for name in ("CUDA_ROOT", "CUDA_HOME") if os.environ.get(name)]
+    folders = [*homes, os.environ.get("PATH", ""), str(INSTALLED)]
+    nvcc = shutil.which("nvcc", path=os.pathsep.join(folders))
+    return Path(nvcc) if nvcc else None
+
+
+def require() -> Path:
+    """Nvcc as `find` finds it. Raises InfrastructureError when there is none."""
+    nvcc = find()
+    if nvcc is None:
+        problem, fix = MISSING
+        raise InfrastructureError(f"{problem}.", fix)
+    return nvcc
 
 
 def version(nvcc: Path, box: Path) -> str:
     """The release that nvcc states, such as 13.0.88."""
-    ended = run([nvcc, "--version"], cwd=box, seconds=20)
-    found = re.search(rb"V(\d+\.\d+\.\d+)", ended.output)
-    if not found:
-        raise InfrastructureError(f"{nvcc} does not answer", "Install the CUDA toolkit, or set CUDA_ROOT to it.")
-    return found[1].decode()
+    output = run([nvcc, "--version"], cwd=box, seconds=20).output
+    if release := re.search(rb"V(\d+\.\d+\.\d+)", output):
+        return release[1].decode()
+    raise InfrastructureError(f"{nvcc} does not state its version.", MISSING[1])

@@ -14,8 +14,8 @@ from typing import TypeAlias
 import numpy as np
 
 from grader.contract.inputs import REAL
-from grader.contract.layout import image, operands
-from grader.contract.messages import Check, Ran
+from grader.contract.layout import matrix_file, operands
+from grader.contract.messages import Check, Checked
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity
 from grader.host.process import Stopped
@@ -30,7 +30,7 @@ OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
 STOPS = 2  # at a limit; then the rest is not tried: a kernel that hangs at two sizes would take an evening for all
 SIMULATED_FLOPS = 5e7  # per second, of the slowest machine and kernel that we wait for
 SAMPLED_SHARE = 0.1  # of a sampled launch's work, at most
-SIMULATOR_GRACE = 10.0  # seconds more than it gives itself: it knows where the kernel was when the time was up
+REPORT_SECONDS = 10.0  # beyond the limit, for a backend that reports where the kernel was then
 LIBRARY_SECONDS = 60.0
 MOST_JUDGES, PROCESSORS_EACH = 3, 4  # the worker and the library want some too
 LAUNCHES_IN_LIMIT = 10  # launches of a small size that share one case's seconds
@@ -168,7 +168,7 @@ def _try(one: Worker, setting: Setting, case: Case, following: Case | None, ask:
     seconds = _kernel_seconds(setting, case)
     limits = replace(setting.limits, case_seconds=seconds)
     request = Check(setting.artifact.build, setting.launch, case, setting.interface, limits, following)
-    grace = SIMULATOR_GRACE if setting.backend is Backend.SIMULATOR else 0.0
+    grace = REPORT_SECONDS if setting.backend.capabilities.reports_timeout else 0.0
     began = time.monotonic()
     try:
         ran = _expect(one.ask(request, seconds + grace))
@@ -215,7 +215,7 @@ def _read(box: Path, case: Case, setting: Setting, number: int) -> Remains:
     memory = operands(setting.interface, case.shape)
 
     def content(name: str) -> Bytes:
-        place = image(memory[name], name, setting.backend)
+        place = matrix_file(memory[name], name, setting.backend.capabilities.guard)
         size = place.before + place.nbytes + place.after
         with open_plain(box / f"{name}-{number}") as file:
             found = np.fromfile(file, np.uint8, size)
@@ -227,15 +227,15 @@ def _read(box: Path, case: Case, setting: Setting, number: int) -> Remains:
 
 
 def _kernel_seconds(setting: Setting, case: Case) -> float:
-    """What a case may take. The simulator computes slowly, so there it grows with the size."""
+    """What a case may take; on a backend that computes slowly it grows with the size."""
     seconds = setting.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
-    if setting.backend is Backend.SIMULATOR:
+    if setting.backend.capabilities.limit_grows_with_size:
         seconds += case.launches * case.shape.flops * (SAMPLED_SHARE if case.sampled else 1) / SIMULATED_FLOPS
     return seconds
 
 
-def _expect(answer: object) -> Ran:
-    if not isinstance(answer, Ran):
+def _expect(answer: object) -> Checked:
+    if not isinstance(answer, Checked):
         raise InfrastructureError(f"The worker answered with {type(answer).__name__}.")
     return answer
 

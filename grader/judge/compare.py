@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from grader.contract.inputs import SIGNIFICAND, Inputs
 from grader.contract.layout import GUARD, POISON, bits
 from grader.judge.error_pattern import where
-from grader.model import Backend, Case, Element, Image, Interface, Launch, Mismatch, Region, Shape
+from grader.model import Backend, Case, Element, Interface, Launch, MatrixFile, Mismatch, Region, Shape
 
 WIDENED_BLANK = 0xFFFFE000  # a float16 of bits that are all set, as float32
 
@@ -131,13 +131,13 @@ def made_of_blank(left: Matrix) -> Mask:
     return blank | (bits(left) == WIDENED_BLANK) if left.dtype.name == "float32" else blank
 
 
-def guards_broken(content: NDArray[np.uint8], image: Image) -> int | None:
+def guards_broken(content: NDArray[np.uint8], file: MatrixFile) -> int | None:
     """Byte offset from the matrix's start of the nearest guard byte that was overwritten; negative before it."""
-    before = np.flatnonzero(content[: image.before] != GUARD)
+    before = np.flatnonzero(content[: file.before] != GUARD)
     if before.size:
-        return int(before[-1]) - image.before
-    after = np.flatnonzero(content[image.before + image.nbytes :] != GUARD)
-    return image.nbytes + int(after[0]) if after.size else None
+        return int(before[-1]) - file.before
+    after = np.flatnonzero(content[file.before + file.nbytes :] != GUARD)
+    return file.nbytes + int(after[0]) if after.size else None
 
 
 def mismatch(found: Comparison) -> Mismatch:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.inputs import Inputs, draw, sampled_blocks
-from grader.contract.layout import bits, image, load, operands, padding, store
+from grader.contract.layout import bits, load, matrix_file, operands, padding, store
 from grader.judge import compare
 from grader.judge.compare import Trial
 from grader.judge.explain import wrong_answer
-from grader.model import Accuracy, Backend, CaseResult, Coverage, Fault, Mismatch, Operand, Verdict
+from grader.model import Accuracy, CaseResult, Coverage, Fault, Mismatch, Operand, Verdict
 
 Bytes = NDArray[np.uint8]
 
@@ -49,7 +49,7 @@ def judge(
 
 
 def _coverage(trial: Trial) -> Coverage | None:
-    if trial.backend is not Backend.SIMULATOR:
+    if not trial.backend.capabilities.samples_blocks:
         return None
     grid = trial.launch.grid(trial.case.shape)
     blocks = grid[0] * grid[1] * grid[2]
@@ -110,7 +110,7 @@ def _ran(trial: Trial) -> compare.Mask:
 
 def _elements(trial: Trial, operand: Operand, content: Bytes) -> NDArray[np.generic]:
     """An image without its guards."""
-    place = image(operand, operand.name, trial.backend)
+    place = matrix_file(operand, operand.name, trial.backend.capabilities.guard)
     return content[place.before : place.before + place.nbytes].view(operand.dtype)
 
 
@@ -120,7 +120,7 @@ def _differs(one: NDArray[np.generic], other: NDArray[np.generic]) -> bool:
 
 def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
     """The guards around a matrix must be as they were."""
-    place = image(operand, operand.name, trial.backend)
+    place = matrix_file(operand, operand.name, trial.backend.capabilities.guard)
     offset = compare.guards_broken(content, place)
     if offset is None:
         return None

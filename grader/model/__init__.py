@@ -6,16 +6,17 @@ The text below a field is its description in the published schemas.
 from __future__ import annotations
 
 from grader.model.answers import Accuracy, Case, CaseResult, Coverage, Element, Mismatch, Order, Region
+from grader.model.backends import Backend, Capabilities, Guard
 from grader.model.kernels import Build, Launch, Resources
 from grader.model.labs import Criterion, Limits, Rubric, Timing
-from grader.model.matrices import Argument, Image, Interface, Operand, Shape
-from grader.model.reports import Backend, CriterionScore, Machine, Report, Score, Source, State
+from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
+from grader.model.reports import CriterionScore, Machine, Report, Score, Source, State
 from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetry
 from grader.model.verdicts import Fault, Verdict
 
 __all__ = [
-    "Accuracy", "Argument", "Backend", "Build", "Case", "CaseResult", "Coverage", "Criterion", "CriterionScore",
-    "Element", "Fault", "Image", "Interface", "Interval", "Launch", "Limits", "Machine", "Measurement", "Mismatch",
-    "Operand", "Order", "Region", "Report", "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source",
-    "State", "Telemetry", "Timing", "Verdict"
+    "Accuracy", "Argument", "Backend", "Build", "Capabilities", "Case", "CaseResult", "Coverage", "Criterion",
+    "CriterionScore", "Element", "Fault", "Guard", "Interface", "Interval", "Launch", "Limits", "Machine", "MatrixFile",
+    "Measurement", "Mismatch", "Operand", "Order", "Region", "Report", "Resources", "Rubric", "Score", "Shape",
+    "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Verdict",
 ]  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import numpy as np
+
 from grader.model.fields import Count, ElementType, Keyword, Positive
 
 
@@ -42,9 +44,13 @@ class Operand:
     def elements(self) -> int:
         return self.lines * self.stride
 
+    @property
+    def nbytes(self) -> int:
+        return self.elements * np.dtype(self.dtype).itemsize
+
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class MatrixFile:
     """A matrix as a file of raw bytes: guard bytes, the elements, guard bytes."""
 
     path: str

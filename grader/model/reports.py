@@ -6,18 +6,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from grader.model.answers import CaseResult
+from grader.model.backends import Backend
 from grader.model.fields import Count, Sha256
 from grader.model.kernels import Build
 from grader.model.labs import Rubric
 from grader.model.speeds import Measurement, SharedBaselines
 from grader.model.verdicts import Fault
-
-
-class Backend(StrEnum):
-    """Where the kernel runs."""
-
-    CUDA = "cuda"
-    SIMULATOR = "simulator"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from grader.model import (
-    Backend,
     Case,
     CaseResult,
     CriterionScore,
@@ -110,7 +109,7 @@ def _timed(name: str, one: Measurement) -> Outcome:
 
 
 def _not_timed(report: Report, shape: Shape) -> str:
-    if report.fault is None and report.machine.backend is Backend.SIMULATOR:
+    if report.fault is None and not report.machine.backend.capabilities.measures_speed:
         return NOT_HERE
     if report.fault is None and report.build is not None:
         return f"{shape} was not timed."

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from grader.model import (
-    Backend,
     CaseResult,
     Criterion,
     CriterionScore,
@@ -120,7 +119,7 @@ def _answer(report: Report, shape: Shape) -> _Mark:
 def _speed(report: Report, criterion: Criterion, quantity: Quantity) -> CriterionScore:
     if _broken(report):
         return _earned(criterion, 0.0, _why_broken(report))
-    if report.machine.backend is Backend.SIMULATOR:
+    if not report.machine.backend.capabilities.measures_speed:
         return _open(criterion, NOT_HERE)
     marks = [_speed_mark(report, criterion, quantity, shape) for shape in criterion.sizes]
     for mark in marks:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from grader.errors import UsageError
-from grader.host import machine
+from grader.host import machine, nvml
 from grader.model import Backend, Machine
 from grader.sandbox.client import Start, here
 
@@ -34,18 +34,18 @@ def choose(wanted: Backend | None, image: str = "") -> Hosting:
 
     found = container.find(image)
     backend, reason = _backend(wanted, found)
-    bare = machine.processor(reason) if backend is Backend.SIMULATOR else replace(machine.driven_gpu(), reason=reason)
-    gpu = machine.gpu_id() if backend is Backend.CUDA else ""
-    versions = {**bare.versions, "container": f"{found.name} {found.digest}"}
-    return Hosting(replace(bare, versions=versions), partial(container.start, found, gpu))
+    device = machine.describe_device(backend, reason)
+    gpu = nvml.gpu_id() if backend.capabilities.uses_gpu else ""
+    versions = {**device.versions, "container": f"{found.name} {found.digest}"}
+    return Hosting(replace(device, versions=versions), partial(container.start, found, gpu))
 
 
 def _backend(wanted: Backend | None, image: Image) -> tuple[Backend, str]:
     """Which one, and why."""
-    if wanted is Backend.CUDA and image.backend is Backend.SIMULATOR:
+    if wanted and image.backend and wanted.capabilities.uses_gpu and not image.backend.capabilities.uses_gpu:
         raise UsageError(f"{image.name} has no CUDA toolkit.", "Name an image that has, or --backend simulator.")
     if wanted:
-        return wanted, "it was asked for"
+        return wanted, machine.REQUESTED
     if image.backend is None:
         raise UsageError(f"{image.name} does not say which backend it is made for.", "Say it with --backend.")
     return image.backend, "the image is made for it"

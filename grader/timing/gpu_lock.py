@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from grader.host import machine
-from grader.model import Backend, Machine
+from grader.host import nvml
+from grader.model import Machine
 
 WAITING = "Another grade has this GPU; waiting for it to end."
 FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: whoever shares the GPU must find the same file
@@ -25,7 +25,7 @@ def queue(where: Machine) -> Iterator[Iterator[None]]:
 
     A command that is killed holds nothing. Where there is no GPU, or no such file can be had, nobody waits.
     """
-    locks = _locks(f"matmul-grader-{machine.gpu_id()}") if where.backend is Backend.CUDA else ()
+    locks = _locks(f"matmul-grader-{nvml.gpu_id()}") if where.backend.capabilities.needs_device_lock else ()
     try:
         yield _waits(*locks) if len(locks) == len(KINDS) else iter(())
     finally:

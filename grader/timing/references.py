@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from grader.errors import InfrastructureError, SubmissionError
-from grader.host.machine import gpu_id
+from grader.host.nvml import gpu_id
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.plan import Plan
 from grader.model import Launch, Machine, SharedBaselines
@@ -51,7 +51,7 @@ def _shared_baselines(
         shared = calibration.check(kept, workers, rubric, plan.seed)
         if shared_baselines.holds(shared.drift):
             return kept, shared
-    with bench(names, rubric.limits, plan.start) as more:
+    with bench(names, machine.backend, rubric.limits, plan.start) as more:
         open_all(more)
         fresh = calibration.calibrate(compiled(), {**workers, **more}, rubric, plan.seed)
     calibration.keep(key, fresh)

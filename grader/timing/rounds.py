@@ -62,7 +62,11 @@ class WrongWhenTimedError(Exception):
 
 @contextmanager
 def bench(
-    names: Sequence[str], limits: Limits, start: Start = here, lent: Mapping[str, Worker] = NOBODY
+    names: Sequence[str],
+    backend: Backend,
+    limits: Limits,
+    start: Start = here,
+    lent: Mapping[str, Worker] = NOBODY,
 ) -> Iterator[Mapping[str, Worker]]:
     """A process for each name, or the one that is lent for it and goes on after this.
 
@@ -70,8 +74,7 @@ def bench(
     """
     with ExitStack() as stack:
         workers = {
-            name: lent[name] if name in lent else stack.enter_context(worker(Backend.CUDA, limits, start))
-            for name in names
+            name: lent[name] if name in lent else stack.enter_context(worker(backend, limits, start)) for name in names
         }
         for name in NEEDED_FIRST:
             if name in workers:

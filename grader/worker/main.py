@@ -5,15 +5,15 @@ Untrusted: it runs beside student code. It returns arrays and seconds and decide
 
 from __future__ import annotations
 
+import itertools
 import os
 import resource
 import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 from grader.contract import messages
 from grader.contract.file_limits import LARGEST_COMPILED, LARGEST_FILE
@@ -21,12 +21,12 @@ from grader.contract.messages import (
     Answer,
     Broken,
     Check,
+    Checked,
     Compile,
     Compiled,
     Open,
     Opened,
     Prepare,
-    Ran,
     Request,
     Survey,
     TimeRound,
@@ -35,29 +35,36 @@ from grader.contract.messages import (
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.process import descendants
-from grader.model import Backend, Build, Verdict
+from grader.model import Verdict
+from grader.worker.backend import Runner, WorkerBackend, load
 
 COMPILER_GRACE = 10  # seconds of processor time on top of those of the clock, which are watched from outside
 LOOK_SECONDS = 0.0005
 ORPHAN_LOOK_SECONDS = 0.5
 
+RunnerRequest: TypeAlias = Check | Prepare | TimeRound | TimeTransfers | Survey
 
-def main(box: Path, backend: Backend, judge: int) -> None:
-    """Answer request-1.json, request-2.json and so on, while the process `judge` is the parent."""
+
+def main(box: Path, name: str, judge: int) -> None:
+    """Answer request-1.json, request-2.json and so on with the backend `name` while the process `judge` lives."""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)
     threading.Thread(target=_end_with_parent, args=(judge, box), daemon=True).start()
-    runner: Any = None
-    number = 0
-    while True:
-        number += 1
+    backend = load(name)
+    runner: Runner | None = None
+    for number in itertools.count(1):
         request = _next_request(box, number)
+        answer: Answer
         try:
-            if isinstance(request, Compile):
-                answer = _compile(backend, request, box)
-            else:
-                runner = runner or _open(backend)
-                answer = _answer(runner, request, box)
+            match request:
+                case Compile():
+                    answer = _compile(backend, request, box)
+                case Open():
+                    runner = backend.open(box, timing=request.timing)
+                    answer = Opened()
+                case _:
+                    runner = runner or backend.open(box, timing=False)
+                    answer = _answer(runner, request, box)
         except InfrastructureError as error:
             answer = Broken(error.sentence, error.hint)
         except OSError as error:
@@ -66,55 +73,31 @@ def main(box: Path, backend: Backend, judge: int) -> None:
         write_in_hostile_folder(box / f"answer-{number}.json", messages.encode_answer(answer).encode(), 0o644)
 
 
-def _compile(backend: Backend, request: Compile, box: Path) -> Answer:
-    """Compiling needs no device, and opening one takes longer."""
+def _compile(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
     _limit(resource.RLIMIT_FSIZE, LARGEST_COMPILED)
     _limit(resource.RLIMIT_CPU, int(request.limits.compile_seconds) + COMPILER_GRACE)
     try:
-        return Compiled(build=_compiler(backend)(request, box))
+        return Compiled(build=backend.compile(request, box))
     except SubmissionError as error:
         return Compiled(fault=error.fault)
 
 
-def _compiler(backend: Backend) -> Callable[[Compile, Path], Build]:
-    if backend is Backend.CUDA:
-        from grader.worker.cuda.nvcc import compile_request
-    else:
-        from grader.worker.simulator.backend import compile_request
-    return compile_request
-
-
-def _open(backend: Backend) -> Any:
-    """What runs kernels here, imported late: PyCUDA exists only where a GPU is graded on."""
-    if backend is Backend.CUDA:
-        from grader.worker.cuda.backend import Gpu
-
-        return Gpu()
-    from grader.worker.simulator.backend import Host
-
-    return Host()
-
-
-def _answer(runner: Any, request: Request, box: Path) -> Answer:
-    handlers: dict[type, Callable[[], Answer]] = {
-        Open: lambda: _opened(runner, request, box),
-        Check: lambda: runner.check(request, box),
-        Prepare: lambda: runner.prepare(request, box),
-        TimeRound: lambda: runner.time_round(request, box),
-        TimeTransfers: lambda: runner.time_transfers(request),
-        Survey: lambda: runner.survey(box),
-    }  # the last four, and to open for timing, are asked of a GPU only
+def _answer(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
     try:
-        return handlers[type(request)]()
+        match request:
+            case Check():
+                return runner.check(request, box)
+            case Prepare():
+                return runner.prepare(request, box)
+            case TimeRound():
+                return runner.time_round(request, box)
+            case TimeTransfers():
+                return runner.time_transfers(request)
+            case Survey():
+                return runner.survey(box)
     except SubmissionError as error:
         refused = error.fault.verdict is Verdict.LAUNCH_FAILED  # before anything ran
-        return Ran(fault=error.fault, spent=not refused)
-
-
-def _opened(runner: Any, request: Any, box: Path) -> Opened:
-    if request.timing:
-        runner.load_trusted(box)
-    return Opened()
+        return Checked(fault=error.fault, spent=not refused)
 
 
 def _next_request(box: Path, number: int) -> Request:
@@ -143,4 +126,4 @@ def _end_with_parent(parent: int, box: Path) -> None:
 
 if __name__ == "__main__":
     # A judge names itself: it may be gone before this process can look who its parent is.
-    main(Path(sys.argv[1]), Backend(sys.argv[2]), int(sys.argv[3]) if sys.argv[3:] else os.getppid())
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]) if sys.argv[3:] else os.getppid())

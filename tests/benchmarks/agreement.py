@@ -14,9 +14,9 @@ from statistics import median
 
 from grader.model import Interface, Launch, Limits, Shape
 from grader.worker.cuda import cublas, graph, kernel, nvcc
-from grader.worker.cuda.backend import trusted_module
 from grader.worker.cuda.bench import Bench
 from grader.worker.cuda.device import Device, open_device
+from grader.worker.cuda.gpu import trusted_module
 
 ROOT = Path(__file__).parents[2]
 KERNELS = ("naive", "tiled_16", "register_blocked", "cublas")

@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from grader.host import machine
+from grader.host import machine, nvml
 from grader.model import Backend
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +70,7 @@ def overhead(place: Path, count: int) -> None:
 
 def throughput(place: Path, count: int) -> None:
     """Every GPU grades one submission first, and measures its baselines for that: a class of hundreds pays it once."""
-    gpus = len(machine.visible_gpus())
+    gpus = len(nvml.visible_gpus())
     seconds = batch(submissions(place / "first", gpus), place / "warm", "--workers", str(gpus))
     print(f"{gpus} submissions on {gpus} GPUs, with the baselines of each measured: {seconds:.1f} s\n", flush=True)
     students = submissions(place / "class", count)

@@ -40,7 +40,7 @@ def test_run_writes_both_reports_and_names_them(desk: Desk):
 def test_results_go_to_standard_output_and_narration_to_standard_error(desk: Desk):
     ended = desk.run(desk.write(lab.NAIVE), sizes=(33, 64))
     assert "Grading on the simulator" in ended.stderr
-    assert "it was asked for" in ended.stderr
+    assert "it was requested" in ended.stderr
     assert "checking N=33: right" in ended.stderr
     assert "Small lab" in ended.stdout
     assert "100.0 / 100" in ended.stdout
@@ -129,7 +129,7 @@ def test_doctor_lists_what_is_there_and_how_to_get_the_rest(desk: Desk):
     ended = desk.grade("doctor")
     assert ended.status == 0
     assert "C++ compiler" in ended.stdout
-    assert all(one.part in ended.stdout for one in machine.missing_for_cuda())
+    assert all(one.part in ended.stdout for one in machine.missing_for(Backend.CUDA))
 
 
 def test_rubric_check_reads_a_rubric_and_tells_every_mistake(desk: Desk):

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from grader.cli import doctor
 from grader.host import machine
+from grader.model import Backend
 
 
 def by_name() -> dict[str, doctor.Finding]:
@@ -37,9 +38,9 @@ def test_without_a_compiler_the_simulator_is_not_there(monkeypatch: pytest.Monke
 
 def test_what_the_gpu_needs_and_lacks_is_listed_with_how_to_get_it():
     found = by_name()
-    for missing in machine.missing_for_cuda():
+    for missing in machine.missing_for(Backend.CUDA):
         assert not found[missing.part].present
-        assert found[missing.part].text == missing.mend
+        assert found[missing.part].text == missing.fix
 
 
 def test_the_table_fits_a_terminal_of_eighty_columns():

@@ -20,7 +20,7 @@ from grader.contract.inputs import (
 )
 from grader.judge.compare import expected, wrong_elements
 from grader.judge.hypotheses import rounded
-from grader.model import Case, Interface, Shape
+from grader.model import Backend, Case, Interface, Shape
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 LABS = {
@@ -159,7 +159,7 @@ def test_other_seeds_sample_other_blocks() -> None:
 
 def test_each_size_has_every_family_and_the_smallest_is_repeated() -> None:
     small, large = Shape(33, 33, 33), Shape(2048, 2048, 2048)
-    found = list(cases((large, small), 1, full=False, on_simulator=True))
+    found = list(cases((large, small), 1, Backend.SIMULATOR, full=False))
     assert [one.family for one in found] == [*FAMILIES, *FAMILIES, REPEATED]
     assert (found[-1].shape, found[-1].launches) == (small, REPEATS)
     assert [one.sampled for one in found] == [True] * 4 + [False] * 5
@@ -168,6 +168,6 @@ def test_each_size_has_every_family_and_the_smallest_is_repeated() -> None:
 
 def test_only_the_simulator_samples_and_turns_the_order_around() -> None:
     sizes = (Shape(2048, 2048, 2048),)
-    assert not any(one.sampled for one in cases(sizes, 1, full=True, on_simulator=True))
-    gpu = list(cases(sizes, 1, full=False, on_simulator=False))
+    assert not any(one.sampled for one in cases(sizes, 1, Backend.SIMULATOR, full=True))
+    gpu = list(cases(sizes, 1, Backend.CUDA, full=False))
     assert {(one.sampled, one.order) for one in gpu} == {(False, "forward")}

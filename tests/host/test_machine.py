@@ -13,7 +13,7 @@ from grader.model import Backend, Machine
 
 @pytest.fixture
 def no_gpu() -> machine.Missing:
-    missing = machine.missing_for_cuda()
+    missing = machine.missing_for(Backend.CUDA)
     if not missing:
         pytest.skip("there is a GPU")
     return missing[0]
@@ -21,7 +21,7 @@ def no_gpu() -> machine.Missing:
 
 def test_the_simulator_is_there_when_it_is_asked_for(simulator: Machine):
     assert simulator.backend is Backend.SIMULATOR
-    assert simulator.reason == "it was asked for"
+    assert simulator.reason == "it was requested"
     assert simulator.peak_gflops is None
     assert {"python", "numpy", "compiler"} <= simulator.versions.keys()
 
@@ -30,19 +30,19 @@ def test_the_simulator_is_there_when_it_is_asked_for(simulator: Machine):
 def test_without_a_gpu_the_simulator_is_chosen_and_says_why(no_gpu: machine.Missing):
     chosen = machine.choose(None)
     assert chosen.backend is Backend.SIMULATOR
-    assert chosen.reason == no_gpu.what
+    assert chosen.reason == no_gpu.problem
 
 
 def test_a_gpu_that_is_asked_for_is_never_replaced_by_the_simulator(no_gpu: machine.Missing):
     with pytest.raises(InfrastructureError) as caught:
         machine.choose(Backend.CUDA)
-    assert no_gpu.what in caught.value.sentence
+    assert no_gpu.problem in caught.value.sentence
     assert "--backend simulator" in caught.value.hint
 
 
 def test_everything_that_is_missing_comes_with_the_line_that_mends_it():
-    missing = machine.missing_for_cuda()
-    assert all(one.part and one.what and one.mend for one in missing)
+    missing = machine.missing_for(Backend.CUDA)
+    assert all(one.part and one.problem and one.fix for one in missing)
     assert len({one.part for one in missing}) == len(missing)
 
 
@@ -51,7 +51,7 @@ def test_a_toolkit_that_is_not_found_is_missing(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in ("CUDA_ROOT", "CUDA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    assert "nvcc" in [one.part for one in machine.missing_for_cuda()]
+    assert "nvcc" in [one.part for one in machine.missing_for(Backend.CUDA)]
 
 
 @pytest.mark.gpu

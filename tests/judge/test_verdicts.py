@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader.contract.inputs import draw, sampled_blocks
-from grader.contract.layout import image, operands, store, surround
+from grader.contract.layout import matrix_file, operands, store, surround
 from grader.judge.compare import Trial
 from grader.judge.verdicts import Remains, judge
 from grader.model import Backend, Case, CaseResult, Coverage, Interface, Launch, Shape, Verdict
@@ -31,7 +31,9 @@ def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> Remains:
 
 
 def _image(of: Trial, operand: object, matrix: np.ndarray) -> np.ndarray:
-    return surround(store(matrix, operand, of.interface), image(operand, operand.name, of.backend))
+    return surround(
+        store(matrix, operand, of.interface), matrix_file(operand, operand.name, of.backend.capabilities.guard)
+    )
 
 
 def judged(of: Trial, *remains: Remains) -> CaseResult:
@@ -39,7 +41,7 @@ def judged(of: Trial, *remains: Remains) -> CaseResult:
 
 
 def start_of(of: Trial, name: str) -> int:
-    return image(operands(of.interface, SHAPE)[name], name, of.backend).before
+    return matrix_file(operands(of.interface, SHAPE)[name], name, of.backend.capabilities.guard).before
 
 
 @pytest.mark.parametrize("backend", Backend)

@@ -107,7 +107,7 @@ def test_a_worker_that_takes_too_much_memory_is_stopped(tmp_path: Path) -> None:
     assert loses(tmp_path, "held = bytearray(400 << 20)\nimport time; time.sleep(30)").stopped is Stopped.MEMORY
 
 
-@pytest.mark.parametrize("text", ["", "garbage", "[]", "{}", "[" * 100_000, '{"_type": "Ran", "fault": 3}'])
+@pytest.mark.parametrize("text", ["", "garbage", "[]", "{}", "[" * 100_000, '{"_type": "Checked", "fault": 3}'])
 def test_garbage_is_no_answer(tmp_path: Path, text: str) -> None:
     lost = loses(tmp_path, answering(text))
     assert (lost.stopped, lost.code) == (Stopped.NO, None)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader import pipeline
-from grader.host import machine
+from grader.host import nvml
 from grader.model import Backend, Machine, Report, Verdict
 from grader.timing import gpu_lock
 from grader.timing.gpu_lock import WAITING
@@ -24,7 +24,7 @@ HOLD = "import fcntl, sys; file = open(sys.argv[1]); fcntl.flock(file, fcntl.LOC
 @pytest.fixture(autouse=True)
 def lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(gpu_lock, "FOLDER", tmp_path)
-    monkeypatch.setattr(machine, "gpu_id", lambda: "GPU-1")
+    monkeypatch.setattr(nvml, "gpu_id", lambda: "GPU-1")
     return tmp_path / "matmul-grader-GPU-1.lock"
 
 

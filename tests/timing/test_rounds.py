@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import InfrastructureError
 from grader.host.process import Stopped
-from grader.model import Launch, Limits, Rubric, Shape
+from grader.model import Backend, Launch, Limits, Rubric, Shape
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import rounds
 from grader.timing.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Samples, Subject, bench
@@ -55,9 +55,9 @@ def test_a_submission_that_is_lost_is_for_the_caller_to_explain(step):
 
 
 def test_a_bench_ends_its_own_workers_and_not_one_that_is_lent():
-    with bench((LIBRARY,), Limits()) as lending:
+    with bench((LIBRARY,), Backend.CUDA, Limits()) as lending:
         lent = lending[LIBRARY]
-        with bench((SUBMISSION, LIBRARY), Limits(), lent=lending) as workers:
+        with bench((SUBMISSION, LIBRARY), Backend.CUDA, Limits(), lent=lending) as workers:
             assert workers[LIBRARY] is lent
             own: Worker = workers[SUBMISSION]
         assert own.running.poll() is not None
@@ -65,7 +65,7 @@ def test_a_bench_ends_its_own_workers_and_not_one_that_is_lent():
 
 
 def test_what_checking_needs_begins_to_open_at_once():
-    with bench((CHECKER, LIBRARY, SUBMISSION), Limits()) as workers:
+    with bench((CHECKER, LIBRARY, SUBMISSION), Backend.CUDA, Limits()) as workers:
         assert [workers[name].opening for name in (CHECKER, LIBRARY, SUBMISSION)] == [1, 1, 0]
 
 

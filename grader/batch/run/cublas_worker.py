@@ -20,11 +20,11 @@ class StandingLibrary:
         self._keeper = ExitStack()
         self._worker: Worker | None = None
 
-    def worker(self, limits: Limits) -> Worker:
+    def worker(self, backend: Backend, limits: Limits) -> Worker:
         """It is open, or begins to."""
         if self._worker is None or not self._serves(self._worker, limits):
             self.close()
-            self._worker = self._keeper.enter_context(worker(Backend.CUDA, limits))
+            self._worker = self._keeper.enter_context(worker(backend, limits))
             self._worker.begin_opening()
         return self._worker
 

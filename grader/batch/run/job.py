@@ -15,6 +15,7 @@ from grader.judge.plan import Plan
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import grade_content
 from grader.sandbox import launchers
+from grader.sandbox.client import Worker
 from grader.sandbox.launchers import Hosting
 
 _library = StandingLibrary()
@@ -45,7 +46,7 @@ def grade_job(job: Job) -> Report:
         sentence = f"A worker of the cluster has version {grader.__version__} of the grader and not {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
     found = _hosting(job.lab.backend, job.image)
-    library = _library.worker(job.lab.rubric.limits) if _has_library(job, found.machine) else None
+    library = _library_worker(job, found.machine)
     plan = replace(job.plan(), start=found.start, library=library)
     report = grade_content(plan, job.content, found.machine, lambda *_: None)
     if report.state is State.INFRASTRUCTURE_FAULT:
@@ -53,9 +54,11 @@ def grade_job(job: Job) -> Report:
     return report
 
 
-def _has_library(job: Job, machine: Machine) -> bool:
-    """Whether a library of this process has a part in the grade; with containers, every submission has its own."""
-    return machine.backend is Backend.CUDA and bool(job.lab.rubric.library) and not job.image
+def _library_worker(job: Job, machine: Machine) -> Worker | None:
+    """The worker for cuBLAS of this process, where the lab needs it; with containers, every submission has its own."""
+    if not (machine.backend.capabilities.has_library and job.lab.rubric.library) or job.image:
+        return None
+    return _library.worker(machine.backend, job.lab.rubric.limits)
 
 
 def machine_here(wanted: Backend | None, image: str) -> Machine:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.host import blas_threads, machine
+from grader.host import blas_threads, nvml
 from grader.host.cpu_affinity import allowed
 from grader.model import Backend
 
@@ -36,9 +36,9 @@ def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
     Raises UsageError where more GPUs are asked for than there are: two submissions on one disturb each other's timing.
     """
     mine = processors()
-    if backend is Backend.SIMULATOR:
+    if not backend.capabilities.uses_gpu:
         return _shared(mine, workers or max(1, len(mine) // PROCESSORS_EACH))
-    gpus = machine.visible_gpus()
+    gpus = nvml.visible_gpus()
     if workers and workers > len(gpus):
         raise UsageError(f"{workers} workers need a GPU each, and this machine has {len(gpus)}.", "Name fewer.")
     chosen = gpus[: workers or len(gpus)]

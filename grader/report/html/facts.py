@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.model import Backend, Launch, Report, Resources
+from grader.model import Launch, Report, Resources
 from grader.report.html.wording import TIMES, seconds
 from grader.text.clean import one_line
 
@@ -90,14 +90,14 @@ def _blocks(count: int) -> str:
 
 
 def _unknown(report: Report) -> Facts:
-    if report.machine.backend is Backend.SIMULATOR:
+    if not report.machine.backend.capabilities.reports_resources:
         return (Fact("Registers and occupancy", "Not known here: only the compiler for a GPU can tell."),)
     return ()
 
 
 def _environment(report: Report) -> Iterator[Fact]:
     machine, build = report.machine, report.build
-    if machine.backend is Backend.CUDA:
+    if machine.backend.capabilities.uses_gpu:
         yield Fact("GPU", f"{machine.device}, {machine.architecture}".strip(", "))
         if machine.peak_gflops:
             yield Fact("Theoretical peak", f"{machine.peak_gflops:,.0f} GFLOPS in float32")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.model import Backend, CaseResult, Interval, Measurement, Report, Shape, State, Verdict
+from grader.model import CaseResult, Interval, Measurement, Report, Shape, State, Verdict
 from grader.report.html.wording import NONE, WORDS, seconds
 
 
@@ -46,7 +46,7 @@ def why_not_timed(report: Report) -> str:
     """Why there are no speeds; empty where there are, or where the lab asks for none."""
     if report.measurements or report.state is not State.FINISHED or not report.rubric.timed_sizes:
         return ""
-    if report.machine.backend is Backend.SIMULATOR:
+    if not report.machine.backend.capabilities.measures_speed:
         return (
             "Speed is not measured here. The simulator runs the kernel on the processor: that tells whether it is "
             "right, and nothing about its speed on a GPU."

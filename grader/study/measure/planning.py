@@ -7,7 +7,7 @@ from math import isfinite
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.model import Backend, Machine, Rubric, Shape
+from grader.model import Machine, Rubric, Shape
 from grader.rubric import load as rubrics
 from grader.study.measure import sizes, variants
 from grader.study.measure.plan import Plan
@@ -71,7 +71,7 @@ def as_far_as_possible(plan: Plan, machine: Machine) -> tuple[Plan, str]:
     The simulator times nothing, so it has nothing to do at a size that is only timed. Raises UsageError where nothing
     is left.
     """
-    if machine.backend is Backend.CUDA:
+    if machine.backend.capabilities.measures_speed:
         return plan, ""
     if not plan.checked:
         raise UsageError("The simulator times nothing, so --no-check leaves nothing to do.", "Leave --no-check out.")

@@ -29,7 +29,7 @@ def roof(
 
     The peak that a device states is of its single-precision units: it bounds no other type, and no tensor cores.
     """
-    found = _of_device(machine, rubric.limits, journal) if machine.backend is Backend.CUDA else Roof()
+    found = _of_device(machine, rubric.limits, journal) if machine.backend.capabilities.measures_device else Roof()
     if rubric.interface.type_a != "float32" or rubric.interface.math != "full":
         found = replace(found, peak_gflops=None)
     found = replace(found, peak_gflops=peak_gflops or found.peak_gflops)
@@ -49,7 +49,7 @@ def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
     with gpu_lock.queue(machine) as waits:
         for _ in waits:
             continue
-        answer = _survey(limits)
+        answer = _survey(machine.backend, limits)
     if not isinstance(answer, Surveyed) or not answer.seconds:
         raise InfrastructureError("The worker did not measure the device's memory.")
     found = _roof(machine.peak_gflops, answer.attributes, answer.moved_bytes, answer.seconds)
@@ -57,8 +57,8 @@ def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
     return found
 
 
-def _survey(limits: Limits) -> Answer:
-    with worker(Backend.CUDA, limits) as one:
+def _survey(backend: Backend, limits: Limits) -> Answer:
+    with worker(backend, limits) as one:
         one.finish_opening()
         try:
             return one.ask(Survey(), SECONDS)

@@ -17,7 +17,7 @@ from grader.contract.inputs import EXACT, REAL, cases
 from grader.errors import InfrastructureError, SubmissionError
 from grader.judge.checking import Outcome, Setting, check
 from grader.judge.compiling import Artifact, compile_source
-from grader.model import Backend, Fault, Launch, Machine, Resources, Shape, Verdict
+from grader.model import Fault, Launch, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.study.measure import blas, cache_keys, rows
 from grader.study.measure.journal import Journal
@@ -77,7 +77,7 @@ def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], 
         else:
             launch = build.build.launch or plan.rubric.launch
             ready.append(_Ready(one, build, launch, todo[one.name], sound[one.name]))
-    baselines = _baselines(plan, machine) if ready and machine.backend is Backend.CUDA else ()
+    baselines = _baselines(plan, machine) if ready and machine.backend.capabilities.measures_speed else ()
     for one_ready in ready:
         tell(f"measuring {one_ready.variant.name}")
         with gpu_lock.queue(machine) as waits:
@@ -93,9 +93,10 @@ def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], 
 def _measured(plan: Plan, machine: Machine, ready: _Ready, baselines: Sequence[Subject]) -> Iterator[Point]:
     """Check, then time what is right, and where all is, what is only timed. Each variant has processes of its own."""
     subjects = [Subject(SUBMISSION, ready.artifact, ready.launch), *baselines]
-    timed = machine.backend is Backend.CUDA
+    timed = machine.backend.capabilities.measures_speed
     name = ready.variant.name
-    with bench([CHECKER, *(one.name for one in subjects)] if timed else [], plan.rubric.limits) as workers:
+    names = [CHECKER, *(one.name for one in subjects)] if timed else []
+    with bench(names, machine.backend, plan.rubric.limits) as workers:
         open_all(workers)
         ahead, right = plan.ahead(ready.shapes), []
         row = replace(rows.of_variant(ready.variant), launch=ready.launch)
@@ -129,7 +130,7 @@ def _checked(
 ) -> Iterator[Outcome]:
     rubric, backend = plan.rubric, machine.backend
     setting = Setting(ready.artifact, ready.launch, rubric.interface, rubric.limits, backend)
-    every = cases(tuple(shapes), plan.seed, full=False, on_simulator=backend is Backend.SIMULATOR)
+    every = cases(tuple(shapes), plan.seed, backend, full=False)
     return check(setting, [case for case in every if case.family in FAMILIES], workers.get(CHECKER))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from grader.model import Backend
 from grader.pages import plots
 from grader.pages.templating import templates
 from grader.study.measure.records import Study
@@ -21,5 +20,5 @@ def render(study: Study, drawn: Sequence[Drawing]) -> str:
     figures = [(one, Markup(plots.svg(one.figure, one.title, one.description))) for one in drawn]  # noqa: S704 - ours
     return templates("grader.study.present").get_template("study.html.j2").render(
         study=study, figures=figures, tables=list(page_tables(study)),
-        long=LONG, simulated=study.machine.backend is Backend.SIMULATOR,
+        long=LONG, simulated=not study.machine.backend.capabilities.measures_speed,
     )  # fmt: skip

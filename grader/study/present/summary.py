@@ -9,7 +9,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from grader.model import Backend
 from grader.study.measure.records import Row, Study
 from grader.study.present import selection
 
@@ -22,7 +21,7 @@ def table(study: Study) -> RenderableType:
     shape = selection.compared(study)
     if shape is not None:
         parts.append(_speeds(study))
-    elif study.machine.backend is Backend.SIMULATOR:
+    elif not study.machine.backend.capabilities.measures_speed:
         right = [row for row in study.rows if row.subject == "kernel" and not row.reason]
         parts.append(
             Text(

@@ -1,131 +1,30 @@
-"""The CUDA backend of a worker: PyCUDA launches the student's kernel, and only data comes back."""
+"""The CUDA backend: nvcc compiles, PyCUDA runs and times."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from grader.contract.layout import arguments, image, operands
-from grader.contract.messages import (
-    Check,
-    Prepare,
-    Prepared,
-    Ran,
-    Surveyed,
-    Timed,
-    TimedTransfers,
-    TimeRound,
-    TimeTransfers,
-)
-from grader.errors import InfrastructureError
-from grader.model import Backend, Build, Image, Interface, Launch, Limits, Shape
-from grader.worker.cuda import cublas, driver_faults, kernel, nvcc, survey
-from grader.worker.cuda.bench import Bench
-from grader.worker.cuda.device import Device, open_device
-from grader.worker.cuda.input_prefetch import Drawer, Images
+from grader.contract.messages import Compile
+from grader.model import Build
+from grader.worker.backend import Runner, WorkerBackend
+from grader.worker.cuda.nvcc import compile_request
 
 
-class Gpu:
-    """One GPU, its context held open from one request to the next."""
+class Cuda:
+    """Compiles without PyCUDA, which takes a second to load."""
 
-    def __init__(self) -> None:
-        self.device = open_device()
-        self.kernels: dict[tuple[str, Launch], kernel.Kernel] = {}
-        self.buffers: dict[str, tuple[int, Any]] = {}
-        self.drawer = Drawer()
-        self.bench: Bench | None = None
-        self.trusted: Any = None
-        self.library: cublas.Library | None = None
+    def compile(self, request: Compile, box: Path) -> Build:
+        """Build with nvcc."""
+        return compile_request(request, box)
 
-    def load_trusted(self, box: Path) -> None:
-        """Our own kernels around the timed launches; where nothing is kept, nvcc needs a second or two for them."""
-        self.trusted = self.trusted or trusted_module(self.device, box)
+    def open(self, box: Path, *, timing: bool) -> Runner:
+        """Open the first visible GPU."""
+        from grader.worker.cuda.gpu import Gpu
 
-    def check(self, request: Check, box: Path) -> Ran:
-        """Run a case: every launch on fresh inputs, C poisoned before, everything copied back after."""
-        case, interface = request.case, request.interface
-        ready = self._kernel(request.build, request.launch, box) if request.build else None
-        start = self._starter(ready, request)
-        for launch in range(case.launches):
-            drawn = self.drawer.images(case, interface, launch)
-            if request.following and launch == case.launches - 1:
-                self.drawer.begin(request.following, interface, request.limits.memory_mib)
-            images = self._upload(drawn, case.shape, interface, box, launch)
-            pointers = {name: int(self.buffers[name][1]) + images[name].before for name in images}
-            try:
-                start(pointers)
-                self.device.stream.synchronize()
-            except self.device.driver.Error as error:
-                return Ran(driver_faults.explain(str(error)), spent=True)
-            for name, place in images.items():
-                content = np.empty(place.before + place.nbytes + place.after, np.uint8)
-                self.device.driver.memcpy_dtoh(content, self.buffers[name][1])
-                content.tofile(place.path)
-        return Ran(resources=kernel.resources(self.device, ready) if ready else None)
-
-    def _starter(self, ready: kernel.Kernel | None, request: Check) -> Callable[[dict[str, int]], None]:
-        """What queues one launch on matrices at given addresses: the kernel, or the library's product."""
-        shape, words = request.case.shape, arguments(request.interface, request.case.shape)
-        if ready is not None:
-            return lambda at: ready.start(shape, words, at, self.device.stream)
-        product = cublas.product(self._library(), request.interface, shape)
-        return lambda at: product(at["A"], at["B"], at["C"])
-
-    def prepare(self, request: Prepare, box: Path) -> Prepared:
-        """Make the sets that the launches of a size rotate among."""
-        self.buffers.clear()
-        self.bench = None  # the last size's sets are freed before the next size's are made
-        subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
-        self.load_trusted(box)
-        self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, self.trusted)
-        return Prepared(self.bench.launches)
-
-    def time_round(self, request: TimeRound, box: Path) -> Timed:
-        if self.bench is None:
-            raise InfrastructureError("A round was asked for before it was prepared")
-        return self.bench.time_round(request.number, box)
-
-    def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
-        """Wall-clock seconds of copy in, launch, copy out, from and to ordinary pageable memory."""
-        if self.bench is None:
-            raise InfrastructureError("Transfers were asked for before a size was prepared")
-        return TimedTransfers(tuple(self.bench.time_transfers() for _ in range(request.repeats)))
-
-    def survey(self, box: Path) -> Surveyed:
-        """What the device is, and what its memory sustains."""
-        self.load_trusted(box)
-        return survey.survey(self.device, self.trusted)
-
-    def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.Kernel:
-        key = (build.artifact, launch)
-        if key not in self.kernels:
-            self.kernels[key] = kernel.load(self.device, replace(build, artifact=str(box / build.artifact)), launch)
-        return self.kernels[key]
-
-    def _library(self) -> cublas.Library:
-        if self.library is None:
-            self.library = cublas.open_library(self.device)
-        return self.library
-
-    def _upload(self, drawn: Images, shape: Shape, interface: Interface, box: Path, launch: int) -> dict[str, Image]:
-        """Takes the images, and returns where each is to be left afterwards."""
-        memory = operands(interface, shape)
-        for name in memory:
-            self._copy(name, drawn.pop(name))  # each is as large as a matrix, and no longer needed here
-        return {name: image(memory[name], str(box / f"{name}-{launch}"), Backend.CUDA) for name in memory}
-
-    def _copy(self, name: str, content: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
-        """Into a buffer that is kept while the size stays the same."""
-        if self.buffers.get(name, (0, None))[0] != content.nbytes:
-            self.buffers[name] = (content.nbytes, self.device.driver.mem_alloc(content.nbytes))
-        self.device.driver.memcpy_htod(self.buffers[name][1], content)
+        gpu = Gpu()
+        if timing:
+            gpu.load_trusted(box)
+        return gpu
 
 
-def trusted_module(device: Device, box: Path) -> Any:
-    """Our own kernels around the timed launches."""
-    target = nvcc.compile_trusted(Path(__file__).with_name("bench.cu"), device.architecture, Limits(), box)
-    return device.driver.module_from_buffer(target.read_bytes())
+BACKEND: WorkerBackend = Cuda()

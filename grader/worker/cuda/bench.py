@@ -6,7 +6,7 @@ import itertools
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from grader.contract import freivalds
 from grader.contract.layout import arguments, operands, store
 from grader.contract.messages import PROJECTIONS, Timed, Transfer
-from grader.model import Interface, Operand, Shape
+from grader.model import Interface, Shape, Telemetry
 from grader.worker.cuda import cublas, graph
 from grader.worker.cuda.device import Device, telemetry
 from grader.worker.cuda.kernel import Kernel
+from grader.worker.cuda.pycuda_types import DeviceMemory, Module
 
 CACHES = 2  # the sets together are twice the L2 cache, so that no launch finds its inputs there
 MOST_SETS = 400  # well below the 1024 launches that a stream queues before the host must wait
@@ -26,6 +27,8 @@ GROUP_SECONDS = 0.012
 WARM_GROUPS, WARM_SECONDS = 5, 0.04  # both at least, for the clock to settle
 LONG_WARM = 0.5  # seconds after which one group is enough: at N = 8192 a naive launch takes 0.2
 THREADS = 256
+
+Buffers: TypeAlias = dict[str, DeviceMemory]  # A, B and C of one launch
 
 
 class Bench:
@@ -38,7 +41,7 @@ class Bench:
         shape: Shape,
         interface: Interface,
         seed: int,
-        trusted: Any,
+        trusted: Module,
     ) -> None:
         self.device, self.shape, self.interface, self.seed, self.trusted = device, shape, interface, seed, trusted
         self.memory = operands(interface, shape)
@@ -46,7 +49,7 @@ class Bench:
         self.host = {"A": store(pair.A, self.memory["A"], interface), "B": store(pair.B, self.memory["B"], interface)}
         start = store(pair.C, self.memory["C"], interface)
         self.base = {name: self._device_copy(elements) for name, elements in {**self.host, "C": start}.items()}
-        self.nbytes = {name: _nbytes(operand) for name, operand in self.memory.items()}
+        self.nbytes = {name: operand.nbytes for name, operand in self.memory.items()}
         count = _set_count(sum(self.nbytes.values()), device.attribute("L2_CACHE_SIZE"))
         self.sets = [{name: device.driver.mem_alloc(size) for name, size in self.nbytes.items()} for _ in range(count)]
         self.x = device.driver.mem_alloc(shape.N * 8)
@@ -80,7 +83,7 @@ class Bench:
         driver.memcpy_dtoh(result, target["C"])
         return Transfer(sent - began, computed - sent, time.perf_counter() - computed)
 
-    def _time(self, chosen: list[dict[str, Any]], *, watched: bool) -> tuple[float, Any]:
+    def _time(self, chosen: list[Buffers], *, watched: bool) -> tuple[float, Telemetry | None]:
         """One event pair around a graph of launches that all stand in the queue before the gate opens."""
         driver, stream = self.device.driver, self.device.stream
         group = graph.capture(stream.handle, lambda: [self.start(one) for one in chosen])
@@ -110,7 +113,7 @@ class Bench:
                 break
         return max(1, min(len(self.sets), round(GROUP_SECONDS / max(one, 1e-7))))
 
-    def _freshen(self, chosen: list[dict[str, Any]], number: int) -> None:
+    def _freshen(self, chosen: list[Buffers], number: int) -> None:
         fresh = freivalds.signs(self.shape, self.seed, number, len(chosen))
         by_line = self.interface.layout == "row"
         for name, rows, columns in (("A", fresh.a_rows, fresh.a_columns), ("B", fresh.b_rows, fresh.b_columns)):
@@ -124,14 +127,14 @@ class Bench:
         for one in chosen:
             self.device.driver.memcpy_dtod(one["C"], self.base["C"], self.nbytes["C"])
 
-    def _freshen_one(self, name: str, target: Any, lines: int, positions: int) -> None:
+    def _freshen_one(self, name: str, target: DeviceMemory, lines: int, positions: int) -> None:
         operand = self.memory[name]
         freshen = self.trusted.get_function(f"freshen_{operand.dtype}")
         freshen(self.base[name], target, np.uint64(lines), np.uint64(positions), np.int32(operand.lines),
                 np.int32(operand.length), np.int32(operand.stride), block=(THREADS, 1, 1),
                 grid=(-(-operand.length // THREADS), min(operand.lines, 65535)), stream=self.device.stream)  # fmt: skip
 
-    def _project(self, chosen: list[dict[str, Any]], number: int) -> NDArray[np.float64]:
+    def _project(self, chosen: list[Buffers], number: int) -> NDArray[np.float64]:
         driver, operand = self.device.driver, self.memory["C"]
         driver.memcpy_htod(self.x, freivalds.vector(self.shape, self.seed, number))
         project = self.trusted.get_function(f"project_{operand.dtype}")
@@ -145,28 +148,25 @@ class Bench:
         driver.memcpy_dtoh(result, self.result)
         return result
 
-    def _submission(self, kernel: Kernel) -> Callable[[dict[str, Any]], None]:
+    def _submission(self, kernel: Kernel) -> Callable[[Buffers], None]:
         words = arguments(self.interface, self.shape)
 
-        def start(one: dict[str, Any]) -> None:
+        def start(one: Buffers) -> None:
             kernel.start(self.shape, words, {name: int(buffer) for name, buffer in one.items()}, self.device.stream)
 
         return start
 
-    def _library(self, library: cublas.Library) -> Callable[[dict[str, Any]], None]:
+    def _library(self, library: cublas.Library) -> Callable[[Buffers], None]:
         product = cublas.product(library, self.interface, self.shape)
 
-        def start(one: dict[str, Any]) -> None:
+        def start(one: Buffers) -> None:
             product(int(one["A"]), int(one["B"]), int(one["C"]))
 
         return start
 
-    def _device_copy(self, elements: NDArray[np.generic]) -> Any:
-        return self.device.driver.to_device(np.ascontiguousarray(elements))
-
-
-def _nbytes(operand: Operand) -> int:
-    return operand.elements * np.dtype(operand.dtype).itemsize
+    def _device_copy(self, elements: NDArray[np.generic]) -> DeviceMemory:
+        memory: DeviceMemory = self.device.driver.to_device(np.ascontiguousarray(elements))
+        return memory
 
 
 def _set_count(nbytes: int, cache: int) -> int:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from nvmath.bindings import cublas
 
 from grader.contract.layout import operands
 from grader.model import Interface, Operand, Shape
 from grader.worker.cuda.device import Device
+from grader.worker.cuda.pycuda_types import DeviceMemory
 
 TYPES = {"float16": 2, "float32": 0, "float64": 1}  # cudaDataType: CUDA_R_16F, CUDA_R_32F, CUDA_R_64F
 COMPUTE = {  # by the type of C and the math that the lab allows; sums of float16 are kept in float32
@@ -28,7 +29,7 @@ class Library:
     """cuBLAS on one stream, with a workspace of its own so that a captured call allocates nothing."""
 
     handle: int
-    workspace: Any
+    workspace: DeviceMemory
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,9 @@ class Product:
     """A call that is ready to be repeated: only the pointers change."""
 
     library: Library
-    words: tuple[Any, ...]
+    words: tuple[int, ...]
     swapped: bool
-    scalars: Any
+    scalars: NDArray[np.floating]
     types: tuple[int, int, int]
     strides: tuple[int, int, int]
     compute: int

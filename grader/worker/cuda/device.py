@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import atexit
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
 
 import pynvml
 
 from grader.errors import InfrastructureError
+from grader.host import nvml
 from grader.model import Telemetry
+from grader.worker.cuda.pycuda_types import CudaDevice, Stream
 
 THROTTLE = {
     pynvml.nvmlClocksEventReasonSwPowerCap: "power cap",
@@ -24,10 +27,10 @@ THROTTLE = {
 class Device:
     """PyCUDA's driver module, the device, the stream that everything runs on, and NVML's handle of the same device."""
 
-    driver: Any
-    cuda: Any
-    stream: Any
-    nvml: Any
+    driver: ModuleType
+    cuda: CudaDevice
+    stream: Stream
+    nvml: object
 
     def attribute(self, name: str) -> int:
         return int(self.cuda.get_attribute(getattr(self.driver.device_attribute, name)))
@@ -54,10 +57,11 @@ def open_device() -> Device:
         device = driver.Device(0)
         device.retain_primary_context().push()
         atexit.register(driver.Context.pop)  # PyCUDA aborts the process where a context is left on its stack
-        pynvml.nvmlInit()
-        handle = pynvml.nvmlDeviceGetHandleByPciBusId(device.pci_bus_id())
-    except (driver.Error, pynvml.NVMLError) as error:
-        raise InfrastructureError(f"The GPU does not answer: {error}", "Check it with nvidia-smi.") from error
+        with ExitStack() as management:
+            handle = management.enter_context(nvml.session()).nvmlDeviceGetHandleByPciBusId(device.pci_bus_id())
+            atexit.register(management.pop_all().close)  # telemetry reads clocks as long as the worker lives
+    except driver.Error as error:
+        raise InfrastructureError(f"The GPU does not answer: {error}.", "Check it with nvidia-smi.") from error
     return Device(driver, device, driver.Stream(), handle)
 
 

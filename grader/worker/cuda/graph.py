@@ -7,14 +7,13 @@ fraction of that; at N = 256 the difference is 4 to 8 % of a launch.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from cuda.bindings import driver
 
 from grader.errors import InfrastructureError
 
 
-def capture(stream: int, launches: Callable[[], object]) -> Any:
+def capture(stream: int, launches: Callable[[], object]) -> object:
     """An executable graph of what `launches` queues on the stream with this handle."""
     _check(driver.cuStreamBeginCapture(stream, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL))
     launches()
@@ -25,17 +24,17 @@ def capture(stream: int, launches: Callable[[], object]) -> Any:
     return executable
 
 
-def launch(executable: Any, stream: int) -> None:
+def launch(executable: object, stream: int) -> None:
     """Queue the graph on the stream with this handle."""
     _check(driver.cuGraphLaunch(executable, stream))
 
 
-def destroy(executable: Any) -> None:
+def destroy(executable: object) -> None:
     """Free the graph."""
     _check(driver.cuGraphExecDestroy(executable))
 
 
-def _check(result: tuple[Any, ...]) -> Any:
+def _check(result: tuple[driver.CUresult, *tuple[object, ...]]) -> object:
     """What a driver call returned after its status."""
     if result[0] != driver.CUresult.CUDA_SUCCESS:
         raise InfrastructureError(f"The CUDA driver refused a graph: {result[0].name}")

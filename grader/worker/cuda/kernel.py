@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from grader.errors import SubmissionError
 from grader.model import Argument, Build, Fault, Launch, Resources, Shape, Verdict
 from grader.worker.cuda import cubin, occupancy
 from grader.worker.cuda.device import Device
+from grader.worker.cuda.pycuda_types import Function, Module, Stream
 
 STATIC_SHARED = 49152  # a block's shared memory beyond this must be asked for: CUDA C++ Programming Guide, 20.8.3
 
@@ -21,12 +21,12 @@ STATIC_SHARED = 49152  # a block's shared memory beyond this must be asked for: 
 class Kernel:
     """A function of a loaded module, how it is launched, and NumPy's types for its parameters in call order."""
 
-    module: Any
-    function: Any
+    module: Module
+    function: Function
     launch: Launch
     types: tuple[type[np.generic], ...]
 
-    def start(self, shape: Shape, arguments: tuple[Argument, ...], pointers: Mapping[str, int], stream: Any) -> None:
+    def start(self, shape: Shape, arguments: tuple[Argument, ...], pointers: Mapping[str, int], stream: Stream) -> None:
         """Queue one launch."""
         values = [
             kind(pointers[argument.name] if argument.kind == "buffer" else argument.value)
@@ -39,7 +39,7 @@ class Kernel:
 def load(device: Device, build: Build, launch: Launch) -> Kernel:
     """Load a build. Raises SubmissionError where the device cannot launch it so."""
     image = Path(build.artifact)
-    module = device.driver.module_from_buffer(image.read_bytes())
+    module: Module = device.driver.module_from_buffer(image.read_bytes())
     function = module.get_function(build.symbol)
     _refuse_impossible(device, function, launch)
     if launch.shared + function.shared_size_bytes > STATIC_SHARED:
@@ -68,7 +68,7 @@ def resources(device: Device, kernel: Kernel) -> Resources:
     )
 
 
-def _refuse_impossible(device: Device, function: Any, launch: Launch) -> None:
+def _refuse_impossible(device: Device, function: Function, launch: Launch) -> None:
     """The launches that a driver refuses, said before it does."""
     sides = tuple(device.attribute(f"MAX_BLOCK_DIM_{axis}") for axis in "XYZ")
     most = device.attribute("MAX_THREADS_PER_BLOCK")

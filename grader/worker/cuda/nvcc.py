@@ -41,9 +41,7 @@ def compile_kernel(
 
     Raises SubmissionError for what its author can mend, InfrastructureError where there is no nvcc.
     """
-    nvcc = toolkit.find()
-    if nvcc is None:
-        raise InfrastructureError("nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to it.")
+    nvcc = toolkit.require()
     release = toolkit.version(nvcc, box)
     base = [str(nvcc), f"-arch={architecture}", "-std=c++17", f"-I{INCLUDE}", *flags]
     refuse_foreign_includes(source, base, [INCLUDE.resolve(), nvcc.resolve().parents[1]], limits, box)
@@ -74,9 +72,7 @@ def _compile_named(
 
 def compile_trusted(source: Path, architecture: str, limits: Limits, box: Path) -> Path:
     """Build a file of our own, cached like a submission. Raises InfrastructureError where that fails."""
-    nvcc = toolkit.find()
-    if nvcc is None:
-        raise InfrastructureError("nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to it.")
+    nvcc = toolkit.require()
     name = f"{cache.key('trusted', source.read_bytes(), architecture, toolkit.version(nvcc, box))}.cubin"
     target = box / "trusted.cubin"
     if not cache.fetch(name, target):

@@ -6,16 +6,16 @@ import re
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.contract.messages import Checked
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cpu_affinity, process
 from grader.host.cxx_compiler import find_compiler
-from grader.model import Argument, Build, Fault, Image, Interface, Launch, Limits, Verdict
+from grader.model import Argument, Build, Fault, Interface, Launch, Limits, MatrixFile, Verdict
 from grader.worker.simulator.build import Order, build_program
 from grader.worker.simulator.fault_report import read_report
 from grader.worker.simulator.faults import explain
@@ -30,22 +30,6 @@ MAX_THREADS = 1024
 MAX_BLOCK = (1024, 1024, 64)
 MAX_GRID = (2**31 - 1, 65535, 65535)
 MAX_SHARED = 227 << 10
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What stopped the launches, if anything did, and what the kernel printed."""
-
-    fault: Fault | None
-    printed: str
-
-
-def compiler_version() -> str | None:
-    """Return the compiler that submissions are compiled with, or None if this machine has none."""
-    try:
-        return find_compiler().label
-    except InfrastructureError:
-        return None
 
 
 def compile_kernel(source: Path, interface: Interface, flags: tuple[str, ...], limits: Limits, box: Path) -> Build:
@@ -79,13 +63,13 @@ def run_case(
     launch: Launch,
     grid: tuple[int, int, int],
     arguments: tuple[Argument, ...],
-    images: Sequence[Mapping[str, Image]],
+    images: Sequence[Mapping[str, MatrixFile]],
     *,
     order: str,
     blocks: NDArray[np.int64] | None,
     limits: Limits,
     box: Path,
-) -> Ran:
+) -> Checked:
     """Launch the kernel once for each mapping of A, B and C to files, in one process; the files hold the outcome.
 
     Raises:
@@ -94,7 +78,7 @@ def run_case(
     """
     refused = _refused(launch, grid)
     if refused:
-        return Ran(refused, "")
+        return Checked(refused)
     work = Path(tempfile.mkdtemp(dir=box))
     try:
         lines = [f"report {work / 'report'}", f"reverse {int(order == 'reverse')}"]
@@ -105,7 +89,7 @@ def run_case(
         (work / "job").write_text("\n".join([*lines, ""]), encoding="utf-8")
         ended = _execute(build.artifact, "run", work / "job", work, limits)
         printed = ended.output[: limits.output_bytes].decode("utf-8", "replace")
-        return Ran(_fault(ended, Path(build.artifact), work), printed)
+        return Checked(_fault(ended, Path(build.artifact), work), printed)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -165,7 +149,7 @@ def _job(launch: Launch, grid: tuple[int, int, int], arguments: tuple[Argument, 
     ]
 
 
-def _image_lines(images: Sequence[Mapping[str, Image]]) -> list[str]:
+def _image_lines(images: Sequence[Mapping[str, MatrixFile]]) -> list[str]:
     return [
         f"image {number} {BUFFERS.index(name)} {image.before} {image.nbytes} {image.after} {Path(image.path).resolve()}"
         for number, mapping in enumerate(images)

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from grader.batch.run.cublas_worker import MOST_REQUESTS, StandingLibrary
-from grader.model import Limits
+from grader.model import Backend, Limits
 
 LIMITS = Limits()
 
@@ -21,28 +21,28 @@ def library() -> Iterator[StandingLibrary]:
 
 
 def test_one_submission_after_another_has_the_same_worker_and_it_begins_to_open(library: StandingLibrary):
-    first = library.worker(LIMITS)
-    assert library.worker(LIMITS) is first
+    first = library.worker(Backend.CUDA, LIMITS)
+    assert library.worker(Backend.CUDA, LIMITS) is first
     assert first.opening == 1
 
 
 def test_a_worker_that_ended_is_replaced(library: StandingLibrary):
-    first = library.worker(LIMITS)
+    first = library.worker(Backend.CUDA, LIMITS)
     first.running.kill()
-    assert library.worker(LIMITS) is not first
+    assert library.worker(Backend.CUDA, LIMITS) is not first
 
 
 def test_other_limits_and_a_box_full_of_answers_ask_for_another_worker(library: StandingLibrary):
-    first = library.worker(LIMITS)
-    second = library.worker(Limits(memory_mib=1))
+    first = library.worker(Backend.CUDA, LIMITS)
+    second = library.worker(Backend.CUDA, Limits(memory_mib=1))
     assert second is not first
     assert second.limits.memory_mib == 1
     second.asked = MOST_REQUESTS
-    assert library.worker(Limits(memory_mib=1)) is not second
+    assert library.worker(Backend.CUDA, Limits(memory_mib=1)) is not second
 
 
 def test_closing_leaves_no_process_and_no_box(library: StandingLibrary):
-    one = library.worker(LIMITS)
+    one = library.worker(Backend.CUDA, LIMITS)
     library.close()
     assert not one.box.exists()
     assert not psutil.pid_exists(one.running.process.pid)

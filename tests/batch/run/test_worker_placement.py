@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from grader.batch.run import dask_cluster, worker_placement
-from grader.host import machine, process
+from grader.host import nvml, process
 from grader.model import Backend, Limits
 from grader.sandbox.client import worker
 from tests.desk import wait_until
@@ -60,7 +60,7 @@ def test_libraries_have_a_thread_for_each_processor_of_the_share(monkeypatch: py
 
 
 def test_gpus_divide_the_processors_in_their_order(seen, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(machine, "visible_gpus", lambda: ("0", "1"))
+    monkeypatch.setattr(nvml, "visible_gpus", lambda: ("0", "1"))
     assert seen(8, None, Backend.CUDA) == ["0,1,2,3", "4,5,6,7"]
     assert seen(8, 1, Backend.CUDA) == ["0,1,2,3,4,5,6,7"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model import Argument, Fault, Image, Interface, Launch, Limits
+from grader.model import Argument, Fault, Interface, Launch, Limits, MatrixFile
 from grader.worker.simulator.run import compile_kernel, run_case
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -42,8 +42,8 @@ def run(
     return Outcome(ran.fault, np.fromfile(box / "C", C.dtype, C.size, offset=images["C"].before).reshape(C.shape))
 
 
-def _written(path: Path, matrix: NDArray[np.generic]) -> Image:
+def _written(path: Path, matrix: NDArray[np.generic]) -> MatrixFile:
     """The elements end where a page does."""
     before = -matrix.nbytes % PAGE
     path.write_bytes(b"\xff" * before + matrix.tobytes())
-    return Image(str(path), before, matrix.nbytes, 0)
+    return MatrixFile(str(path), before, matrix.nbytes, 0)

@@ -10,8 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.errors import InfrastructureError, SubmissionError
-from grader.model import Argument, Build, Fault, Image, Interface, Launch, Limits, Shape, Verdict
-from grader.worker.simulator.run import compile_kernel, compiler_version, run_case
+from grader.host.cxx_compiler import find_compiler
+from grader.model import Argument, Build, Fault, Interface, Launch, Limits, MatrixFile, Shape, Verdict
+from grader.worker.simulator.run import compile_kernel, run_case
 
 KERNELS = Path(__file__).parent / "kernels"
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -47,15 +48,15 @@ def refused(name: str, box: Path, limits: Limits | None = None) -> Fault:
     return caught.value.fault
 
 
-def written(box: Path, name: str, matrix: NDArray[np.float32]) -> Image:
+def written(box: Path, name: str, matrix: NDArray[np.float32]) -> MatrixFile:
     after = -matrix.nbytes % 16
     before = -(matrix.nbytes + after) % PAGE
     path = box / name
     path.write_bytes(b"\xff" * before + matrix.tobytes() + b"\xff" * after)
-    return Image(str(path), before, matrix.nbytes, after)
+    return MatrixFile(str(path), before, matrix.nbytes, after)
 
 
-def read(image: Image, n: int) -> NDArray[np.float32]:
+def read(image: MatrixFile, n: int) -> NDArray[np.float32]:
     return np.fromfile(image.path, np.float32, n * n, offset=image.before).reshape(n, n)
 
 
@@ -119,7 +120,7 @@ def test_a_build_says_how_the_kernel_is_called(tmp_path):
     assert build.parameters == ("pointer", "pointer", "pointer", "integer")
     assert build.symbol == "matmul<64, 4>"
     assert build.launch == Launch((16, 16, 1), (64, 64))
-    assert build.compiler == compiler_version()
+    assert build.compiler == find_compiler().label
     assert compiled("naive", tmp_path).launch is None
 
 

@@ -1,0 +1,60 @@
+"""The backends, and what each of them can do: the only place that says so.
+
+The value of a `Backend` names its folder in `worker/`. The first that works on a machine is the default there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Guard(StrEnum):
+    """What lies around a matrix in memory, so that an access outside of it is noticed."""
+
+    BANDS = "bands"  # NaN bytes on both sides, compared after the launch
+    PAGE = "page"  # an inaccessible page behind the elements, which stops the kernel
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a backend offers and what it needs. With the defaults it checks whole launches on the CPU."""
+
+    guard: Guard = Guard.BANDS
+    uses_gpu: bool = False  # the GPU that NVML describes: one worker for each
+    uses_cxx_compiler: bool = False  # that of the machine, which the report names
+    needs_device_lock: bool = False  # two grades on one device would disturb each other's timing
+    starts_ahead: bool = False  # a worker takes a second or two to load, so those needed later start early
+    measures_speed: bool = False
+    measures_device: bool = False  # answers Survey: the device's attributes and the bandwidth of its memory
+    has_library: bool = False  # computes a product by cuBLAS where a request has no build
+    reports_resources: bool = False  # registers, shared memory and occupancy of the compiled kernel
+    samples_blocks: bool = False  # runs a sample of a large launch's blocks, and the report says how many
+    reverses_threads: bool = False  # can run the threads of a block in reverse order, which exposes races
+    reports_timeout: bool = False  # states where the kernel was at its limit, for which it gets some seconds more
+    limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
+
+
+CHECKS_ONLY = Capabilities()
+
+
+class Backend(StrEnum):
+    """Where the kernel runs."""
+
+    capabilities: Capabilities
+
+    def __new__(cls, name: str, capabilities: Capabilities = CHECKS_ONLY) -> Backend:
+        """Make a member that equals its name and carries its capabilities."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.capabilities = capabilities
+        return member
+
+    CUDA = "cuda", Capabilities(
+        Guard.BANDS, uses_gpu=True, needs_device_lock=True, starts_ahead=True, measures_speed=True,
+        measures_device=True, has_library=True, reports_resources=True,
+    )  # fmt: skip
+    SIMULATOR = "simulator", Capabilities(
+        Guard.PAGE, uses_cxx_compiler=True, samples_blocks=True, reverses_threads=True, reports_timeout=True,
+        limit_grows_with_size=True,
+    )  # fmt: skip

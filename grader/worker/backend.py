@@ -1,0 +1,67 @@
+"""What a worker asks of a backend. Each folder beside this file holds one, as `BACKEND` of its module `backend`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from grader.contract.messages import (
+    Check,
+    Checked,
+    Compile,
+    Prepare,
+    Prepared,
+    Surveyed,
+    Timed,
+    TimedTransfers,
+    TimeRound,
+    TimeTransfers,
+)
+from grader.errors import InfrastructureError
+from grader.model import Build
+
+
+class Runner(Protocol):
+    """An open backend, which runs kernels one after the other.
+
+    What a backend cannot do is never requested of it: the judge reads its capabilities. The bodies here are for a
+    backend that measures no speed.
+    """
+
+    def check(self, request: Check, box: Path) -> Checked:
+        """Run a case, and leave A, B and C of every launch in the box. Raises SubmissionError."""
+
+    def prepare(self, request: Prepare, box: Path) -> Prepared:  # noqa: ARG002 - for those that can
+        """Get ready to time one size. Raises SubmissionError."""
+        raise CANNOT
+
+    def time_round(self, request: TimeRound, box: Path) -> Timed:  # noqa: ARG002
+        """Time one group of launches on fresh contents, and leave the projections of their outputs in the box."""
+        raise CANNOT
+
+    def time_transfers(self, request: TimeTransfers) -> TimedTransfers:  # noqa: ARG002
+        """Time products from and to ordinary memory of the host."""
+        raise CANNOT
+
+    def survey(self, box: Path) -> Surveyed:  # noqa: ARG002
+        """Describe the device, and time copies in its memory."""
+        raise CANNOT
+
+
+class WorkerBackend(Protocol):
+    """A backend before its device is open: compiling needs none, and opening one takes longer."""
+
+    def compile(self, request: Compile, box: Path) -> Build:
+        """Build a file of the box; the artifact is named relative to the box. Raises SubmissionError."""
+
+    def open(self, box: Path, *, timing: bool) -> Runner:
+        """Open the device, with what `timing` needs as well. Raises InfrastructureError."""
+
+
+CANNOT = InfrastructureError("This backend measures no speed.", "Use --backend cuda.")
+
+
+def load(name: str) -> WorkerBackend:
+    """The backend of this name, imported late: what one of them needs is not installed everywhere."""
+    return cast("WorkerBackend", import_module(f"grader.worker.{name}.backend").BACKEND)

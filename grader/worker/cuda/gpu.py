@@ -1,0 +1,135 @@
+"""The CUDA backend of a worker: PyCUDA launches the student's kernel, and only data comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract.layout import arguments, matrix_file, operands
+from grader.contract.messages import (
+    Check,
+    Checked,
+    Prepare,
+    Prepared,
+    Surveyed,
+    Timed,
+    TimedTransfers,
+    TimeRound,
+    TimeTransfers,
+)
+from grader.errors import InfrastructureError
+from grader.model import Build, Guard, Interface, Launch, Limits, MatrixFile, Shape
+from grader.worker.cuda import cublas, driver_faults, kernel, nvcc, survey
+from grader.worker.cuda.bench import Bench
+from grader.worker.cuda.device import Device, open_device
+from grader.worker.cuda.input_prefetch import Contents, InputPrefetch
+from grader.worker.cuda.pycuda_types import DeviceMemory, Module
+
+
+class Gpu:
+    """One GPU, its context held open from one request to the next."""
+
+    def __init__(self) -> None:
+        self.device = open_device()
+        self.kernels: dict[tuple[str, Launch], kernel.Kernel] = {}
+        self.buffers: dict[str, tuple[int, DeviceMemory]] = {}
+        self.prefetch = InputPrefetch()
+        self.bench: Bench | None = None
+        self.trusted: Module | None = None
+        self.library: cublas.Library | None = None
+
+    def load_trusted(self, box: Path) -> Module:
+        """The grader's own kernels around the timed launches; nvcc needs a second or two if none are cached."""
+        self.trusted = self.trusted or trusted_module(self.device, box)
+        return self.trusted
+
+    def check(self, request: Check, box: Path) -> Checked:
+        """Run a case: every launch on fresh inputs, C poisoned before, everything copied back after."""
+        case, interface = request.case, request.interface
+        ready = self._kernel(request.build, request.launch, box) if request.build else None
+        start = self._starter(ready, request)
+        for launch in range(case.launches):
+            drawn = self.prefetch.take(case, interface, launch)
+            if request.following and launch == case.launches - 1:
+                self.prefetch.begin(request.following, interface, request.limits.memory_mib)
+            files = self._upload(drawn, case.shape, interface, box, launch)
+            pointers = {name: int(self.buffers[name][1]) + files[name].before for name in files}
+            try:
+                start(pointers)
+                self.device.stream.synchronize()
+            except self.device.driver.Error as error:
+                return Checked(driver_faults.explain(str(error)), spent=True)
+            for name, file in files.items():
+                content = np.empty(file.before + file.nbytes + file.after, np.uint8)
+                self.device.driver.memcpy_dtoh(content, self.buffers[name][1])
+                content.tofile(file.path)
+        return Checked(resources=kernel.resources(self.device, ready) if ready else None)
+
+    def _starter(self, ready: kernel.Kernel | None, request: Check) -> Callable[[dict[str, int]], None]:
+        """What queues one launch on matrices at given addresses: the kernel, or the library's product."""
+        shape, words = request.case.shape, arguments(request.interface, request.case.shape)
+        if ready is not None:
+            return lambda at: ready.start(shape, words, at, self.device.stream)
+        product = cublas.product(self._library(), request.interface, shape)
+        return lambda at: product(at["A"], at["B"], at["C"])
+
+    def prepare(self, request: Prepare, box: Path) -> Prepared:
+        """Make the sets that the launches of a size rotate among."""
+        self.buffers.clear()
+        self.bench = None  # the last size's sets are freed before the next size's are made
+        subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
+        trusted = self.load_trusted(box)
+        self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, trusted)
+        return Prepared(self.bench.launches)
+
+    def time_round(self, request: TimeRound, box: Path) -> Timed:
+        if self.bench is None:
+            raise InfrastructureError("A round was asked for before it was prepared")
+        return self.bench.time_round(request.number, box)
+
+    def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
+        """Wall-clock seconds of copy in, launch, copy out, from and to ordinary pageable memory."""
+        if self.bench is None:
+            raise InfrastructureError("Transfers were asked for before a size was prepared")
+        return TimedTransfers(tuple(self.bench.time_transfers() for _ in range(request.repeats)))
+
+    def survey(self, box: Path) -> Surveyed:
+        """What the device is, and what its memory sustains."""
+        return survey.survey(self.device, self.load_trusted(box))
+
+    def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.Kernel:
+        key = (build.artifact, launch)
+        if key not in self.kernels:
+            self.kernels[key] = kernel.load(self.device, replace(build, artifact=str(box / build.artifact)), launch)
+        return self.kernels[key]
+
+    def _library(self) -> cublas.Library:
+        if self.library is None:
+            self.library = cublas.open_library(self.device)
+        return self.library
+
+    def _upload(
+        self, drawn: Contents, shape: Shape, interface: Interface, box: Path, launch: int
+    ) -> dict[str, MatrixFile]:
+        """Takes the contents, and returns the files in which each is left afterwards."""
+        memory = operands(interface, shape)
+        for name in memory:
+            self._copy(name, drawn.pop(name))  # each is as large as a matrix, and no longer needed here
+        return {name: matrix_file(memory[name], str(box / f"{name}-{launch}"), Guard.BANDS) for name in memory}
+
+    def _copy(self, name: str, content: NDArray[np.uint8]) -> None:
+        """Into a buffer that is kept while the size stays the same."""
+        if self.buffers.get(name, (0, None))[0] != content.nbytes:
+            self.buffers[name] = (content.nbytes, self.device.driver.mem_alloc(content.nbytes))
+        self.device.driver.memcpy_htod(self.buffers[name][1], content)
+
+
+def trusted_module(device: Device, box: Path) -> Module:
+    """The grader's own kernels around the timed launches."""
+    target = nvcc.compile_trusted(Path(__file__).with_name("bench.cu"), device.architecture, Limits(), box)
+    module: Module = device.driver.module_from_buffer(target.read_bytes())
+    return module

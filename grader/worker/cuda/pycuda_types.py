@@ -1,0 +1,49 @@
+"""What is used of the objects of PyCUDA, which has no types of its own."""
+
+from __future__ import annotations
+
+from typing import Protocol, SupportsInt, TypeAlias
+
+DeviceMemory: TypeAlias = SupportsInt  # an allocation, freed with the object; as an integer its address
+
+
+class Stream(Protocol):
+    """A CUDA stream; `handle` is its address."""
+
+    handle: int
+
+    def synchronize(self) -> None:
+        """Wait until everything queued has run."""
+
+
+class Function(Protocol):
+    """A kernel of a module, with what the compiler gave it."""
+
+    num_regs: int
+    shared_size_bytes: int
+    local_size_bytes: int
+    max_threads_per_block: int
+
+    def __call__(self, *arguments: object, block: tuple[int, ...], grid: tuple[int, ...], stream: Stream,
+                 shared: int = 0) -> None:  # fmt: skip
+        """Queue a launch."""
+
+    def set_attribute(self, attribute: object, value: int) -> None:
+        """Allow, for example, more dynamic shared memory."""
+
+
+class Module(Protocol):
+    """A loaded cubin."""
+
+    def get_function(self, name: str) -> Function:
+        """The kernel with this symbol."""
+
+
+class CudaDevice(Protocol):
+    """A device as the driver numbers it."""
+
+    def get_attribute(self, attribute: object) -> int:
+        """The value of a CUdevice_attribute."""
+
+    def compute_capability(self) -> tuple[int, int]:
+        """Major and minor."""
