@@ -9,6 +9,8 @@ LOCK   := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # PyCUDA is built from source, so it needs a driver and a toolkit on the machine.
 CUDA   := $(and $(shell command -v nvidia-smi),$(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc)))
+# C++ and CUDA; students' files stay as they are, and the simulator's runtime keeps its style until it is replaced.
+CXX    = $(shell git ls-files '*.cu' '*.h' '*.cpp' ':!tests/submissions' ':!tests/worker' ':!grader/worker/simulator')
 export PATH := $(PATH):/usr/local/cuda/bin
 
 .PHONY: help grade test test-fast test-gpu test-container lint format types schemas schema-files check clean lock
@@ -32,9 +34,10 @@ test-container:        ## run the tests that need a container engine, against th
 
 check: lint types schemas        ## everything that guards quality besides the tests
 
-lint: .venv/ready        ## ruff: rules and formatting
+lint: .venv/ready        ## rules and formatting of Python, formatting of C++ and CUDA
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run -Werror $(CXX)
 
 types: .venv/ready        ## mypy, strict
 	$(BIN)/mypy
@@ -52,6 +55,7 @@ schema-files: .venv/ready        ## generate the schemas of report.json and swee
 format: .venv/ready        ## rewrite the code as `make lint` wants it
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CXX)
 
 lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
 	$(LOCK) --upgrade --extra batch --extra dev pyproject.toml -o requirements.lock

@@ -9,9 +9,9 @@
 // multiply-adds can be under way at once.
 #include <lab.h>
 
-constexpr int TILE = 64;        // side of the tile of C that a block computes
-constexpr int DEPTH = 8;        // step along K
-constexpr int PER_THREAD = 8;   // elements of C below each other that a thread computes
+constexpr int TILE = 64;       // side of the tile of C that a block computes
+constexpr int DEPTH = 8;       // step along K
+constexpr int PER_THREAD = 8;  // elements of C below each other that a thread computes
 constexpr int THREADS = TILE * TILE / PER_THREAD;
 
 extern "C" __global__ void matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,

@@ -11,10 +11,10 @@
 // The step along K shrinks to 8, so that the wider tiles fit: 128 x 8 floats of A and of B are 8 KiB together.
 #include <lab.h>
 
-constexpr int SIDE = 16;                    // threads along each side of the block
-constexpr int PER_THREAD = 8;               // elements of C along each side of a thread's share
-constexpr int TILE = SIDE * PER_THREAD;     // side of the tile of C that a block computes
-constexpr int DEPTH = 8;                    // step along K
+constexpr int SIDE = 16;                 // threads along each side of the block
+constexpr int PER_THREAD = 8;            // elements of C along each side of a thread's share
+constexpr int TILE = SIDE * PER_THREAD;  // side of the tile of C that a block computes
+constexpr int DEPTH = 8;                 // step along K
 constexpr int THREADS = SIDE * SIDE;
 
 extern "C" __global__ void __launch_bounds__(THREADS)

@@ -16,8 +16,8 @@
 constexpr int COLS_PER_BLOCK = 32;
 constexpr int ROWS_PER_BLOCK = 8;
 
-extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *__restrict__ B,
-                                  ELEMENT *__restrict__ C, int N)
+extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *__restrict__ B, ELEMENT *__restrict__ C,
+                                  int N)
 {
     const int row = blockIdx.y * ROWS_PER_BLOCK + threadIdx.y;
     const int col = blockIdx.x * COLS_PER_BLOCK + threadIdx.x;

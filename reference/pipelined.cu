@@ -28,15 +28,18 @@ constexpr int THREADS = WARPS * WARP;
 constexpr int LANES_X = 8;  // the lanes of a warp, 4 x 8, take pieces of 4 x 4 elements side by side
 constexpr int LANES_Y = WARP / LANES_X;
 constexpr int PIECE = 4;
-constexpr int STAGES = 4;   // steps along K in shared memory: one is computed, three are on their way
-constexpr int FEW = 2;      // rows or columns beyond whole tiles that are worth dot products
+constexpr int STAGES = 4;  // steps along K in shared memory: one is computed, three are on their way
+constexpr int FEW = 2;     // rows or columns beyond whole tiles that are worth dot products
 
 struct Corner {
     int row, column;
 };
 
 __device__ __forceinline__ float4 &as_piece(float &first) { return reinterpret_cast<float4 &>(first); }
-__device__ __forceinline__ const float4 &as_piece(const float &first) { return reinterpret_cast<const float4 &>(first); }
+__device__ __forceinline__ const float4 &as_piece(const float &first)
+{
+    return reinterpret_cast<const float4 &>(first);
+}
 
 // A block's tile of C, HEIGHT x WIDTH, computed in steps of STEP along K; a thread has ROWS x COLUMNS elements of it.
 template <int HEIGHT_, int WIDTH_, int STEP, int ROWS, int COLUMNS>
@@ -288,7 +291,7 @@ constexpr int larger(int one, int other) { return one > other ? one : other; }
 constexpr int FLOATS = larger(larger(Large::FLOATS, Middle::FLOATS), larger(Small::FLOATS, Smallest::FLOATS));
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
-matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int N)
+    matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int N)
 {
     extern __shared__ float4 memory[];
     float *shared = reinterpret_cast<float *>(memory);

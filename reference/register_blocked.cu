@@ -23,13 +23,13 @@
 #define BLOCK 16
 #endif
 
-constexpr int THREADS = BLOCK;               // along each side of the block: 8, 16 or 32
-constexpr int TILE = 64;                     // side of the tile of C that a block computes
-constexpr int PER_THREAD = TILE / THREADS;   // elements of C along each side of a thread's share
-constexpr int DEPTH = THREADS;               // step along K
+constexpr int THREADS = BLOCK;              // along each side of the block: 8, 16 or 32
+constexpr int TILE = 64;                    // side of the tile of C that a block computes
+constexpr int PER_THREAD = TILE / THREADS;  // elements of C along each side of a thread's share
+constexpr int DEPTH = THREADS;              // step along K
 
-extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *__restrict__ B,
-                                  ELEMENT *__restrict__ C, int N)
+extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *__restrict__ B, ELEMENT *__restrict__ C,
+                                  int N)
 {
     __shared__ ELEMENT As[TILE][DEPTH];
     __shared__ ELEMENT Bs[DEPTH][TILE];

@@ -13,8 +13,8 @@
 
 constexpr int TILE = 16;
 
-extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *__restrict__ B,
-                                  ELEMENT *__restrict__ C, int N)
+extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *__restrict__ B, ELEMENT *__restrict__ C,
+                                  int N)
 {
     __shared__ ELEMENT As[TILE][TILE];
     __shared__ ELEMENT Bs[TILE][TILE];

@@ -15,10 +15,10 @@
 // one by one where it is not, and at the right edge.
 #include <lab.h>
 
-constexpr int SIDE = 16;                    // threads along each side of the block
-constexpr int PER_THREAD = 8;               // elements of C along each side of a thread's share, in two quads
-constexpr int TILE = SIDE * PER_THREAD;     // side of the tile of C that a block computes
-constexpr int DEPTH = 8;                    // step along K
+constexpr int SIDE = 16;                 // threads along each side of the block
+constexpr int PER_THREAD = 8;            // elements of C along each side of a thread's share, in two quads
+constexpr int TILE = SIDE * PER_THREAD;  // side of the tile of C that a block computes
+constexpr int DEPTH = 8;                 // step along K
 constexpr int THREADS = SIDE * SIDE;
 constexpr int PADDING = 4;
 

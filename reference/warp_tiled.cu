@@ -10,13 +10,13 @@
 // Tiles are as large as before, so it is still 32 flops per byte of global memory.
 #include <lab.h>
 
-constexpr int WARP_ROWS = 64, WARP_COLS = 32;      // the tile of C that a warp computes
-constexpr int QUAD_ROWS = 32, QUAD_COLS = 16;      // what its 8 x 4 threads cover with one 4 x 4 square each
-constexpr int TILE = 128;                          // side of the tile of C that a block computes
-constexpr int DEPTH = 16;                          // step along K
+constexpr int WARP_ROWS = 64, WARP_COLS = 32;  // the tile of C that a warp computes
+constexpr int QUAD_ROWS = 32, QUAD_COLS = 16;  // what its 8 x 4 threads cover with one 4 x 4 square each
+constexpr int TILE = 128;                      // side of the tile of C that a block computes
+constexpr int DEPTH = 16;                      // step along K
 constexpr int WARPS_ACROSS = TILE / WARP_COLS;
 constexpr int THREADS = TILE / WARP_ROWS * WARPS_ACROSS * 32;
-constexpr int PADDING = 4;                         // spreads the transposed writes to As over the banks
+constexpr int PADDING = 4;  // spreads the transposed writes to As over the banks
 
 // Four neighbours in a row of an N x N matrix, with zeros for those outside of it.
 __device__ float4 load(const float *__restrict__ matrix, int row, int col, int N)

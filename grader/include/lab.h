@@ -18,8 +18,8 @@ struct LabLaunch {
 
 // `const` at namespace scope would have internal linkage and be dropped; `extern "C"` keeps it and its name.
 // In braces, because compilers warn of an initialiser right behind `extern "C"`.
-#define LAUNCH(...)                                                                \
-    extern "C" {                                                                   \
-    __constant__ __attribute__((used)) LabLaunch lab_launch = {__VA_ARGS__};       \
-    }                                                                              \
+#define LAUNCH(...)                                                          \
+    extern "C" {                                                             \
+    __constant__ __attribute__((used)) LabLaunch lab_launch = {__VA_ARGS__}; \
+    }                                                                        \
     static_assert(sizeof(LabLaunch) == 28, "the grader reads seven words")

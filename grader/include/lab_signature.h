@@ -6,8 +6,12 @@ struct LabParameter {
     unsigned char bytes;
 };
 
-template <class T> struct LabKind { static constexpr unsigned char value = T(0.5) == T(0) ? 'i' : 'r'; };
-template <class T> struct LabKind<T *> { static constexpr unsigned char value = 'p'; };
+template <class T> struct LabKind {
+    static constexpr unsigned char value = T(0.5) == T(0) ? 'i' : 'r';
+};
+template <class T> struct LabKind<T *> {
+    static constexpr unsigned char value = 'p';
+};
 
 template <class Kernel> struct LabSignature;
 template <class... P> struct LabSignature<void (*)(P...)> {

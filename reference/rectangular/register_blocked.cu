@@ -8,10 +8,10 @@
 // multiprocessors: then a smaller tile is faster, although it moves more bytes.
 #include <lab.h>
 
-constexpr int THREADS = 16;                  // along each side of the block
-constexpr int PER_THREAD = 4;                // elements of C along each side of a thread's share
-constexpr int TILE = THREADS * PER_THREAD;   // side of the tile of C that a block computes
-constexpr int DEPTH = THREADS;               // step along K
+constexpr int THREADS = 16;                 // along each side of the block
+constexpr int PER_THREAD = 4;               // elements of C along each side of a thread's share
+constexpr int TILE = THREADS * PER_THREAD;  // side of the tile of C that a block computes
+constexpr int DEPTH = THREADS;              // step along K
 
 extern "C" __global__ void matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                                   int M, int N, int K)

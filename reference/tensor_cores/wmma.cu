@@ -15,9 +15,9 @@
 
 using namespace nvcuda;
 
-constexpr int PIECE = 16;         // side of a fragment
-constexpr int WARPS_ACROSS = 4;   // pieces of C side by side that a block computes
-constexpr int WARPS_DOWN = 4;     // and below each other
+constexpr int PIECE = 16;        // side of a fragment
+constexpr int WARPS_ACROSS = 4;  // pieces of C side by side that a block computes
+constexpr int WARPS_DOWN = 4;    // and below each other
 
 extern "C" __global__ void matmul(const half *A, const half *B, float *C, int M, int N, int K)
 {

@@ -16,15 +16,15 @@
 
 using namespace nvcuda;
 
-constexpr int PIECE = 16;                               // side of a fragment
-constexpr int TILE = 128;                               // side of the tile of C that a block computes
-constexpr int DEPTH = 32;                               // step along K
-constexpr int DOWN = 4, ACROSS = 2;                     // fragments of C that a warp holds
+constexpr int PIECE = 16;            // side of a fragment
+constexpr int TILE = 128;            // side of the tile of C that a block computes
+constexpr int DEPTH = 32;            // step along K
+constexpr int DOWN = 4, ACROSS = 2;  // fragments of C that a warp holds
 constexpr int WARPS_ACROSS = TILE / (ACROSS * PIECE);
 constexpr int WARPS = TILE / (DOWN * PIECE) * WARPS_ACROSS;
 constexpr int THREADS = WARPS * 32;
-constexpr int OCTET = 8;                                // halves in 16 bytes, the widest load
-constexpr int PADDING = OCTET;                          // rows stay aligned to 16 bytes
+constexpr int OCTET = 8;        // halves in 16 bytes, the widest load
+constexpr int PADDING = OCTET;  // rows stay aligned to 16 bytes
 
 // Copies eight neighbours in a row of a rows x cols matrix, with zeros for those outside of it.
 __device__ void copy(half *to, const half *__restrict__ matrix, int row, int col, int rows, int cols)

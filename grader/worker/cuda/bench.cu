@@ -2,7 +2,8 @@
 
 // Holds the stream until the host has queued everything behind it, so that launches run back to back.
 // It gives up after two seconds of the device's own clock: a host that died must not block the device.
-extern "C" __global__ void gate(const volatile unsigned *open) {
+extern "C" __global__ void gate(const volatile unsigned *open)
+{
     unsigned long long start, now;
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
     do {
@@ -11,7 +12,8 @@ extern "C" __global__ void gate(const volatile unsigned *open) {
 }
 
 // What memory sustains: every thread moves 16 bytes, neighbours side by side, as STREAM's copy does on a processor.
-extern "C" __global__ void copy(const float4 *__restrict__ from, float4 *__restrict__ to, size_t count) {
+extern "C" __global__ void copy(const float4 *__restrict__ from, float4 *__restrict__ to, size_t count)
+{
     const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
     if (i < count)
         to[i] = from[i];
@@ -20,7 +22,8 @@ extern "C" __global__ void copy(const float4 *__restrict__ from, float4 *__restr
 // target[line][i] = line_signs[line] * base[line][i] * position_signs[i]
 template <class T>
 __device__ void freshen(const T *base, T *target, const signed char *line_signs, const signed char *position_signs,
-                        int lines, int length, int stride) {
+                        int lines, int length, int stride)
+{
     for (int line = blockIdx.y; line < lines; line += gridDim.y)
         for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += gridDim.x * blockDim.x) {
             const size_t at = static_cast<size_t>(line) * stride + i;
@@ -28,17 +31,19 @@ __device__ void freshen(const T *base, T *target, const signed char *line_signs,
         }
 }
 
-#define FRESHEN(name, T)                                                                                       \
-    extern "C" __global__ void name(const T *base, T *target, const signed char *line_signs,                   \
-                                    const signed char *position_signs, int lines, int length, int stride) {    \
-        freshen(base, target, line_signs, position_signs, lines, length, stride);                              \
+#define FRESHEN(name, T)                                                                                  \
+    extern "C" __global__ void name(const T *base, T *target, const signed char *line_signs,              \
+                                    const signed char *position_signs, int lines, int length, int stride) \
+    {                                                                                                     \
+        freshen(base, target, line_signs, position_signs, lines, length, stride);                         \
     }
 
 // result[row] = sum over columns of C[row][column] * x[column], one warp a row; C is given by two strides, so that
 // it may lie in rows or in columns. Exact for integer contents: every partial sum stays below 2^53.
 template <class T>
 __device__ void project(const T *C, const double *x, double *result, int rows, int columns, long long row_stride,
-                        long long column_stride) {
+                        long long column_stride)
+{
     const int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     if (row >= rows)
         return;
@@ -51,10 +56,11 @@ __device__ void project(const T *C, const double *x, double *result, int rows, i
         result[row] = sum;
 }
 
-#define PROJECT(name, T)                                                                                  \
-    extern "C" __global__ void name(const T *C, const double *x, double *result, int rows, int columns,   \
-                                    long long row_stride, long long column_stride) {                      \
-        project(C, x, result, rows, columns, row_stride, column_stride);                                  \
+#define PROJECT(name, T)                                                                                \
+    extern "C" __global__ void name(const T *C, const double *x, double *result, int rows, int columns, \
+                                    long long row_stride, long long column_stride)                      \
+    {                                                                                                   \
+        project(C, x, result, rows, columns, row_stride, column_stride);                                \
     }
 
 #include <cuda_fp16.h>
