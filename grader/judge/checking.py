@@ -15,10 +15,10 @@ import numpy as np
 
 from grader.contract.inputs import REAL
 from grader.contract.layout import matrix_file, operands
+from grader.contract.limit_faults import kernel_stopped
 from grader.contract.messages import Check, Checked
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity
-from grader.host.process import Stopped
 from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_failed
 from grader.judge.verdicts import Bytes, Remains, judge
@@ -242,24 +242,12 @@ def _expect(answer: object) -> Checked:
 
 def _lost(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
     """Whose fault a lost worker is, and which."""
-    at = case.shape
-    if lost.stopped is Stopped.TIME:
-        sentence = f"The kernel did not finish {at} within {limits.case_seconds:.0f} s."
-        hint = "Look for a loop whose condition never becomes false, and for threads that wait for each other."
-        return Fault(Verdict.TIMEOUT, sentence, hint)
-    if lost.stopped is Stopped.MEMORY:
-        sentence = f"More than {limits.memory_mib} MiB of memory were used at {at}."
-        return Fault(Verdict.MEMORY, sentence, "Look for malloc in the kernel, and for what it prints.")
-    if lost.stopped is Stopped.OUTPUT:
-        sentence = f"The kernel printed more than {limits.output_bytes} bytes at {at}."
-        return Fault(Verdict.OUTPUT, sentence, "Remove printf, or let one thread of one block print.")
-    if lost.stopped is Stopped.DISK:
-        sentence = f"The kernel's process filled the disk at {at}."
-        return Fault(Verdict.OUTPUT, sentence, "A kernel has no use for files: remove what writes them.")
+    if lost.stopped:
+        return _placed(kernel_stopped(lost.stopped, limits), case)
     if lost.code is not None and lost.code > 0:
-        raise worker_failed(f"checking {at}", lost)
+        raise worker_failed(f"checking {case.shape}", lost)
     signal = f" (signal {-lost.code})" if lost.code else ""
-    sentence = f"The kernel's process crashed at {at}{signal}."
+    sentence = f"The kernel's process crashed at {case.shape}{signal}."
     return Fault(Verdict.CRASHED, sentence, "Look for indices that leave their array.")
 
 
@@ -272,4 +260,4 @@ def _placed(fault: Fault, case: Case) -> Fault:
 
 
 def _skipped(case: Case, why: str) -> CaseResult:
-    return CaseResult(case, Verdict.SKIPPED, 0.0, Fault(Verdict.SKIPPED, why, "Mend those first."))
+    return CaseResult(case, Verdict.SKIPPED, 0.0, Fault(Verdict.SKIPPED, why, "Fix those first."))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.layout import arguments
+from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile, Compiled
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.process import Stopped
@@ -63,14 +64,8 @@ def _content(box: Path, name: str) -> bytes:
 
 
 def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
-    if lost.stopped is Stopped.MEMORY:
-        sentence = f"The compiler needed more than the {limits.memory_mib} MiB of memory it may use."
-        return _refused(sentence, "Look for templates or arrays that grow too large.")
-    if lost.stopped is Stopped.TIME:
-        sentence = f"Compiling took longer than {limits.compile_seconds:g} s and was stopped."
-        return _refused(sentence, "Look for templates that multiply without end.")
-    if lost.stopped is Stopped.DISK:
-        return _refused("Compiling filled the disk and was stopped.", "Look for arrays and tables that grow too large.")
+    if lost.stopped in {Stopped.TIME, Stopped.MEMORY, Stopped.DISK}:  # what it printed is the worker's own
+        return SubmissionError(compiler_stopped(lost.stopped, limits))
     return worker_failed("compiling", lost)
 
 
@@ -79,10 +74,6 @@ def worker_failed(doing: str, lost: WorkerLostError) -> InfrastructureError:
     last = lost.printed.strip().rpartition("\n")[2][:200]
     sentence = f"The worker ended while {doing}: {last or 'it did not say why'}."
     return InfrastructureError(sentence, "Is the disk full? TMPDIR names another folder.")
-
-
-def _refused(sentence: str, hint: str) -> SubmissionError:
-    return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, hint))
 
 
 def _check_signature(build: Build, interface: Interface) -> None:

@@ -161,7 +161,7 @@ def _lost_when_timed(lost: WorkerLostError, shape: Shape) -> Fault:
 
 
 def _not_timed(shape: Shape, lost_at: Shape, seed: int) -> CaseResult:
-    fault = Fault(Verdict.SKIPPED, f"Not timed: the kernel was lost while {lost_at} was timed.", "Mend that first.")
+    fault = Fault(Verdict.SKIPPED, f"Not timed: the kernel was lost while {lost_at} was timed.", "Fix that first.")
     return CaseResult(Case(shape, TIMED, seed), Verdict.SKIPPED, 0.0, fault)
 
 

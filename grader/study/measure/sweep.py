@@ -30,7 +30,7 @@ from grader.timing.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, b
 
 # Of a grade's. The simulator runs the threads of a block forward in the first and reversed in the second.
 FAMILIES = (EXACT[0], REAL)
-NOT_TIMED = Fault(Verdict.SKIPPED, "Not timed: the kernel is not right at another size.", "Mend that first.")
+NOT_TIMED = Fault(Verdict.SKIPPED, "Not timed: the kernel is not right at another size.", "Fix that first.")
 
 
 @dataclass(frozen=True, slots=True)

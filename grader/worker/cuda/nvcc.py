@@ -9,6 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cache, toolkit
@@ -111,12 +112,8 @@ def _compile(
 
 
 def _raise_for(ended: Ended, log: str, name: str, limits: Limits) -> None:
-    if ended.stopped is Stopped.TIME:
-        sentence = f"Compiling took more time than the {limits.compile_seconds:g} s it may take, and was stopped."
-        raise _fault(sentence, "Look for templates or unrolled loops that multiply without end.", log=log)
-    if ended.stopped or ended.code < 0:
-        raise _fault(f"The compiler needed more than the {limits.memory_mib} MiB of memory it may use.",
-                     "Look for templates, unrolled loops or arrays that grow too large.", log=log)  # fmt: skip
+    if ended.stopped or ended.code < 0:  # a compiler that is killed ran out of memory
+        raise SubmissionError(compiler_stopped(ended.stopped or Stopped.MEMORY, limits, log))
     if ended.code == 0:
         return
     errors = list(ERROR.finditer(log))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from grader.contract.limit_faults import compiler_stopped
 from grader.errors import SubmissionError
 from grader.host.process import Ended, run
 from grader.model import Fault, Limits, Verdict
@@ -44,9 +45,7 @@ def refuse_foreign_includes(
 def _preprocessor_fault(ended: Ended, output: str, source: Path, limits: Limits) -> SubmissionError:
     """Tell what the submission's own lines got wrong, and nothing that stands in other files."""
     if ended.stopped:
-        return _fault(
-            f"Its includes and macros took longer than {limits.compile_seconds:g} s.", "Look for endless macros."
-        )
+        return SubmissionError(compiler_stopped(ended.stopped, limits))
     for match in PREPROCESSOR_ERROR.finditer(output):
         if Path(match["file"]) == source:
             sentence = f"It does not compile: {match['text']}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.contract.limit_faults import compiler_stopped
 from grader.errors import SubmissionError
 from grader.host import process
 from grader.host.cxx_compiler import Compiler, environment
@@ -76,10 +77,7 @@ def within_limits(shop: Workshop, command: list[str | Path]) -> process.Ended:
         env=environment(shop.folder),
     )
     if ended.stopped:
-        sentence = f"Compiling uses too much {ended.stopped.value}."
-        raise SubmissionError(
-            Fault(Verdict.COMPILE_ERROR, sentence, "Look for templates or macros that unfold without end.")
-        )
+        raise SubmissionError(compiler_stopped(ended.stopped, shop.limits))
     return ended
 
 

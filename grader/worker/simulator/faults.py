@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from grader.contract.limit_faults import kernel_stopped
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.cxx_compiler import environment
-from grader.model import Fault, Verdict
+from grader.model import Fault, Limits, Verdict
 from grader.worker.simulator.fault_report import Facts, in_line, number, text, thread, triple
 from grader.worker.simulator.source import NAME
 from grader.worker.simulator.warp_faults import WARP_FAULTS
@@ -17,7 +18,7 @@ NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 STUCK_MS = 1000  # no barrier passed for so long: the block does not just have much to do
 
 
-def explain(facts: Facts, artifact: Path, box: Path) -> Fault:
+def explain(facts: Facts, artifact: Path, box: Path, limits: Limits) -> Fault:
     """Return the fault behind a report.
 
     Raises:
@@ -31,7 +32,9 @@ def explain(facts: Facts, artifact: Path, box: Path) -> Fault:
         raise InfrastructureError("This machine does not let the simulator confine native code (seccomp)")
     at = source_line(number(facts, "pc"), artifact, box)
     if kind == "time":
-        return _time(facts, at)
+        return _time(facts, at, limits)
+    if kind == "output":
+        return kernel_stopped(process.Stopped.OUTPUT, limits)
     line = number(facts, "line0") or at
     makers = {
         "memory": _memory,
@@ -94,7 +97,6 @@ def _plain(kind: str, facts: Facts, line: int | None) -> Fault:
             f"{number(facts, 'zeros')} of them zero.",
             "__pipeline_memcpy_async copies 4, 8 or 16 bytes, and its last argument is how many of these are zeroed.",
         ),
-        "output": (Verdict.OUTPUT, "The kernel prints too much.", "Remove printf, or let a single thread print."),
     }
     verdict, sentence, hint = sentences.get(kind, (Verdict.CRASHED, f"{who} crashed{in_line(line)}.", ""))
     return Fault(verdict, sentence, hint, line)
@@ -163,7 +165,7 @@ def _deadlock(facts: Facts, line: int | None) -> Fault:
     return Fault(Verdict.BARRIER, sentence, hint, line)
 
 
-def _time(facts: Facts, at: int | None) -> Fault:
+def _time(facts: Facts, at: int | None, limits: Limits) -> Fault:
     """`at` is where a thread was running; the report's own line is the barrier at which others wait."""
     waiting, barrier = number(facts, "waiting"), number(facts, "line0")
     if waiting > 0 and barrier > 0 and number(facts, "stuck_ms") > STUCK_MS:
@@ -172,8 +174,7 @@ def _time(facts: Facts, at: int | None) -> Fault:
             f"in line {barrier}, and thread {triple(facts, 'thread')} never comes; it is still running{in_line(at)}."
         )
         return Fault(Verdict.BARRIER, sentence, "Look for a loop that does not end for that thread.", barrier)
-    sentence = f"The kernel did not end in time; {_inner(thread(facts))} was still running{in_line(at)}."
-    return Fault(Verdict.TIMEOUT, sentence, "Look for a loop that does not end, or for needless work in the loop.", at)
+    return kernel_stopped(process.Stopped.TIME, limits, f"; {_inner(thread(facts))} was still running{in_line(at)}", at)
 
 
 def _system_call(facts: Facts, line: int | None) -> Fault:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.contract.limit_faults import kernel_stopped
 from grader.contract.messages import Checked
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cpu_affinity, process
@@ -89,7 +90,7 @@ def run_case(
         (work / "job").write_text("\n".join([*lines, ""]), encoding="utf-8")
         ended = _execute(build.artifact, "run", work / "job", work, limits)
         printed = ended.output[: limits.output_bytes].decode("utf-8", "replace")
-        return Checked(_fault(ended, Path(build.artifact), work), printed)
+        return Checked(_fault(ended, Path(build.artifact), work, limits), printed)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -186,23 +187,14 @@ def _execute(program: str | Path, verb: str, file: Path, work: Path, limits: Lim
     )
 
 
-def _fault(ended: process.Ended, artifact: Path, work: Path) -> Fault | None:
-    stopped = {
-        process.Stopped.TIME: (
-            Verdict.TIMEOUT,
-            "The kernel did not end in time.",
-            "Look for a loop that does not end.",
-        ),
-        process.Stopped.MEMORY: (Verdict.MEMORY, "The kernel uses too much memory.", "Look at large local arrays."),
-        process.Stopped.OUTPUT: (Verdict.OUTPUT, "The kernel prints too much.", "Remove printf."),
-    }
-    if ended.stopped in stopped:
-        return Fault(*stopped[ended.stopped])
+def _fault(ended: process.Ended, artifact: Path, work: Path, limits: Limits) -> Fault | None:
+    if ended.stopped:
+        return kernel_stopped(ended.stopped, limits)
     if ended.code == 0:
         return None
     facts = read_report(work / "report")
     if facts:
-        return explain(facts, artifact, work)
+        return explain(facts, artifact, work, limits)
     if ended.code == BAD_JOB:
         raise InfrastructureError(f"The simulator could not start: {ended.output.decode('utf-8', 'replace')[:200]}")
     return Fault(

@@ -1,0 +1,55 @@
+"""What a student reads when a limit ends a kernel or its compilation: one sentence and one hint for each limit.
+
+The judge says it of a worker that it stopped, and a worker of a process of its own.
+"""
+
+from __future__ import annotations
+
+from grader.host.process import Stopped
+from grader.model import Fault, Limits, Verdict
+
+
+def kernel_stopped(stopped: Stopped, limits: Limits, still: str = "", line: int | None = None) -> Fault:
+    """The fault of a kernel that reached a limit; `still` says where it was, as in "; thread (0,0,0) was ..."."""
+    verdict, sentence, hint = {
+        Stopped.TIME: (
+            Verdict.TIMEOUT,
+            f"The kernel did not finish within {limits.case_seconds:.0f} s",
+            "Look for a loop whose condition never becomes false, and for threads that wait for each other.",
+        ),
+        Stopped.MEMORY: (
+            Verdict.MEMORY,
+            f"The kernel used more than {limits.memory_mib} MiB of memory",
+            "Look for malloc in the kernel, for large local arrays, and for what it prints.",
+        ),
+        Stopped.OUTPUT: (
+            Verdict.OUTPUT,
+            f"The kernel printed more than {limits.output_bytes} bytes",
+            "Remove printf, or let one thread of one block print.",
+        ),
+        Stopped.DISK: (Verdict.OUTPUT, "The kernel filled the disk", "Remove the code that writes files."),
+    }[stopped]
+    return Fault(verdict, f"{sentence}{still}.", hint, line)
+
+
+def compiler_stopped(stopped: Stopped, limits: Limits, log: str = "") -> Fault:
+    """The fault of a file whose compilation reached a limit."""
+    sentence, hint = {
+        Stopped.TIME: (
+            f"Compiling took longer than {limits.compile_seconds:g} s and was stopped.",
+            "Look for templates, macros or unrolled loops that multiply without end.",
+        ),
+        Stopped.MEMORY: (
+            f"The compiler needed more than the {limits.memory_mib} MiB of memory that it may use.",
+            "Look for templates, unrolled loops or arrays that grow too large.",
+        ),
+        Stopped.OUTPUT: (
+            "The compiler printed more than it may.",
+            "Fix the first error: the same one in a template or macro may repeat without end.",
+        ),
+        Stopped.DISK: (
+            "Compiling filled the disk and was stopped.",
+            "Look for arrays and tables that grow too large.",
+        ),
+    }[stopped]
+    return Fault(Verdict.COMPILE_ERROR, sentence, hint, detail=log)
