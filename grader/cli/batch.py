@@ -14,9 +14,9 @@ from rich.text import Text
 from grader.batch.intake import collect
 from grader.batch.present import class_files
 from grader.batch.results import store
-from grader.batch.results.identity import Lab
+from grader.batch.results.reuse import Lab
 from grader.batch.run import worker_placement
-from grader.batch.run.engine import GradeAll, Outcome, Run
+from grader.batch.run.engine import ClassRun, GradeAll, JobOutcome
 from grader.batch.run.job import Job
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import terminal
@@ -52,7 +52,7 @@ INSTALL_EXTRA = "pip install 'matmul-grader[batch]'"
 @click.option("--retry", type=click.Choice(["infrastructure"]), help="Grade again what failed through a fault of ours.")
 @click.option("--apply", is_flag=True, help="Replace the results of another rubric, once you have seen what changes.")
 @SEED
-@click.option("--full", is_flag=True, help="Run every block on the simulator, at the large sizes too.")
+@click.option("--full", is_flag=True, help="ClassRun every block on the simulator, at the large sizes too.")
 @click.option("--junit-family", type=click.Choice(junit.FAMILIES), default="xunit2", show_default=True,
               help="xunit2 is the strict dialect; ci adds file and line of each fault.")  # fmt: skip
 def batch(
@@ -78,17 +78,17 @@ def batch(
             sentence = "--workers is for this machine, and --scheduler grades on others."
             raise UsageError(sentence, "Leave out --workers: a cluster grades on as many as it has.")
         rubric, naive = load_lab(rubric_path)
-        handins = collect.collect(*sources)
+        submissions = collect.collect(*sources)
         _check_outside(output, sources)
         check_writable(output)
         with store.only_one(output):
             chosen = _machine(None if backend == "auto" else Backend(backend), image, scheduler)
             narrate(terminal.machine_line(chosen))
             lab = Lab(rubric, naive, chosen.backend, seed, full)
-            tasks = list(tasks_of(handins, lab, output, retry=bool(retry), apply=apply))
-            run = Run(lab, fresh_unless(seed), chosen, image, junit_family)
-            refuse(handins, output)
-            students = class_files.as_found(handins, tasks, output, junit_family)
+            tasks = list(tasks_of(submissions, lab, output, retry=bool(retry), apply=apply))
+            run = ClassRun(lab, fresh_unless(seed), chosen, image, junit_family)
+            refuse(submissions, output)
+            students = class_files.open_class(submissions, tasks, output, junit_family)
             status = grade_class(students, run, _grade_all(chosen.backend, workers, scheduler))
     sys.exit(status)
 

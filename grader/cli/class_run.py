@@ -10,13 +10,13 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from grader.batch.intake.submission import Handin
+from grader.batch.intake.submission import Submission
 from grader.batch.present import progress
 from grader.batch.present.class_files import Class
 from grader.batch.results import store
-from grader.batch.results.identity import Step, is_ours
+from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run import engine
-from grader.batch.run.engine import Done, GradeAll, Run
+from grader.batch.run.engine import ClassRun, FinishedTask, GradeAll
 from grader.cli.endings import INTERRUPTED, OUR_FAULT, PASSED, fail, narrate, narration, results, say
 from grader.errors import InfrastructureError
 from grader.text.clean import one_line
@@ -24,16 +24,16 @@ from grader.text.clean import one_line
 PAGES_SECONDS = 60  # drawing the pages of a hundred students takes half a second
 
 
-def grade_class(students: Class, run: Run, grade_all: GradeAll) -> int:
+def grade_class(students: Class, run: ClassRun, grade_all: GradeAll) -> int:
     """Grade the class, write its pages whatever ends that, and return the exit status."""
-    done: list[Done] = []
+    done: list[FinishedTask] = []
     with _saying_how_far(done, len(students.tasks)):
         with _writing_what_is_finished(students, done):
             _tell(engine.carry_out(students.tasks, run, grade_all), students, done)
-        return max(conclude(students, done), _say_in_vain(done))
+        return max(conclude(students, done), _report_superseded(done))
 
 
-def _tell(arriving: Generator[Done], students: Class, done: list[Done]) -> None:
+def _tell(arriving: Generator[FinishedTask], students: Class, done: list[FinishedTask]) -> None:
     """Show every result as it arrives, add it to `done`, and have the pages follow."""
     total = len(students.tasks)
     pace = progress.Pace(began := time.monotonic(), began)
@@ -62,17 +62,17 @@ def _now_and_then(write: Callable[[], None], seconds: float) -> Callable[[], Non
 
 
 @contextmanager
-def _saying_how_far(done: Sequence[Done], total: int) -> Iterator[None]:
+def _saying_how_far(done: Sequence[FinishedTask], total: int) -> Iterator[None]:
     """An interrupt as a sentence, the moment it comes."""
     try:
         yield
     except KeyboardInterrupt:
         sentence = f"Interrupted: {len(done)} of {total} are finished."
-        fail(sentence, "Run the same command again, and it goes on from there.", INTERRUPTED)
+        fail(sentence, "ClassRun the same command again, and it goes on from there.", INTERRUPTED)
 
 
 @contextmanager
-def _writing_what_is_finished(students: Class, done: Sequence[Done]) -> Iterator[None]:
+def _writing_what_is_finished(students: Class, done: Sequence[FinishedTask]) -> Iterator[None]:
     """Where grading is cut short, the pages show what is finished; it is what cut it short that is said."""
     try:
         yield
@@ -83,7 +83,7 @@ def _writing_what_is_finished(students: Class, done: Sequence[Done]) -> Iterator
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[Done, int, str], None]]:
+def _progress(total: int) -> Iterator[Callable[[FinishedTask, int, str], None]]:
     """On a terminal a bar with an estimate, and above it what was graded; elsewhere a line for each student."""
     if not narration.is_terminal:
         yield lambda done, number, left: narrate(progress.line(done, number, total, left))
@@ -93,15 +93,15 @@ def _progress(total: int) -> Iterator[Callable[[Done, int, str], None]]:
     with Progress(*columns, console=narration, transient=True) as bar:
         shown = bar.add_task("grading", total=total, left="")
 
-        def show(done: Done, number: int, left: str) -> None:
-            if done.task.step is not Step.KEEP:
+        def show(done: FinishedTask, number: int, left: str) -> None:
+            if done.task.action is not Action.KEEP:
                 narration.print(progress.line(done, number, total))
             bar.update(shown, completed=number, left=left)
 
         yield show
 
 
-def conclude(students: Class, done: Sequence[Done]) -> int:
+def conclude(students: Class, done: Sequence[FinishedTask]) -> int:
     """Write the pages of the class, say what became of it, and return the exit status."""
     students.write(done)
     _tell_previews(done, students.folder)
@@ -111,10 +111,10 @@ def conclude(students: Class, done: Sequence[Done]) -> int:
     if students.earlier:
         say(progress.earlier(len(students.earlier)))
     say(f"Results: {students.folder}")
-    return OUR_FAULT if any(is_ours(row.report) for row in rows if row.report) else PASSED
+    return OUR_FAULT if any(is_incomplete(row.report) for row in rows if row.report) else PASSED
 
 
-def _tell_previews(done: Sequence[Done], output: Path) -> None:
+def _tell_previews(done: Sequence[FinishedTask], output: Path) -> None:
     """What a new rubric would change; where there is none, what an earlier preview left goes."""
     previews = [one for one in done if one.task.is_preview]
     if previews:
@@ -124,9 +124,9 @@ def _tell_previews(done: Sequence[Done], output: Path) -> None:
         shutil.rmtree(output / store.PREVIEW, ignore_errors=True)
 
 
-def refuse(handins: Sequence[Handin], output: Path) -> None:
+def refuse(submissions: Sequence[Submission], output: Path) -> None:
     """Say of whom there is nothing to grade and leave them the reason; no earlier result of theirs is to count."""
-    for one in handins:
+    for one in submissions:
         if not one.problem:
             continue
         narrate(progress.refused(one.student, one.problem))
@@ -135,11 +135,11 @@ def refuse(handins: Sequence[Handin], output: Path) -> None:
         store.write_reason(one.problem, output / one.student)
 
 
-def _say_in_vain(done: Sequence[Done]) -> int:
+def _report_superseded(done: Sequence[FinishedTask]) -> int:
     """Whom a fault of ours met who has a grade already, and the exit status for it."""
-    names = [one_line(one.task.handin.student, progress.NAME_CHARACTERS) for one in done if one.in_vain]
+    names = [one_line(one.task.submission.student, progress.NAME_CHARACTERS) for one in done if one.superseded]
     if not names:
         return PASSED
     say(f"Not graded this time through a fault of ours; the earlier result stays: {', '.join(names)}.")
-    say("Run the same command again when the cause is mended.")
+    say("ClassRun the same command again when the cause is mended.")
     return OUR_FAULT

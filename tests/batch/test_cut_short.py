@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.intake.submission import Handin
+from grader.batch.intake.submission import Submission
 from grader.batch.present import class_files
-from grader.batch.present.class_files import GRADEBOOK, as_found
+from grader.batch.present.class_files import GRADEBOOK, open_class
 from grader.batch.results import store
-from grader.batch.results.identity import Identity, Lab, Result, identity
-from grader.batch.run.engine import Run
+from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
+from grader.batch.run.engine import ClassRun
 from grader.batch.run.job import Job
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import class_run
@@ -23,9 +23,9 @@ from grader.model import Backend, Report, Source
 from tests.report import examples
 
 LAB = Lab(examples.rubric(), b"naive", Backend.CUDA)
-RUN = Run(LAB, 1, examples.report().machine, "", "xunit2")
-ADA, BEN = Handin("ada", content=b"ada's"), Handin("ben", content=b"ben's")
-CYD = Handin("cyd", problem="Nothing was handed in.")
+RUN = ClassRun(LAB, 1, examples.report().machine, "", "xunit2")
+ADA, BEN = Submission("ada", content=b"ada's"), Submission("ben", content=b"ben's")
+CYD = Submission("cyd", problem="Nothing was handed in.")
 GONE = InfrastructureError("The cluster is gone.")
 NOT_YET = "not-graded-yet"
 
@@ -42,10 +42,12 @@ def graded(jobs: Sequence[Job], then: Callable[[], None] = lambda: None) -> Iter
 
 
 def grade(results: Path, then: Callable[[], None] = lambda: None) -> int:
-    handins = (ADA, BEN, CYD)
-    tasks = list(tasks_of(handins, LAB, results, retry=False, apply=False))
-    class_run.refuse(handins, results)
-    return class_run.grade_class(as_found(handins, tasks, results, "xunit2"), RUN, lambda jobs: graded(jobs, then))
+    submissions = (ADA, BEN, CYD)
+    tasks = list(tasks_of(submissions, LAB, results, retry=False, apply=False))
+    class_run.refuse(submissions, results)
+    return class_run.grade_class(
+        open_class(submissions, tasks, results, "xunit2"), RUN, lambda jobs: graded(jobs, then)
+    )
 
 
 def raising(error: BaseException) -> Callable[[], None]:
@@ -64,9 +66,9 @@ def states(results: Path) -> dict[str, str]:
     return {student: line["state"] for student, line in lines(results).items()}
 
 
-def finish(results: Path, student: str, content: bytes, rubric: str = identity(LAB, b"").rubric) -> None:
+def finish(results: Path, student: str, content: bytes, rubric: str = fingerprint(LAB, b"").rubric) -> None:
     """A result that was made from another seed."""
-    store.write(Result(Identity("", rubric), report_of(content)), content, results / student, "xunit2")
+    store.write(Result(Fingerprint("", rubric), report_of(content)), content, results / student, "xunit2")
 
 
 @pytest.mark.parametrize("ending", [KeyboardInterrupt(), GONE], ids=["interrupt", "fault of ours"])

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.intake.submission import Handin
-from grader.batch.present.class_files import as_found
+from grader.batch.intake.submission import Submission
+from grader.batch.present.class_files import open_class
 from grader.batch.results import store
-from grader.batch.results.identity import Lab, Result, identity
+from grader.batch.results.reuse import Lab, Result, fingerprint
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.errors import InfrastructureError
 from grader.model import Backend, Report, Source, Verdict
@@ -32,15 +32,15 @@ def wrong() -> Report:
 def results(tmp_path: Path) -> Path:
     """Where ada and bob are finished."""
     for student in ("ada", "bob"):
-        store.write(Result(identity(LAB, CONTENT), wrong()), CONTENT, tmp_path / student, "xunit2")
+        store.write(Result(fingerprint(LAB, CONTENT), wrong()), CONTENT, tmp_path / student, "xunit2")
     return tmp_path
 
 
 def run_again(results: Path, junit_family: str) -> None:
     """Ada is in the sources, and bob was in those of an earlier run."""
-    handins = [Handin("ada", content=CONTENT)]
-    tasks = list(tasks_of(handins, LAB, results, retry=False, apply=False))
-    as_found(handins, tasks, results, junit_family).write([])
+    submissions = [Submission("ada", content=CONTENT)]
+    tasks = list(tasks_of(submissions, LAB, results, retry=False, apply=False))
+    open_class(submissions, tasks, results, junit_family).write([])
 
 
 def changed(results: Path) -> dict[str, int]:
@@ -63,7 +63,7 @@ def test_nothing_else_of_a_kept_result_is_touched(results: Path):
     run_again(results, "ci")
     differing = {name for name, inode in changed(results).items() if inode != before[name]}
     assert differing == {"ada/junit.xml", "bob/junit.xml"}
-    assert store.read(results / "ada") == Result(identity(LAB, CONTENT), wrong())
+    assert store.read(results / "ada") == Result(fingerprint(LAB, CONTENT), wrong())
 
 
 def test_the_same_family_again_writes_nothing(results: Path):

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.intake.submission import Handin
-from grader.batch.present.class_files import as_found, earlier, write_class
+from grader.batch.intake.submission import Submission
+from grader.batch.present.class_files import earlier, open_class, write_class
 from grader.batch.present.gradebook import gradebook, people
 from grader.batch.results import store
-from grader.batch.results.identity import Identity, Result
+from grader.batch.results.reuse import Fingerprint, Result
 from grader.cli import class_run
 from grader.errors import InfrastructureError, UsageError
 from grader.export import collected
@@ -22,17 +22,17 @@ from tests.batch.present import class_rows
 from tests.report import examples
 
 CONTENT = b"a kernel"
-REFUSED = Handin("ada", problem="There is no .cu file, only notes.txt.")
+REFUSED = Submission("ada", problem="There is no .cu file, only notes.txt.")
 
 
 def finish(results: Path, *students: str) -> None:
     for student in students:
-        store.write(Result(Identity("m", "r"), examples.report()), CONTENT, results / student, "xunit2")
+        store.write(Result(Fingerprint("m", "r"), examples.report()), CONTENT, results / student, "xunit2")
 
 
-def conclude(results: Path, *handins: Handin) -> None:
-    class_run.refuse(handins, results)
-    class_run.conclude(as_found(handins, [], results, "xunit2"), [])
+def conclude(results: Path, *submissions: Submission) -> None:
+    class_run.refuse(submissions, results)
+    class_run.conclude(open_class(submissions, [], results, "xunit2"), [])
 
 
 def gradebook_of(results: Path) -> dict[str, dict[str, str]]:
@@ -100,26 +100,26 @@ def test_a_student_whose_reason_cannot_be_written_is_a_fault_of_ours(tmp_path: P
 
 
 def test_who_had_nothing_to_grade_stays_with_the_reason(tmp_path: Path):
-    conclude(tmp_path, Handin("ada", "Ada", "ada@example.edu", late=True, problem=REFUSED.problem))
+    conclude(tmp_path, Submission("ada", "Ada", "ada@example.edu", late=True, problem=REFUSED.problem))
     before = gradebook_of(tmp_path)["ada"]
     finish(tmp_path, "bob")
-    conclude(tmp_path, Handin("cyd", problem="Nothing was handed in."))
+    conclude(tmp_path, Submission("cyd", problem="Nothing was handed in."))
     assert listed(tmp_path) == ["ada", "bob", "cyd"]
     assert {**gradebook_of(tmp_path)["ada"]}.items() >= before.items()
     assert (before["problem"], before["name"], before["late"]) == (REFUSED.problem, "Ada", "yes")
-    assert "ada: hand-in" in (tmp_path / "junit.xml").read_text()
+    assert "ada: submission" in (tmp_path / "junit.xml").read_text()
 
 
 def test_whose_folder_was_deleted_is_in_the_class_no_more(tmp_path: Path):
     conclude(tmp_path, REFUSED)
     shutil.rmtree(tmp_path / "ada")
-    conclude(tmp_path, Handin("bob", problem="Nothing was handed in."))
+    conclude(tmp_path, Submission("bob", problem="Nothing was handed in."))
     assert listed(tmp_path) == ["bob"]
 
 
 def test_a_command_with_a_part_of_the_class_keeps_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     finish(tmp_path, "ada", "bob", "cyd")
-    conclude(tmp_path, Handin("bob", problem="Nothing was handed in."))
+    conclude(tmp_path, Submission("bob", problem="Nothing was handed in."))
     assert listed(tmp_path) == ["ada", "bob", "cyd"]
     assert "2 students of an earlier run are not in these sources; their results stay." in capsys.readouterr().out
 
@@ -128,7 +128,7 @@ def test_what_only_the_gradebook_says_of_a_student_stays(tmp_path: Path):
     finish(tmp_path, "bert")
     write_class(class_rows.rows(), tmp_path)
     (bert,) = earlier([], tmp_path)
-    assert bert.handin == Handin("bert", "Bert", "bert@example.edu", late=True)
+    assert bert.submission == Submission("bert", "Bert", "bert@example.edu", late=True)
     assert bert.report == examples.report()
 
 
@@ -145,4 +145,4 @@ def test_a_text_that_is_no_gradebook_lists_nobody(text: str):
 
 def test_a_gradebook_is_read_with_whom_it_lists():
     found = people(gradebook(class_rows.rows()))
-    assert list(found) == [row.handin.student for row in class_rows.rows()]
+    assert list(found) == [row.submission.student for row in class_rows.rows()]

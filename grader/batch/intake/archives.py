@@ -17,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from grader.batch.intake.source_entry import (
     JUNK,
-    Found,
+    SourceEntry,
     check_number,
     inside,
     refused,
@@ -34,7 +34,7 @@ DAMAGED = (BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError, 
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[Found, ...]]:
+def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
     """Yield what a zip file holds, to be read while it is open.
 
     Raises UsageError where the file as a whole cannot be read.
@@ -52,11 +52,11 @@ def opened(path: Path) -> Iterator[tuple[Found, ...]]:
         yield tuple(_found(archive, info, name) for name, info in named if inside(name) and not JUNK.search(name))
 
 
-def _found(archive: ZipFile, info: ZipInfo, name: str) -> Found:
+def _found(archive: ZipFile, info: ZipInfo, name: str) -> SourceEntry:
     path = inside(name) + ("/" if name.endswith("/") else "")
     why = _why_refused(info, name)
     refusal = sentence(name, why) if why else ""
-    return Found(path, _modified(info), partial(_read, archive, info, name), refusal)
+    return SourceEntry(path, _modified(info), partial(_read, archive, info, name), refusal)
 
 
 def _name(info: ZipInfo) -> str:

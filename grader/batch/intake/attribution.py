@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from grader.batch.intake.source_entry import Found
+from grader.batch.intake.source_entry import SourceEntry
 from grader.text.identifiers import ascii_words
 
 # instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and what the student called the file.
@@ -21,7 +21,7 @@ PACKED = re.compile(r"\.(zip|tar|gz|tgz|bz2|xz|7z|rar)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Attribution:
     """A student and one thing that was handed in, or nothing.
 
     `key` tells students apart; `student` is the identifier they would like. `rank` orders a student's files, the
@@ -37,21 +37,21 @@ class Claim:
     rank: int = 0
     source: int = 0
     file: str = ""
-    found: Found | None = None
+    found: SourceEntry | None = None
 
 
-def by_name(found: Sequence[Found]) -> Iterator[Claim]:
+def by_name(found: Sequence[SourceEntry]) -> Iterator[Attribution]:
     """Tell whose each file is by its path alone: Moodle's, Canvas's, or a folder or a file for each student."""
     depth = 1 if _is_wrapped(found) else 0
     for one in found:
         inner = one.parts[depth:]
-        if inner and (claim := _moodle(inner) or _canvas(inner) or _plain(inner, one)):
-            file = claim.file or inner[-1]
-            submitted = "" if claim.rank else one.modified  # Canvas dates its entries when they are exported
-            yield replace(claim, file=file, submitted=submitted, found=None if one.is_folder else one)
+        if inner and (attribution := _moodle(inner) or _canvas(inner) or _plain(inner, one)):
+            file = attribution.file or inner[-1]
+            submitted = "" if attribution.rank else one.modified  # Canvas dates its entries when they are exported
+            yield replace(attribution, file=file, submitted=submitted, found=None if one.is_folder else one)
 
 
-def _is_wrapped(found: Sequence[Found]) -> bool:
+def _is_wrapped(found: Sequence[SourceEntry]) -> bool:
     """Whether everything lies in one folder that is no student's: it has folders of students or a platform's files."""
     if len({one.parts[0] for one in found}) != 1 or _moodle(found[0].parts[:1]):
         return False
@@ -62,12 +62,12 @@ def _is_wrapped(found: Sequence[Found]) -> bool:
     return len(folders) > 1 and not any(one.is_source for one in inner if len(one.parts) == IN_THE_FOLDER)
 
 
-def _moodle(parts: Sequence[str]) -> Claim | None:
+def _moodle(parts: Sequence[str]) -> Attribution | None:
     match = MOODLE.fullmatch(parts[0])
     if match is None:
         return None
     participant, name = match["participant"], match["who"]
-    return Claim(
+    return Attribution(
         f"moodle {participant}",
         f"{ascii_words(name)}-{participant}",
         name,
@@ -75,12 +75,12 @@ def _moodle(parts: Sequence[str]) -> Claim | None:
     )
 
 
-def _canvas(parts: Sequence[str]) -> Claim | None:
+def _canvas(parts: Sequence[str]) -> Attribution | None:
     match = CANVAS.fullmatch(parts[0]) if len(parts) == 1 else None
     if match is None:
         return None
     who, user = match["who"] or "", match["user"]
-    return Claim(
+    return Attribution(
         key=f"canvas {user}",
         student=f"{who}-{user}".strip("-"),
         name=who,
@@ -90,11 +90,11 @@ def _canvas(parts: Sequence[str]) -> Claim | None:
     )
 
 
-def _plain(parts: Sequence[str], found: Found) -> Claim | None:
+def _plain(parts: Sequence[str], found: SourceEntry) -> Attribution | None:
     """A folder for each student, or a file called as the student is; other files beside those are nobody's."""
     if len(parts) > 1 or found.is_folder:
-        return Claim(f"folder {parts[0].casefold()}", parts[0], parts[0])
+        return Attribution(f"folder {parts[0].casefold()}", parts[0], parts[0])
     if found.is_source or PACKED.search(parts[0]) or found.refusal:
         stem = parts[0].rsplit(".", 1)[0]
-        return Claim(f"folder {stem.casefold()}", stem, stem)
+        return Attribution(f"folder {stem.casefold()}", stem, stem)
     return None

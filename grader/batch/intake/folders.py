@@ -13,7 +13,7 @@ from pathlib import Path
 from grader.batch.intake.source_entry import (
     JUNK,
     MOST_FILES,
-    Found,
+    SourceEntry,
     check_number,
     inside,
     refused,
@@ -25,14 +25,14 @@ from grader.errors import UsageError
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[Found, ...]]:
+def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
     """Yield what a folder holds. Raises UsageError where it cannot be listed."""
     found = tuple(islice(_walk(path, path), MOST_FILES + 1))
     check_number(len(found), path)
     yield found
 
 
-def _walk(root: Path, folder: Path) -> Iterator[Found]:
+def _walk(root: Path, folder: Path) -> Iterator[SourceEntry]:
     try:
         entries = sorted(os.scandir(folder), key=lambda one: one.name)
     except OSError as error:
@@ -48,7 +48,7 @@ def _walk(root: Path, folder: Path) -> Iterator[Found]:
             yield from _walk(root, Path(entry.path))
 
 
-def one_file(path: Path, name: str) -> Found:
+def one_file(path: Path, name: str) -> SourceEntry:
     """Return the file or folder at `path` under another name."""
     try:
         status = path.lstat()
@@ -57,12 +57,12 @@ def one_file(path: Path, name: str) -> Found:
     why = why_refused(status.st_mode)
     modified = datetime.fromtimestamp(status.st_mtime, UTC).isoformat(timespec="seconds")
     ending = "/" if path.is_dir() and not why else ""
-    return Found(inside(name) + ending, modified, partial(_read, path, name), sentence(name, why) if why else "")
+    return SourceEntry(inside(name) + ending, modified, partial(_read, path, name), sentence(name, why) if why else "")
 
 
-def _closed(path: Path, name: str, error: OSError) -> Found:
+def _closed(path: Path, name: str, error: OSError) -> SourceEntry:
     words = sentence(name, f"cannot be opened ({error.strerror})")
-    return Found(inside(name), "", partial(_read, path, name), words)
+    return SourceEntry(inside(name), "", partial(_read, path, name), words)
 
 
 def _read(path: Path, name: str, most: int) -> bytes:

@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from grader.batch.intake.attribution import Claim, by_name
-from grader.batch.intake.source_entry import Found
+from grader.batch.intake.attribution import Attribution, by_name
+from grader.batch.intake.source_entry import SourceEntry
 from grader.errors import SubmissionError, UsageError
 
 METADATA = "submission_metadata.yml"
@@ -19,18 +19,18 @@ MOST_METADATA = 64 << 20  # it holds every test of every attempt of the class
 TOP, IN_A_FOLDER = 1, 2  # parts of the path of the file; deeper ones are a student's
 
 
-def metadata(found: Sequence[Found]) -> Found | None:
+def metadata(found: Sequence[SourceEntry]) -> SourceEntry | None:
     """Return the export's own metadata, where there is any."""
     return next((one for one in found if one.parts[-1] == METADATA and _is_ours(one, found)), None)
 
 
-def claims(found: Sequence[Found], described: Found) -> Iterator[Claim]:
+def attributions(found: Sequence[SourceEntry], described: SourceEntry) -> Iterator[Attribution]:
     """Tell whose each file is. Every member of a group has handed in the group's files.
 
     Raises UsageError where the metadata cannot be read.
     """
     depth = len(described.parts) - 1
-    held: dict[str, list[Found]] = defaultdict(list)
+    held: dict[str, list[SourceEntry]] = defaultdict(list)
     for one in found:
         if one is not described and len(one.parts) > depth:
             held[one.parts[depth]].append(replace(one, path=one.path.split("/", depth)[-1]))
@@ -42,13 +42,13 @@ def claims(found: Sequence[Found], described: Found) -> Iterator[Claim]:
     yield from by_name([one for files in held.values() for one in files])  # what the metadata does not know
 
 
-def _is_ours(one: Found, found: Sequence[Found]) -> bool:
+def _is_ours(one: SourceEntry, found: Sequence[SourceEntry]) -> bool:
     if len(one.parts) == TOP:
         return True
     return len(one.parts) == IN_A_FOLDER and len({other.parts[0] for other in found}) == 1
 
 
-def _parsed(described: Found) -> dict[Any, Any]:
+def _parsed(described: SourceEntry) -> dict[Any, Any]:
     try:
         values = yaml.load(described.read(MOST_METADATA), Loader=_Plain)  # noqa: S506 - a SafeLoader, which builds no objects
     except (yaml.YAMLError, SubmissionError, RecursionError, ValueError) as error:
@@ -58,7 +58,7 @@ def _parsed(described: Found) -> dict[Any, Any]:
     return values
 
 
-def _owners(submission: object) -> Iterator[Claim]:
+def _owners(submission: object) -> Iterator[Attribution]:
     if not isinstance(submission, dict):
         return
     submitters = submission.get(":submitters")
@@ -67,7 +67,7 @@ def _owners(submission: object) -> Iterator[Claim]:
             name, email, number = (_text(one.get(field)) for field in (":name", ":email", ":sid"))
             if known := number or email or name:
                 key = f"gradescope {(email or known).casefold()}"
-                yield Claim(key, known, name, email, submitted=_time(submission.get(":created_at")))
+                yield Attribution(key, known, name, email, submitted=_time(submission.get(":created_at")))
 
 
 def _text(value: object) -> str:

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from grader.batch.intake import folders
-from grader.batch.intake.attribution import Claim
+from grader.batch.intake.attribution import Attribution
 from grader.errors import UsageError
 
 # What spreadsheets and learning platforms call these columns, in small letters and without what stands between words.
@@ -42,7 +42,7 @@ NOT_LATE = {"", "0", "no", "n", "false", "none", "-", "00:00:00", "0:00:00"}
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[Claim, ...]]:
+def opened(path: Path) -> Iterator[tuple[Attribution, ...]]:
     """Yield what the roster says was handed in; the files lie beside it or where their path says.
 
     Raises UsageError for what is no roster, and names the columns that it lacks.
@@ -50,7 +50,7 @@ def opened(path: Path) -> Iterator[tuple[Claim, ...]]:
     lines = _lines(path, _text(path))
     places = _places(path, lines[0])
     rows = [{what: _cell(line, place) for what, place in places.items()} for line in lines[1:]]
-    yield tuple(claim for row in rows if row["student"] for claim in _claims(row, path.parent))
+    yield tuple(attribution for row in rows if row["student"] for attribution in _attributions(row, path.parent))
 
 
 def _text(path: Path) -> str:
@@ -101,9 +101,9 @@ def _cell(line: list[str], place: int) -> str:
     return line[place].strip() if place < len(line) else ""
 
 
-def _claims(row: Mapping[str, str], folder: Path) -> Iterator[Claim]:
+def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]:
     """A path to a folder stands for every file in it."""
-    owner = Claim(
+    owner = Attribution(
         key=f"roster {row['student'].casefold()}",
         student=row["student"],
         name=row.get("name") or f"{row.get('first', '')} {row.get('last', '')}".strip(),

@@ -17,7 +17,7 @@ JUNK = re.compile(r"(^|/)(__MACOSX|\.git|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SourceEntry:
     """A file, or a folder where `path` ends with a slash.
 
     `path` has no part that leads out of the source; `modified` is ISO 8601 or empty. `read` takes the most bytes that

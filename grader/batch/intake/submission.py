@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Handin:
+class Submission:
     """One student's file.
 
     `student` is unique in the class and safe as the name of a folder; `submitted` is ISO 8601 or empty. `problem` says

@@ -5,20 +5,20 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
-from grader.batch.present.row import Row
+from grader.batch.present.student_result import StudentResult
 from grader.report import junit
 from grader.text.clean import one_line
 
 
-def class_junit(rows: Sequence[Row], family: str = "xunit2") -> str:
+def class_junit(rows: Sequence[StudentResult], family: str = "xunit2") -> str:
     """Return the XML document of the class; `family` as in grader.report.junit."""
     title = next((row.report.rubric.title for row in rows if row.report), "class")
     return junit.document(title, [_suite(row, family) for row in rows])
 
 
-def _suite(row: Row, family: str) -> ET.Element:
+def _suite(row: StudentResult, family: str) -> ET.Element:
     """Readers tell cases apart by name alone, so each begins with whose it is."""
-    student = row.handin.student
+    student = row.submission.student
     suite = junit.suite(row.report, family) if row.report else _waiting() if row.is_waiting else _nothing(row)
     suite.set("name", student)
     for case in suite.iter("testcase"):
@@ -27,10 +27,10 @@ def _suite(row: Row, family: str) -> ET.Element:
     return suite
 
 
-def _nothing(row: Row) -> ET.Element:
+def _nothing(row: StudentResult) -> ET.Element:
     """A suite of one case: a failure where nothing could be read of what was handed in, an error where we failed."""
-    message = one_line(row.problem or row.handin.problem, junit.LONGEST_MESSAGE) or "There is no report."
-    if row.handin.problem:
+    message = one_line(row.problem or row.submission.problem, junit.LONGEST_MESSAGE) or "There is no report."
+    if row.submission.problem:
         return _one_case("failure", "failures", {"message": message, "type": "NothingToGrade"})
     return _one_case("error", "errors", {"message": message, "type": "Infrastructure"})
 
@@ -43,6 +43,6 @@ def _waiting() -> ET.Element:
 def _one_case(ended: str, total: str, attributes: dict[str, str]) -> ET.Element:
     counts = {"tests": "1", "failures": "0", "errors": "0", "skipped": "0", total: "1"}
     suite = ET.Element("testsuite", {**counts, "time": "0.000", "hostname": "localhost"})
-    case = ET.SubElement(suite, "testcase", {"name": "hand-in", "classname": "handin", "time": "0.000"})
+    case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "submission", "time": "0.000"})
     ET.SubElement(case, ended, attributes).text = attributes["message"]
     return suite

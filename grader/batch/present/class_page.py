@@ -7,17 +7,17 @@ from urllib.parse import quote
 
 from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import Cell, number, page
-from grader.batch.present.row import Row
-from grader.batch.present.summary import NOT_YET, Standing, standing
+from grader.batch.present.student_result import StudentResult
+from grader.batch.present.summary import NOT_YET, StudentSummary, summarize
 from grader.model import State, Verdict
 from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
 
 
-def class_page(rows: Sequence[Row], files: Mapping[str, Sequence[str]]) -> str:
+def class_page(rows: Sequence[StudentResult], files: Mapping[str, Sequence[str]]) -> str:
     """Return the page. `files` names the files in each student's folder that the page links to."""
-    lines = [standing(row) for row in rows]
+    lines = [summarize(row) for row in rows]
     return page(
         "index.html",
         title=_title(rows),
@@ -31,12 +31,12 @@ def class_page(rows: Sequence[Row], files: Mapping[str, Sequence[str]]) -> str:
     )
 
 
-def _title(rows: Sequence[Row]) -> str:
+def _title(rows: Sequence[StudentResult]) -> str:
     titles = dict.fromkeys(one_line(row.report.rubric.title, 120) for row in rows if row.report)
     return ", ".join(titles) or "Class"
 
 
-def _counts(lines: Sequence[Standing]) -> list[tuple[int, str]]:
+def _counts(lines: Sequence[StudentSummary]) -> list[tuple[int, str]]:
     """How many ended how; what there is none of is left out."""
     every = {
         "students": len(lines),
@@ -50,12 +50,12 @@ def _counts(lines: Sequence[Standing]) -> list[tuple[int, str]]:
     return [(many, words) for words, many in every.items() if many or words == "students"]
 
 
-def _machines(rows: Sequence[Row]) -> list[str]:
+def _machines(rows: Sequence[StudentResult]) -> list[str]:
     machines = [row.report.machine for row in rows if row.report]
     return list(dict.fromkeys(one_line(one.device or f"{one.backend}, {one.system}", 80) for one in machines))
 
 
-def _cells(one: Standing) -> list[Cell]:
+def _cells(one: StudentSummary) -> list[Cell]:
     return [
         Cell(_words(one), _words(one), _kind(one)),
         _points(one),
@@ -66,7 +66,7 @@ def _cells(one: Standing) -> list[Cell]:
     ]
 
 
-def _words(one: Standing) -> str:
+def _words(one: StudentSummary) -> str:
     if one.verdict:
         return "right" if one.verdict == Verdict.OK else Verdict(one.verdict).words
     if one.state in {State.RUNNING, State.INTERRUPTED}:
@@ -76,7 +76,7 @@ def _words(one: Standing) -> str:
     return "nothing to grade" if one.theirs else "our fault"
 
 
-def _kind(one: Standing) -> str:
+def _kind(one: StudentSummary) -> str:
     """How the row is to be read: good, short (theirs), none (no file that could be graded), ours, waiting."""
     if one.score is not None:
         neither = not one.verdict or Verdict(one.verdict).is_undecided
@@ -86,7 +86,7 @@ def _kind(one: Standing) -> str:
     return "none" if one.theirs else "ours"
 
 
-def _points(one: Standing) -> Cell:
+def _points(one: StudentSummary) -> Cell:
     if one.score is None:
         return Cell("", "")
     return Cell(f"{one.score.earned:.1f} / {one.score.points - one.score.not_measured:g}", f"{one.score.earned:.6f}")

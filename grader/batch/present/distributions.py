@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from grader.batch.present.row import Row
-from grader.batch.present.summary import standing
+from grader.batch.present.student_result import StudentResult
+from grader.batch.present.summary import summarize
 from grader.pages import plots
 from grader.timing.rounds import LIBRARY, NAIVE
 
@@ -21,9 +21,9 @@ BINS = 10
 BASELINES = {NAIVE: "naive kernel", LIBRARY: "cuBLAS"}
 
 
-def figures(rows: Sequence[Row]) -> list[str]:
+def figures(rows: Sequence[StudentResult]) -> list[str]:
     """Return each figure as inline SVG; none where there is nothing to show."""
-    lines = [standing(row) for row in rows]
+    lines = [summarize(row) for row in rows]
     scores = [one.score for one in lines if one.score]
     shares = [100 * one.earned / out_of for one in scores if (out_of := one.points - one.not_measured) > 0]
     speeds = [one.gflops for one in lines if one.gflops and isfinite(one.gflops) and one.gflops > 0]
@@ -84,7 +84,7 @@ def _count_students(axes: Axes) -> None:
     axes.grid(visible=False, axis="x")
 
 
-def _baselines(rows: Sequence[Row]) -> dict[str, float]:
+def _baselines(rows: Sequence[StudentResult]) -> dict[str, float]:
     """The median over the class of each baseline's GFLOPS at the largest size."""
     speeds: dict[str, list[float]] = {}
     for report in (row.report for row in rows if row.report is not None):

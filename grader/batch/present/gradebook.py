@@ -6,9 +6,9 @@ import csv
 import io
 from collections.abc import Sequence
 
-from grader.batch.intake.submission import Handin
-from grader.batch.present.row import Row
-from grader.batch.present.summary import Standing, standing
+from grader.batch.intake.submission import Submission
+from grader.batch.present.student_result import StudentResult
+from grader.batch.present.summary import StudentSummary, summarize
 from grader.text.clean import one_line
 from grader.text.csv_cells import document, neutral
 
@@ -16,9 +16,9 @@ LONGEST_CELL = 500
 WHO = ("student", "name", "email", "late")
 
 
-def gradebook(rows: Sequence[Row]) -> str:
+def gradebook(rows: Sequence[StudentResult]) -> str:
     """Return the CSV text. A cell is empty where there is no number, and never 0 for what was not measured."""
-    lines = [standing(row) for row in rows]
+    lines = [summarize(row) for row in rows]
     criteria = _criteria(lines)
     header = [
         *(*WHO, "state", "verdict", "earned", "points", "not measured"),
@@ -28,7 +28,7 @@ def gradebook(rows: Sequence[Row]) -> str:
     return document([header, *(_cells(line, list(criteria)) for line in lines)])
 
 
-def people(text: str) -> dict[str, Handin]:
+def people(text: str) -> dict[str, Submission]:
     """Whom a gradebook lists, by their identifiers: all that no report says of them. Nobody in any other text."""
     try:
         header, *lines = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -37,17 +37,17 @@ def people(text: str) -> dict[str, Handin]:
     if tuple(header[: len(WHO)]) != WHO:
         return {}
     cells = (line[: len(WHO)] for line in lines if len(line) >= len(WHO))
-    return {who: Handin(who, name, email, late=late == "yes") for who, name, email, late in cells}
+    return {who: Submission(who, name, email, late=late == "yes") for who, name, email, late in cells}
 
 
-def _criteria(lines: Sequence[Standing]) -> dict[str, str]:
+def _criteria(lines: Sequence[StudentSummary]) -> dict[str, str]:
     """Each criterion's id and a heading that no other column has."""
     titles = {one.id: one.title for line in lines if line.score for one in line.score.criteria}
     often = [title for title in titles.values() if list(titles.values()).count(title) > 1]
     return {id_: f"{title} ({id_})" if title in often else title for id_, title in titles.items()}
 
 
-def _cells(line: Standing, criteria: Sequence[str]) -> list[str]:
+def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
     score = line.score
     earned = {one.id: one.earned for one in score.criteria} if score else {}
     totals = (score.earned, score.points, score.not_measured) if score else (None, None, None)

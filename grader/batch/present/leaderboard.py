@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.batch.present.page_template import Cell, number, page
-from grader.batch.present.row import Row
-from grader.batch.present.summary import Standing, standing
+from grader.batch.present.student_result import StudentResult
+from grader.batch.present.summary import StudentSummary, summarize
 from grader.model import Verdict
 from grader.text.clean import one_line
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LeaderboardEntry:
     """One line: equal speeds share a place."""
 
     number: int
@@ -21,7 +21,7 @@ class Place:
     cells: tuple[Cell, ...]
 
 
-def leaderboard(rows: Sequence[Row], names: Mapping[str, str]) -> str:
+def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
     """Return the page; `names` are the students' pseudonyms. Nothing else of a student is in it but speeds."""
     reports = [row.report for row in rows if row.report]
     sizes = [max(one.rubric.timed_sizes, key=lambda shape: shape.flops) for one in reports if one.rubric.timed_sizes]
@@ -29,11 +29,11 @@ def leaderboard(rows: Sequence[Row], names: Mapping[str, str]) -> str:
         "leaderboard.html",
         title=one_line(reports[0].rubric.title, 120) if reports else "Class",
         size=str(sizes[0]) if sizes else "",
-        places=places([standing(row) for row in rows], names),
+        places=ranking([summarize(row) for row in rows], names),
     )
 
 
-def places(lines: Sequence[Standing], names: Mapping[str, str]) -> list[Place]:
+def ranking(lines: Sequence[StudentSummary], names: Mapping[str, str]) -> list[LeaderboardEntry]:
     """Those whose answers are right and whose speed was measured, the fastest first."""
     speeds = {one.student: one.gflops for one in lines if one.verdict == Verdict.OK and one.gflops is not None}
     ranked = sorted(
@@ -41,7 +41,7 @@ def places(lines: Sequence[Standing], names: Mapping[str, str]) -> list[Place]:
     )
     ahead = [sum(other > speeds[one.student] for other in speeds.values()) for one in ranked]
     return [
-        Place(
+        LeaderboardEntry(
             before + 1,
             names[one.student],
             (number(one.gflops, ",.0f"), number(one.speedup, ".2f"), number(one.library_percent, ".1f")),

@@ -11,9 +11,9 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.batch.present.row import Row
-from grader.batch.results.identity import Step, is_ours
-from grader.batch.run.engine import Done
+from grader.batch.present.student_result import StudentResult
+from grader.batch.results.reuse import Action, is_incomplete
+from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
 from grader.study.measure.progress import duration
 from grader.text.clean import clean, one_line, shorten
@@ -29,9 +29,9 @@ class Pace:
     now: float
     graded: int = 0
 
-    def after(self, done: Done, now: float) -> Pace:
+    def after(self, done: FinishedTask, now: float) -> Pace:
         """The pace once `done` has arrived, what needs no grading before the rest."""
-        return replace(self, now=now, graded=self.graded + 1) if done.task.step is Step.GRADE else Pace(now, now)
+        return replace(self, now=now, graded=self.graded + 1) if done.task.action is Action.GRADE else Pace(now, now)
 
     def left(self, submissions: int) -> str:
         """How long so many more will take; empty until one was graded, and where nothing is left."""
@@ -40,14 +40,14 @@ class Pace:
         return f"{duration((self.now - self.began) / self.graded * submissions)} left"
 
 
-def line(done: Done, number: int, total: int, left: str = "") -> Text:
+def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:
     """One student, in one line, and how long the rest will take."""
-    name = one_line(done.task.handin.student, NAME_CHARACTERS)
-    how = "" if done.task.step is Step.GRADE else f" ({done.task.step})"
+    name = one_line(done.task.submission.student, NAME_CHARACTERS)
+    how = "" if done.task.action is Action.GRADE else f" ({done.task.action})"
     text = Text(f"[{number:>{len(str(total))}}/{total}] {name}: {points(done.report)}{how}")
     reason = why(done.report)
     if reason:
-        text.append(f"  {reason}", style="yellow" if is_ours(done.report) else "red")
+        text.append(f"  {reason}", style="yellow" if is_incomplete(done.report) else "red")
     return text.append(left and f"; {left}")
 
 
@@ -86,26 +86,27 @@ def why(report: Report) -> str:
     return f"{first.verdict.words}: {shorten(one_line(clean(first.sentence), 500), REASON_CHARACTERS)}"
 
 
-def differences(finished: Iterable[Done]) -> Table:
+def differences(finished: Iterable[FinishedTask]) -> Table:
     """Old and new points of every student whose result a new rubric would change."""
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
     for name in ("student", "old points", "new points", "difference"):
         table.add_column(name, justify="left" if name == "student" else "right")
-    for done in sorted(finished, key=lambda one: one.task.handin.student):
+    for done in sorted(finished, key=lambda one: one.task.submission.student):
         before = done.task.before.report if done.task.before else None
-        name = one_line(done.task.handin.student, NAME_CHARACTERS)
+        name = one_line(done.task.submission.student, NAME_CHARACTERS)
         table.add_row(name, points(before), points(done.report), _difference(before, done.report))
     return table
 
 
-def summary(rows: Sequence[Row], finished: Sequence[Done]) -> Iterator[str]:
+def summary(rows: Sequence[StudentResult], finished: Sequence[FinishedTask]) -> Iterator[str]:
     """How many of what, the median of the points, and whom the grader failed."""
-    steps = [done.task.step for done in finished if not done.in_vain]
-    counts = [f"{steps.count(step)} {step}" for step in Step if step in steps]
+    steps = [done.task.action for done in finished if not done.superseded]
+    counts = [f"{steps.count(action)} {action}" for action in Action if action in steps]
     nothing = sum(row.report is None for row in rows)
     yield _sentence(f"{len(rows)} students:", [*counts, *([f"{nothing} with nothing to grade"] if nothing else [])])
     reports = [row.report for row in rows if row.report is not None]
-    ours = [one_line(row.handin.student, NAME_CHARACTERS) for row in rows if row.report and is_ours(row.report)]
+    failed = [row for row in rows if row.report and is_incomplete(row.report)]
+    ours = [one_line(row.submission.student, NAME_CHARACTERS) for row in failed]
     short = sum(bool(why(report)) for report in reports) - len(ours)
     right = len(reports) - len(ours) - short
     yield _sentence("", [f"{right} right", f"{short} fell short", f"{len(ours)} not graded through a fault of ours"])

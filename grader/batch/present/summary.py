@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.batch.present.row import Row
+from grader.batch.present.student_result import StudentResult
 from grader.model import Fault, Measurement, Report, Score, State
 
 NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StudentSummary:
     """One student's line. `score` is None where there is no grade, which is no grade of nought."""
 
     student: str
@@ -38,21 +38,21 @@ class Standing:
         return 100 * self.speed.library_fraction.median if self.speed and self.speed.library_fraction else None
 
 
-def standing(row: Row) -> Standing:
+def summarize(row: StudentResult) -> StudentSummary:
     """The student's line, from the report or from the reason why there is none."""
-    handin, report = row.handin, row.report
+    submission, report = row.submission, row.report
     finished = report is not None and report.state is State.FINISHED
-    return Standing(
-        student=handin.student,
-        name=handin.name,
-        email=handin.email,
-        late=handin.late,
+    return StudentSummary(
+        student=submission.student,
+        name=submission.name,
+        email=submission.email,
+        late=submission.late,
         state=report.state if report else NOT_YET if row.is_waiting else NO_REPORT,
         verdict=_verdict(report) if report and finished else "",
         score=report.score if report and finished else None,
         speed=_largest(report) if report and finished else None,
-        problem=row.problem or handin.problem or (_problem(report) if report else ""),
-        theirs=bool(handin.problem),
+        problem=row.problem or submission.problem or (_problem(report) if report else ""),
+        theirs=bool(submission.problem),
     )
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from grader.batch.results.identity import Identity, Result
+from grader.batch.results.reuse import Fingerprint, Result
 from grader.errors import InfrastructureError, UsageError
 from grader.host.atomic_write import write_text
 from grader.model import Report
@@ -36,8 +36,8 @@ def write(result: Result, content: bytes, folder: Path, junit_family: str) -> No
     """
     texts = rendered(result.report, content, junit_family)
     coming = {
-        "measured": result.identity.measured,
-        "rubric": result.identity.rubric,
+        "measured": result.fingerprint.measured,
+        "rubric": result.fingerprint.rubric,
         "report": _hash(texts[REPORT].encode()),
     }
     with _writing(folder):
@@ -57,7 +57,7 @@ def read(folder: Path) -> Result | None:
         if record is None:
             return None
         report = json_report.from_dict(json.loads((folder / REPORT).read_bytes()))
-        return Result(Identity(record["measured"], record["rubric"]), report)
+        return Result(Fingerprint(record["measured"], record["rubric"]), report)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):  # another version wrote it
         return None
 
@@ -95,7 +95,7 @@ def read_reason(folder: Path) -> str:
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Move what an earlier hand-in gave to where nothing counts it, and return where; None where there is nothing.
+    """Move what an earlier submission gave to where nothing counts it, and return where; None where there is nothing.
 
     Raises InfrastructureError when the folder cannot be written.
     """

@@ -10,7 +10,7 @@ from grader.sandbox.client import Worker, worker
 MOST_REQUESTS = 5000  # each leaves two small files in the box
 
 
-class StandingLibrary:
+class CublasWorker:
     """One worker, opened when it is first asked for and again when it ended, served long, or has other limits.
 
     Loading CUDA and cuBLAS takes a second or two, and the driver lets one process of a machine in at a time.

@@ -30,11 +30,18 @@ from distributed import (
 )
 
 from grader.batch.run import worker_placement
-from grader.batch.run.engine import Outcome
+from grader.batch.run.engine import JobOutcome
 from grader.batch.run.interrupts import ignored_once_begun
 from grader.batch.run.job import Job, grade_job, machine_here
-from grader.batch.run.prefetch import unwaiting
-from grader.batch.run.retry import Turn, after_loss, again, is_fault, pairs, willing
+from grader.batch.run.prefetch import prefetch_in_thread
+from grader.batch.run.retry import (
+    Attempt,
+    assign,
+    healthy_workers,
+    is_grader_error,
+    retry_after_fault,
+    retry_after_worker_loss,
+)
 from grader.batch.run.scratch import scratch
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Backend, Machine
@@ -156,7 +163,7 @@ def machine_of(client: Client, wanted: Backend | None, image: str) -> Machine:
 
 def grade_all(
     client: Client, jobs: Sequence[Job], *, gpu: bool, alone: Callable[[], None]
-) -> Iterator[tuple[Job, Outcome]]:
+) -> Iterator[tuple[Job, JobOutcome]]:
     """Every job with its report as it comes, or with what kept it from having one.
 
     A worker has one job at a time, so that one which joins later finds something to do. It has the next at once,
@@ -164,36 +171,36 @@ def grade_all(
     it when all have left: a batch system may bring others. Raises InfrastructureError when the scheduler is gone.
     """
     _check_gpu(client, gpu=gpu)
-    yield from unwaiting(lambda stop: _arriving(client, jobs, stop, gpu=gpu, alone=alone))
+    yield from prefetch_in_thread(lambda stop: _arriving(client, jobs, stop, gpu=gpu, alone=alone))
 
 
 def _arriving(
     client: Client, jobs: Sequence[Job], stop: Event, *, gpu: bool, alone: Callable[[], None]
-) -> Iterator[tuple[Job, Outcome]]:
+) -> Iterator[tuple[Job, JobOutcome]]:
     """It ends at the next look once `stop` is set, and then talks to the cluster no more, which is about to close."""
-    foreman = _Foreman(client, jobs, gpu=gpu)
-    foreman.give()
+    scheduler = JobScheduler(client, jobs, gpu=gpu)
+    scheduler.give()
     there = True
-    while foreman.has_work:
-        arrived = _arrived(foreman.arriving, stop)
+    while scheduler.has_work:
+        arrived = _arrived(scheduler.arriving, stop)
         if stop.is_set():
             return
-        done = foreman.take(arrived) if arrived else foreman.recall()
+        done = scheduler.take(arrived) if arrived else scheduler.recall()
         before, there = there, bool(_able(client, gpu=gpu))
         if before and not there:
             alone()
-        foreman.give()
+        scheduler.give()
         yield from done
 
 
-class _Foreman:
+class JobScheduler:
     """Gives every worker one job at a time, and knows who has which: Dask does not say where a job has failed."""
 
     def __init__(self, client: Client, jobs: Sequence[Job], *, gpu: bool) -> None:
         self.arriving = as_completed()
         self._client, self._gpu = client, gpu
-        self._waiting = [Turn(one) for one in jobs]
-        self._given: dict[Future, tuple[Turn, str]] = {}
+        self._waiting = [Attempt(one) for one in jobs]
+        self._given: dict[Future, tuple[Attempt, str]] = {}
         self._faults: Counter[str] = Counter()
 
     @property
@@ -203,45 +210,51 @@ class _Foreman:
     def give(self) -> None:
         """A job to everyone who has none."""
         busy = {worker for _, worker in self._given.values()}
-        for turn, worker in pairs(self._waiting, self._willing(), busy):
-            self._waiting.remove(turn)
-            where = {"workers": [worker], "resources": {GPU: 1} if self._gpu else None}
-            future = self._client.submit(grade_job, turn.job, key=f"grade-{secrets.token_hex(8)}", pure=False, **where)
-            self._given[future] = turn, worker
+        for attempt, worker in assign(self._waiting, self._healthy_workers(), busy):
+            self._waiting.remove(attempt)
+            placement = {"workers": [worker], "resources": {GPU: 1} if self._gpu else None}
+            future = self._client.submit(
+                grade_job, attempt.job, key=f"grade-{secrets.token_hex(8)}", pure=False, **placement
+            )
+            self._given[future] = attempt, worker
             self.arriving.add(future)
 
-    def take(self, arrived: Sequence[Future]) -> list[tuple[Job, Outcome]]:
+    def take(self, arrived: Sequence[Future]) -> list[tuple[Job, JobOutcome]]:
         """What is finished of it; a fault of ours is tried once more, where there is another worker."""
         done = []
         for future in arrived:
             if future in self._given:  # the others were called back
                 outcome = _outcome(future, FETCH_SECONDS)  # it is there, but a client that closes may never say so
-                turn, worker = self._given.pop(future)
-                self._faults[worker] = self._faults[worker] + 1 if is_fault(outcome) else 0
-                done += self._once_more(again(turn, outcome, worker, self._willing()), turn, outcome)
+                attempt, worker = self._given.pop(future)
+                self._faults[worker] = self._faults[worker] + 1 if is_grader_error(outcome) else 0
+                done += self._retry_or_end(
+                    retry_after_fault(attempt, outcome, worker, self._healthy_workers()), attempt, outcome
+                )
         return done
 
-    def recall(self) -> list[tuple[Job, Outcome]]:
+    def recall(self) -> list[tuple[Job, JobOutcome]]:
         """Call the jobs back that were given to workers which have left, to be given to others."""
         if self._client.status == "closed":
             raise _scheduler_lost()
         there, done = _workers(self._client), []
-        for future, (turn, worker) in list(self._given.items()):
+        for future, (attempt, worker) in list(self._given.items()):
             if worker not in there:
                 del self._given[future]
                 future.cancel()
-                done += self._once_more(after_loss(turn), turn, _machine_lost())
+                done += self._retry_or_end(retry_after_worker_loss(attempt), attempt, _machine_lost())
         return done
 
-    def _once_more(self, repeated: Turn | None, turn: Turn, outcome: Outcome) -> list[tuple[Job, Outcome]]:
-        """The turn waits again, or has ended with this outcome."""
+    def _retry_or_end(
+        self, repeated: Attempt | None, attempt: Attempt, outcome: JobOutcome
+    ) -> list[tuple[Job, JobOutcome]]:
+        """The attempt waits again, or has ended with this outcome."""
         if repeated is None:
-            return [(turn.job, outcome)]
+            return [(attempt.job, outcome)]
         self._waiting.append(repeated)
         return []
 
-    def _willing(self) -> list[str]:
-        return willing(_able(self._client, gpu=self._gpu), self._faults)
+    def _healthy_workers(self) -> list[str]:
+        return healthy_workers(_able(self._client, gpu=self._gpu), self._faults)
 
 
 def _arrived(arriving: Any, stop: Event) -> list[Future]:

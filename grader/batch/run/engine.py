@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.batch.results import store
-from grader.batch.results.identity import Lab, Result, Step, is_ours, scored_again
+from grader.batch.results.reuse import Action, Lab, Result, is_incomplete, scored_again
 from grader.batch.run.job import Job
 from grader.batch.run.tasks import Task
 from grader.errors import InfrastructureError
 from grader.model import Machine, Report, State
 from grader.pipeline import not_graded
 
-Outcome: TypeAlias = Report | InfrastructureError
+JobOutcome: TypeAlias = Report | InfrastructureError
 
 # Grades jobs somewhere, and gives each one back with its report, or with the fault of ours that kept it from one.
-GradeAll: TypeAlias = Callable[[Sequence[Job]], Iterator[tuple[Job, Outcome]]]
+GradeAll: TypeAlias = Callable[[Sequence[Job]], Iterator[tuple[Job, JobOutcome]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class FinishedTask:
     """A student's result, on the disk unless it was in vain."""
 
     task: Task
@@ -30,11 +30,11 @@ class Done:
     @property
     def counts(self) -> Report:
         """The report that counts now: the one before, while this one is a preview or where it was in vain."""
-        stays = self.task.is_preview or self.in_vain
+        stays = self.task.is_preview or self.superseded
         return self.task.before.report if stays and self.task.before else self.report
 
     @property
-    def in_vain(self) -> bool:
+    def superseded(self) -> bool:
         """Whether a fault of ours met a student whose same file has a better result already, which stays."""
         if self.task.before is None:
             return False
@@ -43,7 +43,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ClassRun:
     """How this run of the command grades: from which seed, on what, in containers of which image if any."""
 
     lab: Lab
@@ -53,36 +53,37 @@ class Run:
     junit_family: str
 
 
-def carry_out(tasks: Sequence[Task], run: Run, grade_all: GradeAll) -> Generator[Done]:
+def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Generator[FinishedTask]:
     """Every task as it is finished, what needs no running first.
 
     Raises InfrastructureError when a result cannot be written or the cluster is gone; those before it are on the disk.
     """
     for task in tasks:
-        if task.found is not None and task.step is not Step.GRADE:
+        if task.found is not None and task.action is not Action.GRADE:
             yield _without_running(task, task.found, run)
-    mine = {task.handin.student: task for task in tasks if task.step is Step.GRADE}
+    mine = {task.submission.student: task for task in tasks if task.action is Action.GRADE}
     if not mine:
         return
-    jobs = [Job(name, one.handin.file, one.handin.content, run.lab, run.seed, run.image) for name, one in mine.items()]
+    submissions = [task.submission for task in mine.values()]
+    jobs = [Job(one.student, one.file, one.content, run.lab, run.seed, run.image) for one in submissions]
     for job, outcome in grade_all(jobs):
         task = mine[job.student]
         report = outcome if isinstance(outcome, Report) else not_graded(job.plan(), job.content, run.machine, outcome)
-        done = Done(task, report)
-        if not done.in_vain:
+        done = FinishedTask(task, report)
+        if not done.superseded:
             store.write(Result(task.wanted, report), job.content, task.folder, run.junit_family)
         yield done
 
 
 def _worth(report: Report) -> int:
     """Nothing for what did not finish, and less for what this machine could not run than for a whole grade."""
-    return (report.state is State.FINISHED) + (not is_ours(report))
+    return (report.state is State.FINISHED) + (not is_incomplete(report))
 
 
-def _without_running(task: Task, found: Result, run: Run) -> Done:
+def _without_running(task: Task, found: Result, run: ClassRun) -> FinishedTask:
     """A result that is there: as it is, or its measurements under other points."""
-    if task.step is Step.KEEP:
-        return Done(task, found.report)
+    if task.action is Action.KEEP:
+        return FinishedTask(task, found.report)
     result = scored_again(found, task.wanted, run.lab.rubric)
-    store.write(result, task.handin.content, task.folder, run.junit_family)
-    return Done(task, result.report)
+    store.write(result, task.submission.content, task.folder, run.junit_family)
+    return FinishedTask(task, result.report)

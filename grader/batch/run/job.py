@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import grader
-from grader.batch.results.identity import Lab
-from grader.batch.run.cublas_worker import StandingLibrary
+from grader.batch.results.reuse import Lab
+from grader.batch.run.cublas_worker import CublasWorker
 from grader.errors import InfrastructureError
 from grader.judge.plan import Plan
 from grader.model import Backend, Machine, Report, State
@@ -18,7 +18,7 @@ from grader.sandbox import launchers
 from grader.sandbox.client import Worker
 from grader.sandbox.launchers import Hosting
 
-_library = StandingLibrary()
+_library = CublasWorker()
 atexit.register(_library.close)
 
 

@@ -12,7 +12,7 @@ T = TypeVar("T")
 END = object()
 
 
-def unwaiting(items: Callable[[Event], Iterable[T]]) -> Iterator[T]:
+def prefetch_in_thread(items: Callable[[Event], Iterable[T]]) -> Iterator[T]:
     """Every item in order, each fetched as soon as it is there. What the iterator raises is raised after them.
 
     `items` is given an event, and has to end soon once that is set: nobody takes its items any more then. The thread

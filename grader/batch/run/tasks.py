@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.batch.intake.submission import Handin
+from grader.batch.intake.submission import Submission
 from grader.batch.results import store
-from grader.batch.results.identity import Identity, Lab, Result, Step, identity, is_ours, step
+from grader.batch.results.reuse import Action, Fingerprint, Lab, Result, action, fingerprint, is_incomplete
 from grader.model import Report
 
 
@@ -17,9 +17,9 @@ from grader.model import Report
 class Task:
     """One student: what to do, where its result goes, and what was found. `before` is the result that counts now."""
 
-    handin: Handin
-    wanted: Identity
-    step: Step
+    submission: Submission
+    wanted: Fingerprint
+    action: Action
     folder: Path
     found: Result | None
     before: Result | None
@@ -33,32 +33,32 @@ class Task:
         """The report that counts until this is done: of the same file, or of any while a preview replaces none."""
         if self.before is None:
             return None
-        same = self.before.report.source.sha256 == hashlib.sha256(self.handin.content).hexdigest()
+        same = self.before.report.source.sha256 == hashlib.sha256(self.submission.content).hexdigest()
         return self.before.report if same or self.is_preview else None
 
 
-def tasks(handins: Sequence[Handin], lab: Lab, results: Path, *, retry: bool, apply: bool) -> Iterator[Task]:
+def tasks(submissions: Sequence[Submission], lab: Lab, results: Path, *, retry: bool, apply: bool) -> Iterator[Task]:
     """A task for each student who handed something in.
 
     A result of another rubric is not replaced: what the new one gives goes into a folder beside it, until `apply`.
     """
-    for handin in handins:
-        if not handin.problem:
-            yield _task(handin, identity(lab, handin.content), results, retry=retry, apply=apply)
+    for submission in submissions:
+        if not submission.problem:
+            yield _task(submission, fingerprint(lab, submission.content), results, retry=retry, apply=apply)
 
 
-def _task(handin: Handin, wanted: Identity, results: Path, *, retry: bool, apply: bool) -> Task:
-    folder, beside = results / handin.student, results / store.PREVIEW / handin.student
+def _task(submission: Submission, wanted: Fingerprint, results: Path, *, retry: bool, apply: bool) -> Task:
+    folder, beside = results / submission.student, results / store.PREVIEW / submission.student
     current, previewed = store.read(folder), _without_fault(store.read(beside))
-    if current is None or current.identity.rubric == wanted.rubric:
-        return Task(handin, wanted, step(wanted, current, retry=retry), folder, current, current)
-    choices = [(step(wanted, one, retry=retry), one) for one in (previewed, current)]
-    todo, found = next((one for one in choices if one[0] is not Step.GRADE), choices[0])
+    if current is None or current.fingerprint.rubric == wanted.rubric:
+        return Task(submission, wanted, action(wanted, current, retry=retry), folder, current, current)
+    choices = [(action(wanted, one, retry=retry), one) for one in (previewed, current)]
+    todo, found = next((one for one in choices if one[0] is not Action.GRADE), choices[0])
     if not apply:
-        return Task(handin, wanted, todo, beside, found, current)
-    return Task(handin, wanted, Step.SCORE if todo is Step.KEEP else todo, folder, found, current)
+        return Task(submission, wanted, todo, beside, found, current)
+    return Task(submission, wanted, Action.SCORE if todo is Action.KEEP else todo, folder, found, current)
 
 
 def _without_fault(previewed: Result | None) -> Result | None:
     """A previewed fault of ours says nothing about the new rubric, so it is tried again and never applied."""
-    return None if previewed is None or is_ours(previewed.report) else previewed
+    return None if previewed is None or is_incomplete(previewed.report) else previewed

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.batch.intake.collect import collect
-from grader.batch.intake.submission import Handin
+from grader.batch.intake.submission import Submission
 from grader.errors import UsageError
 from grader.text.identifiers import LONGEST, SAFE, folder_name, identifiers
 from tests.batch.intake.zips import KERNEL, students
@@ -90,7 +90,7 @@ def test_a_name_that_is_no_safe_folder_gets_one(tmp_path: Path):
 
 def test_a_handin_cannot_have_content_and_a_problem():
     with pytest.raises(ValueError, match="both"):
-        Handin("anna", content=KERNEL, problem="It is a link.")
+        Submission("anna", content=KERNEL, problem="It is a link.")
 
 
 @given(st.lists(anything, unique=True, max_size=30))

@@ -152,7 +152,7 @@ def test_moodle_folders_hold_name_and_participant(tmp_path: Path):
 def test_what_a_moodle_student_also_wrote_online_is_no_second_student(plugin: str, tmp_path: Path):
     jane = ("Jane Doe_1_assignsubmission_file_/matmul.cu", KERNEL)
     found = students(written(tmp_path / "moodle.zip", jane, (f"Jane Doe_1_assignsubmission_{plugin}", b"<p>hello</p>")))
-    assert {one: handin.content for one, handin in found.items()} == {"Jane-Doe-1": KERNEL}
+    assert {one: submission.content for one, submission in found.items()} == {"Jane-Doe-1": KERNEL}
 
 
 def test_a_moodle_student_who_only_wrote_online_is_a_row(tmp_path: Path):

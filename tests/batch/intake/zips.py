@@ -9,7 +9,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from grader.batch.intake.collect import collect
-from grader.batch.intake.submission import Handin
+from grader.batch.intake.submission import Submission
 
 KERNEL = b'extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N) {}\n'
 MARCH = (2025, 3, 1, 9, 30, 0)
@@ -41,7 +41,7 @@ def with_flag(path: Path, name: str, bit: int) -> Path:
     return path
 
 
-def students(*sources: Path) -> dict[str, Handin]:
+def students(*sources: Path) -> dict[str, Submission]:
     return {one.student: one for one in collect(*sources)}
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.batch.intake.submission import Handin
-from grader.batch.present.row import Row
+from grader.batch.intake.submission import Submission
+from grader.batch.present.student_result import StudentResult
 from grader.model import Report, Verdict
 from tests.report import examples
 
@@ -30,13 +30,13 @@ def crashed() -> Report:
     return examples.report(results=(fault,), measurements=())
 
 
-def row(student: str, report: Report | None, problem: str = "", **fields: object) -> Row:
-    return Row(
-        Handin(student, **{"name": student.title(), "email": f"{student}@example.edu", **fields}), report, problem
+def row(student: str, report: Report | None, problem: str = "", **fields: object) -> StudentResult:
+    return StudentResult(
+        Submission(student, **{"name": student.title(), "email": f"{student}@example.edu", **fields}), report, problem
     )
 
 
-def rows() -> list[Row]:
+def rows() -> list[StudentResult]:
     return [
         row("anna", fast(500.0)),
         row("bert", fast(90.0), late=True),
@@ -45,6 +45,6 @@ def rows() -> list[Row]:
         row("evil", crashed(), name=SCRIPT),
         row("fred", examples.not_compiled(), name=FORMULA),
         row("gina", examples.broken_machine()),
-        Row(Handin("hugo", "Hugo", "hugo@example.edu", problem=LINK), None),
+        StudentResult(Submission("hugo", "Hugo", "hugo@example.edu", problem=LINK), None),
         row("ines", None, "The worker was lost three times."),
     ]

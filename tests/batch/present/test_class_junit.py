@@ -20,14 +20,14 @@ def test_it_keeps_to_the_schema_of_jenkins():
 
 def test_each_student_is_a_suite():
     suites = JUnitXml.fromstring(class_junit(class_rows.rows()).encode())
-    assert [suite.name for suite in suites] == [row.handin.student for row in class_rows.rows()]
+    assert [suite.name for suite in suites] == [row.submission.student for row in class_rows.rows()]
 
 
 def test_no_name_of_a_test_case_comes_twice_in_the_file():
     root = etree.fromstring(class_junit(class_rows.rows()).encode())
     names = [case.get("name") for case in root.iter("testcase")]
     assert len(names) == len(set(names))
-    assert {"anna: compile", "bert: compile", "hugo: hand-in"} <= set(names)
+    assert {"anna: compile", "bert: compile", "hugo: submission"} <= set(names)
 
 
 def test_the_totals_are_those_of_all_suites():

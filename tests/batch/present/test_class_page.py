@@ -114,7 +114,7 @@ def test_without_a_script_it_is_a_plain_table(browser: Browser, tmp_path: Path):
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto((tmp_path / "index.html").as_uri())
-        assert names(page) == [row.handin.student for row in class_rows.rows()]
+        assert names(page) == [row.submission.student for row in class_rows.rows()]
         assert page.get_by_role("button").count() == 0
 
 

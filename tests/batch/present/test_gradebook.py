@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.batch.present.gradebook import gradebook
-from grader.batch.present.row import Row
+from grader.batch.present.student_result import StudentResult
 from grader.model import Criterion
 from tests.batch.present import class_rows
 from tests.report import examples
 
 
-def table(rows: Sequence[Row]) -> dict[str, dict[str, str]]:
+def table(rows: Sequence[StudentResult]) -> dict[str, dict[str, str]]:
     lines = list(csv.DictReader(io.StringIO(gradebook(rows), newline=""), strict=True))
     return {line["student"]: line for line in lines}
 
@@ -97,5 +97,5 @@ def test_any_text_stays_one_cell_that_no_spreadsheet_runs(name: str, email: str,
 
 
 def test_a_late_file_that_could_not_be_read_is_late_all_the_same():
-    late = replace(class_rows.rows()[7], handin=replace(class_rows.rows()[7].handin, late=True))
+    late = replace(class_rows.rows()[7], submission=replace(class_rows.rows()[7].submission, late=True))
     assert table([late])["hugo"]["late"] == "yes"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.batch.present.class_files import KEY, write_class
-from grader.batch.present.leaderboard import leaderboard, places
+from grader.batch.present.leaderboard import leaderboard, ranking
 from grader.batch.present.pseudonyms import key_in, pseudonyms
-from grader.batch.present.summary import standing
+from grader.batch.present.summary import summarize
 from grader.errors import InfrastructureError
 from tests.batch.present import class_rows
 from tests.report import examples
@@ -20,31 +20,31 @@ STUDENTS = [f"student{n}" for n in range(3000)]
 
 def board(key: bytes = ONE) -> str:
     rows = class_rows.rows()
-    return leaderboard(rows, pseudonyms([row.handin.student for row in rows], key))
+    return leaderboard(rows, pseudonyms([row.submission.student for row in rows], key))
 
 
 def test_the_fastest_is_first_and_only_right_answers_have_a_place():
-    names = pseudonyms([row.handin.student for row in class_rows.rows()], ONE)
-    found = places([standing(row) for row in class_rows.rows()], names)
+    names = pseudonyms([row.submission.student for row in class_rows.rows()], ONE)
+    found = ranking([summarize(row) for row in class_rows.rows()], names)
     assert [(one.number, one.name) for one in found] == [(1, names["cleo"]), (2, names["anna"]), (3, names["bert"])]
 
 
 def test_a_wrong_answer_has_no_place_however_fast():
     wrong = (*examples.right(), examples.wrong(examples.SMALL, "wide-b"))
     row = class_rows.row("anna", examples.report(results=wrong))
-    assert places([standing(row)], {"anna": "Calm Owl 001"}) == []
+    assert ranking([summarize(row)], {"anna": "Calm Owl 001"}) == []
 
 
 def test_equal_speeds_share_a_place():
     rows = [class_rows.row(one, class_rows.fast(speed)) for one, speed in (("a", 9.0), ("b", 9.0), ("c", 8.0))]
-    found = places([standing(row) for row in rows], pseudonyms("abc", ONE))
+    found = ranking([summarize(row) for row in rows], pseudonyms("abc", ONE))
     assert [one.number for one in found] == [1, 1, 3]
 
 
 def test_nothing_on_the_page_is_a_students():
     page = board()
     for row in class_rows.rows():
-        for own in (row.handin.student, row.handin.name, row.handin.email, row.problem):
+        for own in (row.submission.student, row.submission.name, row.submission.email, row.problem):
             assert own == "" or not re.search(rf"\b{re.escape(own)}\b", page, re.IGNORECASE)
     assert "script>alert" not in page
 
@@ -52,7 +52,7 @@ def test_nothing_on_the_page_is_a_students():
 def test_the_page_is_the_same_in_whatever_order_the_students_come():
     """Their order in the class would tell who is who among equals."""
     rows = [*class_rows.rows(), class_rows.row("zoe", class_rows.fast(500.0))]
-    names = pseudonyms([row.handin.student for row in rows], ONE)
+    names = pseudonyms([row.submission.student for row in rows], ONE)
     assert leaderboard(rows, names) == leaderboard(rows[::-1], names)
 
 

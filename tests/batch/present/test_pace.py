@@ -4,18 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.intake.submission import Handin
+from grader.batch.intake.submission import Submission
 from grader.batch.present import progress
 from grader.batch.present.progress import Pace
-from grader.batch.results.identity import Identity, Step
-from grader.batch.run.engine import Done
+from grader.batch.results.reuse import Action, Fingerprint
+from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
 from tests.report import examples
 
 
-def done(step: Step = Step.GRADE) -> Done:
-    handin = Handin("ada", content=b"a kernel")
-    return Done(Task(handin, Identity("", ""), step, Path("results/ada"), None, None), examples.report())
+def done(action: Action = Action.GRADE) -> FinishedTask:
+    submission = Submission("ada", content=b"a kernel")
+    return FinishedTask(
+        Task(submission, Fingerprint("", ""), action, Path("results/ada"), None, None), examples.report()
+    )
 
 
 def test_submissions_slower_than_half_a_minute_have_an_estimate():
@@ -24,7 +26,7 @@ def test_submissions_slower_than_half_a_minute_have_an_estimate():
 
 
 def test_kept_results_make_no_pace():
-    kept = Pace(0.0, 0.0).after(done(Step.KEEP), 1.0).after(done(Step.SCORE), 100.0)
+    kept = Pace(0.0, 0.0).after(done(Action.KEEP), 1.0).after(done(Action.SCORE), 100.0)
     assert kept.left(10) == ""
     assert kept.after(done(), 160.0).left(10) == "about 10 min left"
 

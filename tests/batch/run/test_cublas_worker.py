@@ -7,32 +7,32 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from grader.batch.run.cublas_worker import MOST_REQUESTS, StandingLibrary
+from grader.batch.run.cublas_worker import MOST_REQUESTS, CublasWorker
 from grader.model import Backend, Limits
 
 LIMITS = Limits()
 
 
 @pytest.fixture
-def library() -> Iterator[StandingLibrary]:
-    one = StandingLibrary()
+def library() -> Iterator[CublasWorker]:
+    one = CublasWorker()
     yield one
     one.close()
 
 
-def test_one_submission_after_another_has_the_same_worker_and_it_begins_to_open(library: StandingLibrary):
+def test_one_submission_after_another_has_the_same_worker_and_it_begins_to_open(library: CublasWorker):
     first = library.worker(Backend.CUDA, LIMITS)
     assert library.worker(Backend.CUDA, LIMITS) is first
     assert first.opening == 1
 
 
-def test_a_worker_that_ended_is_replaced(library: StandingLibrary):
+def test_a_worker_that_ended_is_replaced(library: CublasWorker):
     first = library.worker(Backend.CUDA, LIMITS)
     first.running.kill()
     assert library.worker(Backend.CUDA, LIMITS) is not first
 
 
-def test_other_limits_and_a_box_full_of_answers_ask_for_another_worker(library: StandingLibrary):
+def test_other_limits_and_a_box_full_of_answers_ask_for_another_worker(library: CublasWorker):
     first = library.worker(Backend.CUDA, LIMITS)
     second = library.worker(Backend.CUDA, Limits(memory_mib=1))
     assert second is not first
@@ -41,7 +41,7 @@ def test_other_limits_and_a_box_full_of_answers_ask_for_another_worker(library: 
     assert library.worker(Backend.CUDA, Limits(memory_mib=1)) is not second
 
 
-def test_closing_leaves_no_process_and_no_box(library: StandingLibrary):
+def test_closing_leaves_no_process_and_no_box(library: CublasWorker):
     one = library.worker(Backend.CUDA, LIMITS)
     library.close()
     assert not one.box.exists()

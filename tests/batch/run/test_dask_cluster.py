@@ -11,7 +11,7 @@ import pytest
 from distributed import Client, Scheduler, SpecCluster, Worker, get_worker
 from threadpoolctl import threadpool_info
 
-from grader.batch.results.identity import Lab
+from grader.batch.results.reuse import Lab
 from grader.batch.run import dask_cluster, worker_placement
 from grader.batch.run.job import Job
 from grader.errors import InfrastructureError

@@ -9,12 +9,12 @@ from threading import Event
 
 import pytest
 
-from grader.batch.run.prefetch import unwaiting
+from grader.batch.run.prefetch import prefetch_in_thread
 from tests.desk import wait_until
 
 
 def test_all_items_come_in_order():
-    assert list(unwaiting(lambda _: range(100))) == list(range(100))
+    assert list(prefetch_in_thread(lambda _: range(100))) == list(range(100))
 
 
 def test_it_goes_on_while_one_is_looked_at():
@@ -25,7 +25,7 @@ def test_it_goes_on_while_one_is_looked_at():
             seen.append(one)
             yield one
 
-    taken = unwaiting(items)
+    taken = prefetch_in_thread(items)
     next(taken)
     assert wait_until(lambda: seen == [0, 1, 2], 5)
 
@@ -35,7 +35,7 @@ def test_what_it_raises_comes_after_what_was_there():
         yield 1
         raise OSError("lost")
 
-    taken = unwaiting(items)
+    taken = prefetch_in_thread(items)
     assert next(taken) == 1
     with pytest.raises(OSError, match="lost"):
         next(taken)
@@ -49,7 +49,7 @@ def test_it_has_ended_when_nobody_takes_its_items_any_more():
                 return
 
     before = threading.active_count()
-    taken = unwaiting(items)
+    taken = prefetch_in_thread(items)
     next(taken)
     taken.close()
     assert threading.active_count() == before

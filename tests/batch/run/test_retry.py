@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.batch.results.identity import Lab
+from grader.batch.results.reuse import Lab
 from grader.batch.run.job import Job
-from grader.batch.run.retry import Turn, after_loss, again, pairs, willing
+from grader.batch.run.retry import Attempt, assign, healthy_workers, retry_after_fault, retry_after_worker_loss
 from grader.errors import InfrastructureError
 from grader.model import Backend
 from tests.report import examples
@@ -14,39 +14,39 @@ from tests.report import examples
 FAULT = InfrastructureError("There is no compiler.")
 
 
-def turn(student: str = "ada", **fields: object) -> Turn:
-    return Turn(Job(student, "matmul.cu", b"", Lab(examples.rubric(), b"", Backend.SIMULATOR), 1), **fields)
+def attempt(student: str = "ada", **fields: object) -> Attempt:
+    return Attempt(Job(student, "matmul.cu", b"", Lab(examples.rubric(), b"", Backend.SIMULATOR), 1), **fields)
 
 
 def test_every_idle_worker_gets_a_turn():
-    ada, ben, cyd = map(turn, ("ada", "ben", "cyd"))
-    assert list(pairs([ada, ben, cyd], ["a", "b", "c"], {"b"})) == [(ada, "a"), (ben, "c")]
+    ada, ben, cyd = map(attempt, ("ada", "ben", "cyd"))
+    assert list(assign([ada, ben, cyd], ["a", "b", "c"], {"b"})) == [(ada, "a"), (ben, "c")]
 
 
 def test_a_turn_is_not_given_to_the_worker_that_failed_it_while_there_is_another():
-    ada, ben = turn(failed="a"), turn("ben")
-    assert list(pairs([ada, ben], ["a", "b"], set())) == [(ben, "a"), (ada, "b")]
-    assert list(pairs([ada], ["a", "b"], {"b"})) == []
-    assert list(pairs([ada], ["a"], set())) == [(ada, "a")]
+    ada, ben = attempt(failed="a"), attempt("ben")
+    assert list(assign([ada, ben], ["a", "b"], set())) == [(ben, "a"), (ada, "b")]
+    assert list(assign([ada], ["a", "b"], {"b"})) == []
+    assert list(assign([ada], ["a"], set())) == [(ada, "a")]
 
 
 def test_three_faults_in_a_row_end_a_worker_while_there_is_another():
-    assert willing(["a", "b"], {"a": 3, "b": 2}) == ["b"]
-    assert willing(["a", "b"], {"a": 3, "b": 3}) == ["a", "b"]
-    assert willing([], {"a": 3}) == []
+    assert healthy_workers(["a", "b"], {"a": 3, "b": 2}) == ["b"]
+    assert healthy_workers(["a", "b"], {"a": 3, "b": 3}) == ["a", "b"]
+    assert healthy_workers([], {"a": 3}) == []
 
 
 @pytest.mark.parametrize("outcome", [FAULT, examples.broken_machine()], ids=["error", "report"])
 def test_a_fault_of_ours_is_tried_once_more_by_another_worker(outcome: object):
-    assert again(turn(), outcome, "a", ["a", "b"]) == turn(failed="a")
-    assert again(turn(failed="b"), outcome, "a", ["a", "b"]) is None
-    assert again(turn(), outcome, "a", ["a"]) is None
+    assert retry_after_fault(attempt(), outcome, "a", ["a", "b"]) == attempt(failed="a")
+    assert retry_after_fault(attempt(failed="b"), outcome, "a", ["a", "b"]) is None
+    assert retry_after_fault(attempt(), outcome, "a", ["a"]) is None
 
 
 def test_what_is_no_fault_of_ours_is_not_tried_again():
-    assert again(turn(), examples.not_compiled(), "a", ["a", "b"]) is None
+    assert retry_after_fault(attempt(), examples.not_compiled(), "a", ["a", "b"]) is None
 
 
 def test_a_job_that_four_workers_were_lost_over_is_given_up():
-    assert after_loss(turn(losses=2)) == turn(losses=3)
-    assert after_loss(turn(losses=3)) is None
+    assert retry_after_worker_loss(attempt(losses=2)) == attempt(losses=3)
+    assert retry_after_worker_loss(attempt(losses=3)) is None

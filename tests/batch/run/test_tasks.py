@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.batch.intake.submission import Handin
+from grader.batch.intake.submission import Submission
 from grader.batch.results import store
-from grader.batch.results.identity import Lab, Result, Step, identity, scored_again, step
-from grader.batch.run.engine import Done, Run, carry_out
+from grader.batch.results.reuse import Action, Lab, Result, action, fingerprint, scored_again
+from grader.batch.run.engine import ClassRun, FinishedTask, carry_out
 from grader.batch.run.tasks import Task, tasks
 from grader.errors import InfrastructureError
 from grader.host.atomic_write import write_text
@@ -36,21 +36,21 @@ def dearer(rubric: Rubric) -> Rubric:
 
 
 def result(lab: Lab, content: bytes = CONTENT, **changes: object) -> Result:
-    return Result(identity(lab, content), examples.report(rubric=lab.rubric, **changes))
+    return Result(fingerprint(lab, content), examples.report(rubric=lab.rubric, **changes))
 
 
 def task(folder: Path, lab: Lab, content: bytes = CONTENT, *, retry: bool = False, apply: bool = False) -> Task:
-    (only,) = tasks([Handin("ada", content=content)], lab, folder, retry=retry, apply=apply)
+    (only,) = tasks([Submission("ada", content=content)], lab, folder, retry=retry, apply=apply)
     return only
 
 
 def test_nothing_is_kept_where_nothing_is(tmp_path: Path):
     only = task(tmp_path, lab_with())
-    assert (only.step, only.folder, only.found) == (Step.GRADE, tmp_path / "ada", None)
+    assert (only.action, only.folder, only.found) == (Action.GRADE, tmp_path / "ada", None)
 
 
 def test_a_student_with_nothing_to_grade_has_no_task(tmp_path: Path):
-    assert list(tasks([Handin("ada", problem="No file.")], lab_with(), tmp_path, retry=True, apply=False)) == []
+    assert list(tasks([Submission("ada", problem="No file.")], lab_with(), tmp_path, retry=True, apply=False)) == []
 
 
 CHANGES = {
@@ -64,7 +64,7 @@ CHANGES = {
 @pytest.mark.parametrize("change", [*CHANGES.values()], ids=[*CHANGES])
 def test_what_was_run_otherwise_is_graded_again(change: dict[str, object]):
     found = result(lab_with())
-    assert step(identity(lab_with(**change), CONTENT), found, retry=False) is Step.GRADE
+    assert action(fingerprint(lab_with(**change), CONTENT), found, retry=False) is Action.GRADE
 
 
 RUN_OTHERWISE = [
@@ -80,43 +80,45 @@ RUN_OTHERWISE = [
 @pytest.mark.parametrize("change", RUN_OTHERWISE, ids=[next(iter(one)) for one in RUN_OTHERWISE])
 def test_a_rubric_that_runs_otherwise_is_another_measurement(change: dict[str, object]):
     changed = lab_with(replace(examples.rubric(), **change))
-    assert identity(changed, CONTENT).measured != identity(lab_with(), CONTENT).measured
+    assert fingerprint(changed, CONTENT).measured != fingerprint(lab_with(), CONTENT).measured
 
 
 def test_another_submission_or_another_grader_is_another_measurement(monkeypatch: pytest.MonkeyPatch):
-    before = identity(lab_with(), CONTENT)
-    assert identity(lab_with(), b"another") != before
+    before = fingerprint(lab_with(), CONTENT)
+    assert fingerprint(lab_with(), b"another") != before
     monkeypatch.setattr(grader, "__version__", "99")
-    assert identity(lab_with(), CONTENT).measured != before.measured
+    assert fingerprint(lab_with(), CONTENT).measured != before.measured
 
 
 def test_a_comment_in_the_rubric_changes_nothing():
-    assert identity(lab_with(replace(examples.rubric(), sha256="a" * 64)), CONTENT) == identity(lab_with(), CONTENT)
+    assert fingerprint(lab_with(replace(examples.rubric(), sha256="a" * 64)), CONTENT) == fingerprint(
+        lab_with(), CONTENT
+    )
 
 
 def test_points_alone_change_no_measurement():
-    cheap, dear = identity(lab_with(), CONTENT), identity(lab_with(dearer(examples.rubric())), CONTENT)
+    cheap, dear = fingerprint(lab_with(), CONTENT), fingerprint(lab_with(dearer(examples.rubric())), CONTENT)
     assert cheap.measured == dear.measured
     assert cheap.rubric != dear.rubric
-    assert step(dear, result(lab_with()), retry=False) is Step.SCORE
+    assert action(dear, result(lab_with()), retry=False) is Action.SCORE
 
 
 def test_measurements_are_scored_under_the_new_points():
     lab, found = lab_with(dearer(examples.rubric())), result(lab_with())
-    again = scored_again(found, identity(lab, CONTENT), lab.rubric)
+    again = scored_again(found, fingerprint(lab, CONTENT), lab.rubric)
     assert again.report.score.earned == pytest.approx(2 * found.report.score.earned)
     assert again.report.measurements == found.report.measurements
 
 
 def test_a_fault_of_ours_has_no_points_under_any_rubric():
     lab = lab_with(dearer(examples.rubric()))
-    assert scored_again(result(lab_with(), **FAULT), identity(lab, CONTENT), lab.rubric).report.score is None
+    assert scored_again(result(lab_with(), **FAULT), fingerprint(lab, CONTENT), lab.rubric).report.score is None
 
 
-@pytest.mark.parametrize(("retry", "want"), [(False, Step.KEEP), (True, Step.GRADE)])
-def test_faults_of_ours_are_kept_until_they_are_tried_again(retry: bool, want: Step):
-    assert step(identity(lab_with(), CONTENT), result(lab_with(), **FAULT), retry=retry) is want
-    assert step(identity(lab_with(), CONTENT), result(lab_with()), retry=retry) is Step.KEEP
+@pytest.mark.parametrize(("retry", "want"), [(False, Action.KEEP), (True, Action.GRADE)])
+def test_faults_of_ours_are_kept_until_they_are_tried_again(retry: bool, want: Action):
+    assert action(fingerprint(lab_with(), CONTENT), result(lab_with(), **FAULT), retry=retry) is want
+    assert action(fingerprint(lab_with(), CONTENT), result(lab_with()), retry=retry) is Action.KEEP
 
 
 def write(found: Result, folder: Path) -> None:
@@ -127,20 +129,20 @@ def test_a_result_of_another_rubric_is_not_replaced_before_it_is_applied(tmp_pat
     old, new = lab_with(), lab_with(dearer(examples.rubric()))
     write(result(old), tmp_path / "ada")
     preview, applied = task(tmp_path, new), task(tmp_path, new, apply=True)
-    assert (preview.step, preview.folder, preview.is_preview) == (Step.SCORE, tmp_path / ".preview" / "ada", True)
-    assert (applied.step, applied.folder, applied.is_preview) == (Step.SCORE, tmp_path / "ada", False)
+    assert (preview.action, preview.folder, preview.is_preview) == (Action.SCORE, tmp_path / ".preview" / "ada", True)
+    assert (applied.action, applied.folder, applied.is_preview) == (Action.SCORE, tmp_path / "ada", False)
     assert preview.before == result(old)
 
 
 def test_what_was_graded_for_a_preview_is_not_graded_again_for_applying(tmp_path: Path):
     old, new = lab_with(), lab_with(replace(examples.rubric(), flags=("-O1",)))
     write(result(old), tmp_path / "ada")
-    assert task(tmp_path, new).step is Step.GRADE
+    assert task(tmp_path, new).action is Action.GRADE
     write(result(new), tmp_path / ".preview" / "ada")
-    assert task(tmp_path, new).step is Step.KEEP
+    assert task(tmp_path, new).action is Action.KEEP
     applied = task(tmp_path, new, apply=True)
-    assert (applied.step, applied.folder, applied.found) == (Step.SCORE, tmp_path / "ada", result(new))
-    assert task(tmp_path, new, b"changed since", apply=True).step is Step.GRADE
+    assert (applied.action, applied.folder, applied.found) == (Action.SCORE, tmp_path / "ada", result(new))
+    assert task(tmp_path, new, b"changed since", apply=True).action is Action.GRADE
 
 
 @pytest.mark.parametrize("apply", [False, True])
@@ -148,13 +150,13 @@ def test_a_previewed_fault_of_ours_is_graded_anew(apply: bool, tmp_path: Path):
     old, new = lab_with(), lab_with(replace(examples.rubric(), flags=("-O1",)))
     write(result(old), tmp_path / "ada")
     write(result(new, **FAULT), tmp_path / ".preview" / "ada")
-    assert task(tmp_path, new, apply=apply).step is Step.GRADE
+    assert task(tmp_path, new, apply=apply).action is Action.GRADE
 
 
-def outcome(only: Task, report: Report) -> Done:
+def outcome(only: Task, report: Report) -> FinishedTask:
     """The task carried out where every job ends in this report."""
     lab = lab_with()
-    run = Run(lab, 1, report.machine, "", "xunit2")
+    run = ClassRun(lab, 1, report.machine, "", "xunit2")
     (done,) = carry_out([only], run, lambda jobs: ((job, report) for job in jobs))
     return done
 
@@ -169,19 +171,19 @@ BROKEN = examples.broken_machine()
     ids=["fault", "not supported", "fault after not supported"],
 )
 def test_a_fault_of_ours_replaces_no_better_result_of_the_same_file(before: Report, new: Report, tmp_path: Path):
-    write(Result(identity(lab_with(), CONTENT), before), tmp_path / "ada")
+    write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
     only = task(tmp_path, lab_with(full=True))
     done = outcome(only, new)
-    assert (done.report, done.counts, done.in_vain) == (new, before, True)
+    assert (done.report, done.counts, done.superseded) == (new, before, True)
     assert store.read(tmp_path / "ada") == only.before
-    assert task(tmp_path, lab_with(full=True)).step is Step.GRADE
+    assert task(tmp_path, lab_with(full=True)).action is Action.GRADE
 
 
 @pytest.mark.parametrize("before", [BROKEN, examples.report(source=Source("matmul.cu", "b" * 64, 9))])
 def test_a_fault_of_ours_is_written_where_nothing_better_is_of_the_same_file(before: Report, tmp_path: Path):
-    write(Result(identity(lab_with(), CONTENT), before), tmp_path / "ada")
+    write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
     done = outcome(task(tmp_path, lab_with(full=True)), BROKEN)
-    assert (done.counts, done.in_vain) == (BROKEN, False)
+    assert (done.counts, done.superseded) == (BROKEN, False)
     assert json_report.read(tmp_path / "ada" / store.REPORT) == BROKEN
 
 
@@ -196,7 +198,7 @@ def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):
     write(result(old), tmp_path / "ada")
     write(result(new), tmp_path / ".preview" / "ada")
     only = task(tmp_path, old)
-    assert (only.step, only.is_preview) == (Step.KEEP, False)
+    assert (only.action, only.is_preview) == (Action.KEEP, False)
 
 
 def test_what_is_written_is_read_back(tmp_path: Path):

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.batch.intake.submission import Handin
+from grader.batch.intake.submission import Submission
 from grader.model import Report
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """`handin` without its content; without a `report`, `problem` says why there is nothing to grade.
+class StudentResult:
+    """`submission` without its content; without a `report`, `problem` says why there is nothing to grade.
 
     With neither, the student's turn has not come yet.
     """
 
-    handin: Handin
+    submission: Submission
     report: Report | None
     problem: str = ""
 
     @property
     def is_waiting(self) -> bool:
         """Whether there is a file that is not graded yet."""
-        return self.report is None and not (self.problem or self.handin.problem)
+        return self.report is None and not (self.problem or self.submission.problem)

@@ -26,7 +26,7 @@ class Lab:
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class Fingerprint:
     """Hashes of everything that was run, and of the rubric with its points and its naive kernel."""
 
     measured: str
@@ -37,11 +37,11 @@ class Identity:
 class Result:
     """A report, and what it depends on."""
 
-    identity: Identity
+    fingerprint: Fingerprint
     report: Report
 
 
-class Step(StrEnum):
+class Action(StrEnum):
     """What is to be done for a student."""
 
     KEEP = "kept"
@@ -49,30 +49,30 @@ class Step(StrEnum):
     GRADE = "graded"
 
 
-def identity(lab: Lab, content: bytes) -> Identity:
+def fingerprint(lab: Lab, content: bytes) -> Fingerprint:
     """What the result of grading `content` in this lab depends on."""
     lab_run = (_text(_without_points(lab.rubric)), lab.naive, lab.backend, str(lab.full), str(lab.seed))
-    return Identity(
+    return Fingerprint(
         measured=cache.key(grader.__version__, content, *lab_run),
         rubric=cache.key(_text(replace(lab.rubric, sha256="")), lab.naive),
     )
 
 
-def step(wanted: Identity, found: Result | None, *, retry: bool) -> Step:
+def action(wanted: Fingerprint, found: Result | None, *, retry: bool) -> Action:
     """What is to be done where `found` is there already. `retry` says that our own faults are graded again."""
-    if found is None or found.identity.measured != wanted.measured or (retry and is_ours(found.report)):
-        return Step.GRADE
-    return Step.KEEP if found.identity == wanted else Step.SCORE
+    if found is None or found.fingerprint.measured != wanted.measured or (retry and is_incomplete(found.report)):
+        return Action.GRADE
+    return Action.KEEP if found.fingerprint == wanted else Action.SCORE
 
 
-def scored_again(found: Result, wanted: Identity, rubric: Rubric) -> Result:
+def scored_again(found: Result, wanted: Fingerprint, rubric: Rubric) -> Result:
     """The same measurements under another rubric's points."""
     report = replace(found.report, rubric=rubric)
     finished = report.state is State.FINISHED
     return Result(wanted, replace(report, score=score(report) if finished else None))
 
 
-def is_ours(report: Report) -> bool:
+def is_incomplete(report: Report) -> bool:
     """Whether the grade is incomplete through a fault of ours, or of a machine that cannot run the kernel."""
     verdicts = {one.verdict for one in report.results} | ({report.fault.verdict} if report.fault else set())
     return report.state is not State.FINISHED or Verdict.NOT_SUPPORTED in verdicts
