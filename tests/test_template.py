@@ -27,7 +27,7 @@ def test_a_fresh_copy_can_be_checked_as_its_readme_says(desk: Desk):
     assert desk.grade("init", "lab").status == 0
     ended = desk.grade("check", "lab/matmul.cu", "--backend", "simulator")
     assert ended.status == 0, ended.words
-    assert ended.stdout.startswith("Right at ")
+    assert ended.stdout.startswith("Correct at ")
 
 
 @pytest.mark.parametrize("line", re.findall(r"^ +(grade \w+ [\w.]+)", README, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""What this machine can do, and the one line that fixes what is missing."""
+"""Find out what this machine can grade with, and how to install what is missing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rich.text import Text
 
 from grader.errors import InfrastructureError
 from grader.host import machine
-from grader.model import Backend, Machine
+from grader.model import Backend
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked for. `enables` is a way of grading that it stands for, if it is one."""
+    """A program, library or backend. `enables` is the name of the backend; empty for anything else."""
 
     name: str
     present: bool
@@ -26,7 +26,7 @@ class Finding:
 
 
 def examine() -> tuple[Finding, ...]:
-    """Look at everything that grading may use."""
+    """Look for everything that grading may use."""
     return (
         Finding("Python", True, f"{platform.python_version()} on {platform.platform()}"),
         *_packages(),
@@ -35,14 +35,14 @@ def examine() -> tuple[Finding, ...]:
 
 
 def table(findings: tuple[Finding, ...]) -> Table:
-    """Show what was found."""
+    """Return the table of findings."""
     shown = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
     shown.add_column()
-    shown.add_column("what", no_wrap=True)
-    shown.add_column("found, or how to get it", overflow="fold")
-    for one in findings:
-        mark = Text("yes", style="green") if one.present else Text("no", style="yellow")
-        shown.add_row(mark, one.name, Text(one.text))
+    shown.add_column("component", no_wrap=True)
+    shown.add_column("version, or how to install it", overflow="fold")
+    for finding in findings:
+        mark = Text("yes", style="green") if finding.present else Text("no", style="yellow")
+        shown.add_row(mark, finding.name, Text(finding.text))
     return shown
 
 
@@ -56,23 +56,20 @@ def _backend(backend: Backend) -> list[Finding]:
 
 def _with_cpu(backend: Backend) -> list[Finding]:
     try:
-        found = machine.describe(backend, "")
+        described = machine.describe(backend, "")
     except InfrastructureError as error:
-        lacking = Finding("C++ compiler", False, error.hint)
-        return [lacking, Finding(backend, False, "needs a C++ compiler", backend)]
-    compiler = [Finding("C++ compiler", True, label) for label in [found.versions.get("compiler")] if label]
-    return [*compiler, Finding(backend, True, f"ready on {found.device}", backend)]
+        missing = Finding("C++ compiler", False, error.hint)
+        return [missing, Finding(backend, False, "needs a C++ compiler", backend)]
+    label = described.versions.get("compiler")
+    compiler = [Finding("C++ compiler", True, label)] if label else []
+    return [*compiler, Finding(backend, True, f"ready on {described.device}", backend)]
 
 
 def _with_gpu(backend: Backend) -> list[Finding]:
-    missing = machine.missing_for(backend)
-    lacking = [Finding(one.part, False, one.fix) for one in missing]
-    if missing:
-        return [*lacking, Finding("GPU grading", False, f"not available: {missing[0].problem}", backend)]
-    return [*_gpu(machine.describe(backend, "")), Finding("GPU grading", True, "ready", backend)]
-
-
-def _gpu(found: Machine) -> list[Finding]:
-    device = f"{found.device} ({found.architecture}), at most {found.peak_gflops:,.0f} GFLOPS in float32"
-    parts = [Finding(name, True, text) for name, text in found.versions.items() if name != "python"]
-    return [Finding("GPU", True, device), *parts]
+    if missing := machine.missing_for(backend):
+        parts = [Finding(part.part, False, part.fix) for part in missing]
+        return [*parts, Finding("GPU grading", False, f"not available: {missing[0].problem}", backend)]
+    gpu = machine.describe(backend, "")
+    device = f"{gpu.device} ({gpu.architecture}), at most {gpu.peak_gflops:,.0f} GFLOPS in float32"
+    versions = [Finding(name, True, text) for name, text in gpu.versions.items() if name != "python"]
+    return [Finding("GPU", True, device), *versions, Finding("GPU grading", True, "ready", backend)]

@@ -6,36 +6,39 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import click
-from rich.text import Text
 
-from grader.cli.endings import narrate, sentences
-from grader.cli.export_output import OUTPUT, write
+from grader.batch.results import class_folder
+from grader.cli.console import exit_on_error, narrate
+from grader.cli.export_output import write
+from grader.cli.options import OUTPUT_FILE, PATH
 from grader.errors import UsageError
 from grader.export import canvas, collected, feedback, moodle
 from grader.export import roster as rosters
 from grader.text.clean import shorten
 
-RESULTS = click.argument("results", type=click.Path(path_type=Path))
-ROSTER = click.option("--roster", type=click.Path(path_type=Path), required=True,
-                      help="The students, as the platform exports them.")  # fmt: skip
-MATCH = click.option("--match", help="The roster's column that names the folders of the results.")
+RESULTS = click.argument("results", type=PATH)
+MATCH = "Column of the roster that contains the names of the students' folders in RESULTS."
+ROSTER = click.option("--roster", type=PATH, required=True, help="CSV file of the students, exported by the platform.")
 
 
 @click.command("canvas")
 @RESULTS
 @ROSTER
-@click.option("--assignment", required=True, help="The assignment as the roster calls it, with or without its number.")
-@MATCH
-@OUTPUT
+@click.option("--assignment", required=True, help="Title of the assignment in the roster, with or without its number.")
+@click.option("--match", help=f"{MATCH}  [default: the columns with IDs]")
+@OUTPUT_FILE
 def canvas_command(results: Path, roster: Path, assignment: str, match: str | None, output: Path | None) -> None:
-    """Canvas: gradebook CSV, from its own export."""
-    with sentences():
+    """Canvas: CSV for importing grades.
+
+    RESULTS is the results folder of `grade batch`. --roster is the gradebook as Canvas exports it.
+    """
+    with exit_on_error():
         listed = rosters.read(roster)
         heading = canvas.heading(listed, assignment)
         columns = [rosters.column(listed, match)] if match else canvas.id_columns(listed)
-        grades = collected.grades(collected.read(results))
+        grades = collected.grades(class_folder.read_reports(results))
         rows = _rows(listed, columns, grades)
-        _tell_absent(rosters.absent(listed, canvas.name_columns(listed), canvas.students(listed), rows.values()))
+        _report_absent(rosters.absent(listed, canvas.name_columns(listed), canvas.students(listed), rows.values()))
         points = {rows[student]: earned for student, earned in grades.points.items() if student in rows}
         write(canvas.render(listed, heading, points, grades.maximum), output)
 
@@ -43,48 +46,51 @@ def canvas_command(results: Path, roster: Path, assignment: str, match: str | No
 @click.command("moodle")
 @RESULTS
 @ROSTER
-@click.option("--title", required=True, help="Heading of the column of grades.")
-@MATCH
-@OUTPUT
+@click.option("--title", required=True, help="Heading for the column of grades.")
+@click.option("--match", help=f"{MATCH}  [default: the first column]")
+@OUTPUT_FILE
 def moodle_command(results: Path, roster: Path, title: str, match: str | None, output: Path | None) -> None:
-    """Moodle: gradebook CSV, from a list of participants."""
-    with sentences():
+    """Moodle: CSV for importing grades and feedback.
+
+    RESULTS is the results folder of `grade batch`. --roster is a list of participants as Moodle exports it.
+    """
+    with exit_on_error():
         listed = rosters.read(roster)
         column = rosters.column(listed, match or listed.header[0])
-        reports = collected.read(results)
+        reports = class_folder.read_reports(results)
         grades = collected.grades(reports)
         rows = _rows(listed, [column], grades)
-        _tell_absent(rosters.absent(listed, [column], range(len(listed.rows)), rows.values()))
-        said = {
-            student: shorten(feedback.explanation(one), moodle.LONGEST_FEEDBACK) for student, one in reports.items()
+        _report_absent(rosters.absent(listed, [column], range(len(listed.rows)), rows.values()))
+        filled = {
+            rows[name]: (earned, shorten(feedback.explanation(reports[name]), moodle.LONGEST_FEEDBACK))
+            for name, earned in grades.points.items()
+            if name in rows
         }
-        filled = {rows[name]: (earned, said[name]) for name, earned in grades.points.items() if name in rows}
         write(moodle.render(listed, column, title, dict(sorted(filled.items()))), output)
         if grades.maximum > moodle.LARGEST_GRADE:
-            narrate(Text("Moodle takes no grade over 100 unless its administrator allows unlimited grades."))
+            narrate("Moodle accepts grades over 100 only if its administrator has enabled unlimited grades.")
 
 
 def _rows(roster: rosters.Roster, columns: list[int], grades: collected.Grades) -> dict[str, int]:
-    """Find each student's row, and say who has no grade or no row: nobody is left out in silence."""
+    """Return the row of each student, and report every student without a grade or without a row."""
     students = [*grades.points, *grades.missing]
     rows = rosters.rows_of(roster, columns, students)
-    strangers = [student for student in students if student not in rows]
-    if len(strangers) == len(students):
-        names = ", ".join(strangers[:3])
-        hint = f"The results are called {names}. Name the roster's column that says so with --match."
-        raise UsageError("Nobody of the results is in the roster.", hint)
-    _tell([*(f"{student}: no grade. {why}" for student, why in grades.missing.items())])
-    _tell([*(f"{student}: not in the roster." for student in strangers), grades.left_out])
-    narrate(Text(f"The points are out of {grades.maximum:g}."))
+    unknown = [student for student in students if student not in rows]
+    if len(unknown) == len(students):
+        names = ", ".join(unknown[:3])
+        hint = f"Their folders are named {names}. Give the column of the roster that contains these names with --match."
+        raise UsageError("No student in the results is in the roster.", hint)
+    for student, why in grades.missing.items():
+        narrate(f"{student}: no grade. {why}")
+    for student in unknown:
+        narrate(f"{student}: not in the roster.")
+    if grades.left_out:
+        narrate(grades.left_out)
+    narrate(f"The points are out of {grades.maximum:g}.")
     return rows
 
 
-def _tell_absent(names: Iterable[str]) -> None:
-    """Say which students of the roster there is no result of."""
-    _tell(f"{name}: no result. The grade stays as it is." for name in names)
-
-
-def _tell(lines: Iterable[str]) -> None:
-    for line in lines:
-        if line:
-            narrate(Text(line))
+def _report_absent(names: Iterable[str]) -> None:
+    """Report the students of the roster who have no result."""
+    for name in names:
+        narrate(f"{name}: no result. The grade stays as it is.")

@@ -1,4 +1,4 @@
-"""`grade export gradescope`: a grade for Gradescope, or the autograder that makes them there."""
+"""`grade export gradescope`: a grade for Gradescope, or the zip of an autograder for it."""
 
 from __future__ import annotations
 
@@ -6,46 +6,45 @@ from pathlib import Path
 
 import click
 
-from grader.cli.endings import say, sentences
-from grader.cli.export_output import OUTPUT, write
-from grader.cli.options import RUBRIC
+from grader.cli.console import exit_on_error, say
+from grader.cli.export_output import write
+from grader.cli.options import OUTPUT_FILE, PATH, RUBRIC
 from grader.errors import UsageError
 from grader.export import gradescope, gradescope_zip
-from grader.export.gradescope import DEFAULT, Shown, Visibility
-from grader.host import resources
+from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
 from grader.host.atomic_write import write_bytes
 from grader.report import json_report
 
-HOW = "grade export gradescope REPORT, or grade export gradescope --zip FILE --rubric RUBRIC."
-WHEN = click.Choice([one.value for one in Visibility])
+USAGE = "grade export gradescope REPORT, or grade export gradescope --zip FILE --rubric RUBRIC."
+WHEN = click.Choice([when.value for when in Visibility])
 
 
 @click.command("gradescope")
-@click.argument("report", type=click.Path(path_type=Path), required=False)
-@OUTPUT
-@click.option(
-    "--zip", "zip_path", type=click.Path(path_type=Path), help="Write the autograder zip to this file instead."
-)
+@click.argument("report", type=PATH, required=False)
+@OUTPUT_FILE
+@click.option("--zip", "zip_path", type=PATH, help="Write the zip of an autograder to this file, and no results.json.")
 @RUBRIC
 @click.option("--visibility", type=WHEN, default=DEFAULT.visibility.value, show_default=True,
               help="When students see the tests and the explanation.")  # fmt: skip
 @click.option("--stdout-visibility", type=WHEN, default=DEFAULT.stdout_visibility.value, show_default=True,
               help="When students see what the autograder printed.")  # fmt: skip
 @click.option("--leaderboard/--no-leaderboard", default=None,
-              help="Whether right kernels that were timed are ranked. Default: where tests are visible.")  # fmt: skip
+              help="Show a leaderboard of correct, timed kernels.  [default: only if tests are visible]")  # fmt: skip
 def gradescope_command(
-    report: Path | None, output: Path | None, zip_path: Path | None, rubric_path: Path | None,
+    report: Path | None, output: Path | None, zip_path: Path | None, rubric_path: Path,
     visibility: str, stdout_visibility: str, leaderboard: bool | None,
 ) -> None:  # fmt: skip
-    """Gradescope: results.json, or with --zip the autograder."""
-    with sentences():
+    """Gradescope: results.json, or an autograder (--zip).
+
+    With --zip, the rubric given by --rubric becomes part of the autograder.
+    """
+    with exit_on_error():
         if (report is None) == (zip_path is None):
-            raise UsageError("Name either a report or, with --zip, the autograder to write.", HOW)
-        shown = Shown(Visibility(visibility), Visibility(stdout_visibility), leaderboard)
+            raise UsageError("Give either REPORT or --zip FILE.", USAGE)
+        display = DisplayOptions(Visibility(visibility), Visibility(stdout_visibility), leaderboard)
         if report is not None:
-            write(gradescope.render(json_report.read(report), shown), output)
+            write(gradescope.render(json_report.read(report), display), output)
         elif zip_path is not None:
             path = zip_path / "autograder.zip" if zip_path.is_dir() else zip_path
-            lab = rubric_path or resources.folder("rubrics") / "square.toml"
-            write_bytes(path, gradescope_zip.build(lab, shown))
+            write_bytes(path, gradescope_zip.build(rubric_path, display))
             say(f"{path}: upload it to Gradescope, under Configure Autograder.")

@@ -14,15 +14,14 @@ import click
 from rich.text import Text
 
 from grader.cli import terminal
-from grader.cli.endings import check_writable, narrate, narration, results, sentences, status
-from grader.cli.options import BACKEND, CONTAINER, DEFINE, FILE, RUBRIC, SEED
+from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, results, status
+from grader.cli.options import BACKEND, CONTAINER, DEFINE, FILE, FULL, JUNIT_FAMILY, PATH, RUBRIC, SEED
 from grader.errors import UsageError
-from grader.host import resources
 from grader.judge import submission
 from grader.judge.plan import Plan
 from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import Tell, grade
-from grader.report import json_report, junit
+from grader.report import json_report
 from grader.report.all_formats import FORMATS, write_all
 from grader.rubric import load as rubrics
 from grader.sandbox import launchers
@@ -35,37 +34,31 @@ from grader.timing.gpu_lock import WAITING
 @RUBRIC
 @BACKEND
 @CONTAINER
-@click.option("--output", type=click.Path(path_type=Path), default=Path("grade-report"), show_default=True,
+@click.option("--output", type=PATH, default=Path("grade-report"), show_default=True,
               help="Folder for report.json, junit.xml and report.html.")  # fmt: skip
 @DEFINE
 @SEED
-@click.option("--full", is_flag=True, help="Run every block on the simulator, at the large sizes too.")
-@click.option("--junit-family", type=click.Choice(junit.FAMILIES), default="xunit2", show_default=True,
-              help="xunit2 is the strict dialect; ci adds file and line of each fault.")  # fmt: skip
+@FULL
+@JUNIT_FAMILY
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
 def run(
-    file: Path,
-    rubric_path: Path | None,
-    backend: str,
-    image: str,
-    output: Path,
-    defines: tuple[str, ...],
-    seed: int | None,
-    full: bool,
-    junit_family: str,
-    as_json: bool,
-) -> None:
-    """Grade FILE: correctness at every size, speed where there is a GPU, points, reports."""
-    with sentences():
+    file: Path, rubric_path: Path, backend: Backend | None, image: str, output: Path, defines: tuple[str, ...],
+    seed: int | None, full: bool, junit_family: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Grade FILE and write the reports.
+
+    Checks the results at every size of the rubric, measures speed if there is a GPU, and computes the points.
+    """
+    with exit_on_error():
         plan = _plan(file, rubric_path, defines, seed, full=full)
         check_writable(output)
         content = submission.read(file)
-        report = _grade(plan, backend, image, lambda one: write_all(one, content, output, junit_family))
+        report = _grade(plan, backend, image, lambda report: write_all(report, content, output, junit_family))
         if as_json:
             click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
         else:
             results.print(terminal.summary(report))
-        narrate(Text("Reports: " + ", ".join(str(output / name) for name in FORMATS)))
+        narrate("Reports: " + ", ".join(str(output / name) for name in FORMATS))
     sys.exit(status(report))
 
 
@@ -77,10 +70,13 @@ def run(
 @DEFINE
 @SEED
 def check(
-    file: Path, rubric_path: Path | None, backend: str, image: str, defines: tuple[str, ...], seed: int | None
+    file: Path, rubric_path: Path, backend: Backend | None, image: str, defines: tuple[str, ...], seed: int | None
 ) -> None:
-    """Compile FILE and check that it is right at a few small sizes. Quick, for while you work; writes nothing."""
-    with sentences():
+    """Check FILE quickly at a few small sizes.
+
+    Compiles FILE and checks its results. Writes no files and computes no points.
+    """
+    with exit_on_error():
         plan = _plan(file, rubric_path, defines, seed, full=False)
         plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
         report = _grade(plan, backend, image, lambda _: None)
@@ -88,37 +84,36 @@ def check(
     sys.exit(status(report))
 
 
-def load_lab(rubric_path: Path | None) -> tuple[Rubric, bytes]:
-    """The rubric, square.toml where none is named, and the source of its naive kernel. Raises UsageError."""
-    path = rubric_path or resources.folder("rubrics") / "square.toml"
-    rubric = rubrics.load(path)
-    naive = rubrics.find_kernel(rubric.naive, path.parent) if rubric.naive else None
+def load_lab(rubric_path: Path) -> tuple[Rubric, bytes]:
+    """Return the rubric and the source of its naive kernel, empty if it has none. Raises UsageError."""
+    rubric = rubrics.load(rubric_path)
+    naive = rubrics.find_kernel(rubric.naive, rubric_path.parent) if rubric.naive else None
     return rubric, naive.read_bytes() if naive else b""
 
 
-def fresh_unless(seed: int | None) -> int:
-    """The seed that was asked for, or else one that nobody could know before."""
+def chosen_seed(seed: int | None) -> int:
+    """Return the seed of the command line, or else one that students cannot predict."""
     return secrets.randbits(32) if seed is None else seed
 
 
-def _plan(file: Path, rubric_path: Path | None, defines: tuple[str, ...], seed: int | None, *, full: bool) -> Plan:
-    submission.read(file)  # what cannot be read is found before anything is written
+def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None, *, full: bool) -> Plan:
+    submission.read(file)  # an unreadable file is reported before anything is written
     rubric, naive = load_lab(rubric_path)
     rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, defines)))
-    return Plan(file, rubric, naive, fresh_unless(seed), rubric.sizes, full)
+    return Plan(file, rubric, naive, chosen_seed(seed), rubric.sizes, full)
 
 
 def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that give the macros of the file their values. Raises UsageError."""
+    """Return the compiler flags that set the macros. Raises UsageError."""
     found = variants.variants((file,), variants.parse_defines(defines)) if defines else ()
     if len(found) > 1:
-        raise UsageError("--define: a grade takes one value of a macro.", "`grade sweep` takes several.")
+        raise UsageError("--define takes one value for each macro.", "To try several values, use `grade sweep`.")
     return found[0].flags if found else ()
 
 
-def _grade(plan: Plan, backend: str, image: str, save: Callable[[Report], None]) -> Report:
-    """Grade with live progress; `save` gets the report when it begins, when a step begins, and at the end."""
-    chosen = launchers.choose(None if backend == "auto" else Backend(backend), image)
+def _grade(plan: Plan, backend: Backend | None, image: str, save: Callable[[Report], None]) -> Report:
+    """Grade and show progress; `save` gets the report when grading begins, at each step, and at the end."""
+    chosen = launchers.choose(backend, image)
     plan = replace(plan, start=chosen.start)
     narrate(terminal.machine_line(chosen.machine))
     told: dict[str, Report] = {}
@@ -128,7 +123,7 @@ def _grade(plan: Plan, backend: str, image: str, save: Callable[[Report], None])
             if step not in told:
                 save(report)
                 if step == WAITING:
-                    narrate(Text(WAITING))
+                    narrate(WAITING)
             told[step] = report
             show(report, step)
 
@@ -140,13 +135,13 @@ def _grade(plan: Plan, backend: str, image: str, save: Callable[[Report], None])
             raise
     save(report)
     if report.infrastructure:
-        narrate(terminal.mistakes(f"The grader could not finish. {report.infrastructure}", "This costs no points."))
+        narrate(error_message(f"The grader could not finish. {report.infrastructure}", "This costs no points."))
     return report
 
 
 @contextmanager
 def _progress() -> Iterator[Tell]:
-    """A line that changes on a terminal; elsewhere, as in a CI job's log, a line for each size that is done."""
+    """Yield what shows progress: one changing line on a terminal; elsewhere a line for each finished size."""
     if narration.is_terminal:
         with narration.status("compiling") as status:
             yield lambda report, step: status.update(Text(terminal.progress_line(report, step)))
@@ -157,7 +152,7 @@ def _progress() -> Iterator[Tell]:
         nonlocal shown
         lines = terminal.finished_sizes(report, step)
         for line in lines[shown:]:
-            narrate(Text(line))
+            narrate(line)
         shown = len(lines)
 
     yield show

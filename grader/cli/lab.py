@@ -1,4 +1,4 @@
-"""`grade init`, `grade doctor` and `grade rubric`: what surrounds a grade."""
+"""`grade init`, `grade doctor` and `grade rubric`: set up a lab and check it."""
 
 from __future__ import annotations
 
@@ -10,52 +10,53 @@ from pathlib import Path
 import click
 
 from grader.cli import doctor
-from grader.cli.endings import OUR_FAULT, PASSED, results, say, sentences
+from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, results, say
+from grader.cli.options import FILE, PATH
 from grader.errors import UsageError
 from grader.host import resources
 from grader.rubric import load as rubrics
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=PATH)
 def init(folder: Path) -> None:
     """Copy the student template to FOLDER."""
-    with sentences():
+    with exit_on_error():
         template = resources.folder("student_template")
-        present = [one.name for one in template.iterdir() if (folder / one.name).exists()]
+        present = sorted(file.name for file in template.iterdir() if (folder / file.name).exists())
         if present:
-            sentence = f"{folder} already has {' and '.join(sorted(present))}."
+            sentence = f"{folder} already contains {' and '.join(present)}."
             raise UsageError(sentence, "Nothing was changed. Choose another folder.")
-        _copy(template, folder)
+        try:
+            shutil.copytree(template, folder, dirs_exist_ok=True)
+        except OSError as error:
+            sentence = f"{folder} cannot be written: {error.strerror or error}."
+            raise UsageError(sentence, "Name another folder.") from error
         kernel = folder / "matmul.cu"
         say(f"Your kernel is {kernel}. Next: grade check {shlex.quote(str(kernel))}")
 
 
 @click.command("doctor")
 def doctor_command() -> None:
-    """Say what this machine can do, and how to mend what is missing."""
-    with sentences():
+    """List the available backends, and how to install missing ones.
+
+    Exit status: 0 if at least one backend is ready, 3 otherwise.
+    """
+    with exit_on_error():
         findings = doctor.examine()
         results.print(doctor.table(findings))
-    sys.exit(PASSED if any(one.enables and one.present for one in findings) else OUR_FAULT)
+    sys.exit(PASSED if any(finding.enables and finding.present for finding in findings) else GRADER_ERROR)
 
 
 @click.group("rubric")
 def rubric_group() -> None:
-    """Work on rubrics."""
+    """Check rubrics."""
 
 
 @rubric_group.command("check")
-@click.argument("file", type=click.Path(path_type=Path))
+@FILE
 def rubric_check(file: Path) -> None:
-    """Check the rubric FILE; every mistake is one sentence with its place."""
-    with sentences():
+    """Check the rubric FILE and report every mistake with its location."""
+    with exit_on_error():
         rubric = rubrics.load(file)
         say(f"{file}: {rubric.title}, {rubric.points:g} points, no mistakes.")
-
-
-def _copy(template: Path, folder: Path) -> None:
-    try:
-        shutil.copytree(template, folder, dirs_exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be written: {error.strerror or error}.", "Name another folder.") from error

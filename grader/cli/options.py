@@ -1,4 +1,4 @@
-"""The arguments and options that several commands share."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -6,21 +6,55 @@ from pathlib import Path
 
 import click
 
+from grader.host import resources
 from grader.model import Backend
+from grader.report import junit
 
-BACKENDS = click.Choice(["auto", *(one.value for one in Backend)])
+
+def _backend(_context: click.Context, _option: click.Parameter, value: str) -> Backend | None:
+    return None if value == "auto" else Backend(value)
+
+
+def _square() -> Path:
+    return resources.folder("rubrics") / "square.toml"
+
 
 PATH = click.Path(path_type=Path, readable=False)  # click's error for an unreadable file would not say what to try
-
 FILE = click.argument("file", type=PATH)
-RUBRIC = click.option("--rubric", "rubric_path", type=PATH, help="The lab. Default: square.toml.")
-BACKEND = click.option("--backend", type=BACKENDS, default="auto", show_default=True, help="Where to run the kernel.")
+REPORT = click.argument("report", type=PATH)
+RUBRIC = click.option(
+    "--rubric", "rubric_path", type=PATH, default=_square, help="Rubric of the lab.  [default: square.toml]"
+)
+BACKEND = click.option(
+    "--backend",
+    type=click.Choice(["auto", *(backend.value for backend in Backend)]),
+    default="auto",
+    show_default=True,
+    callback=_backend,
+    help="cuda runs the kernel on an NVIDIA GPU. simulator runs it on the CPU and measures no speed. auto uses a GPU "
+    "if there is one.",
+)
 CONTAINER = click.option(
-    "--container", "image", metavar="IMAGE", default="", help="Run student code in fresh containers of IMAGE."
+    "--container", "image", metavar="IMAGE", default="", help="Run student code in new Docker containers of this image."
 )
 DEFINE = click.option(
-    "--define", "defines", multiple=True, metavar="NAME=VALUE", help="Value of a macro of FILE, such as BLOCK=32."
+    "--define", "defines", multiple=True, metavar="NAME=VALUE", help="Set a macro of the file, such as BLOCK=32."
 )
 SEED = click.option(
-    "--seed", type=click.IntRange(0, 2**32 - 1), help="Of the inputs, to repeat a grade. Default: a fresh one."
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    help="Seed of the input matrices. Use the seed of an earlier report to repeat its inputs.  [default: random]",
 )
+FULL = click.option(
+    "--full",
+    is_flag=True,
+    help="Run every block in the simulator. By default, only a sample of blocks runs at large sizes.",
+)
+JUNIT_FAMILY = click.option(
+    "--junit-family",
+    type=click.Choice(junit.FAMILIES),
+    default="xunit2",
+    show_default=True,
+    help="Dialect of junit.xml: xunit2 follows the Jenkins schema; ci adds the file and line of each fault.",
+)
+OUTPUT_FILE = click.option("--output", type=PATH, help="File to write.  [default: standard output]")

@@ -14,24 +14,23 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 from rich.table import Column
-from rich.text import Text
 
 import grader
 from grader.cli import terminal
-from grader.cli.endings import (
-    FELL_SHORT,
+from grader.cli.console import (
+    FAILED,
     INTERRUPTED,
     PASSED,
     check_writable,
+    exit_on_error,
     fail,
     narrate,
     narration,
     results,
-    sentences,
 )
-from grader.cli.options import BACKEND, RUBRIC, SEED
+from grader.cli.options import BACKEND, PATH, RUBRIC
 from grader.errors import InfrastructureError
-from grader.host import machine, resources
+from grader.host import machine
 from grader.model import Backend, Machine, Verdict
 from grader.rubric import load as rubrics
 from grader.study.measure import planning, progress, sizes, survey
@@ -43,54 +42,52 @@ from grader.study.present import outputs, summary
 from grader.text.clean import one_line
 from grader.timing.gpu_lock import WAITING
 
-FIXED_SEED = 1  # so that a study that goes on measures the same inputs
 Show = Callable[[Point], None]
 
 
 @click.command("sweep")
-@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE…")
 @RUBRIC
 @click.option("--sizes", "sizes_text", default=sizes.RUBRIC, show_default=True,
-              help="256,512 or 255:2049:3 (the end counts) or 256:4096:*2 or 255:2049/22 (so many) or 512x768x1024 "
-              "(M x N x K) or the words rubric, curve (more than twenty from 255 to 2049), powers.")  # fmt: skip
-@click.option("--define", "defines", multiple=True, metavar="NAME=A,B,…", help="Values of a macro, such as BLOCK=8,16.")
-@click.option("--baselines", default=None, help="Of naive, cublas and blas. Default: what the rubric has, and blas.")
+              help="A list, such as 256,512 or 512x768x1024 (M x N x K); a range with a step, such as 255:2049:3 or "
+              "256:4096:*2 (both ends included); a range with a number of sizes, such as 255:2049/22; or one word: "
+              "rubric (its sizes), curve (more than twenty sizes from 255 to 2049), powers (of two).")  # fmt: skip
+@click.option("--define", "defines", multiple=True, metavar="NAME=A,B,…",
+              help="Values of a macro, such as BLOCK=8,16. Repeat the option for several macros.")  # fmt: skip
+@click.option("--baselines", default=None,
+              help="Baselines to measure, such as naive,cublas,blas.  [default: the rubric's, and blas]")  # fmt: skip
 @BACKEND
-@click.option("--output", type=click.Path(path_type=Path), default=Path("study"), show_default=True,
-              help="Folder for the tables, figures and study.html; a run goes on where the last ended.")  # fmt: skip
+@click.option("--output", type=PATH, default=Path("study"), show_default=True,
+              help="Folder for tables, figures and study.html. If it contains an interrupted study, that study is "
+              "continued.")  # fmt: skip
 @click.option("--check/--no-check", default=True, show_default=True,
-              help="Check every size ahead, or only the smallest. Timed launches are checked anyhow.")  # fmt: skip
-@click.option("--peak-gflops", type=click.FloatRange(0, min_open=True), help="Of the roofline. Default: the device's.")
+              help="Check the results at every size before measuring; with --no-check, at the smallest size only. "
+              "The results of timed launches are always checked.")  # fmt: skip
+@click.option("--peak-gflops", type=click.FloatRange(0, min_open=True),
+              help="Peak GFLOPS for the roofline.  [default: from the device's clock and cores]")  # fmt: skip
 @click.option("--bandwidth", "bandwidths", metavar="GB/S[,GB/S]", default="",
-              help="Of the roofline's memory: in theory, and sustained. Default: the device's.")  # fmt: skip
-@SEED
+              help="Peak and sustained memory bandwidth for the roofline.  [default: the device's]")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
+              help="Seed of the input matrices. A continued study needs the same seed.")  # fmt: skip
 def sweep_command(
-    files: tuple[Path, ...],
-    rubric_path: Path | None,
-    sizes_text: str,
-    defines: tuple[str, ...],
-    baselines: str | None,
-    backend: str,
-    output: Path,
-    check: bool,
-    peak_gflops: float | None,
-    bandwidths: str,
-    seed: int | None,
-) -> None:
-    """Measure each FILE at many sizes and with many values of its macros, and draw the figures of a write-up."""
-    with sentences():
-        path = rubric_path or resources.folder("rubrics") / "square.toml"
-        rubric = rubrics.load(path)
-        plan = planning.from_words(
-            files, rubric, path, sizes_text, defines, baselines, FIXED_SEED if seed is None else seed, check
-        )
+    files: tuple[Path, ...], rubric_path: Path, sizes_text: str, defines: tuple[str, ...], baselines: str | None,
+    backend: Backend | None, output: Path, check: bool, peak_gflops: float | None, bandwidths: str, seed: int,
+) -> None:  # fmt: skip
+    """Measure kernels at many sizes and with many macro values.
+
+    Writes tables, figures and study.html for the kernels in each FILE. To continue an interrupted study, run the same
+    command again.
+    """
+    with exit_on_error():
+        rubric = rubrics.load(rubric_path)
+        plan = planning.from_words(files, rubric, rubric_path, sizes_text, defines, baselines, seed, check)
         given = planning.bandwidths(bandwidths)
         check_writable(output)
-        chosen = machine.choose(None if backend == "auto" else Backend(backend))
+        chosen = machine.choose(backend)
         narrate(terminal.machine_line(chosen))
         plan, left_out = planning.as_far_as_possible(plan, chosen)
         if left_out:
-            narrate(Text(left_out))
+            narrate(left_out)
         journal = open_journal(output / "sweep.jsonl")
         bound = survey.roof(rubric, chosen, journal, peak_gflops, given)
         found: list[Point] = []
@@ -104,16 +101,16 @@ def sweep_command(
             outputs.write_tables(study(), output)
             if isinstance(ended, InfrastructureError):
                 raise
-            done = f"Interrupted; {len(found)} of {plan.points} points are kept in {output}."
-            fail(done, "Run the same command again to go on from there.", INTERRUPTED)
+            done = f"Interrupted: {len(found)} of {plan.points} measurements are finished and kept in {output}."
+            fail(done, "Run the same command again to continue.", INTERRUPTED)
         whole = study()
         outputs.write(whole, output)
         kept = sum(point.kept for point in found)
         if kept:
-            narrate(Text(f"{kept} of {plan.points} points were measured by an earlier run."))
+            narrate(f"{kept} of {plan.points} measurements are from an earlier run.")
         results.print(summary.table(whole))
-        narrate(Text(f"Tables, figures and the page: {output / 'study.html'}"))
-    sys.exit(PASSED if all(row.verdict is Verdict.OK for row in whole.rows) else FELL_SHORT)
+        narrate(f"Tables, figures and page: {output / 'study.html'}")
+    sys.exit(PASSED if all(row.verdict is Verdict.OK for row in whole.rows) else FAILED)
 
 
 def _gather(plan: Plan, chosen: Machine, journal: Journal, found: list[Point]) -> None:
@@ -124,9 +121,9 @@ def _gather(plan: Plan, chosen: Machine, journal: Journal, found: list[Point]) -
 
 
 def _say_waiting(doing: str) -> None:
-    """Of what is being done, a log says nothing but that nothing is."""
+    """Report in a log only that the GPU is in use; every other step is followed by its result."""
     if doing == WAITING:
-        narrate(Text(WAITING))
+        narrate(WAITING)
 
 
 @contextmanager
@@ -138,7 +135,7 @@ def _progress(plan: Plan) -> Iterator[tuple[Callable[[str], None], Show]]:
         def show_line(point: Point) -> None:
             so_far.take(point, plan.shapes)
             if not point.kept:
-                narrate(Text(progress.line(point, so_far, time.monotonic() - began)))
+                narrate(progress.line(point, so_far, time.monotonic() - began))
 
         yield _say_waiting, show_line
         return
@@ -157,7 +154,7 @@ def _progress(plan: Plan) -> Iterator[tuple[Callable[[str], None], Show]]:
 
 
 def _study(plan: Plan, chosen: Machine, bound: Roof, found: list[Point]) -> Study:
-    """The rows in the order of the plan, whatever was measured first."""
+    """Return the study, its rows in the order of the plan."""
     names = {one.name: number for number, one in enumerate(plan.variants)}
     places = {shape: number for number, shape in enumerate(plan.shapes)}
 

@@ -1,4 +1,4 @@
-"""What people see on a terminal. Results are built here and printed by cli.py; rich drops colour where none belongs."""
+"""Tables and lines that the terminal shows for one grade. Pure; rich removes colours where output is no terminal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SHAPE_OF_TABLES = box.SIMPLE_HEAD
 
 
 def machine_line(machine: Machine) -> Text:
-    """Which backend grades, and why: the first line of every grade."""
+    """Return the first line of every grade: which backend is used, and why."""
     container = machine.versions.get("container", "").partition(" ")[0]
     if machine.backend.capabilities.uses_gpu:
         inside = f", in {container}" if container else ""
@@ -43,13 +43,13 @@ def machine_line(machine: Machine) -> Text:
     else:
         words = (
             f"Grading on the simulator ({machine.versions.get('compiler') or container}): {machine.reason}. "
-            "It tells whether a kernel is right; speed is measured on a GPU only."
+            "It checks results; speed is measured on a GPU only."
         )
     return Text(words)
 
 
 def progress_line(report: Report, step: str) -> str:
-    """What has just been done, or is waited for."""
+    """Return the last step that ended, or what grading waits for."""
     if step == WAITING:
         return step
     if not report.results:
@@ -60,7 +60,7 @@ def progress_line(report: Report, step: str) -> str:
 
 
 def finished_sizes(report: Report, step: str) -> list[str]:
-    """A line for the compilation and for each size in turn, the one that is still going on left out."""
+    """Return a line for the compilation and for each finished size."""
     if not step:
         return []
     compiled = [f"compiled with {report.build.compiler}"] if report.build else []
@@ -69,7 +69,7 @@ def finished_sizes(report: Report, step: str) -> list[str]:
 
 
 def summary(report: Report) -> RenderableType:
-    """The whole result: a table of sizes, what is wrong and why, the points."""
+    """Return the whole result: a table of sizes, the mistakes with explanations, and the points."""
     parts: list[RenderableType] = [
         Text(f"{one_line(report.source.name, 80)}: {clean(report.rubric.title)}", style="bold")
     ]
@@ -82,32 +82,24 @@ def summary(report: Report) -> RenderableType:
 
 
 def verdict_only(report: Report) -> RenderableType:
-    """What `grade check` shows: right or wrong, and why."""
+    """Return the result of `grade check`: whether the kernel is correct, and if not, why."""
     shown = _explanations(report)
     if report.results and all(one.verdict is Verdict.OK for one in report.results):
         sizes = ", ".join(dict.fromkeys(str(one.case.shape) for one in report.results))
-        shown.insert(0, Text(f"Right at {sizes}: {len(report.results)} cases.", style="green"))
+        shown.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
     elif report.results:
         shown.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
     return Group(*shown)
 
 
 def _explanations(report: Report) -> list[RenderableType]:
-    """What is wrong, why, and what the kernel printed."""
+    """Return the mistakes with explanations, and what the kernel printed."""
     shown: list[RenderableType] = [_fault(fault, report.source) for fault in _faults_to_show(report)]
     printed = next((one for one in report.results if one.printed), None)
     if printed is not None:
         words = shorten(clean(printed.printed).strip(), PRINTED_CHARACTERS)
         shown.append(Text(f"The kernel printed at {printed.case}:\n{words}", style="dim"))
     return shown
-
-
-def mistakes(sentence: str, hint: str) -> Text:
-    """An error message with what to do next."""
-    text = Text(clean(sentence), style="red")
-    if hint:
-        text.append(f"\n{clean(hint)}", style="default")
-    return text
 
 
 def _sizes(report: Report) -> Table:
@@ -145,12 +137,12 @@ def _verdict(results: Sequence[CaseResult], shape: Shape) -> Text:
 
 
 def _worst(results: Sequence[CaseResult]) -> str:
-    """Every verdict but the good one, in words."""
-    return ", ".join(dict.fromkeys(_short(one) for one in results if one.verdict is not Verdict.OK)) or "right"
+    """Return every verdict except "ok", in words."""
+    return ", ".join(dict.fromkeys(_short(one) for one in results if one.verdict is not Verdict.OK)) or "correct"
 
 
 def _short(result: CaseResult) -> str:
-    return "right" if result.verdict is Verdict.OK else result.verdict.words
+    return "correct" if result.verdict is Verdict.OK else result.verdict.words
 
 
 def _style(found: CaseResult | Fault) -> str:
@@ -158,21 +150,21 @@ def _style(found: CaseResult | Fault) -> str:
 
 
 def _notes(report: Report) -> Iterator[str]:
-    """What a reader must know to read the table rightly."""
+    """Yield what a reader must know to understand the table."""
     if not report.machine.backend.capabilities.measures_speed:
         yield "Speed: not measured here."
         sampled = [one for one in report.results if one.coverage and one.case.sampled]
         if sampled:
             shares = {one.case.shape: one.coverage for one in sampled if one.coverage}
             parts = ", ".join(f"{shape} {part.ran} of {part.blocks}" for shape, part in shares.items())
-            yield f"Blocks run: {parts} (all at the other sizes; --full runs every block)."
+            yield f"Blocks run: {parts} (every block at the other sizes; --full runs every block everywhere)."
     throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
     if throttled:
-        yield f"The GPU's clock was held down ({', '.join(sorted(throttled))}); ratios still compare like with like."
+        yield f"The GPU reduced its clock ({', '.join(sorted(throttled))}). Ratios are still valid."
 
 
 def _faults_to_show(report: Report) -> list[Fault]:
-    """The build's fault, or the first of each kind of failure: one mistake usually fails many cases."""
+    """Return the fault of the build, or the first of each verdict: one mistake usually fails many cases."""
     if report.fault is not None:
         return [report.fault]
     first: dict[Verdict, Fault] = {}
@@ -206,7 +198,7 @@ def _points(score: Score) -> Table:
 
 
 def _own_reason(one: CriterionScore, score: Score) -> str:
-    """Its reason, without that of the criterion it depends on: the same table has it already."""
+    """Return the reason, without that of the criterion it depends on, which is in the same table."""
     others = (other.reason for other in score.criteria if other.reason != one.reason)
     ending = next((reason for reason in others if one.reason.endswith(reason)), "")
     return one.reason.removesuffix(ending).rstrip()

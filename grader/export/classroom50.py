@@ -21,7 +21,7 @@ LONGEST_OUTPUT = 2000  # what Classroom 50 keeps
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class Repository:
     """Whose result it is, as the runner says. `datetime` is when it was handed in, and stays at a regrade.
 
     The runner itself fills in the owner and the type of the assignment where they are empty.
@@ -38,13 +38,13 @@ class Identity:
     assignment_type: str = ""
 
 
-def result(report: Report, identity: Identity) -> dict[str, Any]:
+def result(report: Report, repository: Repository) -> dict[str, Any]:
     """Return the whole of result.json. Raises InfrastructureError where there is no grade."""
     points.check_graded(report)
     tests = [_test(report, one) for one in points.measured(report)]
     return {
         "schema": SCHEMA,
-        **{name: value for name, value in asdict(identity).items() if value},
+        **{name: value for name, value in asdict(repository).items() if value},
         "graded_at": _utc(report.started),
         "score": sum(test["score"] for test in tests),
         "max-score": sum(test["max-score"] for test in tests),
@@ -53,9 +53,9 @@ def result(report: Report, identity: Identity) -> dict[str, Any]:
     }
 
 
-def render(report: Report, identity: Identity) -> str:
+def render(report: Report, repository: Repository) -> str:
     """Return result.json as text."""
-    return json.dumps(result(report, identity), indent=2, allow_nan=False) + "\n"
+    return json.dumps(result(report, repository), indent=2, allow_nan=False) + "\n"
 
 
 def _test(report: Report, one: CriterionScore) -> dict[str, Any]:

@@ -1,16 +1,14 @@
-"""The results of a class: one folder for each student, with a report.json in it."""
+"""The points of a class, from the reports of its students."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from grader.errors import InfrastructureError, UsageError
 from grader.export import points
 from grader.model import Report
-from grader.report import json_report
 from grader.text.clean import one_line
 
 
@@ -22,18 +20,6 @@ class Grades:
     points: dict[str, float]
     missing: dict[str, str]
     left_out: str
-
-
-def read(results: Path) -> dict[str, Report]:
-    """Read every report below the folder, by the student's name for it.
-
-    Raises UsageError where there is none, or one that cannot be read.
-    """
-    found = sorted(path for path in results.glob("*/report.json") if not path.parent.name.startswith("."))
-    if not found:
-        hint = "Name the folder that `grade batch` wrote, with a folder for each student."
-        raise UsageError(f"There is no */report.json in {results}.", hint)
-    return {path.parent.name: json_report.read(path) for path in found}
 
 
 def grades(reports: Mapping[str, Report]) -> Grades:

@@ -1,4 +1,4 @@
-"""All formats that need a report and nothing else, by the names that the command knows them by."""
+"""The formats that need nothing but a report, by the names of their commands."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from grader.model import Report
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format; `render` takes the report and the submission's path in its repository."""
+    """A format. `render` takes the report and the path of the submission in its repository."""
 
     name: str
-    says: str
+    summary: str
     render: Callable[[Report, str], str]
 
 
@@ -31,12 +31,24 @@ def _log(report: Report, path: str) -> str:
 
 
 FORMATS = (
-    Format("prairielearn", "PrairieLearn: results.json of an external grader", lambda one, _: prairielearn.render(one)),
-    Format("autolab", "Autolab: what a grader prints, the scores last", lambda one, _: autolab.render(one)),
-    Format("github-classroom", "GitHub Classroom: a step's result", lambda one, _: github_classroom.encoded(one)),
-    Format("github-notices", "GitHub Classroom: the points as notices", lambda one, _: github_classroom.notices(one)),
-    Format("github-annotations", "GitHub Actions: errors beside their lines", _log),
-    Format("github-summary", "GitHub Actions: the job's summary", lambda one, _: github_summary.render(one)),
-    Format("github-outputs", "GitHub Actions: points as outputs", lambda one, _: github_actions.outputs(one)),
-    Format("gitlab", "GitLab: Code Quality report", gitlab.render),
+    Format(
+        "prairielearn", "PrairieLearn: results.json for an external grader", lambda one, _: prairielearn.render(one)
+    ),
+    Format("autolab", "Autolab: feedback, and the scores in the last line", lambda one, _: autolab.render(one)),
+    Format(
+        "github-classroom", "GitHub Classroom: result of a grading step", lambda one, _: github_classroom.encoded(one)
+    ),
+    Format(
+        "github-notices",
+        "GitHub Classroom: points as notices",
+        lambda one, _: github_classroom.notices(one),
+    ),
+    Format("github-annotations", "GitHub Actions: mistakes beside source lines", _log),
+    Format(
+        "github-summary", "GitHub Actions: summary of the job, in Markdown", lambda one, _: github_summary.render(one)
+    ),
+    Format(
+        "github-outputs", "GitHub Actions: points as outputs of the step", lambda one, _: github_actions.outputs(one)
+    ),
+    Format("gitlab", "GitLab: Code Quality report of the mistakes", gitlab.render),
 )

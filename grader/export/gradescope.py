@@ -29,10 +29,10 @@ class Visibility(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What students see of a grade, and when: the tests, what the autograder printed, and a leaderboard.
+class DisplayOptions:
+    """When students see the tests and the autograder's output, and whether there is a leaderboard.
 
-    Who is on a leaderboard has a right kernel, so by itself it stands only where the tests are visible.
+    A leaderboard reveals who has a correct kernel, so by default there is one only if the tests are visible.
     """
 
     visibility: Visibility = Visibility.VISIBLE
@@ -51,10 +51,10 @@ class Shown:
         return (f"--visibility={self.visibility}", f"--stdout-visibility={self.stdout_visibility}", leaderboard)
 
 
-DEFAULT = Shown()
+DEFAULT = DisplayOptions()
 
 
-def results(report: Report, shown: Shown = DEFAULT) -> dict[str, Any]:
+def results(report: Report, display: DisplayOptions = DEFAULT) -> dict[str, Any]:
     """Return the whole of results.json. Points that were not measured are in no maximum; the text names them.
 
     Raises InfrastructureError where there is no grade.
@@ -62,23 +62,23 @@ def results(report: Report, shown: Shown = DEFAULT) -> dict[str, Any]:
     points.check_graded(report)
     said = shorten(feedback.explanation(report), feedback.LONGEST_EXPLANATION)
     tests = [_test(report, number, one) for number, one in enumerate(points.measured(report), 1)]
-    at_once = shown.visibility is Visibility.VISIBLE
+    at_once = display.visibility is Visibility.VISIBLE
     return {
         **({"output": said} if at_once else {}),
         "output_format": "text",
         "test_output_format": "text",
-        "visibility": shown.visibility,
-        "stdout_visibility": shown.stdout_visibility,
+        "visibility": display.visibility,
+        "stdout_visibility": display.stdout_visibility,
         "execution_time": round(math.fsum(report.stages.values()), 3),
         "tests": tests if at_once else _explained(tests, said),
-        **({"leaderboard": _leaderboard(report)} if shown.ranks else {}),
+        **({"leaderboard": _leaderboard(report)} if display.ranks else {}),
         "extra_data": {"seed": report.seed, "backend": report.machine.backend, "grader": report.grader_version},
     }
 
 
-def render(report: Report, shown: Shown = DEFAULT) -> str:
+def render(report: Report, display: DisplayOptions = DEFAULT) -> str:
     """Return results.json as text."""
-    return json.dumps(results(report, shown), indent=2, allow_nan=False) + "\n"
+    return json.dumps(results(report, display), indent=2, allow_nan=False) + "\n"
 
 
 def nothing_handed_in(maximum: float) -> str:

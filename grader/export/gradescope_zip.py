@@ -16,7 +16,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import grader
 from grader.errors import UsageError
 from grader.export import gradescope
-from grader.export.gradescope import DEFAULT, Shown
+from grader.export.gradescope import DEFAULT, DisplayOptions
 from grader.host import resources
 from grader.model import Rubric
 from grader.rubric import load
@@ -29,12 +29,12 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can say
 FILE, PROGRAM = 0o100644, 0o100755
 
 
-def build(rubric_path: Path, shown: Shown = DEFAULT) -> bytes:
+def build(rubric_path: Path, display: DisplayOptions = DEFAULT) -> bytes:
     """Return the zip file for the lab of a rubric. Raises UsageError for a rubric with a mistake."""
     lab = load.load(rubric_path)
     written = io.BytesIO()
     with ZipFile(written, "w") as archive:
-        for name, content in sorted(_files(rubric_path, lab, shown)):
+        for name, content in sorted(_files(rubric_path, lab, display)):
             info = ZipInfo(name, EARLIEST)
             info.compress_type = ZIP_DEFLATED
             info.external_attr = (PROGRAM if "." not in name or name.endswith(".sh") else FILE) << 16
@@ -42,11 +42,11 @@ def build(rubric_path: Path, shown: Shown = DEFAULT) -> bytes:
     return written.getvalue()
 
 
-def _files(rubric_path: Path, lab: Rubric, shown: Shown) -> Iterator[tuple[str, bytes]]:
+def _files(rubric_path: Path, lab: Rubric, display: DisplayOptions) -> Iterator[tuple[str, bytes]]:
     """Every file's name in the zip, and what is in it."""
     for script in ("setup.sh", "run_autograder"):
         yield script, (SCRIPTS / script).read_bytes()
-    yield "shown.txt", "".join(f"{word}\n" for word in shown.words).encode()
+    yield "shown.txt", "".join(f"{word}\n" for word in display.words).encode()
     yield "requirements.txt", "".join(f"{line}\n" for line in _requirements()).encode()
     yield "nothing_handed_in.json", gradescope.nothing_handed_in(_maximum(lab)).encode()
     yield "rubric.toml", rubric_path.read_bytes()

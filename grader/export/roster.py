@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.batch.results.folder_names import folder_name
 from grader.errors import UsageError
 from grader.text.clean import one_line
-from grader.text.identifiers import folder_name
 
 LONGEST_NAME = 120
 HINT = "Export it again from the learning platform, as CSV in UTF-8."

@@ -1,1 +1,1 @@
-"""Text and numbers for people and programs: cleaning, wording, cells, identifiers. Pure; no format of a report."""
+"""Text and numbers for people and programs: cleaning, wording, cells. Pure; no format of a report."""

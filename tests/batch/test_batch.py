@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
-from grader.batch.results import store
+from grader.batch.results import student_folder
 from grader.model import Report, State, Verdict
 from grader.report import json_report
 from grader.report.all_formats import FORMATS
@@ -87,13 +87,13 @@ def test_everyone_has_a_report_and_one_bad_submission_is_one_row(desk: Desk):
     ended = batch(desk)
     assert ended.status == 0, ended.words
     assert [points(desk, one) for one in ("ada", "ben", "cyd", "dee")] == [100, 20, 0, 100]
-    assert {one.name for one in (desk.folder / "results" / "ben").iterdir()} == {*FORMATS, store.RECORD}
+    assert {one.name for one in (desk.folder / "results" / "ben").iterdir()} == {*FORMATS, student_folder.RECORD}
     assert "[4/4]" in ended.stderr
     assert "ben: 20.0 / 100 wrong answer" in ended.words
-    assert "2 right, 2 fell short, 0 not graded" in ended.stdout
+    assert "2 passed, 2 failed, 0 not graded" in ended.stdout
     assert "Median 60.0 points" in ended.stdout
     assert ended.stderr.count("eve: ") == 1
-    assert "only notes.txt" in (desk.folder / "results" / "eve" / store.NOTHING).read_text()
+    assert "only notes.txt" in (desk.folder / "results" / "eve" / student_folder.REASON).read_text()
     assert (desk.folder / "results" / "gradebook.csv").exists()
 
 
@@ -191,7 +191,7 @@ def test_a_sick_machine_takes_no_grade_away(desk: Desk):
     sick = batch(desk, "--full", GRADER_CXX=no_compiler(desk))
     assert sick.status == 3, sick.words
     assert "ada: - not graded" in sick.words
-    assert "the earlier result stays: ada." in sick.stdout
+    assert "the earlier results are kept: ada." in sick.stdout
     assert (points(desk, "ada"), times(desk)) == (100, before)
     assert "100" in (desk.folder / "results" / "gradebook.csv").read_text()
     assert "1 graded" in batch(desk, "--full").stdout

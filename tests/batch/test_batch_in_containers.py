@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.results import store
+from grader.batch.results import student_folder
 from grader.batch.run import worker_placement
 from grader.model import Report, Verdict
 from grader.report import json_report
@@ -50,11 +50,11 @@ def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_work
             DOCKER_HOST=f"unix://{line.path}",
         )  # fmt: skip
     assert ended.status == 0, ended.words
-    assert "1 right, 1 fell short, 0 not graded" in ended.stdout
+    assert "1 passed, 1 failed, 0 not graded" in ended.stdout
     assert lab.verdict(report_of(desk, "ada")) is Verdict.OK
     assert lab.verdict(report_of(desk, "ben")) is Verdict.TIMEOUT
     assert report_of(desk, "ben").machine.versions["container"] == f"{image.name} {image.digest}"
-    assert (desk.folder / "results" / "ada" / store.RECORD).exists()
+    assert (desk.folder / "results" / "ada" / student_folder.RECORD).exists()
     found = boxes_by_processors(line)
     assert {*found} == {
         ",".join(map(str, sorted(one))) for one in worker_placement.groups(worker_placement.processors(), 2)

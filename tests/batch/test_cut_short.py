@@ -11,8 +11,9 @@ import pytest
 
 from grader.batch.intake.submission import Submission
 from grader.batch.present import class_files
-from grader.batch.present.class_files import GRADEBOOK, open_class
-from grader.batch.results import store
+from grader.batch.present.class_files import open_class
+from grader.batch.results import student_folder
+from grader.batch.results.folder_names import GRADEBOOK
 from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
 from grader.batch.run.engine import ClassRun
 from grader.batch.run.job import Job
@@ -68,7 +69,7 @@ def states(results: Path) -> dict[str, str]:
 
 def finish(results: Path, student: str, content: bytes, rubric: str = fingerprint(LAB, b"").rubric) -> None:
     """A result that was made from another seed."""
-    store.write(Result(Fingerprint("", rubric), report_of(content)), content, results / student, "xunit2")
+    student_folder.write(Result(Fingerprint("", rubric), report_of(content)), content, results / student, "xunit2")
 
 
 @pytest.mark.parametrize("ending", [KeyboardInterrupt(), GONE], ids=["interrupt", "fault of ours"])
@@ -87,7 +88,7 @@ def test_an_interrupt_says_how_far_it_is_and_ends_with_its_own_status(
     with pytest.raises(SystemExit) as ended:
         grade(tmp_path, raising(KeyboardInterrupt()))
     assert ended.value.code == 130
-    assert "Interrupted: 1 of 2 are finished." in capsys.readouterr().err
+    assert "Interrupted: 1 of 2 submissions are finished." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("first", [raising(KeyboardInterrupt()), lambda: None], ids=["interrupted", "all graded"])
@@ -128,7 +129,7 @@ def test_pages_that_cannot_be_written_on_the_way_cost_nobody_a_grade(tmp_path: P
     (tmp_path / GRADEBOOK).mkdir()
     with pytest.raises(InfrastructureError, match="could not be written"):
         grade(tmp_path)
-    assert all(store.read(tmp_path / one) for one in ("ada", "ben"))
+    assert all(student_folder.read(tmp_path / one) for one in ("ada", "ben"))
 
 
 def test_an_earlier_result_of_the_same_file_counts_until_there_is_another(tmp_path: Path):

@@ -9,7 +9,7 @@ import pytest
 
 from grader.batch.intake.submission import Submission
 from grader.batch.present.class_files import open_class
-from grader.batch.results import store
+from grader.batch.results import student_folder
 from grader.batch.results.reuse import Lab, Result, fingerprint
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.errors import InfrastructureError
@@ -32,7 +32,7 @@ def wrong() -> Report:
 def results(tmp_path: Path) -> Path:
     """Where ada and bob are finished."""
     for student in ("ada", "bob"):
-        store.write(Result(fingerprint(LAB, CONTENT), wrong()), CONTENT, tmp_path / student, "xunit2")
+        student_folder.write(Result(fingerprint(LAB, CONTENT), wrong()), CONTENT, tmp_path / student, "xunit2")
     return tmp_path
 
 
@@ -63,7 +63,7 @@ def test_nothing_else_of_a_kept_result_is_touched(results: Path):
     run_again(results, "ci")
     differing = {name for name, inode in changed(results).items() if inode != before[name]}
     assert differing == {"ada/junit.xml", "bob/junit.xml"}
-    assert store.read(results / "ada") == Result(fingerprint(LAB, CONTENT), wrong())
+    assert student_folder.read(results / "ada") == Result(fingerprint(LAB, CONTENT), wrong())
 
 
 def test_the_same_family_again_writes_nothing(results: Path):

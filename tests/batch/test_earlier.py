@@ -12,11 +12,10 @@ import pytest
 from grader.batch.intake.submission import Submission
 from grader.batch.present.class_files import earlier, open_class, write_class
 from grader.batch.present.gradebook import gradebook, people
-from grader.batch.results import store
+from grader.batch.results import class_folder, student_folder
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.cli import class_run
 from grader.errors import InfrastructureError, UsageError
-from grader.export import collected
 from grader.report.all_formats import FORMATS
 from tests.batch.present import class_rows
 from tests.report import examples
@@ -27,7 +26,7 @@ REFUSED = Submission("ada", problem="There is no .cu file, only notes.txt.")
 
 def finish(results: Path, *students: str) -> None:
     for student in students:
-        store.write(Result(Fingerprint("m", "r"), examples.report()), CONTENT, results / student, "xunit2")
+        student_folder.write(Result(Fingerprint("m", "r"), examples.report()), CONTENT, results / student, "xunit2")
 
 
 def conclude(results: Path, *submissions: Submission) -> None:
@@ -47,7 +46,7 @@ def listed(results: Path) -> list[str]:
 def test_points_of_a_hand_in_that_is_now_refused_count_nowhere(tmp_path: Path):
     finish(tmp_path, "ada", "bob")
     conclude(tmp_path, REFUSED)
-    assert set(collected.read(tmp_path)) == {"bob"}
+    assert set(class_folder.read_reports(tmp_path)) == {"bob"}
     assert "ada/report" not in (tmp_path / "index.html").read_text()
     assert "bob/report.html" in (tmp_path / "index.html").read_text()
 
@@ -56,47 +55,47 @@ def test_the_instructor_is_told_where_the_earlier_result_is(tmp_path: Path, caps
     finish(tmp_path, "ada")
     conclude(tmp_path, REFUSED)
     told = "".join(capsys.readouterr().err.split())
-    assert "Theearlierresultcountsnomore" in told
+    assert "Theirearlierresultnolongercounts" in told
     assert str(tmp_path / "ada" / "before") in told
 
 
 def test_every_result_that_is_set_aside_is_kept_whole(tmp_path: Path):
     for _ in range(2):
         finish(tmp_path, "ada")
-        aside = store.set_aside(tmp_path / "ada")
+        aside = student_folder.set_aside(tmp_path / "ada")
         assert aside is not None
-        assert store.read(aside) is not None
-        assert {one.name for one in aside.iterdir()} == {*FORMATS, store.RECORD}
+        assert student_folder.read(aside) is not None
+        assert {one.name for one in aside.iterdir()} == {*FORMATS, student_folder.RECORD}
     assert {one.name for one in (tmp_path / "ada").iterdir()} == {"before", "before-2"}
-    assert store.set_aside(tmp_path / "ada") is None
+    assert student_folder.set_aside(tmp_path / "ada") is None
 
 
 def test_a_refused_student_gets_the_reason_and_nothing_that_counts_as_a_result(tmp_path: Path):
     for _ in range(2):
         conclude(tmp_path, REFUSED)
-    assert {one.name for one in (tmp_path / "ada").iterdir()} == {store.NOTHING}
-    assert (tmp_path / "ada" / store.NOTHING).read_text() == f"{REFUSED.problem}\n"
+    assert {one.name for one in (tmp_path / "ada").iterdir()} == {student_folder.REASON}
+    assert (tmp_path / "ada" / student_folder.REASON).read_text() == f"{REFUSED.problem}\n"
     with pytest.raises(UsageError):
-        collected.read(tmp_path)
+        class_folder.read_reports(tmp_path)
 
 
 def test_the_reason_goes_when_there_is_something_to_grade(tmp_path: Path):
     conclude(tmp_path, REFUSED)
     finish(tmp_path, "ada")
-    assert not (tmp_path / "ada" / store.NOTHING).exists()
+    assert not (tmp_path / "ada" / student_folder.REASON).exists()
 
 
 def test_a_reason_of_any_bytes_is_one_line(tmp_path: Path):
-    store.write_reason("“\udcff\x1b[31m” is\na link.", tmp_path / "ada")
-    assert len((tmp_path / "ada" / store.NOTHING).read_text().splitlines()) == 1
-    (tmp_path / "ada" / store.NOTHING).write_bytes(b"a\xffb\r\nc")
-    assert store.read_reason(tmp_path / "ada") == "a\ufffdb c"
+    student_folder.write_reason("“\udcff\x1b[31m” is\na link.", tmp_path / "ada")
+    assert len((tmp_path / "ada" / student_folder.REASON).read_text().splitlines()) == 1
+    (tmp_path / "ada" / student_folder.REASON).write_bytes(b"a\xffb\r\nc")
+    assert student_folder.read_reason(tmp_path / "ada") == "a\ufffdb c"
 
 
 def test_a_student_whose_reason_cannot_be_written_is_a_fault_of_ours(tmp_path: Path):
     (tmp_path / "ada").write_text("a file where the folder would be")
     with pytest.raises(InfrastructureError, match="could not be written"):
-        store.write_reason("Nothing was handed in.", tmp_path / "ada")
+        student_folder.write_reason("Nothing was handed in.", tmp_path / "ada")
 
 
 def test_who_had_nothing_to_grade_stays_with_the_reason(tmp_path: Path):
@@ -121,7 +120,7 @@ def test_a_command_with_a_part_of_the_class_keeps_the_others(tmp_path: Path, cap
     finish(tmp_path, "ada", "bob", "cyd")
     conclude(tmp_path, Submission("bob", problem="Nothing was handed in."))
     assert listed(tmp_path) == ["ada", "bob", "cyd"]
-    assert "2 students of an earlier run are not in these sources; their results stay." in capsys.readouterr().out
+    assert "2 students of an earlier run are not in these sources; their results are kept." in capsys.readouterr().out
 
 
 def test_what_only_the_gradebook_says_of_a_student_stays(tmp_path: Path):
@@ -134,7 +133,7 @@ def test_what_only_the_gradebook_says_of_a_student_stays(tmp_path: Path):
 
 def test_what_is_not_finished_or_a_preview_is_nobodys_row(tmp_path: Path):
     finish(tmp_path, ".preview/ada", "bob")
-    (tmp_path / "bob" / store.RECORD).unlink()
+    (tmp_path / "bob" / student_folder.RECORD).unlink()
     assert earlier([], tmp_path) == []
 
 

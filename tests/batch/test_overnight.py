@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.batch.results import store
+from grader.batch.results import student_folder
 from tests import lab
 from tests.desk import COMMAND, Desk, wait_until
 
@@ -33,7 +33,7 @@ def words(desk: Desk) -> list[str | Path]:
 
 
 def finished(desk: Desk) -> int:
-    return len(list(desk.folder.glob(f"results/*/{store.RECORD}")))
+    return len(list(desk.folder.glob(f"results/*/{student_folder.RECORD}")))
 
 
 def begun(desk: Desk, batch: subprocess.Popen[str] | subprocess.Popen[bytes]) -> list[psutil.Process]:

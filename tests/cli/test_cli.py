@@ -41,7 +41,7 @@ def test_results_go_to_standard_output_and_narration_to_standard_error(desk: Des
     ended = desk.run(desk.write(lab.NAIVE), sizes=(33, 64))
     assert "Grading on the simulator" in ended.stderr
     assert "it was requested" in ended.stderr
-    assert "checking N=33: right" in ended.stderr
+    assert "checking N=33: correct" in ended.stderr
     assert "Small lab" in ended.stdout
     assert "100.0 / 100" in ended.stdout
     assert "checking" not in ended.stdout
@@ -95,7 +95,7 @@ def test_check_says_right_or_wrong_and_writes_nothing(desk: Desk):
     good = desk.grade("check", right, "--rubric", rubric)
     bad = desk.grade("check", wrong, "--rubric", rubric)
     assert (good.status, bad.status) == (0, 1)
-    assert "Right at N=33" in good.stdout
+    assert "Correct at N=33" in good.stdout
     assert "Try: " in bad.stdout
     assert sorted(desk.folder.iterdir()) == before
 
@@ -121,7 +121,7 @@ def test_init_copies_the_template_and_never_overwrites(desk: Desk):
     kernel.write_text("my work")
     again = desk.grade("init", "my lab")
     assert again.status == 2
-    assert "already has" in again.stderr
+    assert "already contains" in again.stderr
     assert kernel.read_text() == "my work"
 
 
@@ -186,7 +186,7 @@ def test_a_terminal_that_cannot_show_everything_gets_the_rest(encoding: str, des
     words = ("run", desk.write(WRONG, "größe 行列.cu"), "--rubric", rubric, "--output", desk.output)
     ended = desk.grade(*words, PYTHONIOENCODING=encoding)
     assert ended.status == 1
-    assert "defect" not in ended.stderr
+    assert "bug" not in ended.stderr
 
 
 def test_what_the_kernel_prints_is_shown_and_cannot_pose_as_the_grader(desk: Desk):

@@ -28,7 +28,7 @@ def summary(report: Report) -> str:
 
 def test_a_measured_grade_shows_speed_ratios_and_points():
     text = summary(examples.report())
-    assert "N=1024 right 500" in text
+    assert "N=1024 correct 500" in text
     assert "3.00" in text
     assert "50.0" in text
     assert "total" in text
@@ -78,7 +78,7 @@ def test_what_the_kernel_printed_is_shown_and_cut():
 def test_check_shows_sizes_only_when_something_is_wrong():
     good = shown(terminal.verdict_only(examples.simulated()))
     bad = shown(terminal.verdict_only(examples.simulated(results=(examples.wrong(SMALL, "real"),))))
-    assert good == "Right at N=256, N=1024: 4 cases.\n"
+    assert good == "Correct at N=256, N=1024: 4 cases.\n"
     assert "verdict" in bad
     assert "Try: " in bad
 
@@ -96,7 +96,7 @@ def test_the_progress_line_says_what_was_done_last():
     begun = replace(report, build=None, results=())
     assert terminal.progress_line(begun, "") == "compiling"
     assert terminal.progress_line(replace(report, results=()), "compiling") == "compiled; checking"
-    assert terminal.progress_line(report, "checking") == "checking: N=1024 right (4 cases done)"
+    assert terminal.progress_line(report, "checking") == "checking: N=1024 correct (4 cases done)"
 
 
 def test_a_size_is_reported_when_it_is_done():
@@ -105,6 +105,6 @@ def test_a_size_is_reported_when_it_is_done():
         "compiled with nvcc 13.0"
     ]
     assert terminal.finished_sizes(report, "checking")[1:] == [
-        "checking N=256: right",
+        "checking N=256: correct",
         "checking N=1024: wrong answer",
     ]

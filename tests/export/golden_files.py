@@ -12,7 +12,7 @@ from grader.model import Report
 from tests.export.grades import EVERY
 
 HERE = Path(__file__).parent / "golden"
-IDENTITY = classroom50.Identity(
+IDENTITY = classroom50.Repository(
     classroom="parallel-computing",
     assignment="matmul",
     submission="submit/2025-03-01T08-00-00Z-a1b2c3d",

@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import InfrastructureError
 from grader.export import classroom50, collected, feedback, gitlab, gradescope, points
-from grader.export.gradescope import Shown, Visibility
+from grader.export.gradescope import DisplayOptions, Visibility
 from grader.model import Report
 from tests.export import golden_files, grades
 from tests.report import examples
@@ -93,7 +93,7 @@ def test_gradescope_gets_what_its_specification_asks():
 
 @pytest.mark.parametrize("visibility", Visibility)
 def test_gradescope_is_told_when_students_see_what(visibility: Visibility):
-    shown = Shown(visibility, visibility)
+    shown = DisplayOptions(visibility, visibility)
     values = json.loads(gradescope.render(grades.wrong(), shown))
     assert values["visibility"] == values["stdout_visibility"] == visibility.value
 
@@ -109,7 +109,7 @@ def test_unless_the_instructor_chooses_tests_are_visible_and_output_is_for_staff
 
 @pytest.mark.parametrize("visibility", [one for one in Visibility if one is not Visibility.VISIBLE])
 def test_where_tests_wait_nothing_outside_them_tells_the_result(visibility: Visibility):
-    values = gradescope.results(grades.wrong(), Shown(visibility))
+    values = gradescope.results(grades.wrong(), DisplayOptions(visibility))
     tests = {test["name"]: test["output"] for test in values.pop("tests")}
     assert "The last row of C is wrong" in tests["Correct answers"]
     assert "output" not in values
@@ -117,19 +117,19 @@ def test_where_tests_wait_nothing_outside_them_tells_the_result(visibility: Visi
 
 
 def test_a_right_kernel_has_its_explanation_in_the_first_test_where_tests_wait():
-    first, *others = gradescope.results(grades.right_and_fast(), Shown(Visibility.AFTER_PUBLISHED))["tests"]
+    first, *others = gradescope.results(grades.right_and_fast(), DisplayOptions(Visibility.AFTER_PUBLISHED))["tests"]
     assert "GFLOPS" in first["output"]
     assert not [test for test in others if "80 of 100 points." in test["output"]]
 
 
 def test_a_leaderboard_tells_nothing_of_tests_that_wait():
-    waiting = Shown(Visibility.AFTER_PUBLISHED)
+    waiting = DisplayOptions(Visibility.AFTER_PUBLISHED)
     assert "leaderboard" not in gradescope.results(grades.right_and_fast(), waiting)
     assert "leaderboard" in gradescope.results(grades.right_and_fast(), replace(waiting, leaderboard=True))
 
 
 def test_gradescope_gets_no_leaderboard_where_the_course_wants_none():
-    assert "leaderboard" not in gradescope.results(grades.right_and_fast(), Shown(leaderboard=False))
+    assert "leaderboard" not in gradescope.results(grades.right_and_fast(), DisplayOptions(leaderboard=False))
 
 
 def test_an_explanation_says_how_many_mistakes_there_are_where_it_has_not_all_of_them():

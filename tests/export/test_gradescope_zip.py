@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 from grader.export import gradescope_zip
-from grader.export.gradescope import DEFAULT, Shown, Visibility
+from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
 from tests import lab
 
 pytestmark = pytest.mark.usefixtures("simulator")
@@ -45,7 +45,7 @@ def autograder(tmp_path: Path) -> Autograder:
     return unpacked(tmp_path)
 
 
-def unpacked(folder: Path, shown: Shown = DEFAULT) -> Autograder:
+def unpacked(folder: Path, shown: DisplayOptions = DEFAULT) -> Autograder:
     """As Gradescope lays it out: the zip in source/, and its run_autograder copied one folder up."""
     root = folder / "autograder"
     with ZipFile(BytesIO(gradescope_zip.build(lab.write_rubric(folder), shown))) as archive:
@@ -76,7 +76,7 @@ def test_a_wrong_submission_gets_its_points_and_the_reason(autograder: Autograde
 
 
 def test_what_students_see_is_what_the_zip_was_built_for(tmp_path: Path):
-    shown = Shown(Visibility.AFTER_PUBLISHED, Visibility.AFTER_DUE_DATE, leaderboard=False)
+    shown = DisplayOptions(Visibility.AFTER_PUBLISHED, Visibility.AFTER_DUE_DATE, leaderboard=False)
     autograder = unpacked(tmp_path, shown)
     autograder.submit({"matmul.cu": lab.NAIVE})
     assert autograder.run() == 0
@@ -86,7 +86,7 @@ def test_what_students_see_is_what_the_zip_was_built_for(tmp_path: Path):
 
 
 def test_that_nothing_was_handed_in_is_told_at_once_whatever_waits(tmp_path: Path):
-    autograder = unpacked(tmp_path, Shown(Visibility.HIDDEN))
+    autograder = unpacked(tmp_path, DisplayOptions(Visibility.HIDDEN))
     assert autograder.run() == 0
     assert "exactly one file" in autograder.results()["output"]
 

@@ -46,7 +46,7 @@ def test_a_study_of_block_sizes_without_a_gpu(desk: Desk):
 
     again = desk.grade(*asked)
     assert again.status == 0
-    assert "6 of 6 points were measured by an earlier run" in again.words
+    assert "6 of 6 measurements are from an earlier run" in again.words
     assert [{**row} for row in lines(desk)] == rows
 
 
@@ -80,7 +80,7 @@ def test_ctrl_c_leaves_what_was_measured(desk: Desk):
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
     measured = [(row["subject"], row["N"]) for row in lines(desk)]
-    assert f"{len(measured)} of 6 points are kept" in " ".join(stderr.split())
+    assert f"{len(measured)} of 6 measurements are finished and kept" in " ".join(stderr.split())
     assert measured[0] == ("kernel", "33")
     assert ("kernel", "64") not in measured
     assert measured[-3:] == [("blas", "33"), ("blas", "40"), ("blas", "64")]

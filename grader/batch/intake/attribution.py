@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.batch.intake.source_entry import SourceEntry
-from grader.text.identifiers import ascii_words
+from grader.batch.results.folder_names import ascii_words
 
 # instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and what the student called the file.
 IN_THE_FOLDER = 2  # parts of a path: the one folder, and what lies in it

@@ -12,10 +12,10 @@ from grader.batch.intake import archives, folders, gradescope, roster
 from grader.batch.intake.attribution import PACKED, Attribution, by_name
 from grader.batch.intake.source_entry import SourceEntry
 from grader.batch.intake.submission import Submission
+from grader.batch.results.folder_names import identifiers
 from grader.errors import SubmissionError, UsageError
 from grader.judge.submission import MOST_BYTES
 from grader.text.clean import one_line
-from grader.text.identifiers import identifiers
 
 LONGEST_NAME = 120
 

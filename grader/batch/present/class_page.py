@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from urllib.parse import quote
 
 from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import Cell, number, page
 from grader.batch.present.student_result import StudentResult
 from grader.batch.present.summary import NOT_YET, StudentSummary, summarize
+from grader.batch.results.folder_names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import State, Verdict
 from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
 
 
-def class_page(rows: Sequence[StudentResult], files: Mapping[str, Sequence[str]]) -> str:
-    """Return the page. `files` names the files in each student's folder that the page links to."""
+def class_page(rows: Sequence[StudentResult], links: Mapping[str, Sequence[tuple[str, str]]]) -> str:
+    """Return the page. `links` are the addresses and names of each student's reports."""
     lines = [summarize(row) for row in rows]
     return page(
         "index.html",
@@ -25,9 +25,11 @@ def class_page(rows: Sequence[StudentResult], files: Mapping[str, Sequence[str]]
         machines=_machines(rows),
         figures=figures(rows),
         lines=[
-            {"who": one, "cells": _cells(one), "links": _links(one.student, files.get(one.student, ()))}
-            for one in lines
+            {"who": student, "cells": _cells(student), "links": links.get(student.student, ())} for student in lines
         ],
+        gradebook=GRADEBOOK,
+        junit=JUNIT,
+        leaderboard=LEADERBOARD,
     )
 
 
@@ -90,7 +92,3 @@ def _points(one: StudentSummary) -> Cell:
     if one.score is None:
         return Cell("", "")
     return Cell(f"{one.score.earned:.1f} / {one.score.points - one.score.not_measured:g}", f"{one.score.earned:.6f}")
-
-
-def _links(student: str, files: Sequence[str]) -> list[tuple[str, str]]:
-    return [(f"{quote(student)}/{quote(file)}", file.removeprefix("report.")) for file in files]

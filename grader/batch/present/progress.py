@@ -1,4 +1,4 @@
-"""What people read while a class is graded, and at its end. Pure."""
+"""What the terminal shows while a class is graded, and the summary at the end. Pure."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How many were graded from one moment to another; what was there already took no time and counts for none."""
+    """Number of submissions graded between two times, in seconds. Kept results take no time and do not count."""
 
     began: float
     now: float
     graded: int = 0
 
     def after(self, done: FinishedTask, now: float) -> Pace:
-        """The pace once `done` has arrived, what needs no grading before the rest."""
+        """Return the pace after `done` arrived. Tasks that need no grading arrive before the others."""
         return replace(self, now=now, graded=self.graded + 1) if done.task.action is Action.GRADE else Pace(now, now)
 
     def left(self, submissions: int) -> str:
-        """How long so many more will take; empty until one was graded, and where nothing is left."""
+        """Return how long that many submissions will take; empty if there are none, or none was graded yet."""
         if not self.graded or not submissions:
             return ""
         return f"{duration((self.now - self.began) / self.graded * submissions)} left"
 
 
 def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:
-    """One student, in one line, and how long the rest will take."""
+    """Return the line of one student, with the time that the remaining ones will take."""
     name = one_line(done.task.submission.student, NAME_CHARACTERS)
     how = "" if done.task.action is Action.GRADE else f" ({done.task.action})"
     text = Text(f"[{number:>{len(str(total))}}/{total}] {name}: {points(done.report)}{how}")
@@ -52,74 +52,80 @@ def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:
 
 
 def refused(student: str, problem: str) -> Text:
-    """A student of whom there is nothing to grade."""
+    """Return the line of a student who has nothing to grade."""
     return Text(f"{one_line(student, NAME_CHARACTERS)}: {one_line(problem, REASON_CHARACTERS)}", style="red")
 
 
 def set_aside(folder: Path) -> Text:
-    """Where the earlier result of such a student is now."""
-    return Text(f"  The earlier result counts no more; it is kept in {folder}.")
-
-
-def earlier(students: int) -> str:
-    """How many rows are there that this command had no sources for."""
-    who = "1 student of an earlier run is" if students == 1 else f"{students} students of an earlier run are"
-    whose = "the result stays" if students == 1 else "their results stay"
-    return f"{who} not in these sources; {whose}."
+    """Return the line that says where the earlier result of such a student is."""
+    return Text(f"  Their earlier result no longer counts. It was moved to {folder}.")
 
 
 def points(report: Report | None) -> str:
-    """The points as a person writes them; a dash where there are none."""
+    """Return "earned / measured points", or a dash if there is no score."""
     if report is None or report.score is None:
         return "-"
     return f"{report.score.earned:.1f} / {report.score.points - report.score.not_measured:g}"
 
 
 def why(report: Report) -> str:
-    """The first thing that is wrong, in a few words; empty where nothing is."""
+    """Return the first thing that is wrong; empty if nothing is."""
     if report.state is not State.FINISHED:
         return f"not graded: {one_line(report.infrastructure, REASON_CHARACTERS)}"
-    faults = [report.fault, *(one.fault for one in report.results)]
-    first = next((one for one in faults if one and one.verdict is not Verdict.SKIPPED), None)
+    faults = [report.fault, *(result.fault for result in report.results)]
+    first = next((fault for fault in faults if fault and fault.verdict is not Verdict.SKIPPED), None)
     if first is None:
         return ""
     return f"{first.verdict.words}: {shorten(one_line(clean(first.sentence), 500), REASON_CHARACTERS)}"
 
 
 def differences(finished: Iterable[FinishedTask]) -> Table:
-    """Old and new points of every student whose result a new rubric would change."""
+    """Return a table of old and new points of every student whose result a changed rubric would replace."""
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
     for name in ("student", "old points", "new points", "difference"):
         table.add_column(name, justify="left" if name == "student" else "right")
-    for done in sorted(finished, key=lambda one: one.task.submission.student):
+    for done in sorted(finished, key=lambda done: done.task.submission.student):
         before = done.task.before.report if done.task.before else None
         name = one_line(done.task.submission.student, NAME_CHARACTERS)
         table.add_row(name, points(before), points(done.report), _difference(before, done.report))
     return table
 
 
-def summary(rows: Sequence[StudentResult], finished: Sequence[FinishedTask]) -> Iterator[str]:
-    """How many of what, the median of the points, and whom the grader failed."""
-    steps = [done.task.action for done in finished if not done.superseded]
-    counts = [f"{steps.count(action)} {action}" for action in Action if action in steps]
+def summary(
+    rows: Sequence[StudentResult], finished: Sequence[FinishedTask], earlier: Sequence[StudentResult]
+) -> Iterator[str]:
+    """Yield counts, the median of the points, and who was not graded because of a grader error."""
+    actions = [done.task.action for done in finished if not done.superseded]
     nothing = sum(row.report is None for row in rows)
-    yield _sentence(f"{len(rows)} students:", [*counts, *([f"{nothing} with nothing to grade"] if nothing else [])])
+    counts = [f"{actions.count(action)} {action}" for action in Action if action in actions]
+    yield f"{_students(len(rows))}: {', '.join([*counts, *([f'{nothing} with nothing to grade'] if nothing else [])])}."
     reports = [row.report for row in rows if row.report is not None]
-    failed = [row for row in rows if row.report and is_incomplete(row.report)]
-    ours = [one_line(row.submission.student, NAME_CHARACTERS) for row in failed]
-    short = sum(bool(why(report)) for report in reports) - len(ours)
-    right = len(reports) - len(ours) - short
-    yield _sentence("", [f"{right} right", f"{short} fell short", f"{len(ours)} not graded through a fault of ours"])
+    incomplete = [row for row in rows if row.report and is_incomplete(row.report)]
+    failed = sum(bool(why(report)) for report in reports) - len(incomplete)
+    passed = len(reports) - len(incomplete) - failed
+    yield f"{passed} passed, {failed} failed, {len(incomplete)} not graded because of a grader error."
     earned = [report.score.earned for report in reports if report.score is not None]
     if earned:
         yield f"Median {median(earned):.1f} points."
-    if ours:
-        yield f"Not graded, at no cost to them: {', '.join(ours)}."
-        yield "Run the same command with --retry infrastructure when the cause is mended."
+    superseded = [done for done in finished if done.superseded]
+    if incomplete:
+        yield f"Not graded, at no cost in points: {_names(row.submission.student for row in incomplete)}."
+        yield "When the cause is fixed, run the same command with --retry infrastructure."
+    if superseded:
+        names = _names(done.task.submission.student for done in superseded)
+        yield f"Not graded this time because of a grader error; the earlier results are kept: {names}."
+        yield "When the cause is fixed, run the same command again."
+    if earlier:
+        verb, whose = ("is", "that result is") if len(earlier) == 1 else ("are", "their results are")
+        yield f"{_students(len(earlier))} of an earlier run {verb} not in these sources; {whose} kept."
 
 
-def _sentence(beginning: str, parts: Sequence[str]) -> str:
-    return f"{beginning} {', '.join(parts)}.".strip()
+def _students(number: int) -> str:
+    return f"{number} student{'' if number == 1 else 's'}"
+
+
+def _names(students: Iterable[str]) -> str:
+    return ", ".join(one_line(student, NAME_CHARACTERS) for student in students)
 
 
 def _difference(before: Report | None, after: Report) -> Text:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
-import secrets
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 
-from grader.errors import InfrastructureError
-
-KEY_BYTES = 32
 ADJECTIVES = (  # noqa: SIM905 - words are read more easily than strings
     "able agile amber bold brave bright brisk calm clever cosy crisp daring deft eager early fair fleet fond frank "
     "gentle glad golden grand happy hardy honest humble jolly keen kind lively loyal lucky mellow merry mighty mild "
@@ -33,34 +27,6 @@ def pseudonyms(students: Iterable[str], key: bytes) -> dict[str, str]:
     names = {student: _name(digest) for student, digest in digests.items()}
     often = Counter(names.values())
     return {who: name if often[name] == 1 else f"{name} {digests[who].hex()[-12:]}" for who, name in names.items()}
-
-
-def key_in(path: Path) -> bytes:
-    """Return the key in the file at `path`, which only its owner may read; make it where there is none.
-
-    Raises InfrastructureError where it can be neither read nor written.
-    """
-    try:
-        if path.exists() and len(key := path.read_bytes()) == KEY_BYTES:
-            return key
-        return _new_key(path)
-    except OSError as error:
-        hint = "Is the disk full, or is the folder somebody else's?"
-        raise InfrastructureError(f"{path} cannot be used: {error.strerror or error}.", hint) from error
-
-
-def _new_key(path: Path) -> bytes:
-    key = secrets.token_bytes(KEY_BYTES)
-    part = path.with_name(f".part-{secrets.token_hex(8)}")
-    try:
-        with open(part, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(key)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-    return key
 
 
 def _name(digest: bytes) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grader.batch.results import store
+from grader.batch.results import student_folder
 from grader.batch.results.reuse import Action, Lab, Result, is_incomplete, scored_again
 from grader.batch.run.job import Job
 from grader.batch.run.tasks import Task
@@ -71,7 +71,7 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
         report = outcome if isinstance(outcome, Report) else not_graded(job.plan(), job.content, run.machine, outcome)
         done = FinishedTask(task, report)
         if not done.superseded:
-            store.write(Result(task.wanted, report), job.content, task.folder, run.junit_family)
+            student_folder.write(Result(task.wanted, report), job.content, task.folder, run.junit_family)
         yield done
 
 
@@ -85,5 +85,5 @@ def _without_running(task: Task, found: Result, run: ClassRun) -> FinishedTask:
     if task.action is Action.KEEP:
         return FinishedTask(task, found.report)
     result = scored_again(found, task.wanted, run.lab.rubric)
-    store.write(result, task.submission.content, task.folder, run.junit_family)
+    student_folder.write(result, task.submission.content, task.folder, run.junit_family)
     return FinishedTask(task, result.report)

@@ -1,4 +1,4 @@
-"""An iterator that goes on in a thread of its own, while whoever takes its items is busy with one."""
+"""Run an iterator in a thread, so that it continues while the caller is busy with an item."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from threading import Event
 from typing import TypeVar
 
 T = TypeVar("T")
-END = object()
 
 
 def prefetch_in_thread(items: Callable[[Event], Iterable[T]]) -> Iterator[T]:
-    """Every item in order, each fetched as soon as it is there. What the iterator raises is raised after them.
+    """Yield every item in order, then raise what the iterator raised, if anything.
 
-    `items` is given an event, and has to end soon once that is set: nobody takes its items any more then. The thread
-    has ended when this has.
+    `items` is called with an event that is set when the caller takes no more items; the iterator must end soon after.
+    No item may be None. The thread has ended when this iterator has.
     """
-    fetched: SimpleQueue[T | object] = SimpleQueue()
+    fetched: SimpleQueue[T | None] = SimpleQueue()
     stop = Event()
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        fetching = thread.submit(_fetch, items(stop), fetched)
-        fetching.add_done_callback(lambda _: fetched.put(END))
+
+    def fetch() -> None:
         try:
-            while (one := fetched.get()) is not END:
-                yield one  # type: ignore[misc]  # END is no item
+            for item in items(stop):
+                fetched.put(item)
+        finally:
+            fetched.put(None)
+
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        fetching = thread.submit(fetch)
+        try:
+            while (item := fetched.get()) is not None:
+                yield item
         finally:
             stop.set()
         fetching.result()
-
-
-def _fetch(items: Iterable[T], into: SimpleQueue[T | object]) -> None:
-    for one in items:
-        into.put(one)

@@ -1,4 +1,4 @@
-"""Which worker grades what next, so that one sick worker does not cost a class its grades. Pure."""
+"""Decide which worker grades which submission next, so that one broken worker does not cost a class its grades."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from grader.errors import InfrastructureError
 from grader.model import State
 
 FAULTS_IN_A_ROW = 3
-LOSSES = 4  # workers that one submission may take along: it may be what they were lost over
+LOSSES = 4  # workers that may be lost while they grade one submission: it may be the cause
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A job, the worker that ended it in a fault of ours, if one did, and how many workers were lost over it."""
+    """One try at a job.
+
+    `failed` is the worker that ended an earlier try with a grader error, or empty; `losses` is the number of workers
+    that were lost in earlier tries.
+    """
 
     job: Job
     failed: str = ""
@@ -24,32 +28,32 @@ class Attempt:
 
 
 def healthy_workers(workers: Sequence[str], faults: Mapping[str, int]) -> list[str]:
-    """Who gets jobs: whoever has not failed several times in a row, or all where everyone has."""
-    well = [one for one in workers if faults.get(one, 0) < FAULTS_IN_A_ROW]
-    return well or list(workers)
+    """Return the workers without three grader errors in a row; all workers if there are no others."""
+    healthy = [worker for worker in workers if faults.get(worker, 0) < FAULTS_IN_A_ROW]
+    return healthy or list(workers)
 
 
 def assign(waiting: Sequence[Attempt], workers: Sequence[str], busy: Collection[str]) -> Iterator[tuple[Attempt, str]]:
-    """Assign each idle worker its first attempt; one that it failed is left to other workers, if there are any."""
+    """Yield each idle worker with the first attempt that it may have: not one that failed there, unless it is alone."""
     left = list(waiting)
     for worker in workers:
-        attempt = next((one for one in left if one.failed != worker or len(workers) == 1), None)
+        attempt = next((attempt for attempt in left if attempt.failed != worker or len(workers) == 1), None)
         if worker not in busy and attempt is not None:
             left.remove(attempt)
             yield attempt, worker
 
 
 def retry_after_fault(attempt: Attempt, outcome: JobOutcome, worker: str, workers: Sequence[str]) -> Attempt | None:
-    """The attempt once more, after a fault of ours and for another worker; None where the outcome stands."""
+    """Return the next attempt, on another worker, after the first grader error; None if the outcome is final."""
     others = set(workers) - {worker}
     return replace(attempt, failed=worker) if is_grader_error(outcome) and others and not attempt.failed else None
 
 
 def retry_after_worker_loss(attempt: Attempt) -> Attempt | None:
-    """The attempt once more, after its worker was lost; None where it seems to be what the workers were lost over."""
+    """Return the next attempt after its worker was lost; None after too many losses."""
     return replace(attempt, losses=attempt.losses + 1) if attempt.losses + 1 < LOSSES else None
 
 
 def is_grader_error(outcome: JobOutcome) -> bool:
-    """Whether nothing came of it through a fault of ours; what a machine cannot run, none of its kind can."""
+    """Whether the grader or its machine failed. "Not supported" is not meant: no machine of its kind can run it."""
     return isinstance(outcome, InfrastructureError) or outcome.state is State.INFRASTRUCTURE_FAULT

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.intake.submission import Submission
-from grader.batch.results import store
+from grader.batch.results import class_folder, student_folder
 from grader.batch.results.reuse import Action, Fingerprint, Lab, Result, action, fingerprint, is_incomplete
 from grader.model import Report
 
@@ -23,10 +23,7 @@ class Task:
     folder: Path
     found: Result | None
     before: Result | None
-
-    @property
-    def is_preview(self) -> bool:
-        return self.folder.parent.name == store.PREVIEW
+    is_preview: bool = False
 
     @property
     def counts(self) -> Report | None:
@@ -48,14 +45,15 @@ def tasks(submissions: Sequence[Submission], lab: Lab, results: Path, *, retry: 
 
 
 def _task(submission: Submission, wanted: Fingerprint, results: Path, *, retry: bool, apply: bool) -> Task:
-    folder, beside = results / submission.student, results / store.PREVIEW / submission.student
-    current, previewed = store.read(folder), _without_fault(store.read(beside))
+    folder = class_folder.folder_of(submission.student, results)
+    beside = class_folder.preview_of(submission.student, results)
+    current, previewed = student_folder.read(folder), _without_fault(student_folder.read(beside))
     if current is None or current.fingerprint.rubric == wanted.rubric:
         return Task(submission, wanted, action(wanted, current, retry=retry), folder, current, current)
     choices = [(action(wanted, one, retry=retry), one) for one in (previewed, current)]
     todo, found = next((one for one in choices if one[0] is not Action.GRADE), choices[0])
     if not apply:
-        return Task(submission, wanted, todo, beside, found, current)
+        return Task(submission, wanted, todo, beside, found, current, is_preview=True)
     return Task(submission, wanted, Action.SCORE if todo is Action.KEEP else todo, folder, found, current)
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from grader.batch.intake.collect import collect
 from grader.batch.intake.submission import Submission
+from grader.batch.results.folder_names import LONGEST, SAFE, folder_name, identifiers
 from grader.errors import UsageError
-from grader.text.identifiers import LONGEST, SAFE, folder_name, identifiers
 from tests.batch.intake.zips import KERNEL, students
 
 anything = st.text(st.characters(), max_size=100) | st.text("aAbB-. /\\", max_size=4)

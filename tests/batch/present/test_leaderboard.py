@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.present.class_files import KEY, write_class
+from grader.batch.present.class_files import write_class
 from grader.batch.present.leaderboard import leaderboard, ranking
-from grader.batch.present.pseudonyms import key_in, pseudonyms
+from grader.batch.present.pseudonyms import pseudonyms
 from grader.batch.present.summary import summarize
+from grader.batch.results.class_folder import KEY, leaderboard_key
 from grader.errors import InfrastructureError
 from tests.batch.present import class_rows
 from tests.report import examples
@@ -73,14 +74,14 @@ def test_another_key_gives_other_pseudonyms():
 
 
 def test_the_key_is_made_once_and_its_owners_alone(tmp_path: Path):
-    first = key_in(tmp_path / KEY)
-    assert key_in(tmp_path / KEY) == first
+    first = leaderboard_key(tmp_path)
+    assert leaderboard_key(tmp_path) == first
     assert stat.S_IMODE((tmp_path / KEY).stat().st_mode) == 0o600
 
 
 def test_a_folder_that_cannot_be_written_is_a_fault_of_ours(tmp_path: Path):
-    with pytest.raises(InfrastructureError, match="cannot be used"):
-        key_in(tmp_path / "none" / KEY)
+    with pytest.raises(InfrastructureError, match="could not be written"):
+        leaderboard_key(tmp_path / "none")
 
 
 def test_all_files_of_a_class_are_written_and_pseudonyms_stay_between_runs(tmp_path: Path):

@@ -11,7 +11,7 @@ import pytest
 
 import grader
 from grader.batch.intake.submission import Submission
-from grader.batch.results import store
+from grader.batch.results import student_folder
 from grader.batch.results.reuse import Action, Lab, Result, action, fingerprint, scored_again
 from grader.batch.run.engine import ClassRun, FinishedTask, carry_out
 from grader.batch.run.tasks import Task, tasks
@@ -122,7 +122,7 @@ def test_faults_of_ours_are_kept_until_they_are_tried_again(retry: bool, want: A
 
 
 def write(found: Result, folder: Path) -> None:
-    store.write(found, CONTENT, folder, "xunit2")
+    student_folder.write(found, CONTENT, folder, "xunit2")
 
 
 def test_a_result_of_another_rubric_is_not_replaced_before_it_is_applied(tmp_path: Path):
@@ -175,7 +175,7 @@ def test_a_fault_of_ours_replaces_no_better_result_of_the_same_file(before: Repo
     only = task(tmp_path, lab_with(full=True))
     done = outcome(only, new)
     assert (done.report, done.counts, done.superseded) == (new, before, True)
-    assert store.read(tmp_path / "ada") == only.before
+    assert student_folder.read(tmp_path / "ada") == only.before
     assert task(tmp_path, lab_with(full=True)).action is Action.GRADE
 
 
@@ -184,13 +184,13 @@ def test_a_fault_of_ours_is_written_where_nothing_better_is_of_the_same_file(bef
     write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
     done = outcome(task(tmp_path, lab_with(full=True)), BROKEN)
     assert (done.counts, done.superseded) == (BROKEN, False)
-    assert json_report.read(tmp_path / "ada" / store.REPORT) == BROKEN
+    assert json_report.read(tmp_path / "ada" / student_folder.REPORT) == BROKEN
 
 
 def test_a_new_grade_replaces_the_one_before(tmp_path: Path):
     write(result(lab_with()), tmp_path / "ada")
     done = outcome(task(tmp_path, lab_with(full=True)), examples.report(seed=43))
-    assert (done.counts.seed, json_report.read(tmp_path / "ada" / store.REPORT).seed) == (43, 43)
+    assert (done.counts.seed, json_report.read(tmp_path / "ada" / student_folder.REPORT).seed) == (43, 43)
 
 
 def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):
@@ -203,10 +203,10 @@ def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):
 
 def test_what_is_written_is_read_back(tmp_path: Path):
     write(result(lab_with()), tmp_path / "ada")
-    assert store.read(tmp_path / "ada") == result(lab_with())
+    assert student_folder.read(tmp_path / "ada") == result(lab_with())
 
 
-@pytest.mark.parametrize("name", [store.REPORT, store.RECORD])
+@pytest.mark.parametrize("name", [student_folder.REPORT, student_folder.RECORD])
 @pytest.mark.parametrize("content", [None, b"", b"half", b"[]", b"{}", b'{"a": 1}', b"[" * 100_000, b"\xff"])
 def test_a_result_that_is_not_whole_is_none(name: str, content: bytes | None, tmp_path: Path):
     write(result(lab_with()), tmp_path / "ada")
@@ -215,14 +215,14 @@ def test_a_result_that_is_not_whole_is_none(name: str, content: bytes | None, tm
     path.unlink()
     if content is not None:
         path.write_bytes(whole[: len(whole) // 2] if content == b"half" else content)
-    assert store.read(tmp_path / "ada") is None
+    assert student_folder.read(tmp_path / "ada") is None
 
 
 def test_a_report_of_another_grade_is_not_taken_for_the_one_on_record(tmp_path: Path):
     """As where a kill came between a new report and its record."""
     write(result(lab_with()), tmp_path / "ada")
-    json_report.write(examples.report(seed=43), tmp_path / "ada" / store.REPORT)
-    assert store.read(tmp_path / "ada") is None
+    json_report.write(examples.report(seed=43), tmp_path / "ada" / student_folder.REPORT)
+    assert student_folder.read(tmp_path / "ada") is None
 
 
 @pytest.mark.parametrize("files", range(5))
@@ -238,21 +238,21 @@ def test_a_result_that_is_written_again_is_the_old_or_the_new_one_whenever_that_
             raise InfrastructureError("The disk is full.")
         write_text(path, text)
 
-    monkeypatch.setattr(store, "write_text", on_a_full_disk)
+    monkeypatch.setattr(student_folder, "write_text", on_a_full_disk)
     with pytest.raises(InfrastructureError):
         write(new, tmp_path / "ada")
-    assert store.read(tmp_path / "ada") == (new if files == 4 else old)
+    assert student_folder.read(tmp_path / "ada") == (new if files == 4 else old)
 
 
 def test_a_report_in_another_form_is_graded_again(tmp_path: Path):
     """As where another version wrote it."""
     write(result(lab_with()), tmp_path / "ada")
-    path = tmp_path / "ada" / store.REPORT
+    path = tmp_path / "ada" / student_folder.REPORT
     old = path.read_text()
     path.write_text(old.replace('"seed"', '"sown"'))
-    record = tmp_path / "ada" / store.RECORD
+    record = tmp_path / "ada" / student_folder.RECORD
     record.write_text(record.read_text().replace(_hash(old), _hash(path.read_text())))
-    assert store.read(tmp_path / "ada") is None
+    assert student_folder.read(tmp_path / "ada") is None
 
 
 def _hash(text: str) -> str:

@@ -13,7 +13,8 @@ from distributed import Client
 from hypothesis import given
 from hypothesis import strategies as some
 
-from grader.batch.run import dask_cluster, worker_placement
+from grader.batch.dask import clusters
+from grader.batch.run import worker_placement
 from grader.host import nvml, process
 from grader.model import Backend, Limits
 from grader.sandbox.client import worker
@@ -101,7 +102,7 @@ def of_each(client: Client, workers: Sequence[str]) -> list[list[list[int]]]:
 @HAS_AFFINITY
 def test_workers_and_all_that_they_start_keep_to_processors_of_their_own():
     mine = worker_placement.processors()
-    with dask_cluster.local(worker_placement.environments(Backend.SIMULATOR, 2), gpu=False) as client:
+    with clusters.local(worker_placement.environments(Backend.SIMULATOR, 2), gpu=False) as client:
         found = of_each(client, sorted(client.scheduler_info()["workers"]))
     alike = [one[0] for one in found]
     assert found == [[share] * 3 for share in alike], "all of its threads, and what it starts"
@@ -112,7 +113,7 @@ def test_workers_and_all_that_they_start_keep_to_processors_of_their_own():
 @HAS_AFFINITY
 def test_a_worker_that_comes_for_a_lost_one_has_its_share():
     last = worker_placement.processors()[-1]
-    with dask_cluster.local([{worker_placement.SHARE: f"{last}"}], gpu=False) as client:
+    with clusters.local([{worker_placement.SHARE: f"{last}"}], gpu=False) as client:
         first = client.submit(os.getpid).result()
         os.kill(first, 9)
         assert wait_until(lambda: client.submit(os.getpid, pure=False).result() != first, 60)

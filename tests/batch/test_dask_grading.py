@@ -11,8 +11,9 @@ import pytest
 from distributed import Client, Scheduler, SpecCluster, Worker, get_worker
 from threadpoolctl import threadpool_info
 
+from grader.batch.dask import clusters, grading
 from grader.batch.results.reuse import Lab
-from grader.batch.run import dask_cluster, worker_placement
+from grader.batch.run import worker_placement
 from grader.batch.run.job import Job
 from grader.errors import InfrastructureError
 from grader.model import Backend, Machine, Report, State
@@ -32,7 +33,7 @@ def born_with() -> bytes:
 
 def test_a_worker_multiplies_with_its_share_of_the_cores(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)  # the suite's own, which would count
-    with dask_cluster.local(worker_placement.environments(Backend.SIMULATOR, 1), gpu=False) as client:
+    with clusters.local(worker_placement.environments(Backend.SIMULATOR, 1), gpu=False) as client:
         assert client.submit(blas_threads).result() == [len(worker_placement.processors())]
         assert b"OPENBLAS_THREAD_TIMEOUT=14" in client.submit(born_with).result()
 
@@ -49,8 +50,8 @@ def test_one_worker_without_a_compiler_does_not_cost_a_class_its_grades(tmp_path
     small = Lab(loaded, naive.encode(), Backend.SIMULATOR)
     class_of_eight = [Job(f"student{one}", "matmul.cu", lab.NAIVE.encode(), small, 1) for one in range(8)]
     well, sick = worker_placement.environments(Backend.SIMULATOR, 2)
-    with dask_cluster.local([well, {**sick, "GRADER_CXX": no_compiler(tmp_path)}], gpu=False) as client:
-        done = dict(dask_cluster.grade_all(client, class_of_eight, gpu=False, alone=lambda: None))
+    with clusters.local([well, {**sick, "GRADER_CXX": no_compiler(tmp_path)}], gpu=False) as client:
+        done = dict(grading.grade_all(client, class_of_eight, gpu=False, on_no_workers=lambda: None))
     assert len(done) == 8
     assert {report.state for report in done.values()} == {State.FINISHED}
 
@@ -76,8 +77,8 @@ def machine_by_name(*_: object) -> Machine:
 def hands(monkeypatch: pytest.MonkeyPatch):
     """Clusters of as many workers, each with so many GPUs."""
     GRADED.clear()
-    monkeypatch.setattr(dask_cluster, "grade_job", grade)
-    monkeypatch.setattr(dask_cluster, "machine_here", machine_by_name)
+    monkeypatch.setattr(grading, "grade_job", grade)
+    monkeypatch.setattr(grading, "machine_here", machine_by_name)
     with ExitStack() as stack:
         yield lambda *gpus: _hands(stack, gpus)
 
@@ -98,7 +99,7 @@ def jobs(number: int, failed_by: str = "") -> list[Job]:
 
 def graded(client: Client, wanted: Sequence[Job], *, gpu: bool = False) -> dict[str, bool]:
     """Who has a report."""
-    done = dask_cluster.grade_all(client, wanted, gpu=gpu, alone=lambda: None)
+    done = grading.grade_all(client, wanted, gpu=gpu, on_no_workers=lambda: None)
     return {job.student: isinstance(outcome, Report) for job, outcome in done}
 
 
@@ -124,7 +125,7 @@ def test_jobs_for_a_gpu_go_to_workers_that_offer_one(hands: Callable[..., Client
 
 
 def test_the_next_job_is_given_before_a_finished_one_is_told(hands: Callable[..., Client]):
-    arriving = dask_cluster.grade_all(hands(0), jobs(2), gpu=False, alone=lambda: None)
+    arriving = grading.grade_all(hands(0), jobs(2), gpu=False, on_no_workers=lambda: None)
     next(arriving)
     time.sleep(0.5)  # a report is written
     assert len(GRADED) == 2
@@ -135,8 +136,8 @@ def test_the_next_job_is_given_before_a_finished_one_is_told(hands: Callable[...
 def test_a_worker_that_offers_a_gpu_says_what_the_class_is_graded_with(
     gpus: tuple[int, ...], hands: Callable[..., Client]
 ):
-    assert dask_cluster.machine_of(hands(*gpus), None, "").reason == f"worker {gpus.index(1)}"
+    assert grading.machine_of(hands(*gpus), None, "").reason == f"worker {gpus.index(1)}"
 
 
 def test_workers_without_a_gpu_say_it_where_there_are_no_others(hands: Callable[..., Client]):
-    assert dask_cluster.machine_of(hands(0), None, "").reason == "worker 0"
+    assert grading.machine_of(hands(0), None, "").reason == "worker 0"

@@ -1,4 +1,4 @@
-"""Ctrl-C, and what else ends a command before its time, while workers are to be ended with it."""
+"""Ignore signals while a command that was interrupted ends its workers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def ignored_once_begun() -> Iterator[Callable[[], None]]:
-    """What to call when the end begins: from then on nothing interrupts it, until all is removed.
+    """Yield a function to call when the command begins to end: further signals are ignored until all is removed.
 
-    A terminal that is closed ends a program twice, by itself and by the shell in it.
+    A terminal that is closed sends two signals: one of its own and one of the shell in it.
     """
     before = {number: signal.getsignal(number) for number in INTERRUPTS}
 

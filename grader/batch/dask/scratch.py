@@ -1,4 +1,4 @@
-"""The folder for everything of a class that is temporary."""
+"""The folder for temporary files of a class."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tempfile import mkdtemp
 from grader.sandbox import box as boxes
 
 PREFIX = "grade-batch-"
-TRIES, SECONDS = 10, 0.2  # what a killed worker started ends itself within half a second
+TRIES, SECONDS = 10, 0.2  # processes of a killed worker end within half a second
 
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """It lasts as long as the cluster.
+    """Yield a folder that exists as long as the cluster.
 
-    A worker that is killed leaves its boxes; they go with this folder, as soon as what it started has noticed.
+    It holds the boxes of killed workers too, and is removed when the processes that they started have ended.
     """
     folder = Path(mkdtemp(prefix=PREFIX))
     try:

@@ -1,4 +1,4 @@
-"""Names of students as names of folders: safe on every file system, and the same in every run."""
+"""Names in the results folder: the files of the class, and a folder name for each student that is safe anywhere."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import count
 
+GRADEBOOK, JUNIT = "gradebook.csv", "junit.xml"
+INDEX, LEADERBOARD = "index.html", "leaderboard.html"
+FILES_OF_THE_CLASS = (GRADEBOOK, JUNIT, INDEX, LEADERBOARD)
+
 LONGEST = 64
 SAFE = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@-]*[A-Za-z0-9_])?")
-# Windows refuses these as names, whatever follows a dot; the rest are files of the class beside the students' folders.
-TAKEN = re.compile(
-    r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?|gradebook\.csv|junit\.xml|(index|leaderboard)\.html", re.IGNORECASE
-)
+# Windows refuses these as names, whatever follows a dot.
+RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def identifiers(wanted: Iterable[str]) -> list[str]:
-    """Return an identifier for each name, no two of them alike even where case does not count."""
+    """Return a unique folder name for each student's name, on file systems that ignore case as well."""
     free: list[str] = []
     taken: set[str] = set()
     for name in wanted:
@@ -30,14 +32,15 @@ def identifiers(wanted: Iterable[str]) -> list[str]:
 
 
 def folder_name(name: str) -> str:
-    """Return `name` where it is safe, and else what is left of it with a hash of the whole, which keeps names apart."""
+    """Return `name` if it is safe as the name of a folder, or else its ASCII words and a hash of the whole name."""
     name = unicodedata.normalize("NFC", name)
-    if SAFE.fullmatch(name) and len(name) <= LONGEST and not TAKEN.fullmatch(name):
+    taken = RESERVED.fullmatch(name) or name.lower() in FILES_OF_THE_CLASS
+    if SAFE.fullmatch(name) and len(name) <= LONGEST and not taken:
         return name
     return f"{ascii_words(name)}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 def ascii_words(name: str) -> str:
-    """Return what plain letters can say of a name, its words joined by hyphens: for whoever reads a list of folders."""
+    """Return the ASCII letters, digits and underscores of `name`, joined by hyphens; "student" if there are none."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9_]+", "-", plain).strip("-")[:40].rstrip("-") or "student"

@@ -1,0 +1,121 @@
+"""Start a Dask cluster on this machine, or connect to one that is running."""
+# mypy: allow-untyped-calls
+# Dask has types in places only.
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+
+import dask
+from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker, WorkerPlugin
+
+from grader.batch.dask.interrupts import ignored_once_begun
+from grader.batch.dask.scratch import scratch
+from grader.batch.run import worker_placement
+from grader.errors import InfrastructureError
+from grader.text.clean import one_line
+
+GPU = "GPU"  # the resource that a worker with a GPU offers
+CONNECT_SECONDS = 5
+END_SECONDS = 0.5
+LOOPBACK = "127.0.0.1"
+PRE_SPAWN = "distributed.nanny.pre-spawn-environ"
+NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+
+
+class _IgnoreInterrupts(WorkerPlugin):
+    """Ctrl-C reaches every process of a terminal; only the command reacts to it, and ends its workers."""
+
+    def setup(self, worker: Worker) -> None:  # noqa: ARG002 - Dask passes it by name
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class _KeepToShare(WorkerPlugin):
+    """Pin a worker, and the compilers and kernels that it starts, to its own CPU cores."""
+
+    def setup(self, worker: Worker) -> None:  # noqa: ARG002 - Dask passes it by name
+        worker_placement.keep_to_share(os.environ)
+
+
+@contextmanager
+def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[Client]:
+    """Start a worker on this machine for each of the environments. Each grades one submission at a time.
+
+    Raises InfrastructureError when they do not start.
+    """
+    _silence_log()
+    with ExitStack() as stack:
+        begin_to_end = stack.enter_context(ignored_once_begun())
+        try:
+            folder = str(stack.enter_context(scratch()))
+            settings = {**NO_PAGES, "temporary-directory": folder, PRE_SPAWN: _common(environments)}
+            stack.enter_context(dask.config.set(settings))
+            cluster = stack.enter_context(_cluster(environments, folder, gpu=gpu))
+            client = stack.enter_context(Client(cluster, security=cluster.security))
+            client.register_plugin(_IgnoreInterrupts())
+            client.register_plugin(_KeepToShare())
+        except (OSError, RuntimeError) as error:
+            hint = "Check that the disk is not full. Set TMPDIR to use another folder for temporary files."
+            raise InfrastructureError(f"The workers did not start: {one_line(str(error), 200)}.", hint) from error
+        except KeyboardInterrupt:
+            begin_to_end()
+            raise
+        try:
+            yield client
+        except BaseException:  # the results of running jobs are no longer needed
+            begin_to_end()
+            for worker in cluster.workers.values():
+                with suppress(TimeoutError):
+                    cluster.sync(worker.kill, timeout=END_SECONDS)
+            raise
+
+
+@contextmanager
+def existing(address: str) -> Iterator[Client]:
+    """Connect to the cluster whose scheduler listens at `address`. Raises InfrastructureError if none answers."""
+    _silence_log()
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        hint = "Start one with `dask scheduler`, and pass the address that it prints."
+        raise InfrastructureError(f"No Dask scheduler answers at {address}.", hint) from error
+    with client:
+        yield client
+
+
+def _common(environments: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Return the variables that all environments share, for Dask to set before Python starts in a worker.
+
+    NumPy is loaded before a nanny sets the others. They replace Dask's defaults: one thread for each numeric library,
+    and memory that is returned at once.
+    """
+    return dict(set.intersection(*(set(environment.items()) for environment in environments)))
+
+
+def _cluster(environments: Sequence[Mapping[str, str]], folder: str, *, gpu: bool) -> SpecCluster:
+    """Return a cluster that uses TLS with temporary keys: a scheduler's clients may run any code as its user."""
+    security = Security.temporary()
+    common = {"host": LOOPBACK, "security": security, "dashboard_address": f"{LOOPBACK}:0"}
+    worker = {
+        "nthreads": 1,
+        "resources": {GPU: 1} if gpu else {},
+        "memory_limit": 0,  # the box of a submission has its own limit
+        "local_directory": folder,
+        "silence_logs": logging.CRITICAL,
+    }
+    nannies = {
+        number: {"cls": Nanny, "options": {**common, **worker, "env": {**environment, "TMPDIR": folder}}}
+        for number, environment in enumerate(environments)
+    }
+    scheduler = {"cls": Scheduler, "options": {**common, "dashboard": False}}
+    return SpecCluster(nannies, scheduler, security=security, silence_logs=logging.CRITICAL)
+
+
+def _silence_log() -> None:
+    """Silence Dask's log; failures are reported as outcomes of jobs."""
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)

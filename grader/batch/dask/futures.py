@@ -1,0 +1,51 @@
+"""Get a job's value or grader error from a Dask future, and the workers of a cluster."""
+# mypy: allow-untyped-calls, allow-any-generics
+# Dask has types in places only.
+
+from __future__ import annotations
+
+from typing import Any
+
+from distributed import Client, Future, KilledWorker
+
+from grader.batch.dask.clusters import GPU
+from grader.errors import InfrastructureError
+
+FETCH_SECONDS = 60  # a report is some kilobytes
+
+
+def outcome(future: Future, seconds: float | None = None) -> Any:
+    """Return what a job returned, or an InfrastructureError if it failed or does not end in `seconds`.
+
+    Raises InfrastructureError when the scheduler is lost.
+    """
+    try:
+        error = future.exception(timeout=seconds)
+        if future.cancelled():
+            raise scheduler_lost()
+        if error is None:
+            return future.result(timeout=FETCH_SECONDS)  # fetched from its worker, which may have left since
+    except TimeoutError:
+        return machine_lost()
+    if isinstance(error, InfrastructureError):
+        return error
+    if isinstance(error, KilledWorker):
+        return machine_lost()
+    return InfrastructureError(f"The worker of the cluster failed: {type(error).__name__}: {error}.")
+
+
+def scheduler_lost() -> InfrastructureError:
+    """Return the error that ends grading on a cluster."""
+    hint = "Finished results are kept. Start the cluster again, then run the same command."
+    return InfrastructureError("The connection to the scheduler of the cluster was lost.", hint)
+
+
+def machine_lost() -> InfrastructureError:
+    """Return the error of one job whose worker disappeared."""
+    return InfrastructureError("The machine that graded it was lost.", "Check whether it ran out of memory.")
+
+
+def workers(client: Client, *, gpu: bool = False) -> list[str]:
+    """Return the addresses of the connected workers; with `gpu`, of those that offer one."""
+    info: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
+    return [address for address, worker in info.items() if not gpu or worker["resources"].get(GPU)]

@@ -1,0 +1,156 @@
+"""Grade jobs on a Dask cluster: one job at a time for each worker, with retries on other workers."""
+# mypy: allow-untyped-calls, allow-any-generics
+# Dask has types in places only.
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from threading import Event
+
+from distributed import Client, Future, as_completed
+
+from grader.batch.dask.clusters import GPU
+from grader.batch.dask.futures import FETCH_SECONDS, machine_lost, outcome, scheduler_lost, workers
+from grader.batch.run.engine import JobOutcome
+from grader.batch.run.job import Job, grade_job, machine_here
+from grader.batch.run.prefetch import prefetch_in_thread
+from grader.batch.run.retry import (
+    Attempt,
+    assign,
+    healthy_workers,
+    is_grader_error,
+    retry_after_fault,
+    retry_after_worker_loss,
+)
+from grader.errors import UsageError
+from grader.model import Backend, Machine
+
+LOOK_SECONDS, LOOK_FOR_WORKERS_SECONDS = 0.05, 5.0
+
+
+def machine_of(client: Client, wanted: Backend | None, image: str) -> Machine:
+    """Return the machine of the first worker that answers; if any worker offers a GPU, of one that does.
+
+    Raises InfrastructureError if it cannot grade.
+    """
+    resources = {GPU: 1} if workers(client, gpu=True) else None
+    machine = outcome(client.submit(machine_here, wanted, image, pure=False, resources=resources))
+    if not isinstance(machine, Machine):
+        raise machine
+    return machine
+
+
+def grade_all(
+    client: Client, jobs: Sequence[Job], *, gpu: bool, on_no_workers: Callable[[], None]
+) -> Iterator[tuple[Job, JobOutcome]]:
+    """Yield every job with its report, or with the grader error that prevented one, in the order of arrival.
+
+    A worker has one job at a time, so that workers that join later get jobs too. It gets the next one at once, even
+    while the caller still writes the last report: eight GPUs finish two submissions a second. `on_no_workers` is called
+    when the last worker has left; grading continues when others join, as they may in a batch system.
+
+    Raises UsageError if no worker offers the `gpu` that is needed, InfrastructureError when the scheduler is lost.
+    """
+    if workers(client) and not workers(client, gpu=gpu):
+        hint = "Start each worker with `dask worker ADDRESS --nthreads 1 --resources GPU=1`."
+        raise UsageError("No worker of the cluster offers a GPU.", hint)
+    yield from prefetch_in_thread(lambda stop: _outcomes(client, jobs, stop, gpu=gpu, on_no_workers=on_no_workers))
+
+
+def _outcomes(
+    client: Client, jobs: Sequence[Job], stop: Event, *, gpu: bool, on_no_workers: Callable[[], None]
+) -> Iterator[tuple[Job, JobOutcome]]:
+    """Yield as `grade_all` does. Ends soon after `stop` is set; the cluster is closing by then, so it is left alone."""
+    scheduler = JobScheduler(client, jobs, gpu=gpu)
+    scheduler.submit_waiting()
+    had_workers = True
+    while scheduler.has_work:
+        arrived = scheduler.wait(stop)
+        if stop.is_set():
+            return
+        finished = scheduler.collect(arrived) if arrived else scheduler.recall_lost()
+        has_workers = bool(workers(client, gpu=gpu))
+        if had_workers and not has_workers:
+            on_no_workers()
+        had_workers = has_workers
+        scheduler.submit_waiting()
+        yield from finished
+
+
+class JobScheduler:
+    """Gives every worker one job at a time, and knows which worker has which: Dask does not say where a job failed."""
+
+    def __init__(self, client: Client, jobs: Sequence[Job], *, gpu: bool) -> None:
+        self._client, self._gpu = client, gpu
+        self._waiting = [Attempt(job) for job in jobs]
+        self._running: dict[Future, tuple[Attempt, str]] = {}
+        self._completed = as_completed()
+        self._faults: Counter[str] = Counter()
+
+    @property
+    def has_work(self) -> bool:
+        return bool(self._waiting or self._running)
+
+    def submit_waiting(self) -> None:
+        """Submit a waiting job to every idle worker."""
+        busy = {worker for _, worker in self._running.values()}
+        resources = {GPU: 1} if self._gpu else None
+        for attempt, worker in assign(self._waiting, self._healthy_workers(), busy):
+            self._waiting.remove(attempt)
+            key = f"grade-{secrets.token_hex(8)}"
+            future = self._client.submit(
+                grade_job, attempt.job, key=key, pure=False, workers=[worker], resources=resources
+            )
+            self._running[future] = attempt, worker
+            self._completed.add(future)
+
+    def wait(self, stop: Event) -> list[Future]:
+        """Return the completed futures as soon as there is one; none after some seconds, to look for lost workers."""
+        until = time.monotonic() + LOOK_FOR_WORKERS_SECONDS
+        while not self._completed.has_ready() and time.monotonic() < until and not stop.is_set():
+            time.sleep(LOOK_SECONDS)
+        arrived = []
+        while self._completed.has_ready():
+            arrived.append(next(self._completed))
+        return arrived
+
+    def collect(self, arrived: Sequence[Future]) -> list[tuple[Job, JobOutcome]]:
+        """Return the finished jobs; a job that ended in a grader error waits again if another worker can retry it."""
+        finished = []
+        for future in arrived:
+            if future in self._running:  # the others were recalled
+                result = outcome(future, FETCH_SECONDS)  # it has ended, but a client that closes may never say so
+                attempt, worker = self._running.pop(future)
+                self._faults[worker] = self._faults[worker] + 1 if is_grader_error(result) else 0
+                retry = retry_after_fault(attempt, result, worker, self._healthy_workers())
+                finished += self._retry_or_finish(retry, attempt, result)
+        return finished
+
+    def recall_lost(self) -> list[tuple[Job, JobOutcome]]:
+        """Recall the jobs of workers that have left, so that others get them; return those that are given up.
+
+        Raises InfrastructureError when the scheduler is lost.
+        """
+        if self._client.status == "closed":
+            raise scheduler_lost()
+        connected, finished = workers(self._client), []
+        for future, (attempt, worker) in list(self._running.items()):
+            if worker not in connected:
+                del self._running[future]
+                future.cancel()
+                finished += self._retry_or_finish(retry_after_worker_loss(attempt), attempt, machine_lost())
+        return finished
+
+    def _retry_or_finish(
+        self, retry: Attempt | None, attempt: Attempt, result: JobOutcome
+    ) -> list[tuple[Job, JobOutcome]]:
+        if retry is None:
+            return [(attempt.job, result)]
+        self._waiting.append(retry)
+        return []
+
+    def _healthy_workers(self) -> list[str]:
+        return healthy_workers(workers(self._client, gpu=self._gpu), self._faults)

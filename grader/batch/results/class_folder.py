@@ -1,0 +1,121 @@
+"""The results folder of a class: the files of the class, and where each student's folder is."""
+
+from __future__ import annotations
+
+import fcntl
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from grader.batch.results import student_folder
+from grader.batch.results.folder_names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD
+from grader.errors import UsageError
+from grader.host.atomic_write import disk_errors, write_bytes, write_text
+from grader.model import Report
+from grader.report import json_report
+
+PREVIEW = ".preview"  # what a changed rubric would give, until it is applied
+LOCK = ".lock"
+KEY = ".leaderboard-key"
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFiles:
+    """The contents of the files of a class."""
+
+    gradebook: str
+    junit: str
+    index: str
+    leaderboard: str
+
+
+def write(files: ClassFiles, results: Path) -> None:
+    """Write the files of the class.
+
+    Raises InfrastructureError when the disk is full or the folder cannot be written.
+    """
+    write_text(results / GRADEBOOK, files.gradebook)
+    write_text(results / JUNIT, files.junit)
+    write_text(results / INDEX, files.index)
+    write_text(results / LEADERBOARD, files.leaderboard)
+
+
+def read_gradebook(results: Path) -> str:
+    """Return the text of gradebook.csv; empty if there is none, or one that a spreadsheet saved in another encoding."""
+    try:
+        return (results / GRADEBOOK).read_bytes().decode("utf-8-sig")
+    except (OSError, ValueError):
+        return ""
+
+
+def leaderboard_key(results: Path) -> bytes:
+    """Return the key of the leaderboard's pseudonyms, which only its owner may read; make it if there is none.
+
+    Raises InfrastructureError when it can be neither read nor written.
+    """
+    path = results / KEY
+    with disk_errors(path):
+        if path.exists() and len(key := path.read_bytes()) == KEY_BYTES:
+            return key
+    key = secrets.token_bytes(KEY_BYTES)
+    write_bytes(path, key, 0o600)
+    return key
+
+
+def folder_of(student: str, results: Path) -> Path:
+    """Return the folder with the result of `student` that counts."""
+    return results / student
+
+
+def links(student: str, results: Path) -> list[tuple[str, str]]:
+    """Return the address of each report of `student`, relative to `results`, and the report's format."""
+    names = student_folder.files(folder_of(student, results))
+    return [(f"{quote(student)}/{quote(name)}", name.removeprefix("report.")) for name in names]
+
+
+def preview_of(student: str, results: Path) -> Path:
+    """Return the folder with the result that `student` would have under a changed rubric."""
+    return results / PREVIEW / student
+
+
+def remove_previews(results: Path) -> None:
+    """Remove what earlier runs left in preview folders."""
+    shutil.rmtree(results / PREVIEW, ignore_errors=True)
+
+
+def students(results: Path) -> list[str]:
+    """Return every student who has a folder, sorted."""
+    return sorted(path.name for path in results.iterdir() if not path.name.startswith(".") and path.is_dir())
+
+
+def read_reports(results: Path) -> dict[str, Report]:
+    """Return the report of each student who has one. Raises UsageError if there is none, or one is unreadable."""
+    names = students(results) if results.is_dir() else []
+    paths = {name: folder_of(name, results) / student_folder.REPORT for name in names}
+    reports = {name: json_report.read(path) for name, path in paths.items() if path.exists()}
+    if not reports:
+        hint = "Give the results folder of `grade batch`, which has a folder for each student."
+        raise UsageError(f"There is no */{student_folder.REPORT} in {results}.", hint)
+    return reports
+
+
+@contextmanager
+def lock(results: Path) -> Iterator[None]:
+    """Keep other commands out of the folder. A killed command keeps no lock.
+
+    Raises UsageError if another command has the lock, InfrastructureError if the folder cannot be written.
+    """
+    with disk_errors(results):
+        file = (results / LOCK).open("w")
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            hint = "Wait until it has ended, or name another folder with --output."
+            raise UsageError(f"Another `grade batch` is writing to {results}.", hint) from error
+        yield

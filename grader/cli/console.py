@@ -1,0 +1,83 @@
+"""Output of a command and how it ends: results on stdout, progress on stderr, every failure as one sentence."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.errors import InfrastructureError, UsageError
+from grader.model import Report, State, Verdict
+from grader.text.clean import clean
+
+PASSED, FAILED, WRONG_USAGE, GRADER_ERROR, INTERRUPTED = 0, 1, 2, 3, 130
+
+results = Console(highlight=False, soft_wrap=False)
+narration = Console(stderr=True, highlight=False)
+
+
+def status(report: Report) -> int:
+    """Return the exit status for a report."""
+    if report.state is not State.FINISHED:
+        return GRADER_ERROR
+    verdicts = [result.verdict for result in report.results] + ([report.fault.verdict] if report.fault else [])
+    if any(verdict.is_students_fault for verdict in verdicts):
+        return FAILED
+    return GRADER_ERROR if Verdict.NOT_SUPPORTED in verdicts else PASSED
+
+
+@contextmanager
+def exit_on_error() -> Iterator[None]:
+    """Print every exception as a sentence and exit with its status; never show a traceback."""
+    try:
+        yield
+    except UsageError as error:
+        fail(error.sentence, error.hint, WRONG_USAGE)
+    except InfrastructureError as error:
+        fail(error.sentence, error.hint, GRADER_ERROR)
+    except KeyboardInterrupt:
+        fail("Interrupted, so there is no grade.", "Run the same command again to grade the submission.", INTERRUPTED)
+    except BrokenPipeError:  # the program that read our output has ended
+        raise
+    except Exception as error:  # a bug in the grader
+        sentence = f"This is a bug in the grader: {type(error).__name__}: {error}"
+        fail(sentence, "Please report it together with the file that you graded.", GRADER_ERROR)
+
+
+def fail(sentence: str, hint: str, status: int) -> NoReturn:
+    """Print what went wrong and what to try, and exit."""
+    narrate(error_message(sentence, hint))
+    sys.exit(status)
+
+
+def error_message(sentence: str, hint: str) -> Text:
+    """Return an error message followed by what to try."""
+    text = Text(clean(sentence), style="red")
+    return text.append(f"\n{clean(hint)}", style="default") if hint else text
+
+
+def narrate(text: str | Text) -> None:
+    """Print progress. Lines are wrapped on a terminal only, because a log is searched line by line."""
+    narration.print(Text(text) if isinstance(text, str) else text, soft_wrap=not narration.is_terminal)
+
+
+def say(sentence: str) -> None:
+    """Print a result."""
+    results.print(Text(clean(sentence)), soft_wrap=True)
+
+
+def check_writable(output: Path) -> None:
+    """Create the folder. Raises UsageError if no file can be written to it."""
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        probe = output / ".write-probe"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        hint = "Name another folder with --output."
+        raise UsageError(f"{output} cannot be written: {error.strerror}.", hint) from error
