@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from xml.etree import ElementTree
@@ -14,6 +14,8 @@ from xml.sax.saxutils import escape
 import matplotlib as mpl
 from cycler import cycler
 from matplotlib.figure import Figure
+
+from grader.model import Interval
 
 # Okabe and Ito, "Color Universal Design" (2008): told apart with every kind of colour blindness. Black is left to the
 # text and yellow out, because neither can be seen on both a white and a black page.
@@ -67,6 +69,11 @@ def style() -> Iterator[None]:
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)
         yield
+
+
+def errors(intervals: Sequence[Interval]) -> list[list[float]]:
+    """Return the intervals as Axes.errorbar takes them: distances from each median down, and up."""
+    return [[one.median - one.low for one in intervals], [one.high - one.median for one in intervals]]
 
 
 def svg(figure: Figure, title: str, description: str) -> str:

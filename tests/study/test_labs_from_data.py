@@ -94,7 +94,7 @@ def test_a_figure_has_its_kernels_under_its_names_at_its_sizes():
     ]
     figure = {"file": "x.svg", "draw": "kernels", "studies": ["homework_blocks"], "sizes": [2048], "rows": kernels}
     found = selection.measured(lab_figures.chosen(figure))
-    assert {name: [str(row.shape) for row in rows] for name, rows in found.items()} == {
+    assert {name: [str(shape) for shape in rows] for name, rows in found.items()} == {
         "best": ["N=2048"],
         "cuBLAS": ["N=2048"],
     }

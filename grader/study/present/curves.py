@@ -2,117 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from grader.model import Interval, Shape
+from grader.model import Interval, Measurement, Shape
 from grader.pages import plots
 from grader.study.measure.records import Study
-from grader.study.present import selection
-from grader.study.present.drawing import (
-    BASELINE_NAMES,
-    MOST_KERNELS,
-    Drawing,
-    baseline_style,
-    kernel_style,
-    legend,
-    short,
-    size_axis,
-    value_axis,
-)
+from grader.study.present import drawing, selection
+from grader.study.present.drawing import BASELINE_NAMES, Drawing
 from grader.text.numbers import figures
 
 SIZE = (7.2, 3.9)
-LEAST_SIZES = 2
+DENSE = 12  # points from which on their marks are small
 
-Curve = Mapping[Shape, Interval]
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The values of a kernel or a baseline by size."""
+
+    name: str
+    points: Mapping[Shape, Interval]
+    style: drawing.Style
 
 
 def gflops_over_size(study: Study) -> Drawing | None:
-    """Kernels, naive, cuBLAS and multi-core BLAS."""
-    kernels, baselines = _kernels(study), _baselines(study)
-    if not _wide_enough({**kernels, **baselines}):
-        return None
-    with plots.style():
-        figure, axes = _axes()
-        for subject, curve in baselines.items():
-            _draw(axes, curve, BASELINE_NAMES[subject], baseline_style(subject))
-        for number, (name, curve) in enumerate(kernels.items()):
-            _draw(axes, curve, short(name), kernel_style(number))
-        _finish(axes, [*kernels.values(), *baselines.values()], "GFLOPS")
-    named = {**kernels, **{BASELINE_NAMES[subject]: curve for subject, curve in baselines.items()}}
-    words = f"GFLOPS over the size for {', '.join(named)}."
-    return Drawing("gflops", "GFLOPS over N", f"{words} {_ends(named, 'GFLOPS')}", figure)
+    """Draw kernels, the naive kernel, cuBLAS and multi-core BLAS; None where each was measured at one size only."""
+    kernels, baselines = list(_kernels(study, lambda measurement: measurement.gflops)), list(_baselines(study))
+    named = [*kernels, *baselines]
+    words = f"GFLOPS over the size for {', '.join(curve.name for curve in named)}. {_ends(named, 'GFLOPS')}"
+    figure = _figure([*baselines, *kernels], "GFLOPS")
+    return Drawing("gflops", "GFLOPS over N", words, figure) if figure else None
 
 
 def speedup_over_size(study: Study) -> Drawing | None:
-    """How many times as fast as the naive kernel, in the same rounds."""
+    """Draw the speed relative to the naive kernel, in the same rounds; None as above."""
+    kernels = list(_kernels(study, lambda measurement: measurement.speedup))
+    words = f"Speed-up over the naive kernel by size. {_ends(kernels, 'times')}"
+    figure = _figure(kernels, "times as fast as naive", naive=1.0)
+    return Drawing("speedup", "Speed-up over the naive kernel", words, figure) if figure else None
+
+
+def _kernels(study: Study, value: Callable[[Measurement], Interval | None]) -> Iterator[Curve]:
     rows = selection.measured(study)
-    kernels = {
-        name: {row.shape: found for row in rows[name] if row.shape and (found := selection.timing(row).speedup)}
-        for name in selection.shown(study, MOST_KERNELS)
-    }
-    if not _wide_enough(kernels):
+    for number, name in enumerate(selection.shown(study, drawing.MOST_KERNELS)):
+        values = {shape: value(selection.timing(row)) for shape, row in rows[name].items()}
+        points = {shape: interval for shape, interval in values.items() if interval}
+        yield Curve(name, points, drawing.kernel_style(number))
+
+
+def _baselines(study: Study) -> Iterator[Curve]:
+    for subject in selection.BASELINES:
+        if rows := selection.baseline(study, subject):
+            points = {shape: selection.timing(row).gflops for shape, row in rows.items()}
+            yield Curve(BASELINE_NAMES[subject], points, drawing.baseline_style(subject))
+
+
+def _figure(curves: Sequence[Curve], label: str, naive: float | None = None) -> Figure | None:
+    """Draw the curves, and a line at the naive kernel's value where it is given."""
+    if not any(len({selection.side(shape) for shape in curve.points}) > 1 for curve in curves):
         return None
     with plots.style():
-        figure, axes = _axes()
-        axes.axhline(1.0, color=plots.INK, linewidth=1.0, linestyle="--", label=BASELINE_NAMES["naive"])
-        for number, (name, curve) in enumerate(kernels.items()):
-            _draw(axes, curve, short(name), kernel_style(number))
-        _finish(axes, list(kernels.values()), "times as fast as naive")
-    words = "Speed-up over the naive kernel by size."
-    return Drawing("speedup", "Speed-up over the naive kernel", f"{words} {_ends(kernels, 'times')}", figure)
+        figure = Figure(figsize=SIZE)
+        axes = figure.subplots()
+        if naive is not None:
+            axes.axhline(naive, color=plots.INK, linewidth=1.0, linestyle="--", label=BASELINE_NAMES["naive"])
+        for curve in curves:
+            _draw(axes, curve)
+        drawing.value_axis(axes.yaxis, [interval.median for curve in curves for interval in curve.points.values()])
+        drawing.size_axis(axes, [shape for curve in curves for shape in curve.points])
+        axes.set_ylabel(label)
+        drawing.legend(axes)
+    return figure
 
 
-def _kernels(study: Study) -> dict[str, Curve]:
-    rows = selection.measured(study)
-    return {
-        name: {row.shape: selection.timing(row).gflops for row in rows[name] if row.shape}
-        for name in selection.shown(study, MOST_KERNELS)
-    }
+def _draw(axes: Axes, curve: Curve) -> None:
+    """Draw the medians, and their intervals where they are wide enough to be seen."""
+    shapes = sorted(curve.points, key=selection.side)
+    sides, intervals = [selection.side(shape) for shape in shapes], [curve.points[shape] for shape in shapes]
+    medians, low, high = ([getattr(one, name) for one in intervals] for name in ("median", "low", "high"))
+    size = 4.5 if len(sides) < DENSE else 3.2
+    axes.plot(sides, medians, label=drawing.short(curve.name), markersize=size, **curve.style)
+    axes.fill_between(sides, low, high, color=curve.style["color"], alpha=0.15, linewidth=0)
 
 
-def _baselines(study: Study) -> dict[str, Curve]:
-    found = {subject: selection.baseline(study, subject) for subject in selection.BASELINES}
-    return {
-        subject: {shape: selection.timing(row).gflops for shape, row in rows.items()}
-        for subject, rows in found.items()
-        if rows
-    }
-
-
-def _wide_enough(curves: Mapping[str, Curve]) -> bool:
-    return any(len({selection.side(shape) for shape in curve}) >= LEAST_SIZES for curve in curves.values())
-
-
-def _axes() -> tuple[Figure, Any]:
-    figure = Figure(figsize=SIZE)
-    return figure, figure.subplots()
-
-
-def _draw(axes: Any, curve: Curve, label: str, look: dict[str, Any]) -> None:
-    """The medians, and their intervals where they can be seen."""
-    points = sorted(((selection.side(shape), found) for shape, found in curve.items()), key=lambda point: point[0])
-    xs, medians = [x for x, _ in points], [found.median for _, found in points]
-    axes.plot(xs, medians, label=label, markersize=4.5 if len(xs) < 12 else 3.2, **look)  # noqa: PLR2004
-    axes.fill_between(xs, [one.low for _, one in points], [one.high for _, one in points], color=look["color"],
-                      alpha=0.15, linewidth=0)  # fmt: skip
-
-
-def _finish(axes: Any, curves: list[Curve], label: str) -> None:
-    value_axis(axes.yaxis, [one.median for curve in curves for one in curve.values()])
-    size_axis(axes, [shape for curve in curves for shape in curve])
-    axes.set_ylabel(label)
-    legend(axes)
-
-
-def _ends(curves: Mapping[str, Curve], unit: str) -> str:
-    """The values at the largest size of each curve, for those who cannot see it."""
-    parts = []
-    for name, curve in curves.items():
-        if curve:
-            last = max(curve, key=selection.side)
-            parts.append(f"{name} {figures(curve[last].median)} {unit} at {last}")
-    return f"At the largest size: {'; '.join(parts)}." if parts else ""
+def _ends(curves: Sequence[Curve], unit: str) -> str:
+    """Return the value at the largest size of each curve, for readers who cannot see the figure."""
+    last = [(curve, max(curve.points, key=selection.side)) for curve in curves if curve.points]
+    values = [f"{curve.name} {figures(curve.points[shape].median)} {unit} at {shape}" for curve, shape in last]
+    return f"At the largest size: {'; '.join(values)}." if values else ""

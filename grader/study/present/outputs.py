@@ -1,4 +1,4 @@
-"""Write what a study leaves: tables, figures, and a page with all of it."""
+"""Write the files of a study: tables, figures, and a page with all of them."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from grader.study.present.drawing import Drawing
 
 
 def write(study: Study, folder: Path) -> None:
-    """Everything: sweep.csv, sweep.json, figures/*.svg, study.html. Raises InfrastructureError."""
+    """Write sweep.csv, sweep.json, figures/*.svg and study.html. Raises InfrastructureError."""
     write_tables(study, folder)
     drawn = list(drawings(study))
     pictures = folder / "figures"
     pictures.mkdir(exist_ok=True)
-    for one in drawn:
-        write_text(pictures / f"{one.name}.svg", plots.document(one.figure, one.title, one.description))
+    for drawing in drawn:
+        picture = plots.document(drawing.figure, drawing.title, drawing.description)
+        write_text(pictures / f"{drawing.name}.svg", picture)
     write_text(folder / "study.html", page.render(study, drawn))
 
 
 def write_tables(study: Study, folder: Path) -> None:
-    """What there is so far, without figures."""
+    """Write the measurements so far, without figures."""
     write_text(folder / "sweep.csv", tables.csv(study))
     document.write(study, folder / "sweep.json")
 
 
 def drawings(study: Study) -> Iterator[Drawing]:
-    """The figures that this study has the measurements for."""
+    """Yield the figures that this study has the measurements for."""
     yield from bars.time_and_gflops(study)
     for draw in (curves.gflops_over_size, curves.speedup_over_size, roofline_figure.draw):
-        if drawn := draw(study):
-            yield drawn
+        if drawing := draw(study):
+            yield drawing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from grader.model import Interval, Shape, Verdict
@@ -18,7 +18,7 @@ DEVICE = {
     "TOTAL_MEMORY": "memory, MiB",
     "L2_CACHE_SIZE": "L2 cache, KiB",
     "MAX_SHARED_MEMORY_PER_BLOCK": "shared memory per block, KiB",
-    "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN": "the same, when asked for, KiB",
+    "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN": "shared memory per block, opt-in, KiB",
     "MAX_SHARED_MEMORY_PER_MULTIPROCESSOR": "shared memory per multiprocessor, KiB",
     "MAX_REGISTERS_PER_BLOCK": "registers per block",
     "MAX_REGISTERS_PER_MULTIPROCESSOR": "registers per multiprocessor",
@@ -38,6 +38,9 @@ DEVICE = {
 UNITS = {"MiB": 1 << 20, "KiB": 1 << 10, "MHz": 1000}
 
 
+Line = dict[str, str]  # cells by the names of their columns
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A caption, names of columns, and lines of cells; the first `words` columns are words, the others numbers."""
@@ -49,158 +52,168 @@ class Table:
 
 
 def page_tables(study: Study) -> Iterator[Table]:
-    """Every table that has a line."""
-    made = (_best, _over_size, _everything, _copies, _intensity, _roofline, _device, _failed, _versions)
-    for table in (make(study) for make in made):
-        if table.lines:
-            yield table
+    """Yield every table that has a line."""
+    shape = selection.usual({row.shape for row in _checked(study) if row.shape})
+    made: tuple[tuple[str, int, Callable[[Study], Iterable[Line]]], ...] = (
+        ("Fastest at each size", 3, _fastest),
+        ("GFLOPS over the size", 1, _over_size),
+        ("Every kernel at every size", 4, _everything),
+        ("With the copies between host and device", 2, _copies),
+        (f"Arithmetic intensity at {shape}", 2, _intensity),
+        ("Roof of the device", 1, _roofline),
+        (f"Device: {study.machine.device}", 1, _device),
+        ("Not measured", 4, _failed),
+        ("Measured with", 2, _versions),
+    )
+    for caption, words, make in made:
+        if lines := list(make(study)):
+            yield Table(caption, tuple(lines[0]), tuple(tuple(line.values()) for line in lines), words)
 
 
-def _best(study: Study) -> Table:
-    """The fastest kernel of each size."""
-    rows = [row for found in selection.measured(study).values() for row in found]
-    lines = []
-    for shape in selection.shapes(study):
-        here = [row for row in rows if row.shape == shape]
-        if here:
-            row = max(here, key=lambda one: selection.timing(one).gflops.median)
-            lines.append((_size(shape), row.variant, _block(row), *_speed(row)))
-    return Table("Fastest at each size", ("size", "kernel", "block", *SPEED), tuple(lines), 3)
+def _fastest(study: Study) -> Iterator[Line]:
+    kernels = selection.measured(study).values()
+    for shape in _shapes(study):
+        if here := [rows[shape] for rows in kernels if shape in rows]:
+            row = max(here, key=lambda row: selection.timing(row).gflops.median)
+            yield {"size": _size(shape), "kernel": row.variant, "block": _block(row), **_speed(row)}
 
 
-def _over_size(study: Study) -> Table:
-    """GFLOPS of everything, a line for each size."""
+def _over_size(study: Study) -> Iterator[Line]:
+    """GFLOPS of the baselines and of the kernels that figures show, a line for each size."""
     measured = selection.measured(study)
-    kernels = {
-        name: {row.shape: row for row in measured[name] if row.shape} for name in selection.shown(study, MOST_KERNELS)
-    }
-    columns = {BASELINE_NAMES[one]: selection.baseline(study, one) for one in ("blas", "cublas", "naive")}
-    columns = {name: rows for name, rows in {**columns, **kernels}.items() if rows}
-    lines = [
-        (_size(shape), *(_number(_median(selection.speed(rows.get(shape)))) for rows in columns.values()))
-        for shape in selection.shapes(study)
-        if any(shape in rows for rows in columns.values())
-    ]
-    return Table("GFLOPS over the size", ("size", *columns), tuple(lines))
+    columns = {BASELINE_NAMES[subject]: selection.baseline(study, subject) for subject in ("blas", "cublas", "naive")}
+    columns |= {name: measured[name] for name in selection.shown(study, MOST_KERNELS)}
+    columns = {name: rows for name, rows in columns.items() if rows}
+    for shape in _shapes(study):
+        cells = {name: _gflops(rows.get(shape)) for name, rows in columns.items()}
+        if any(cells.values()):
+            yield {"size": _size(shape), **cells}
 
 
-def _everything(study: Study) -> Table:
-    lines = [
-        (row.variant, _size(row.shape), _block(row), _tile(row), *_speed(row), _share(row, study), *_used(row))
-        for rows in selection.measured(study).values()
-        for row in rows
-        if row.shape
-    ]
-    names = ("kernel", "size", "block", "tile", *SPEED, "% of peak", "registers", "shared, bytes", "occupancy, %")
-    return Table("Every kernel at every size", names, tuple(lines), 4)
+def _everything(study: Study) -> Iterator[Line]:
+    for row in _measured(study):
+        used = row.resources
+        yield {
+            "kernel": row.variant,
+            "size": _size(row.shape),
+            "block": _block(row),
+            "tile": _tile(row),
+            **_speed(row),
+            "% of peak": _number(tables.fraction_of_peak(row, study), 100),
+            "registers": str(used.registers) if used else "",
+            "shared, bytes": f"{used.static_shared + used.dynamic_shared:,}" if used else "",
+            "occupancy, %": f"{100 * used.occupancy:.0f}" if used else "",
+        }
 
 
-def _copies(study: Study) -> Table:
-    lines = []
-    for rows in selection.measured(study).values():
-        for row in rows:
-            if row.shape and (one := row.transfer):
-                parts = (one.to_device, one.kernel, one.to_host, one.total)
-                both = (_median(selection.speed(row)), tables.with_copies(row))
-                lines.append((row.variant, _size(row.shape), *(_milliseconds(part) for part in parts),
-                              *map(_number, both)))  # fmt: skip
-    names = ("kernel", "size", "to the device, ms", "kernel, ms", "to the host, ms", "total, ms", "GFLOPS, kernel",
-             "GFLOPS, total")  # fmt: skip
-    return Table("With the copies between host and device", names, tuple(lines), 2)
+def _copies(study: Study) -> Iterator[Line]:
+    for row in _measured(study):
+        if transfer := row.transfer:
+            yield {
+                "kernel": row.variant,
+                "size": _size(row.shape),
+                "to the device, ms": _milliseconds(transfer.to_device),
+                "kernel, ms": _milliseconds(transfer.kernel),
+                "to the host, ms": _milliseconds(transfer.to_host),
+                "total, ms": _milliseconds(transfer.total),
+                "GFLOPS, kernel": _gflops(row),
+                "GFLOPS, total": _number(tables.with_copies(row)),
+            }
 
 
-def _intensity(study: Study) -> Table:
-    """What each kernel computes for what it moves, where every block reads what its tile needs once."""
-    right = [row for row in study.rows if row.subject == "kernel" and row.verdict is Verdict.OK and row.shape]
-    shape = selection.usual({row.shape for row in right if row.shape})
-    lines = []
-    for row in right:
+def _intensity(study: Study) -> Iterator[Line]:
+    """The operations of each kernel per byte that it moves, where every block reads what its tile needs once."""
+    checked = _checked(study)
+    shape = selection.usual({row.shape for row in checked if row.shape})
+    for row in checked:
         if row.shape == shape and row.launch:
             at_most, by_tile = tables.intensities(row, study)
-            per_word = by_tile * roofline.WORD if by_tile else None
-            lines.append((row.variant, _tile(row), _number(by_tile), _number(per_word), _number(at_most)))
-    names = ("kernel", "tile", "FLOP/byte, by its tile", "FLOP per word of 4 bytes", "FLOP/byte, at most")
-    return Table(f"Arithmetic intensity at {shape}", names, tuple(lines), 2)
+            yield {
+                "kernel": row.variant,
+                "tile": _tile(row),
+                "FLOP/byte, by its tile": _number(by_tile),
+                "FLOP per word of 4 bytes": _number(by_tile, roofline.WORD),
+                "FLOP/byte, at most": _number(at_most),
+            }
 
 
-def _roofline(study: Study) -> Table:
-    peak, lines = study.roof.peak_gflops, []
-    for name, bandwidth in bandwidths(study.roof):
+def _roofline(study: Study) -> Iterator[Line]:
+    peak = study.roof.peak_gflops
+    for name, bandwidth in bandwidths(study.roof).items():
         corner = roofline.ridge(peak, bandwidth) if peak else None
-        per_word = corner * roofline.WORD if corner else None
-        lines.append((name, _number(peak), _number(bandwidth), _number(corner), _number(per_word)))
-    names = ("bandwidth", "peak, GFLOPS", "GB/s", "ridge, FLOP/byte", "ridge, operations per word")
-    return Table("Roof of the device", names, tuple(lines))
+        yield {
+            "bandwidth": name,
+            "peak, GFLOPS": _number(peak),
+            "GB/s": _number(bandwidth),
+            "ridge, FLOP/byte": _number(corner),
+            "ridge, operations per word": _number(corner, roofline.WORD),
+        }
 
 
-def _device(study: Study) -> Table:
+def _device(study: Study) -> Iterator[Line]:
     known = study.roof.attributes
-    lines = [(words, _attribute(words, known[name])) for name, words in DEVICE.items() if name in known]
-    if lines and (capability := study.machine.architecture.removeprefix("sm_")):
-        lines.insert(0, ("compute capability", f"{capability[:-1]}.{capability[-1]}"))
+    values = {words: _attribute(words, known[name]) for name, words in DEVICE.items() if name in known}
+    if values and (capability := study.machine.architecture.removeprefix("sm_")):
+        values = {"compute capability": f"{capability[:-1]}.{capability[-1]}", **values}
     if {"MAX_THREADS_PER_MULTIPROCESSOR", "WARP_SIZE"} <= known.keys():
-        warps = known["MAX_THREADS_PER_MULTIPROCESSOR"] // known["WARP_SIZE"]
-        lines.append(("warps per multiprocessor", str(warps)))
-    return Table(f"Device: {study.machine.device}", ("property", "value"), tuple(lines))
+        values["warps per multiprocessor"] = str(known["MAX_THREADS_PER_MULTIPROCESSOR"] // known["WARP_SIZE"])
+    yield from ({"property": words, "value": value} for words, value in values.items())
 
 
-def _failed(study: Study) -> Table:
-    lines = [
-        (row.variant, _size(row.shape) if row.shape else "", row.verdict.words, row.reason)
-        for row in selection.failed(study)
-    ]
-    return Table("Not measured", ("kernel", "size", "verdict", "why"), tuple(lines), 4)
+def _failed(study: Study) -> Iterator[Line]:
+    for row in selection.failed(study):
+        yield {"kernel": row.variant, "size": _size(row.shape), "verdict": row.verdict.words, "why": row.reason}
 
 
-def _versions(study: Study) -> Table:
+def _versions(study: Study) -> Iterator[Line]:
     machine = study.machine
     blas = next((row.implementation for row in study.rows if row.subject == "blas"), "")
-    found = {"system": machine.system, "device": machine.device, **machine.versions, "grader": study.grader_version,
-             "BLAS": blas}  # fmt: skip
-    return Table("Measured with", ("part", "version"), tuple((name, text) for name, text in found.items() if text), 2)
+    parts = {"system": machine.system, "device": machine.device, **machine.versions, "grader": study.grader_version}
+    yield from ({"part": name, "version": text} for name, text in {**parts, "BLAS": blas}.items() if text)
 
 
-SPEED = ("ms", "GFLOPS", "± 95 %", "x naive", "% of cuBLAS")
+def _checked(study: Study) -> list[Row]:
+    """Return the kernels' rows at the sizes where they are correct."""
+    return [row for row in study.rows if row.subject == "kernel" and row.verdict is Verdict.OK and row.shape]
 
 
-def _speed(row: Row) -> tuple[str, ...]:
-    found = selection.timing(row)
-    half = (found.gflops.high - found.gflops.low) / 2
-    fraction = _median(found.library_fraction)
-    return (
-        _milliseconds(found.seconds.median),
-        _number(found.gflops.median),
-        _number(half),
-        _ratio(_median(found.speedup)),
-        _number(None if fraction is None else 100 * fraction),
-    )
+def _measured(study: Study) -> Iterator[Row]:
+    return (row for rows in selection.measured(study).values() for row in rows.values())
 
 
-def _used(row: Row) -> tuple[str, ...]:
-    used = row.resources
-    if used is None:
-        return "", "", ""
-    return str(used.registers), f"{used.static_shared + used.dynamic_shared:,}", f"{100 * used.occupancy:.0f}"
+def _shapes(study: Study) -> list[Shape]:
+    return list(dict.fromkeys(row.shape for row in study.rows if row.shape))
 
 
-def _share(row: Row, study: Study) -> str:
-    share = tables.fraction_of_peak(row, study)
-    return "" if share is None else _number(100 * share)
+def _speed(row: Row) -> Line:
+    measurement = selection.timing(row)
+    speedup = _median(measurement.speedup)
+    return {
+        "ms": _milliseconds(measurement.seconds.median),
+        "GFLOPS": _number(measurement.gflops.median),
+        "± 95 %": _number((measurement.gflops.high - measurement.gflops.low) / 2),
+        "x naive": "" if speedup is None else f"{speedup:.2f}",
+        "% of cuBLAS": _number(_median(measurement.library_fraction), 100),
+    }
 
 
-def _size(shape: Shape) -> str:
-    return str(shape).removeprefix("N=")
+def _gflops(row: Row | None) -> str:
+    return _number(selection.timing(row).gflops.median) if row else ""
+
+
+def _size(shape: Shape | None) -> str:
+    return str(shape).removeprefix("N=") if shape else ""
 
 
 def _block(row: Row) -> str:
-    """Its sides, without those of 1 at the end: 256, 16x16, 1x32."""
+    """Return its sides, without those of 1 at the end: 256, 16x16, 1x32."""
     sides = row.launch.block if row.launch else ()
     wide = max((number for number, side in enumerate(sides, 1) if side > 1), default=1)
-    return "x".join(map(str, sides[:wide]))
+    return tables.sides(sides[:wide])
 
 
 def _tile(row: Row) -> str:
-    return "x".join(map(str, row.launch.tile)) if row.launch else ""
+    return tables.sides(row.launch.tile) if row.launch else ""
 
 
 def _attribute(words: str, value: int) -> str:
@@ -208,17 +221,13 @@ def _attribute(words: str, value: int) -> str:
     return f"{value / unit:,.0f}"
 
 
-def _median(found: Interval | None) -> float | None:
-    return found.median if found else None
+def _median(interval: Interval | None) -> float | None:
+    return interval.median if interval else None
 
 
 def _milliseconds(seconds: float) -> str:
     return f"{1e3 * seconds:,.4g}"
 
 
-def _ratio(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else figures(value)
+def _number(value: float | None, factor: float = 1.0) -> str:
+    return "" if value is None else figures(factor * value)

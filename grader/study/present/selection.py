@@ -2,115 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median_low
 
-from grader.model import Interval, Measurement, Shape, Verdict
+from grader.model import Measurement, Shape, Verdict
 from grader.study.measure.records import BLAS, Row, Study
 
 BASELINES = ("naive", "cublas", BLAS)
-COMPARED = 2048  # the size at which write-ups compare kernels
+COMPARED = Shape(2048, 2048, 2048)  # the size at which write-ups compare kernels
 ENOUGH = 3
 
+BySize = Mapping[Shape, Row]  # the measured rows of one variant or one baseline
 
-def measured(study: Study) -> dict[str, tuple[Row, ...]]:
-    """The measured rows of each variant, in the study's order."""
-    found: dict[str, list[Row]] = {}
+
+def measured(study: Study) -> dict[str, dict[Shape, Row]]:
+    """Return the measured rows of each variant by size, in the study's order."""
+    rows: dict[str, dict[Shape, Row]] = {}
     for row in study.rows:
-        if row.subject == "kernel" and row.measurement:
-            found.setdefault(row.variant, []).append(row)
-    return {name: tuple(rows) for name, rows in found.items()}
+        if row.subject == "kernel" and row.measurement and row.shape:
+            rows.setdefault(row.variant, {})[row.shape] = row
+    return rows
 
 
 def failed(study: Study) -> tuple[Row, ...]:
-    """What did not compile, was wrong, or could not be timed."""
+    """Return the rows that did not compile, were incorrect, or could not be timed."""
     return tuple(row for row in study.rows if row.verdict is not Verdict.OK)
 
 
-def shapes(study: Study) -> tuple[Shape, ...]:
-    """Every size with a result."""
-    return tuple(dict.fromkeys(row.shape for row in study.rows if row.shape))
-
-
 def baseline(study: Study, subject: str) -> dict[Shape, Row]:
-    """A baseline's row at each size: the middle one of those beside each of the variants."""
+    """Return a baseline's row at each size: the one of median speed among those beside each of the variants."""
     rows: dict[Shape, dict[float, Row]] = {}
     for row in study.rows:
         if row.subject == subject and row.shape and row.measurement:
             rows.setdefault(row.shape, {})[row.measurement.gflops.median] = row
-    return {shape: found[median_low(found)] for shape, found in rows.items()}
+    return {shape: by_speed[median_low(by_speed)] for shape, by_speed in rows.items()}
 
 
 def by_file(study: Study) -> dict[str, tuple[str, ...]]:
-    """The measured variants of each file."""
-    found: dict[str, list[str]] = {}
+    """Return the measured variants of each file."""
+    variants: dict[str, tuple[str, ...]] = {}
     for name, rows in measured(study).items():
-        found.setdefault(rows[0].file, []).append(name)
-    return {file: tuple(names) for file, names in found.items()}
-
-
-def best_of_each_file(study: Study, most: int) -> tuple[str, ...]:
-    """The fastest variant of each file at the compared size; of many files, the fastest."""
-    rows, at = measured(study), compared(study)
-    best = [max(names, key=lambda name: _speed(rows[name], at)) for names in by_file(study).values()]
-    kept = sorted(best, key=lambda name: _speed(rows[name], at), reverse=True)[:most]
-    return tuple(name for name in best if name in kept)
+        file = next(iter(rows.values())).file
+        variants[file] = (*variants.get(file, ()), name)
+    return variants
 
 
 def shown(study: Study, most: int) -> tuple[str, ...]:
-    """All variants where they can be told apart in one figure, and the best of each file otherwise."""
-    names = tuple(measured(study))
-    return names if len(names) <= most else best_of_each_file(study, most)
+    """Return all variants where one figure can show them, and else the fastest of each file at the compared size.
+
+    Of many files, those with the fastest variants are returned.
+    """
+    rows, shape = measured(study), compared(study)
+    if len(rows) <= most:
+        return tuple(rows)
+
+    def speed(name: str) -> float:
+        return timing(rows[name][shape]).gflops.median if shape in rows[name] else 0.0
+
+    best = [max(names, key=speed) for names in by_file(study).values()]
+    kept = sorted(best, key=speed, reverse=True)[:most]
+    return tuple(name for name in best if name in kept)
 
 
 def compared(study: Study) -> Shape | None:
-    """The size at which measured kernels are compared."""
-    return usual({row.shape for rows in measured(study).values() for row in rows if row.shape})
+    """Return the size at which measured kernels are compared."""
+    return usual({shape for rows in measured(study).values() for shape in rows})
 
 
-def usual(found: Collection[Shape]) -> Shape | None:
-    """N = 2048 where it is one of them, and the largest otherwise."""
-    wanted = Shape(COMPARED, COMPARED, COMPARED)
-    return wanted if wanted in found else max(found, key=lambda shape: shape.flops, default=None)
+def usual(shapes: Collection[Shape]) -> Shape | None:
+    """Return N = 2048 where it is among the sizes, and else the largest; None without any."""
+    return COMPARED if COMPARED in shapes else max(shapes, key=lambda shape: shape.flops, default=None)
 
 
-def a_few(sizes: Sequence[Shape], most: int, asked: Collection[Shape] = ()) -> tuple[Shape, ...]:
-    """At most so many sizes. Of many: those that are `asked` for, with powers of two where they are few.
+def a_few(sizes: Sequence[Shape], most: int, preferred: Collection[Shape] = ()) -> tuple[Shape, ...]:
+    """Return at most `most` sizes. Of many: the preferred ones, and powers of two too where the preferred are few.
 
-    Else the powers of two, and where those are few or too many as well, some that are spread evenly.
+    Else the powers of two, and where those are too few or too many as well, some at equal distances.
     """
     if len(sizes) <= most:
         return tuple(sizes)
-    powers = [one for one in sizes if one.M == one.N == one.K and one.N.bit_count() == 1]
-    for wanted in (asked, {*asked, *powers}, powers):
-        found = tuple(one for one in sizes if one in wanted)
-        if ENOUGH <= len(found) <= most:
-            return found
+    powers = [shape for shape in sizes if shape.M == shape.N == shape.K and shape.N.bit_count() == 1]
+    for wanted in (preferred, {*preferred, *powers}, powers):
+        few = tuple(shape for shape in sizes if shape in wanted)
+        if ENOUGH <= len(few) <= most:
+            return few
     return tuple(sizes[round(number * (len(sizes) - 1) / (most - 1))] for number in range(most))
 
 
-def at(rows: Sequence[Row], shape: Shape | None) -> Row | None:
-    """The row of a size."""
-    return next((row for row in rows if row.shape == shape), None)
-
-
-def speed(row: Row | None) -> Interval | None:
-    """GFLOPS, where they were measured."""
-    return row.measurement.gflops if row and row.measurement else None
-
-
 def side(shape: Shape) -> float:
-    """N of the square product that takes as many operations."""
+    """Return N of the square product that takes as many operations."""
     return float((shape.M * shape.N * shape.K) ** (1 / 3))
 
 
 def timing(row: Row) -> Measurement:
-    """The measurement of a row that has one."""
+    """Return the measurement of a row that has one."""
     if row.measurement is None:
         raise ValueError(f"{row.variant} at {row.shape} was not measured")
     return row.measurement
-
-
-def _speed(rows: Sequence[Row], shape: Shape | None) -> float:
-    found = speed(at(rows, shape))
-    return found.median if found else 0.0

@@ -75,7 +75,9 @@ def test_sizes_of_other_shapes_and_as_many_operations_are_drawn_above_each_other
 
 def test_speed_ups_are_those_of_the_rows():
     found = curves_of(curves.speedup_over_size(MADE["blocks"]))
-    expected = [selection.timing(row).speedup.median for row in selection.measured(MADE["blocks"])["tiled BLOCK=32"]]
+    expected = [
+        selection.timing(row).speedup.median for row in selection.measured(MADE["blocks"])["tiled BLOCK=32"].values()
+    ]
     assert found["tiled BLOCK=32"][1] == pytest.approx(expected)
 
 
@@ -88,7 +90,7 @@ def test_each_block_size_has_a_bar_from_zero_where_the_times_are_much_alike():
     (drawing,) = bars.time_and_gflops(examples.blocks(sizes=near))
     _, below = axes_of(drawing)
     rows = selection.measured(examples.blocks(sizes=near))
-    expected = [milliseconds(rows[f"tiled BLOCK={block}"][size]) for size in (0, 1) for block in (8, 16, 32)]
+    expected = [milliseconds(rows[f"tiled BLOCK={block}"][examples.square(n)]) for n in near for block in (8, 16, 32)]
     assert [patch.get_height() for patch in below.patches] == pytest.approx(expected)
     assert (below.get_yscale(), below.get_ylim()[0]) == ("linear", 0)
     assert [text.get_text() for text in below.get_xticklabels()] == [str(n) for n in near]
@@ -101,7 +103,7 @@ def test_on_a_logarithmic_axis_times_are_marks_and_no_bars():
     assert not below.patches
     drawn = [value for line in below.lines if len(line.get_ydata()) == 1 for value in line.get_ydata()]
     rows = selection.measured(MADE["blocks"])
-    assert {*drawn} >= {milliseconds(row) for found in rows.values() for row in found}
+    assert {*drawn} >= {milliseconds(row) for found in rows.values() for row in found.values()}
     assert [text.get_text() for text in above.get_legend().get_texts()] == ["BLOCK=8", "BLOCK=16", "BLOCK=32"]
     assert [text.get_text() for text in below.get_xticklabels()] == [str(n) for n in examples.SIZES]
 
@@ -110,7 +112,8 @@ def test_at_one_size_each_block_size_has_a_line_with_its_name():
     (drawing,) = bars.time_and_gflops(MADE["one size"])
     left, right = axes_of(drawing)
     assert [text.get_text() for text in left.get_yticklabels()] == ["BLOCK=8", "BLOCK=16", "BLOCK=32"]
-    rows = [selection.measured(MADE["one size"])[f"tiled BLOCK={block}"][0] for block in (8, 16, 32)]
+    kernels, shape = selection.measured(MADE["one size"]), examples.square(2048)
+    rows = [kernels[f"tiled BLOCK={block}"][shape] for block in (8, 16, 32)]
     assert [patch.get_width() for patch in right.patches] == pytest.approx([milliseconds(row) for row in rows])
     assert left.lines[0].get_xdata() == pytest.approx([selection.timing(row).gflops.median for row in rows])
     assert (left.get_xlabel(), right.get_xlabel()) == ("GFLOPS at N=2048", "time at N=2048, ms")
