@@ -1,17 +1,17 @@
-// 5. One-dimensional block tile. What it adds over tiled_32.cu: a thread computes 8 elements of a column of C.
+// 5. One-dimensional block tile. Adds register reuse to tiled_32.cu: a thread computes 8 elements in a column of C.
 //
-// A block of 512 threads computes a 64 x 64 tile of C. It steps along K by 8, so that one tile of A (64 x 8) and one of
-// B (8 x 64) have 512 elements: each thread fetches one of each. Every element that came from global memory is used 64
-// times: 16 flops per byte, twice those of the 32 x 32 tile, with half the threads.
+// A block of 512 threads computes a 64 x 64 tile of C. With a step of 8 along K, the tiles of A (64 x 8) and B
+// (8 x 64) have 512 elements each, one for each thread to load. Each element loaded from global memory is used 64
+// times: 16 flops per byte, twice as many as with the 32 x 32 tile, with half as many threads.
 //
-// In each step a thread reads one element of Bs, keeps it in a register, and multiplies it by 8 elements of As: 9 reads
-// from shared memory for 8 multiply-adds, 1.125 each instead of 2. The 8 sums do not depend on each other, so 8
-// multiply-adds can be under way at once.
+// In each step of k, a thread reads one element of Bs into a register and multiplies it by 8 elements of As: 9 reads
+// from shared memory for 8 multiply-adds, 1.125 per multiply-add instead of 2. The 8 sums are independent, so 8
+// multiply-adds can be in flight at a time. The reads from shared memory still limit the kernel.
 #include <lab.h>
 
 constexpr int TILE = 64;       // side of the tile of C that a block computes
 constexpr int DEPTH = 8;       // step along K
-constexpr int PER_THREAD = 8;  // elements of C below each other that a thread computes
+constexpr int PER_THREAD = 8;  // elements in a column of C that a thread computes
 constexpr int THREADS = TILE * TILE / PER_THREAD;
 
 extern "C" __global__ void matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
@@ -21,17 +21,17 @@ extern "C" __global__ void matmul(const float *__restrict__ A, const float *__re
     __shared__ float Bs[DEPTH][TILE];
 
     const int tx = threadIdx.x % TILE;  // the thread's column in the tile
-    const int ty = threadIdx.x / TILE;  // its rows are ty * PER_THREAD and the following
+    const int ty = threadIdx.x / TILE;  // its rows are ty * PER_THREAD and the seven below
     const int first_row = blockIdx.y * TILE;
     const int first_col = blockIdx.x * TILE;
     const int col = first_col + tx;
 
-    // What the thread fetches. Eight neighbours in a row of A are one sector of 32 bytes.
+    // The element of A that the thread loads. Eight neighbours in a row of A are one sector of 32 bytes.
     const int a_row = threadIdx.x / DEPTH, a_col = threadIdx.x % DEPTH;
 
     float sum[PER_THREAD] = {};
     for (int first = 0; first < N; first += DEPTH) {
-        // Zeros stand for what lies outside the matrices: they add nothing to the sums.
+        // Elements outside the matrices are loaded as zeros, which add nothing to the sums.
         const int row = first_row + a_row;
         As[a_row][a_col] = row < N && first + a_col < N ? A[row * N + first + a_col] : 0.0f;
         Bs[ty][tx] = first + ty < N && col < N ? B[(first + ty) * N + col] : 0.0f;
@@ -40,9 +40,9 @@ extern "C" __global__ void matmul(const float *__restrict__ A, const float *__re
 #pragma unroll
         for (int k = 0; k < DEPTH; ++k) {
             const float b = Bs[k][tx];
-#pragma unroll  // sum[] can only live in registers when its indices are known to the compiler
+#pragma unroll  // sum[] can be in registers only if the compiler knows its indices
             for (int i = 0; i < PER_THREAD; ++i)
-                sum[i] += As[ty * PER_THREAD + i][k] * b;  // a warp is in one row: all read the same element of As
+                sum[i] += As[ty * PER_THREAD + i][k] * b;  // a warp has one ty: all read the same element of As
         }
         __syncthreads();
     }

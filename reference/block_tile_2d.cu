@@ -1,18 +1,19 @@
-// 7. Two-dimensional block tile. What it adds over register_blocked.cu: everything twice as large, except the step.
+// 7. Two-dimensional block tile. Extends register_blocked.cu from 4 x 4 to 8 x 8 elements per thread.
 //
-// A block of 16 x 16 threads computes a 128 x 128 tile of C, and a thread 8 x 8 elements of it. Every element that came
-// from global memory is used 128 times: 32 flops per byte, beyond the 14 that an H200 needs to be busy with arithmetic.
+// A block of 16 x 16 threads computes a 128 x 128 tile of C. Each element loaded from global memory is used 128
+// times: 32 flops per byte, more than the 14 that an H200 needs to keep its arithmetic busy.
 //
-// For each step of k a thread reads 8 elements of As and 8 of Bs into registers and makes 64 products of them: a
-// quarter of a read from shared memory per multiply-add, where 4 x 4 elements take half a read. The price is 64
-// registers for the sums alone, hence fewer threads on a multiprocessor; and since tiles of C are four times as large,
-// there are a quarter as many blocks, too few for a large device when N is small.
+// For each k, a thread reads 8 elements of As and 8 of Bs into registers and computes 64 products from them: a
+// quarter of a read from shared memory per multiply-add instead of half a read, so the limit that these reads set
+// rises from half of the H200's peak to all of it. In return, the sums alone take 64 registers, so fewer threads fit
+// on a multiprocessor to hide latency, and there are a quarter as many blocks: too few for a large device if N is
+// small.
 //
-// The step along K shrinks to 8, so that the wider tiles fit: 128 x 8 floats of A and of B are 8 KiB together.
+// The step along K is 8 instead of 16, so both tiles together still take 8 KiB.
 #include <lab.h>
 
-constexpr int SIDE = 16;                 // threads along each side of the block
-constexpr int PER_THREAD = 8;            // elements of C along each side of a thread's share
+constexpr int SIDE = 16;                 // rows and columns of threads in a block
+constexpr int PER_THREAD = 8;            // rows and columns of C that a thread computes
 constexpr int TILE = SIDE * PER_THREAD;  // side of the tile of C that a block computes
 constexpr int DEPTH = 8;                 // step along K
 constexpr int THREADS = SIDE * SIDE;
@@ -31,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
     float sum[PER_THREAD][PER_THREAD] = {};
     for (int first = 0; first < N; first += DEPTH) {
-        // A tile has 1024 elements and the block 256 threads: four of A and four of B for each.
+        // A tile has 1024 elements and the block 256 threads: each thread loads four of A and four of B.
 #pragma unroll
         for (int i = thread; i < TILE * DEPTH; i += THREADS) {
             const int a_row = i / DEPTH, a_col = i % DEPTH;

@@ -1,16 +1,17 @@
-// 1. Naive, with a warp standing on a column of C. Correct, and slow on purpose: the starting point.
+// 1. Naive, uncoalesced. The starting point: correct, and slow on purpose.
 //
-// One thread computes one element of C: a row of A times a column of B. That is 2*N flops for 2*N loads of
-// 4 bytes, or 0.25 flop per byte. An H200 can do 67 Tflop/s but reads 4.8 TB/s from memory, so it wants about
-// 14 flops for every byte. Everything that follows in this folder closes that gap.
+// One thread computes one element of C from a row of A and a column of B: 2*N flops for 2*N loads of 4 bytes, or 0.25
+// flop per byte requested. An H200 computes 67 TFLOPS and reads 4.8 TB/s from memory, so it needs about 14 flops per
+// byte to keep its arithmetic busy. The other kernels in this folder close that gap.
 //
-// The 32 threads of a warp have consecutive threadIdx.x and load at the same moment. Here threadIdx.x picks the
-// row, so their 32 addresses in A lie N floats apart. Memory moves in sectors of 32 bytes: 32 sectors (1024
-// bytes) are moved for the 128 bytes that are used, and the store to C wastes as much.
+// The 32 threads of a warp have consecutive threadIdx.x and execute a load together. Here, threadIdx.x selects the
+// row, so their 32 addresses in A are N floats apart. Memory is accessed in sectors of 32 bytes: each load of A
+// touches 32 sectors (1024 bytes) to use 128 bytes, and so does the store to C. These uncoalesced accesses limit the
+// kernel.
 #include <lab.h>
 
 #ifndef ELEMENT
-#define ELEMENT float  // -DELEMENT=int makes it the integer lab's kernel
+#define ELEMENT float  // -DELEMENT=int gives the kernel of the integer lab
 #endif
 
 constexpr int ROWS_PER_BLOCK = 32;
@@ -22,11 +23,11 @@ extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *
     const int row = blockIdx.x * ROWS_PER_BLOCK + threadIdx.x;
     const int col = blockIdx.y * COLS_PER_BLOCK + threadIdx.y;
     if (row >= N || col >= N)
-        return;  // the last blocks hang over the edge of C
+        return;  // the last blocks extend past the edge of C
 
     ELEMENT sum = 0;
     for (int k = 0; k < N; ++k)
-        sum += A[row * N + k] * B[k * N + col];  // int is wide enough up to N = 46340
+        sum += A[row * N + k] * B[k * N + col];  // an int index does not overflow up to N = 46340
     C[row * N + col] = sum;
 }
 

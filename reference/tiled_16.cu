@@ -1,14 +1,15 @@
-// 3. Tiled, 16 x 16. What it adds over naive.cu: each element is fetched from memory once per block and then
-// shared by the threads of that block.
+// 3. Tiled, 16 x 16. Adds tiles in shared memory to naive.cu: a block loads each element from global memory once, and
+// all its threads use it.
 //
-// A block computes a 16 x 16 tile of C. It walks along K in steps of 16: all threads together copy a 16 x 16 tile
-// of A and one of B into shared memory, one element of each per thread, then every thread uses 16 elements of both.
-// An element that came from global memory is now used 16 times instead of once, so the traffic to global memory
-// falls by 16: 2*N*N*N/16 loads, or 4 flops per byte.
+// A block computes a 16 x 16 tile of C. It moves along K in steps of 16: its threads copy a 16 x 16 tile of A and one
+// of B into shared memory, one element of each per thread; then each thread uses 16 elements of both. Each element
+// loaded from global memory is used 16 times, so only 2*N*N*N/16 loads remain: 4 flops per byte.
+//
+// Each multiply-add reads two floats from shared memory, and the rate of these reads now limits the kernel.
 #include <lab.h>
 
 #ifndef ELEMENT
-#define ELEMENT float  // -DELEMENT=int makes it the integer lab's kernel
+#define ELEMENT float  // -DELEMENT=int gives the kernel of the integer lab
 #endif
 
 constexpr int TILE = 16;
@@ -26,17 +27,17 @@ extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *
 
     ELEMENT sum = 0;
     for (int first = 0; first < N; first += TILE) {
-        // Zeros stand for what lies outside the matrices: they add nothing to the sum.
+        // Elements outside the matrices are loaded as zeros, which add nothing to the sum.
         As[ty][tx] = row < N && first + tx < N ? A[row * N + first + tx] : 0;
         Bs[ty][tx] = first + ty < N && col < N ? B[(first + ty) * N + col] : 0;
-        __syncthreads();  // both tiles are complete before anyone reads them
+        __syncthreads();  // no thread reads the tiles before they are complete
 
         for (int k = 0; k < TILE; ++k)
             sum += As[ty][k] * Bs[k][tx];
-        __syncthreads();  // everyone is done reading before the next tiles overwrite these
+        __syncthreads();  // no thread overwrites the tiles before all have read them
     }
 
-    // Threads outside C must not leave earlier: they help to load, and every thread must reach every barrier.
+    // Threads outside C must not return earlier: they help to load, and every thread must reach every barrier.
     if (row < N && col < N)
         C[row * N + col] = sum;
 }

@@ -1,16 +1,16 @@
-// 4. Tiled, 32 x 32. What it adds over tiled_16.cu: a tile with twice the side, and nothing else.
+// 4. Tiled, 32 x 32. Differs from tiled_16.cu only in the side of the tile.
 //
-// Reuse grows with the side of the tile: every element that came from global memory is used 32 times, so the
-// traffic halves once more: 2*N*N*N/32 loads, or 8 flops per byte. A row of the tile is now as wide as a warp: the
-// 32 loads of a warp are one contiguous piece of 128 bytes, and its reads of Bs[k][tx] touch all 32 banks of shared
-// memory once.
+// Each element loaded from global memory is used 32 times instead of 16, so the traffic halves: 2*N*N*N/32 loads, or
+// 8 flops per byte. A row of the tile is as wide as a warp: the 32 loads of a warp are 128 contiguous bytes, and its
+// reads of Bs[k][tx] access each of the 32 banks of shared memory once.
 //
-// The side cannot grow further this way: 32 x 32 = 1024 threads is the largest block there is. And every
-// multiply-add still reads two floats from shared memory, which is the next limit.
+// The tile cannot grow further this way, because 32 x 32 = 1024 threads is the largest block. Each multiply-add still
+// reads two floats from shared memory, and this still limits the kernel: half the traffic makes it only a little
+// faster.
 #include <lab.h>
 
 #ifndef ELEMENT
-#define ELEMENT float  // -DELEMENT=int makes it the integer lab's kernel
+#define ELEMENT float  // -DELEMENT=int gives the kernel of the integer lab
 #endif
 
 constexpr int TILE = 32;
@@ -28,17 +28,17 @@ extern "C" __global__ void matmul(const ELEMENT *__restrict__ A, const ELEMENT *
 
     ELEMENT sum = 0;
     for (int first = 0; first < N; first += TILE) {
-        // Zeros stand for what lies outside the matrices: they add nothing to the sum.
+        // Elements outside the matrices are loaded as zeros, which add nothing to the sum.
         As[ty][tx] = row < N && first + tx < N ? A[row * N + first + tx] : 0;
         Bs[ty][tx] = first + ty < N && col < N ? B[(first + ty) * N + col] : 0;
-        __syncthreads();  // both tiles are complete before anyone reads them
+        __syncthreads();  // no thread reads the tiles before they are complete
 
         for (int k = 0; k < TILE; ++k)
             sum += As[ty][k] * Bs[k][tx];
-        __syncthreads();  // everyone is done reading before the next tiles overwrite these
+        __syncthreads();  // no thread overwrites the tiles before all have read them
     }
 
-    // Threads outside C must not leave earlier: they help to load, and every thread must reach every barrier.
+    // Threads outside C must not return earlier: they help to load, and every thread must reach every barrier.
     if (row < N && col < N)
         C[row * N + col] = sum;
 }

@@ -1,22 +1,21 @@
-// 8. Vectorised. What it adds over block_tile_2d.cu: four floats move with one instruction, in every place.
+// 8. Vectorised. Adds 128-bit loads and stores to block_tile_2d.cu: one instruction moves four floats.
 //
-// Tiles and arithmetic are the same, 32 flops per byte. But a thread now asks for its four elements of A, and of B,
-// with one load of 128 bits instead of four of 32: a quarter of the load instructions, and as many bytes on their way
-// for a quarter of the requests.
+// The tiles and the arithmetic are the same: 32 flops per byte. A thread loads its four elements of A, and of B, from
+// global memory with one instruction of 128 bits instead of four of 32.
 //
-// From shared memory it is the same: the 8 elements of As that a thread needs for one k are two reads of float4
-// instead of eight of float. For that they must lie side by side, so the tile of A is stored transposed, As[k][row].
-// Storing it so writes down a column of As; the 4 floats of padding put these writes into different banks.
+// The same holds for shared memory: for one k, a thread reads its 8 elements of As as two float4 instead of eight
+// floats. They must be contiguous for that, so the tile of A is stored transposed, As[k][row]. Neighbouring threads
+// then write to different rows of As; 4 floats of padding per row put these writes into different banks.
 //
-// A thread's elements are four quads: rows 4*ty to 4*ty+3, and 64 below them, with columns 4*tx to 4*tx+3, and 64
-// beside them. Then 16 neighbours read 16 quads that lie side by side, without a gap.
+// A thread computes four 4 x 4 squares of C: rows 4*ty to 4*ty+3 and those 64 below, in columns 4*tx to 4*tx+3 and
+// those 64 to the right. So the 16 threads with the same ty read 16 contiguous float4 of Bs.
 //
-// A float4 must be aligned to 16 bytes. Rows of A, B and C begin so only if N is divisible by 4; load() and store() go
-// one by one where it is not, and at the right edge.
+// A float4 must be aligned to 16 bytes. Rows of A, B and C start at such addresses only if N is a multiple of 4;
+// otherwise, load() and store() move single floats. Within a block, loading and computing still do not overlap.
 #include <lab.h>
 
-constexpr int SIDE = 16;                 // threads along each side of the block
-constexpr int PER_THREAD = 8;            // elements of C along each side of a thread's share, in two quads
+constexpr int SIDE = 16;                 // rows and columns of threads in a block
+constexpr int PER_THREAD = 8;            // rows and columns of C that a thread computes, in groups of four
 constexpr int TILE = SIDE * PER_THREAD;  // side of the tile of C that a block computes
 constexpr int DEPTH = 8;                 // step along K
 constexpr int THREADS = SIDE * SIDE;
@@ -24,7 +23,7 @@ constexpr int PADDING = 4;
 
 static_assert(TILE * DEPTH == 4 * THREADS, "each thread fetches one quad of A and one of B");
 
-// Four neighbours in a row of an N x N matrix, with zeros for those outside of it.
+// Four neighbours in a row of an N x N matrix; zeros for those outside it.
 __device__ float4 load(const float *__restrict__ matrix, int row, int col, int N)
 {
     if (row >= N || col >= N)
@@ -62,8 +61,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const int thread = ty * SIDE + tx;
     const int first_row = blockIdx.y * TILE;
     const int first_col = blockIdx.x * TILE;
-    const int a_row = thread / (DEPTH / 4), a_col = thread % (DEPTH / 4) * 4;  // the quad of A that it fetches
-    const int b_row = thread / (TILE / 4), b_col = thread % (TILE / 4) * 4;    // and that of B
+    const int a_row = thread / (DEPTH / 4), a_col = thread % (DEPTH / 4) * 4;  // the four elements of A that it loads
+    const int b_row = thread / (TILE / 4), b_col = thread % (TILE / 4) * 4;    // and of B
 
     float sum[PER_THREAD][PER_THREAD] = {};
     for (int first = 0; first < N; first += DEPTH) {

@@ -1,24 +1,25 @@
-// 9. Warp-tiled. What it adds over vectorised.cu: a warp computes a compact rectangle of C, not two long strips.
+// 9. Warp-tiled. Differs from vectorised.cu in the shape of what a warp computes: 64 x 32 elements of C, not long
+// strips.
 //
-// A warp executes together, so what counts for shared memory is what its 32 threads read together. In vectorised.cu a
-// warp is 2 x 16 threads: for each k it needs 16 different elements of As and 128 of Bs for its 2048 multiply-adds.
-// Here a warp is 8 x 4 threads that compute 64 x 32 elements of C: 64 elements of As and 32 of Bs, 96 instead of 144.
-// Every read is one that several threads share, and a broadcast costs no more than a single read.
+// The 32 threads of a warp read shared memory together, so what counts is how many different elements they need. In
+// vectorised.cu, a warp is 2 x 16 threads: for each k it needs 16 elements of As and 128 of Bs for its 2048
+// multiply-adds. Here, a warp is 8 x 4 threads: it needs 64 elements of As and 32 of Bs, 96 instead of 144. Threads
+// that read the same element share one read (a broadcast).
 //
-// The block is a hierarchy now: a tile of 128 x 128 for the block, of 64 x 32 for each of its 8 warps, and in it four
-// quads of 4 x 4 for each thread. With a step of 16 along K there are half as many barriers as with 8.
-// Tiles are as large as before, so it is still 32 flops per byte of global memory.
+// The work is now divided at three levels: 128 x 128 elements per block, 64 x 32 for each of its 8 warps, and four
+// squares of 4 x 4 per thread. A step of 16 along K instead of 8 halves the number of barriers. It is still 32 flops
+// per byte of global memory, and within a block, loading and computing still do not overlap.
 #include <lab.h>
 
 constexpr int WARP_ROWS = 64, WARP_COLS = 32;  // the tile of C that a warp computes
-constexpr int QUAD_ROWS = 32, QUAD_COLS = 16;  // what its 8 x 4 threads cover with one 4 x 4 square each
+constexpr int QUAD_ROWS = 32, QUAD_COLS = 16;  // what its 8 x 4 threads cover with a 4 x 4 square each
 constexpr int TILE = 128;                      // side of the tile of C that a block computes
 constexpr int DEPTH = 16;                      // step along K
 constexpr int WARPS_ACROSS = TILE / WARP_COLS;
 constexpr int THREADS = TILE / WARP_ROWS * WARPS_ACROSS * 32;
-constexpr int PADDING = 4;  // spreads the transposed writes to As over the banks
+constexpr int PADDING = 4;  // two-way instead of four-way bank conflicts of the writes to As
 
-// Four neighbours in a row of an N x N matrix, with zeros for those outside of it.
+// Four neighbours in a row of an N x N matrix; zeros for those outside it.
 __device__ float4 load(const float *__restrict__ matrix, int row, int col, int N)
 {
     if (row >= N || col >= N)
@@ -60,7 +61,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
     float sum[8][8] = {};
     for (int first = 0; first < N; first += DEPTH) {
-        // A tile has 512 quads and the block 256 threads: two of A and two of B for each.
+        // A tile has 512 float4 and the block 256 threads: each thread loads two of A and two of B.
 #pragma unroll
         for (int i = thread; i < TILE * DEPTH / 4; i += THREADS) {
             const int a_row = i / (DEPTH / 4), a_col = i % (DEPTH / 4) * 4;

@@ -1,18 +1,18 @@
-// Your matrix multiplication: C = A * B, all three N x N, row-major, float. It is correct for every N, and slow.
-// Keep it correct, make it fast.
+// Your matrix multiplication: C = A * B, all N x N, row-major, float. This kernel is correct for every N, but slow.
+// Keep it correct and make it fast.
 //
-//   First    Neighbouring threads should touch neighbouring addresses. threadIdx.x runs fastest within a warp:
-//            which of row and col should it pick? (Change the two index lines and the LAUNCH line together.)
-//   Second   Every element of A and B is fetched N times. Let a block load a tile of each into __shared__ memory,
-//            __syncthreads(), use the tile, __syncthreads(), and go on to the next. Mind the edges: N need not be
-//            a multiple of the tile.
-//   Third    Let one thread compute several elements of C in registers, so that each value read from shared
+//   First    Neighbouring threads should access neighbouring addresses. The threads of a warp have consecutive
+//            threadIdx.x: should threadIdx.x select row or col? (Change both index lines and LAUNCH together.)
+//   Second   Each element of A and B is loaded N times. Let a block copy a tile of each into __shared__ memory, call
+//            __syncthreads(), compute with the tiles, call __syncthreads() again, and continue with the next tiles.
+//            Handle the edges: N need not be a multiple of the tile.
+//   Third    Let a thread compute several elements of C in registers, so that each value that it reads from shared
 //            memory is used more than once.
 //
 // Check it as often as you like:   grade check matmul.cu
 #include <lab.h>
 
-#ifndef BLOCK  // grade sweep matmul.cu --define BLOCK=8,16,32 tries others
+#ifndef BLOCK  // grade sweep matmul.cu --define BLOCK=8,16,32 measures others
 #define BLOCK 16
 #endif
 
@@ -29,6 +29,6 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
     }
 }
 
-// Threads per block, and the columns and rows of C that one block computes. blockIdx.x runs along the rows of C
-// here; leave .grid_x out and it runs along the columns.
+// Threads per block; columns and rows of C that one block computes. Here, blockIdx.x selects the rows of the block's
+// tile; without .grid_x, it selects the columns.
 LAUNCH(.block = {BLOCK, BLOCK}, .tile = {BLOCK, BLOCK}, .grid_x = ROWS);

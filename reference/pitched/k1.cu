@@ -1,13 +1,13 @@
-// k1. One thread computes one element of a = b * c, which is n x m, from global memory.
+// k1. One thread computes one element of a = b * c (a is n x m) from global memory.
 //
-// Matrices lie in columns: element (i, j) of a is a[i + pitch_a * j], and a pitch is larger than the column is long.
-// threadIdx.x runs down a column, so the 32 loads of b by a warp are one contiguous piece, and so are its stores to a;
-// all of them read the same element of c.
+// Matrices are column-major: element (i, j) of a is a[i + pitch_a * j], and the pitch is larger than the column is
+// long. threadIdx.x selects the row, so a warp loads 32 contiguous elements of b, and stores 32 contiguous elements
+// of a; all its threads load the same element of c.
 //
 // 2p flops for 2p + 1 accesses to global memory: 1 flop per access.
 //
-// -DTHREADS_X=64 -DTHREADS_Y=4 and the like choose the block's shape. No kernel of this lab guards an edge: n must be a
-// multiple of the rows of a tile, m of its columns, and p of THREADS_X, as at all sizes of the rubric.
+// -DTHREADS_X=64 and -DTHREADS_Y=4, for example, set the block's shape. No kernel of this lab checks bounds: n must
+// be a multiple of the rows of a tile, m of its columns, and p of THREADS_X, as at all sizes of the rubric.
 #include <lab.h>
 
 #ifndef THREADS_X

@@ -1,12 +1,15 @@
-// k2. What it adds over k1.cu: the column of c that all threads of a row of the block need is fetched once and shared.
+// k2. Adds shared memory for c to k1.cu: the threads in a row of the block need the same column of c and load it
+// once.
 //
-// In steps of THREADS_X along k, each thread fetches one element of c into shared memory, and all use all of them.
+// In steps of THREADS_X along k, each thread loads one element of c into shared memory; then all threads use all of
+// them.
 //
-// 2p flops for p accesses to b, p / 32 to c and one to a: 2 flops per access, twice k1. In k1 all threads of a warp
-// ask for the same element of c, which is one request that the cache answers; so the gain may be far from twofold.
+// 2p flops for p accesses to b, p / 32 to c and one to a: 2 flops per access, twice as many as k1. The gain can be
+// much less than twofold: in k1, the loads of c by a warp have one address, and are one request that a cache usually
+// answers.
 //
-// With 32 threads the block is one warp. Where a warp moves in step it needs no barrier, and many an old kernel has
-// none; since Volta the threads of a warp are scheduled independently, so there must be one.
+// A block of 32 threads is one warp. Before Volta, the threads of a warp ran in lockstep, and many old kernels
+// therefore have no barrier here. Since Volta, threads are scheduled independently, so the barriers are needed.
 #include <lab.h>
 
 #ifndef THREADS_X
@@ -29,10 +32,10 @@ extern "C" __global__ void mmkernel(float *a, const float *b, const float *c, in
     float sum = 0.0f;
     for (int ks = 0; ks < p; ks += THREADS_X) {
         cb[ty][tx] = c[ks + tx + pitch_c * j];
-        __syncthreads();  // cb is complete before anyone reads it
+        __syncthreads();  // no thread reads cb before it is complete
         for (int k = ks; k < ks + THREADS_X; ++k)
             sum += b[i + pitch_b * k] * cb[ty][k - ks];
-        __syncthreads();  // everyone is done with cb before it is overwritten
+        __syncthreads();  // no thread overwrites cb before all have read it
     }
     a[i + pitch_a * j] = sum;
 }

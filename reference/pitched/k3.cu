@@ -1,8 +1,8 @@
-// k3. What it adds over k2.cu: a thread computes two elements of a column, THREADS_X rows apart.
+// k3. Extends k2.cu to two elements per thread, in the same column of a, THREADS_X rows apart.
 //
-// 4p flops for 2p accesses to b, p / 32 to c and 2 to a: 2 flops per access, as many as k2. What is gained lies
-// elsewhere: an element of cb that was read from shared memory serves two products, the loop's own instructions are
-// spread over two, and two loads of b can be under way at once.
+// 4p flops for 2p accesses to b, p / 32 to c and 2 to a: 2 flops per access, as in k2. The gain is elsewhere: each
+// element read from shared memory is used for two products, the loop's own instructions serve two products, and two
+// loads of b can be in flight at a time.
 #include <lab.h>
 
 #ifndef THREADS_X

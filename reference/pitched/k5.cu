@@ -1,7 +1,9 @@
-// k5. What it adds over k4.cu: two elements in a row and two in a column, so that every value read serves two products.
+// k5. Combines k3.cu and k4.cu: a thread computes 2 x 2 elements, so each value that it reads is used for two
+// products.
 //
-// 8p flops for 2p accesses to b, 2p / 32 to c and 4 to a: 4 flops per access, as many as k4. But shared memory is read
-// twice for four products, where k4 reads it twice for two, and four sums keep twice as much arithmetic under way.
+// 8p flops for 2p accesses to b, 2p / 32 to c and 4 to a: 4 flops per access, as in k4. But two reads from shared
+// memory are enough for four products instead of two, and four independent sums keep twice as much arithmetic in
+// flight.
 #include <lab.h>
 
 #ifndef THREADS_X

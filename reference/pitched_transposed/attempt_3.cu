@@ -1,11 +1,11 @@
-// Attempt 3. What it adds over attempt_2.cu: b and c change places, so that threadIdx.x runs down a column of a.
+// Attempt 3. Differs from attempt_1.cu in the mapping of threads: threadIdx.x selects the row of a, not the column.
 //
-// Now i counts the rows of a and of c, and j the columns of a and the rows of b. The loads of c by a warp are
-// contiguous, and for the first time so are its stores to a. A thread computes four elements of a column, THREADS_X
-// rows apart.
+// Now i is a row of a and of c, and j is a column of a and a row of b. The loads of c by a warp are contiguous, and
+// so, for the first time, are its stores to a. A thread computes four elements in a column of a, THREADS_X rows
+// apart.
 //
-// 8p flops for p accesses to b, 4p to c and 4 to a: 1.6 flops per access, fewer than attempt 2. The stores are 4 of
-// 5p + 4 accesses, so making them contiguous gains little: what a thread reads p times decides.
+// 8p flops for p accesses to b, 4p to c and 4 to a: 1.6 flops per access, fewer than attempt 2. The stores are only 4
+// of 5p + 4 accesses; which of the two attempts is faster depends on the shape of the block.
 #include <lab.h>
 
 #ifndef THREADS_X

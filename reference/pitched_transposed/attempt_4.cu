@@ -1,8 +1,8 @@
-// Attempt 4. What it changes in attempt_3.cu: the four elements of a thread lie in a row of a instead of a column.
+// Attempt 4. Differs from attempt_3.cu in the four elements of a thread: they are in a row of a, not in a column.
 //
-// 8p flops for 4p accesses to b, p to c and 4 to a: 1.6 flops per access, as before. The four elements of b are
-// neighbours in a column and the same for the whole warp: one sector, sent to all. So fewer bytes move for as many
-// accesses.
+// 8p flops for 4p accesses to b, p to c and 4 to a: 1.6 flops per access, as before. But the four elements of b are
+// contiguous and the same for the whole warp: one sector, broadcast to all threads. The same number of accesses
+// therefore moves fewer bytes.
 #include <lab.h>
 
 #ifndef THREADS_X

@@ -1,12 +1,13 @@
-// k6. The transposed part: a = c * b^T, with a m x n, c m x p and b n x p, all in columns. One thread, one element.
+// k6. The transposed product a = c * b^T, one element per thread; a is m x n, c is m x p, b is n x p, all
+// column-major.
 //
-// The sum runs along the rows of both factors: element (j, i) of a is the sum over k of c[j + pitch_c * k] times
-// b[i + pitch_b * k]. It is k1.cu with i and j in the same places, so threadIdx.x still runs down b. But it now runs
-// along a row of a, and the 32 stores of a warp lie a pitch apart: 32 sectors instead of 4.
+// Element (j, i) of a is the sum over k of c[j + pitch_c * k] times b[i + pitch_b * k]. As in k1.cu, threadIdx.x
+// selects i, so a warp loads 32 contiguous elements of b and one common element of c. But i is now the column of a,
+// so the 32 stores of a warp are a pitch apart: 32 sectors instead of 4.
 //
 // 2p flops for 2p + 1 accesses to global memory: 1 flop per access.
 //
-// -DTHREADS_X=64 -DTHREADS_Y=4 and the like choose the block's shape. No kernel of this lab guards an edge: n and m
+// -DTHREADS_X=64 and -DTHREADS_Y=4, for example, set the block's shape. No kernel of this lab checks bounds: n and m
 // must be multiples of what a block computes, as at all sizes of the rubric.
 #include <lab.h>
 

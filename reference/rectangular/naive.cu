@@ -1,7 +1,7 @@
 // 1. Naive: one thread computes one element of C, which is M x N, from a row of A (M x K) and a column of B (K x N).
 //
-// 2*K flops for 2*K loads: 2 * M * N * K loads in all, 0.25 flop per byte asked for. Neighbouring threads stand on a
-// row of C, so a warp's loads of B are one contiguous piece of 128 bytes and its loads of A are one element.
+// 2*K flops for 2*K loads, 2 * M * N * K loads in total: 0.25 flop per byte requested. The threads of a warp compute
+// neighbours in a row of C, so a warp loads 32 contiguous elements of B (128 bytes) and one common element of A.
 #include <lab.h>
 
 constexpr int COLS_PER_BLOCK = 32;
@@ -13,11 +13,11 @@ extern "C" __global__ void matmul(const float *__restrict__ A, const float *__re
     const int row = blockIdx.y * ROWS_PER_BLOCK + threadIdx.y;
     const int col = blockIdx.x * COLS_PER_BLOCK + threadIdx.x;
     if (row >= M || col >= N)
-        return;  // the last blocks hang over the edges of C
+        return;  // the last blocks extend past the edges of C
 
     float sum = 0.0f;
     for (int k = 0; k < K; ++k)
-        sum += A[row * K + k] * B[k * N + col];  // int is wide enough up to 46340 x 46340 elements
+        sum += A[row * K + k] * B[k * N + col];  // an int index does not overflow up to 46340 x 46340 elements
     C[row * N + col] = sum;
 }
 

@@ -1,15 +1,15 @@
-// 3. Register-blocked. What it adds over tiled.cu: a thread computes 4 x 4 elements of C instead of one.
+// 3. Register-blocked. Extends tiled.cu from one element per thread to 4 x 4.
 //
-// For each step of k it reads 4 elements of As and 4 of Bs into registers and makes 16 products of them: half a read
-// from shared memory per multiply-add instead of two. A block of 16 x 16 threads computes 64 x 64 elements of C, so an
-// element from global memory is used 64 times: 2 * M * N * K / 64 loads, 16 flops per byte.
+// For each k, a thread reads 4 elements of As and 4 of Bs into registers and computes 16 products from them: half a
+// read from shared memory per multiply-add instead of two. A block of 16 x 16 threads computes 64 x 64 elements of C,
+// so each element loaded from global memory is used 64 times: 2 * M * N * K / 64 loads, 16 flops per byte.
 //
-// There are 16 times fewer blocks than with the 16 x 16 tile. For a long and narrow C that may be too few for all
+// There are a sixteenth as many blocks as with the 16 x 16 tile. If C is small or narrow, that can be too few for all
 // multiprocessors: then a smaller tile is faster, although it moves more bytes.
 #include <lab.h>
 
-constexpr int THREADS = 16;                 // along each side of the block
-constexpr int PER_THREAD = 4;               // elements of C along each side of a thread's share
+constexpr int THREADS = 16;                 // rows and columns of threads in a block
+constexpr int PER_THREAD = 4;               // rows and columns of C that a thread computes
 constexpr int TILE = THREADS * PER_THREAD;  // side of the tile of C that a block computes
 constexpr int DEPTH = THREADS;              // step along K
 
@@ -42,7 +42,7 @@ extern "C" __global__ void matmul(const float *__restrict__ A, const float *__re
                 a[i] = As[ty + i * THREADS][k];
                 b[i] = Bs[k][tx + i * THREADS];
             }
-#pragma unroll  // sum[][] can only live in registers when its indices are known to the compiler
+#pragma unroll  // sum[][] can be in registers only if the compiler knows its indices
             for (int i = 0; i < PER_THREAD; ++i)
 #pragma unroll
                 for (int j = 0; j < PER_THREAD; ++j)

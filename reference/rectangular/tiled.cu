@@ -1,11 +1,12 @@
-// 2. Tiled. What it adds over naive.cu: each element is fetched once per block and shared by the block's threads.
+// 2. Tiled. Adds tiles in shared memory to naive.cu: a block loads each element once, and all its threads use it.
 //
-// A block computes BLOCK x BLOCK elements of C. It walks along K in steps of BLOCK: every thread copies one element
-// of A and one of B into shared memory, then uses BLOCK of both. That leaves 2 * M * N * K / BLOCK loads from global
-// memory: 4 flops per byte for BLOCK 16, and 8 for -DBLOCK=32.
+// A block computes BLOCK x BLOCK elements of C. It moves along K in steps of BLOCK: each thread copies one element of
+// A and one of B into shared memory, then uses BLOCK elements of both. That leaves 2 * M * N * K / BLOCK loads from
+// global memory: 4 flops per byte for BLOCK 16, and 8 for -DBLOCK=32. Each multiply-add reads two floats from shared
+// memory.
 //
-// The larger tile halves the traffic and the number of barriers, and fills four times as much shared memory with
-// blocks of 1024 threads, of which only two fit on a multiprocessor.
+// The larger tile halves the traffic and the number of barriers. It takes four times as much shared memory and a
+// block of 1024 threads, of which at most two fit on a multiprocessor.
 #include <lab.h>
 
 #ifndef BLOCK
@@ -25,8 +26,8 @@ extern "C" __global__ void matmul(const float *__restrict__ A, const float *__re
 
     float sum = 0.0f;
     for (int first = 0; first < K; first += BLOCK) {
-        // Zeros stand for what lies outside the matrices. M, N and K have edges of their own: rows end at M,
-        // columns at N, and the tiles along the sum at K.
+        // Elements outside the matrices are loaded as zeros. M, N and K are checked separately: rows of C end at M,
+        // columns at N, and the sum at K.
         As[ty][tx] = row < M && first + tx < K ? A[row * K + first + tx] : 0.0f;
         Bs[ty][tx] = first + ty < K && col < N ? B[(first + ty) * N + col] : 0.0f;
         __syncthreads();

@@ -1,11 +1,11 @@
 // V1. Baseline: one thread computes one element of C, from global memory.
 //
-// Per element 2*N flops for 2*N loads of 4 bytes: 0.25 flop per byte asked for. A warp reads 32 neighbours of B (for
-// BLOCK 16: two rows of 16) and one or two elements of A, so the caches serve most of it; what limits is how many
-// loads a multiprocessor can have under way.
+// 2*N flops for 2*N loads of 4 bytes per element: 0.25 flop per byte requested. With BLOCK 16, a warp loads 16
+// contiguous elements of B and two elements of A, so caches answer most loads. Likely, the rate at which a
+// multiprocessor serves loads limits the kernel.
 //
-// -DBLOCK=32 makes blocks of 32 x 32 threads. A warp is then one row of C and not two halves: fewer different sectors
-// for each load.
+// -DBLOCK=32 makes blocks of 32 x 32 threads. Each element then serves 32 threads of a block instead of 16, so more
+// loads find their data in the L1 cache.
 #include <lab.h>
 
 #ifndef BLOCK
@@ -17,7 +17,7 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
     const int row = blockIdx.y * BLOCK + threadIdx.y;
     const int col = blockIdx.x * BLOCK + threadIdx.x;
     if (row >= N || col >= N)
-        return;  // the last blocks hang over the edge of C
+        return;  // the last blocks extend past the edge of C
 
     float sum = 0.0f;
     for (int k = 0; k < N; ++k)

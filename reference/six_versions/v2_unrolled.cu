@@ -1,8 +1,8 @@
-// V2. Unrolled. What it adds over v1_baseline.cu: four steps of the loop over k are written out.
+// V2. Unrolled. Differs from v1_baseline.cu in the loop over k: four steps are written out.
 //
-// That saves three of four comparisons and jumps, and the loads of four steps can start before the first is used. The
-// traffic is the same: 0.25 flop per byte. Compilers have learnt to unroll such a loop themselves (nvcc does, by four),
-// so where the loads are the limit, this gains little or nothing; it is the measurement that tells.
+// That saves three of four comparisons and jumps, and the loads of all four steps can start before the first is used.
+// The traffic is the same: 0.25 flop per byte requested. nvcc unrolls such a loop by four itself, and the loads limit
+// the kernel, so this gains little or nothing.
 #include <lab.h>
 
 #ifndef BLOCK
@@ -24,7 +24,7 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
         sum += A[row * N + k + 2] * B[(k + 2) * N + col];
         sum += A[row * N + k + 3] * B[(k + 3) * N + col];
     }
-    for (; k < N; ++k)  // what is left where N is not divisible by 4
+    for (; k < N; ++k)  // the rest if N is not a multiple of 4
         sum += A[row * N + k] * B[k * N + col];
     C[row * N + col] = sum;
 }

@@ -1,11 +1,13 @@
-// V3. Shared tiles. What it adds over v2_unrolled.cu: what a block needs more than once is fetched once and shared.
+// V3. Shared tiles. Adds tiles in shared memory to v1_baseline.cu: a block loads each element once for all its
+// threads.
 //
-// A block computes BLOCK x BLOCK elements of C. In each step its threads copy one tile of A and one of B into shared
-// memory, an element of each per thread, and then use each of them BLOCK times: 4 flops per byte of global memory for
-// BLOCK 16, 8 for BLOCK 32. The two barriers keep the threads that copy and those that compute apart.
+// A block computes BLOCK x BLOCK elements of C. In each step, its threads copy a tile of A and a tile of B into
+// shared memory, one element of each per thread, and use each element BLOCK times: 4 flops per byte of global memory
+// for BLOCK 16, 8 for BLOCK 32. The two barriers separate copying from computing. Each multiply-add reads two floats
+// from shared memory, and the rate of these reads limits the kernel.
 //
-// BLOCK 32 halves the traffic again and needs half as many barriers, but its blocks of 1024 threads come two to a
-// multiprocessor at most: while one of them waits at a barrier, only the other has work to do.
+// BLOCK 32 halves the traffic and the number of barriers. But only two blocks of 1024 threads fit on a
+// multiprocessor: while one of them waits at a barrier, only the other one has work to do.
 #include <lab.h>
 
 #ifndef BLOCK

@@ -1,12 +1,12 @@
-// V4. Coarsened. What it adds over v1_baseline.cu (there are no tiles here): a thread computes COARSE elements of a row
-// of C.
+// V4. Coarsened. Extends v1_baseline.cu (without tiles): a thread computes COARSE elements in a row of C.
 //
-// An element of A is loaded once and used COARSE times: with COARSE 4 there are 5 loads for 4 multiply-adds instead of
-// 8, or 0.4 flop per byte. The 4 sums do not depend on each other, so 4 multiply-adds can be under way at once.
+// An element of A is loaded once and used COARSE times: with COARSE 4, there are 5 loads for 4 multiply-adds instead
+// of 8, or 0.4 flop per byte. The 4 sums are independent, so 4 multiply-adds can be in flight at a time.
 //
-// Two things decide whether coarsening gains or loses. The elements of a thread lie BLOCK columns apart: were they side
-// by side, then neighbouring threads would load B at a distance of COARSE, and a warp would touch COARSE times as many
-// sectors. And the loop over k is outside: were it inside, the row of A would be read once for every element.
+// Two choices decide whether coarsening helps. First, the elements of a thread are BLOCK columns apart: if they were
+// adjacent, neighbouring threads would load elements of B that are COARSE apart, and each load of a warp would touch
+// COARSE times as many sectors. Second, the loop over k is the outer loop: otherwise, each thread would read the row
+// of A again for every element.
 #include <lab.h>
 
 #ifndef BLOCK
@@ -26,7 +26,7 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
     float sum[COARSE] = {};
     for (int k = 0; k < N; ++k) {
         const float a = A[row * N + k];
-#pragma unroll  // sum[] can only live in registers when its indices are known to the compiler
+#pragma unroll  // sum[] can be in registers only if the compiler knows its indices
         for (int c = 0; c < COARSE; ++c) {
             const int col = col0 + c * BLOCK;
             if (col < N)

@@ -1,12 +1,13 @@
-// V5. Privatised. What it adds over v4_coarsened.cu: the tiles of v3_shared_tiles.cu, under private sums in registers.
+// V5. Privatised. Combines v3_shared_tiles.cu and v4_coarsened.cu: tiles, and several sums per thread in registers.
 //
-// A thread keeps REG_TILE sums, 2 or 4, for elements of one row of C that lie BLOCK columns apart. So a block computes
-// BLOCK rows and BLOCK * REG_TILE columns, and LAUNCH says so: a grid made for BLOCK x BLOCK would compute every column
-// REG_TILE times over, right but REG_TILE times slower.
+// A thread computes REG_TILE elements, 2 or 4, in a row of C, BLOCK columns apart. A block therefore computes BLOCK
+// rows and BLOCK * REG_TILE columns, as LAUNCH states: a grid for BLOCK x BLOCK would compute every element REG_TILE
+// times.
 //
-// An element of As that was read from shared memory is now used REG_TILE times: 1.25 reads per multiply-add for 4 (1.5
-// for 2) instead of 2. And a tile of A serves REG_TILE tiles of B: for BLOCK 16 and REG_TILE 4 every element of A is
-// used 64 times and every element of B 16 times, 6.4 flops per byte of global memory instead of 4.
+// Each element of As that a thread reads from shared memory is used REG_TILE times: 1.25 reads per multiply-add for
+// REG_TILE 4 (1.5 for 2) instead of 2. A tile of A is used with REG_TILE tiles of B: with BLOCK 16 and REG_TILE 4,
+// each element of A is used 64 times and each element of B 16 times, which is 6.4 flops per byte of global memory
+// instead of 4.
 #include <lab.h>
 
 #ifndef BLOCK

@@ -1,14 +1,14 @@
-// V6. Final. What it adds over v5_privatised.cu: prefetching, padding, and pointers that do not alias.
+// V6. Final. Adds prefetching, padding and pointers declared not to alias (__restrict__) to v5_privatised.cu.
 //
-// Prefetching: the loads of the next tiles are issued before the products of these, into registers, and wait there
-// until the shared tiles may be overwritten. So the time of a load passes while the block computes. It costs
-// 1 + REG_TILE registers a thread.
+// Prefetching: the loads of the next tiles start before the products of the current ones. The values wait in
+// registers until the shared tiles may be overwritten, so the block computes during the latency of the loads. This
+// takes 1 + REG_TILE registers per thread.
 //
-// Padding: an element more in each row of a tile puts the elements of a column into different banks of shared memory.
-// It matters to kernels that walk down a column. This one reads and writes along rows, where there is nothing to
-// separate: -DPADDING=0 shows what it is worth here.
+// Padding: one unused element per row puts the elements of a column into different banks of shared memory, which
+// helps kernels that read down a column. This kernel reads along rows, so padding does not help, and it misaligns the
+// rows for 128-bit reads. -DPADDING=0 shows what it costs.
 //
-// Traffic is that of V5: 6.4 flops per byte for BLOCK 16 and REG_TILE 4.
+// The traffic is that of V5: 6.4 flops per byte for BLOCK 16 and REG_TILE 4.
 #include <lab.h>
 
 #ifndef BLOCK
@@ -52,7 +52,7 @@ extern "C" __global__ void matmul(const float *__restrict__ A, const float *__re
             Bs[ty][tx + r * BLOCK] = next_b[r];
         __syncthreads();
 
-        prefetch(first + BLOCK);  // nobody waits for these before the next round; past the end they are zeros
+        prefetch(first + BLOCK);  // used in the next step; past the end they are zeros
 #pragma unroll
         for (int k = 0; k < BLOCK; ++k) {
             const float a = As[ty][k];

@@ -1,14 +1,14 @@
-// 2. WMMA. What it adds over naive.cu: a warp multiplies whole 16 x 16 matrices on the tensor cores.
+// 2. WMMA. Adds tensor cores to naive.cu: a warp multiplies whole 16 x 16 matrices.
 //
-// A fragment is a 16 x 16 matrix that is spread over the registers of a warp; which thread holds what is the hardware's
-// business. mma_sync multiplies two of half and adds the product to a third of float: 8192 flops with one call of 32
-// threads, where one multiply-add of a warp makes 64.
+// A fragment is a 16 x 16 matrix that is distributed over the registers of a warp; the hardware defines which thread
+// holds which elements. mma_sync multiplies two fragments of half and adds the product to a fragment of float:
+// 8192 flops with one call of 32 threads, where one multiply-add instruction of a warp has 64.
 //
-// Each warp computes one 16 x 16 piece of C straight from global memory. It reads 2 * 16 * 16 halves for 8192 flops:
-// 8 flops per byte, as the tiled kernel of 16 x 16 would in half, and far below the 200 or so that the tensor cores of
-// an H200 need to be busy. What is shared by neighbouring warps comes from the caches.
+// Each warp computes a 16 x 16 piece of C directly from global memory. For 8192 flops it loads 2 * 16 * 16 halves: 8
+// flops per byte, far below the 200 or so that keep the tensor cores of an H200 busy. Likely, memory therefore limits
+// the kernel, although caches answer some of the loads that neighbouring warps have in common.
 //
-// There is no guard inside a piece: M, N and K must be multiples of 16, as at all sizes of the rubric.
+// There is no bounds check inside a piece: M, N and K must be multiples of 16, as at all sizes of the rubric.
 #include <lab.h>
 
 #include <mma.h>
@@ -16,15 +16,15 @@
 using namespace nvcuda;
 
 constexpr int PIECE = 16;        // side of a fragment
-constexpr int WARPS_ACROSS = 4;  // pieces of C side by side that a block computes
-constexpr int WARPS_DOWN = 4;    // and below each other
+constexpr int WARPS_ACROSS = 4;  // pieces of C that a block computes in a row,
+constexpr int WARPS_DOWN = 4;    // and in a column
 
 extern "C" __global__ void matmul(const half *A, const half *B, float *C, int M, int N, int K)
 {
     const int row = (blockIdx.y * WARPS_DOWN + threadIdx.y) * PIECE;
     const int col = (blockIdx.x * WARPS_ACROSS + threadIdx.x / warpSize) * PIECE;
     if (row >= M || col >= N)
-        return;  // the whole warp leaves, so no thread is missing in what follows
+        return;  // the whole warp returns, so no thread is missing in the operations on fragments
 
     wmma::fragment<wmma::matrix_a, PIECE, PIECE, PIECE, half, wmma::row_major> a;
     wmma::fragment<wmma::matrix_b, PIECE, PIECE, PIECE, half, wmma::row_major> b;

@@ -1,15 +1,15 @@
-// 3. WMMA with tiles. What it adds over wmma.cu: shared tiles, as in tiled_16.cu, and 4 x 2 fragments of C for a warp.
+// 3. WMMA with tiles. Adds shared tiles, as in tiled_16.cu, and 4 x 2 fragments of C per warp to wmma.cu.
 //
-// A block of 8 warps computes 128 x 128 elements of C, a warp 64 x 32 of them. In steps of 32 along K the block copies
-// 128 x 32 halves of A and 32 x 128 of B into shared memory, 8 halves (16 bytes) with each load: every element from
-// global memory is used 128 times, 64 flops per byte.
+// A block of 8 warps computes 128 x 128 elements of C, each warp 64 x 32 of them. In steps of 32 along K, the block
+// copies 128 x 32 halves of A and 32 x 128 of B into shared memory, 8 halves (16 bytes) with each load. Each element
+// loaded from global memory is used 128 times: 64 flops per byte instead of 8.
 //
-// For each 16 of k a warp loads 4 fragments of A and 2 of B and makes 8 products of them, 0.75 loads per product
-// instead of two. The rows of the shared tiles are 8 halves longer than they need be, so that the rows of a fragment
-// begin in different banks.
+// For every 16 values of k, a warp loads 4 fragments of A and 2 of B and computes 8 products from them: 0.75 loads
+// per product instead of two. Rows of the shared tiles have 8 halves of padding, so that the rows of a fragment begin
+// in different banks. Within a block, copies and products do not overlap.
 //
-// Copies put zeros where a tile hangs over an edge of A or B, and pieces of C that hang over its edge go through shared
-// memory, so M, N and K may be anything.
+// At the edges of A and B, the copies fill the tiles with zeros. Pieces of C that extend past its edge are stored
+// through shared memory. So M, N and K can have any value.
 #include <lab.h>
 
 #include <mma.h>
@@ -26,11 +26,11 @@ constexpr int THREADS = WARPS * 32;
 constexpr int OCTET = 8;        // halves in 16 bytes, the widest load
 constexpr int PADDING = OCTET;  // rows stay aligned to 16 bytes
 
-// Copies eight neighbours in a row of a rows x cols matrix, with zeros for those outside of it.
+// Copies eight neighbours in a row of a rows x cols matrix; zeros for those outside it.
 __device__ void copy(half *to, const half *__restrict__ matrix, int row, int col, int rows, int cols)
 {
     const half *from = matrix + row * cols + col;
-    if (row < rows && col < cols && cols % OCTET == 0) {  // rows begin at multiples of 16 bytes, and end there
+    if (row < rows && col < cols && cols % OCTET == 0) {  // rows begin and end at multiples of 16 bytes
         *reinterpret_cast<uint4 *>(to) = *reinterpret_cast<const uint4 *>(from);
         return;
     }
@@ -93,7 +93,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         for (int j = 0; j < ACROSS; ++j) {
             const int row = first_row + my_row + i * PIECE;
             const int col = first_col + my_col + j * PIECE;
-            if (row + PIECE <= M && col + PIECE <= N && N % 8 == 0) {  // a fragment is stored to multiples of 32 bytes
+            if (row + PIECE <= M && col + PIECE <= N && N % 8 == 0) {  // rows at multiples of 32 bytes
                 wmma::store_matrix_sync(C + row * N + col, sum[i][j], N, wmma::mem_row_major);
                 continue;
             }
