@@ -23,7 +23,7 @@ grade: .venv/ready        ## grade SUBMISSION against RUBRIC; the starter and th
 test: .venv/ready        ## run all tests; those that need a GPU are skipped where there is none
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
-test-fast: .venv/ready        ## run the tests that need no compiler, and one grade: under a minute
+test-fast: .venv/ready        ## run the quick tests and one grade: under a minute
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --timeout 20
 
 test-gpu: .venv/ready        ## run the tests that need a GPU

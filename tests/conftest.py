@@ -16,17 +16,18 @@ from grader.timing import gpu_lock
 from tests import engine
 from tests.desk import Desk, wait_until
 
+TESTS = Path(__file__).parent
 SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
-# What `make test-fast` leaves out follows from fixtures and one folder, so that no list of tests has to be kept: they
-# start a compiler, a kernel, the command, a container or a browser.
+# What `make test-fast` leaves out follows from fixtures and folders, so no list of tests has to be kept: they start a
+# compiler, a kernel, the command, a container or a browser, take a whole class through the grader, or draw figures.
 SLOW_FIXTURES = {"simulator", "gpu", "desk", "image", "browser"}
-SLOW_FOLDER = Path(__file__).parent / "worker" / "simulator"
+SLOW_FOLDERS = {"worker/simulator", "batch", "batch/run", "study/present"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
-        slow = SLOW_FIXTURES & set(fixtures) or SLOW_FOLDER in item.path.parents
+        slow = SLOW_FIXTURES & set(fixtures) or str(item.path.parent.relative_to(TESTS)) in SLOW_FOLDERS
         if slow and not item.get_closest_marker("smoke"):
             item.add_marker("slow")
         if "small_disk" in fixtures:

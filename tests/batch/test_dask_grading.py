@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from distributed import Client, Scheduler, SpecCluster, Worker, get_worker
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
 from grader.batch.dask import clusters, grading
 from grader.batch.results.reuse import Lab

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,7 +69,7 @@ def test_the_same_seed_gives_the_same_results(desk: Desk):
     assert first == second != third
 
 
-def graded_with(desk: Desk, seed: str) -> list[object]:
+def graded_with(desk: Desk, seed: str) -> list[Any]:
     desk.run(desk.write(WRONG), "--seed", seed)
     return [(one.case, one.verdict, one.mismatch) for one in graded(desk).results]
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,7 +70,7 @@ def test_load_is_the_inverse_of_store(shape: Shape, interface: Interface, name: 
         ({"layout": "column", "padding": 1}, "C", 3 * 5 + 2),
     ],
 )
-def test_element_2_3_lies_where_the_textbook_says(change: dict[str, object], name: str, index: int) -> None:
+def test_element_2_3_lies_where_the_textbook_says(change: dict[str, Any], name: str, index: int) -> None:
     interface = replace(SQUARE, **change)
     operand = operands(interface, Shape(4, 6, 5))[name]
     matrix = logical(Shape(4, 6, 5), name, "float32")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,7 @@ def test_a_request_comes_through_the_box_unchanged(request_: object) -> None:
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda one: type(one).__name__)
-def test_an_answer_comes_through_the_box_unchanged(answer: object) -> None:
+def test_an_answer_comes_through_the_box_unchanged(answer: Any) -> None:
     assert decode_answer(encode_answer(answer)) == answer
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,20 +17,20 @@ from tests.export import grades
 from tests.report import examples
 
 
-def parsed(report: Report) -> dict[str, object]:
+def parsed(report: Report) -> dict[str, Any]:
     """The scores as parseAutoresult finds them, which first puts quotes around whatever it takes for a bare key."""
     last = autolab.render(report).rstrip().splitlines()[-1]
     return json.loads(re.sub(r"([a-zA-Z0-9]+):", r'"\1":', last))
 
 
 @pytest.mark.parametrize("made", grades.EVERY.values(), ids=grades.EVERY)
-def test_the_last_line_has_a_score_for_every_problem_so_that_none_becomes_zero(made: object):
+def test_the_last_line_has_a_score_for_every_problem_so_that_none_becomes_zero(made: Any):
     report = made()
     assert list(parsed(report)["scores"]) == [one.id for one in report.rubric.criteria]
 
 
 @pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
-def test_a_fault_of_ours_is_no_score_at_all(made: object):
+def test_a_fault_of_ours_is_no_score_at_all(made: Any):
     assert set(parsed(made())["scores"].values()) == {None}
 
 

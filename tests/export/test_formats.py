@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -23,13 +24,13 @@ def test_a_format_says_what_it_always_said(name: str):
 
 @pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
 @pytest.mark.parametrize("render", [gradescope.render, lambda one: classroom50.render(one, golden_files.IDENTITY)])
-def test_where_any_file_is_a_score_a_fault_of_ours_makes_none(render: Callable[[Report], str], made: object):
+def test_where_any_file_is_a_score_a_fault_of_ours_makes_none(render: Callable[[Report], str], made: Any):
     with pytest.raises(InfrastructureError, match="This costs no points"):
         render(made())
 
 
 @pytest.mark.parametrize("made", grades.GRADED.values(), ids=grades.GRADED)
-def test_the_points_add_up_to_those_of_the_report(made: object):
+def test_the_points_add_up_to_those_of_the_report(made: Any):
     report = made()
     rest = sum(one.points for one in points.not_measured(report))
     assert points.earned(report) == pytest.approx(report.score.earned)

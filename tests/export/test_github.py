@@ -6,6 +6,7 @@ import base64
 import html
 import json
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -72,7 +73,7 @@ def test_an_annotation_names_the_file_as_github_does():
 
 
 @pytest.mark.parametrize("made", grades.EVERY.values(), ids=grades.EVERY)
-def test_everything_untrusted_lies_between_the_marks_or_is_escaped(made: object):
+def test_everything_untrusted_lies_between_the_marks_or_is_escaped(made: Any):
     mark = "0123456789abcdef"
     lines = github_actions.log(made(), "matmul.cu", mark).splitlines()
     end = lines.index(f"::{mark}::")
@@ -101,7 +102,7 @@ def test_a_block_shows_its_lines_and_nothing_else(words: str):
 
 
 @pytest.mark.parametrize("made", grades.EVERY.values(), ids=grades.EVERY)
-def test_the_summary_has_only_the_elements_that_it_means(made: object):
+def test_the_summary_has_only_the_elements_that_it_means(made: Any):
     rendered = markdown.render(github_summary.render(made()))
     assert set(re.findall(r"<(\w+)", rendered)) <= {"h2", "p", "table", "thead", "tbody", "tr", "th", "td", "pre"}
 
@@ -144,7 +145,7 @@ def summed(report: Report) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("made", grades.GRADED.values(), ids=grades.GRADED)
-def test_our_notices_say_what_the_reporter_would(made: object):
+def test_our_notices_say_what_the_reporter_would(made: Any):
     earned, maximum = summed(made())
     complete, report = (read(line) for line in github_classroom.notices(made()).splitlines())
     assert complete == ("notice", {"title": "Autograding complete"}, f"Points {earned:g}/{maximum:g}")
@@ -153,7 +154,7 @@ def test_our_notices_say_what_the_reporter_would(made: object):
 
 
 @pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
-def test_without_a_grade_classroom_hears_of_an_error_and_of_no_points(made: object):
+def test_without_a_grade_classroom_hears_of_an_error_and_of_no_points(made: Any):
     result = github_classroom.result(made())
     assert (result["status"], result["max_score"]) == ("error", 0)
     assert summed(made()) == (0, 0)

@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -35,7 +36,7 @@ class Autograder:
         environment = {**os.environ, "GRADER_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
         return subprocess.run(["./run_autograder"], cwd=self.root, env=environment, check=False).returncode
 
-    def results(self) -> dict[str, object] | None:
+    def results(self) -> dict[str, Any] | None:
         path = self.root / "results" / "results.json"
         return json.loads(path.read_text()) if path.exists() else None
 
@@ -57,7 +58,7 @@ def unpacked(folder: Path, shown: DisplayOptions = DEFAULT) -> Autograder:
     return Autograder(root)
 
 
-def points(results: dict[str, object]) -> list[tuple[float, float]]:
+def points(results: dict[str, Any]) -> list[tuple[float, float]]:
     return [(test["score"], test["max_score"]) for test in results["tests"]]
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ PITCHED = replace(FLOAT32, layout="column", padding=3)
 SHAPE = Shape(21, 13, 17)
 
 
-def trial(backend: Backend = Backend.CUDA, interface: Interface = FLOAT32, **case: object) -> Trial:
+def trial(backend: Backend = Backend.CUDA, interface: Interface = FLOAT32, **case: Any) -> Trial:
     return Trial(Case(SHAPE, "wide-a", 1, **case), interface, Launch((4, 4, 1), (4, 4)), backend)
 
 
@@ -30,7 +31,7 @@ def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> Remains:
     )
 
 
-def _image(of: Trial, operand: object, matrix: np.ndarray) -> np.ndarray:
+def _image(of: Trial, operand: Any, matrix: np.ndarray) -> np.ndarray:
     return surround(
         store(matrix, operand, of.interface), matrix_file(operand, operand.name, of.backend.capabilities.guard)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from grader.model import (
     Backend,
@@ -37,7 +38,7 @@ CURVE = ((1.0, 0.0), (3.0, 0.5), (5.0, 1.0))
 HASH = "0123456789abcdef" * 4
 
 
-def rubric(**changes: object) -> Rubric:
+def rubric(**changes: Any) -> Rubric:
     """A rubric of 100 points: 10 to compile, 50 to be right, 20 + 15 + 5 to be fast."""
     speed = {"sizes": (LARGE,), "requires": ("correct",)}
     criteria = (
@@ -85,12 +86,12 @@ def measurement(
     )
 
 
-def ok(shape: Shape, family: str, **fields: object) -> CaseResult:
+def ok(shape: Shape, family: str, **fields: Any) -> CaseResult:
     return CaseResult(Case(shape, family, seed=7), Verdict.OK, 0.25, **fields)
 
 
 def failed(
-    shape: Shape, family: str, verdict: Verdict, sentence: str = "Something is wrong.", **fields: object
+    shape: Shape, family: str, verdict: Verdict, sentence: str = "Something is wrong.", **fields: Any
 ) -> CaseResult:
     return CaseResult(Case(shape, family, seed=7), verdict, 0.25, Fault(verdict, sentence, "Look again."), **fields)
 
@@ -105,7 +106,7 @@ def right() -> tuple[CaseResult, ...]:
     return tuple(ok(shape, family) for shape in (SMALL, LARGE) for family in ("wide-a", "real"))
 
 
-def report(**changes: object) -> Report:
+def report(**changes: Any) -> Report:
     """A finished CUDA run of a correct submission, with its score."""
     whole = Report(
         state=State.FINISHED,
@@ -134,19 +135,19 @@ def build() -> Build:
     return Build("kernel.cubin", "matmul", parameters, launch, "nvcc 13.0", ("nvcc", "-cubin"), "", resources)
 
 
-def simulated(**changes: object) -> Report:
+def simulated(**changes: Any) -> Report:
     machine = Machine(Backend.SIMULATOR, "there is no GPU", "Linux x86_64")
     return report(**{"machine": machine, "measurements": (), "baselines": {}, **changes})
 
 
-def not_compiled(**changes: object) -> Report:
+def not_compiled(**changes: Any) -> Report:
     fault = Fault(
         Verdict.COMPILE_ERROR, "Line 3 does not compile.", "A semicolon is missing.", 3, "matmul.cu(3): error"
     )
     return report(**{"build": None, "fault": fault, "results": (), "measurements": (), "baselines": {}, **changes})
 
 
-def broken_machine(**changes: object) -> Report:
+def broken_machine(**changes: Any) -> Report:
     nothing = {"build": None, "results": (), "measurements": (), "baselines": {}, "score": None}
     fault = {"state": State.INFRASTRUCTURE_FAULT, "infrastructure": "There is no compiler on this machine."}
     return report(**{**nothing, **fault, **changes})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from grader.host import resources
 from grader.model import (
@@ -92,7 +93,7 @@ def barrier() -> Report:
     return simulated(results=(CaseResult(case, Verdict.BARRIER, 0.2, fault),))
 
 
-def simulated(**changes: object) -> Report:
+def simulated(**changes: Any) -> Report:
     machine = Machine(Backend.SIMULATOR, "no NVIDIA driver is installed", "Linux x86_64", "2 x x86_64")
     build = replace(
         _build(), resources=None, compiler="g++ 12.2.0", command=("g++", "-O2", "-c", "register_blocked.cu")
@@ -152,7 +153,7 @@ def save(folder: Path) -> None:
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
 
 
-def _without_speed(report: Report, **changes: object) -> Report:
+def _without_speed(report: Report, **changes: Any) -> Report:
     changed = replace(report, **{"measurements": (), "baselines": {}, **changes})
     return replace(changed, score=score(changed))
 

@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,7 @@ texts = st.text(st.characters())  # lone surrogates and control characters too
 
 
 @pytest.mark.parametrize("made", EVERY)
-def test_what_is_written_is_read_back_equal(made: object, tmp_path: Path) -> None:
+def test_what_is_written_is_read_back_equal(made: Any, tmp_path: Path) -> None:
     json_report.write(made(), tmp_path / "report.json")
     assert json_report.read(tmp_path / "report.json") == made()
 
@@ -82,7 +83,7 @@ def test_a_file_that_is_not_json_is_refused_with_a_sentence(content: bytes, tmp_
 
 
 @pytest.mark.parametrize("change", [{"format": 2}, {"extra": 1}, {"source": None}])
-def test_json_that_is_not_a_report_is_refused_with_a_sentence(change: dict[str, object], tmp_path: Path) -> None:
+def test_json_that_is_not_a_report_is_refused_with_a_sentence(change: dict[str, Any], tmp_path: Path) -> None:
     values = json_report.to_dict(examples.report()) | change
     (tmp_path / "report.json").write_text(json.dumps(values))
     with pytest.raises(UsageError, match="this is not a report of this version"):

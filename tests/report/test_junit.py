@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,13 +24,13 @@ texts = st.text(st.characters(), max_size=40)  # lone surrogates and control cha
 hostile = texts | st.binary(max_size=40).map(lambda some: some.decode("utf-8", "surrogateescape"))
 
 
-def cases(report: Report, family: str = "xunit2") -> dict[str, object]:
+def cases(report: Report, family: str = "xunit2") -> dict[str, Any]:
     """The test cases by name, as another project's parser reads them."""
     (suite,) = JUnitXml.fromstring(junit.render(report, family).encode())
     return {case.name: case for case in suite}
 
 
-def result(report: Report, name: str) -> object:
+def result(report: Report, name: str) -> Any:
     (only,) = cases(report)[name].result
     return only
 
@@ -41,7 +42,7 @@ def test_a_finished_report_renders_as_it_always_did(family: str) -> None:
 
 
 @pytest.mark.parametrize("made", EVERY)
-def test_xunit2_keeps_to_the_schema_of_jenkins(made: object) -> None:
+def test_xunit2_keeps_to_the_schema_of_jenkins(made: Any) -> None:
     JENKINS.assertValid(etree.fromstring(junit.render(made(), "xunit2").encode()))
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -168,7 +169,7 @@ def test_points_lie_between_zero_and_the_whole(speedup: float, fraction: float, 
 
 
 @given(st.lists(st.sampled_from(Verdict), max_size=6), st.sampled_from([examples.report, examples.simulated]))
-def test_a_criterion_that_was_not_measured_is_never_full(verdicts: list[Verdict], made: object) -> None:
+def test_a_criterion_that_was_not_measured_is_never_full(verdicts: list[Verdict], made: Any) -> None:
     results = tuple(_result(index, verdict) for index, verdict in enumerate(verdicts))
     whole = score(made(results=results))
     open_points = sum(one.points for one in whole.criteria if one.earned is None)
@@ -177,18 +178,18 @@ def test_a_criterion_that_was_not_measured_is_never_full(verdicts: list[Verdict]
 
 
 @given(st.permutations(examples.right()), st.permutations([SMALL, LARGE]))
-def test_the_order_of_results_does_not_matter(results: list[object], shapes: list[Shape]) -> None:
+def test_the_order_of_results_does_not_matter(results: list[Any], shapes: list[Shape]) -> None:
     measured = tuple(examples.measurement(shape, speedup=shape.N / 256) for shape in shapes)
     straight = tuple(examples.measurement(shape, speedup=shape.N / 256) for shape in (SMALL, LARGE))
     shuffled = examples.report(results=tuple(results), measurements=measured)
     assert shuffled.score == score(examples.report(measurements=straight))
 
 
-def _result(index: int, verdict: Verdict) -> object:
+def _result(index: int, verdict: Verdict) -> Any:
     shape = (SMALL, LARGE)[index % 2]
     return examples.ok(shape, "real") if verdict is Verdict.OK else examples.failed(shape, "real", verdict)
 
 
-def _without_gates() -> object:
+def _without_gates() -> Any:
     rubric = examples.rubric()
     return replace(rubric, criteria=tuple(replace(one, requires=()) for one in rubric.criteria))

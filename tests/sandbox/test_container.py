@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def nothing_stays(image: Image) -> Iterator[Image]:
     assert engine.ours() == []
 
 
-def told(report: Report | None) -> object:
+def told(report: Report | None) -> Any:
     """What a grade comes to, without seconds, addresses, and who saw a limit first."""
     assert report is not None
     faults = [report.fault, *(one.fault for one in report.results)]

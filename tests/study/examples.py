@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from grader.contract.messages import Transfer
 from grader.model import (
@@ -98,7 +99,7 @@ def failed(file: str, verdict: Verdict, reason: str, n: int | None = None) -> Ro
     return Row("kernel", file.removesuffix(".cu"), file, {}, square(n) if n else None, verdict, reason)
 
 
-def study(rows: list[Row], **changes: object) -> Study:
+def study(rows: list[Row], **changes: Any) -> Study:
     whole = Study(
         grader_version="0.1.0",
         started="2025-03-01T09:30:00+00:00",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,10 +70,10 @@ def test_the_outputs_of_an_earlier_round_are_wrong():
 class Answers:
     """A worker that answers with these."""
 
-    def __init__(self, answer: object) -> None:
+    def __init__(self, answer: Any) -> None:
         self.answer = answer
 
-    def ask(self, _request: object, _seconds: float) -> object:
+    def ask(self, _request: object, _seconds: float) -> Any:
         return self.answer
 
 

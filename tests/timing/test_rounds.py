@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,10 +26,10 @@ class Lost:
     def send(self, _request: object) -> None:
         pass
 
-    def receive(self, _seconds: float) -> object:
+    def receive(self, _seconds: float) -> Any:
         raise WorkerLostError(Stopped.NO, -9, "Killed")
 
-    def ask(self, _request: object, seconds: float) -> object:
+    def ask(self, _request: object, seconds: float) -> Any:
         return self.receive(seconds)
 
 

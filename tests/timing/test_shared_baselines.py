@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -88,7 +89,7 @@ def test_every_baseline_must_be_there_at_every_size():
     assert shared_baselines.decode(text, NAMES, [SHAPE, examples.SMALL]) is None
 
 
-def key(gpu: str = "GPU-1", naive: bytes = b"naive", versions: dict[str, str] | None = None, **rubric: object) -> str:
+def key(gpu: str = "GPU-1", naive: bytes = b"naive", versions: dict[str, str] | None = None, **rubric: Any) -> str:
     machine = replace(examples.report().machine, versions=versions or {"driver": "580"})
     return shared_baselines.key(gpu, machine, examples.rubric(**rubric), naive)
 

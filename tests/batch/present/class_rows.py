@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from grader.batch.intake.submission import Submission
 from grader.batch.present.student_result import StudentResult
 from grader.model import Report, Verdict
@@ -30,7 +32,7 @@ def crashed() -> Report:
     return examples.report(results=(fault,), measurements=())
 
 
-def row(student: str, report: Report | None, problem: str = "", **fields: object) -> StudentResult:
+def row(student: str, report: Report | None, problem: str = "", **fields: Any) -> StudentResult:
     return StudentResult(
         Submission(student, **{"name": student.title(), "email": f"{student}@example.edu", **fields}), report, problem
     )

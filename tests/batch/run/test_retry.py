@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from grader.batch.results.reuse import Lab
@@ -14,7 +16,7 @@ from tests.report import examples
 FAULT = InfrastructureError("There is no compiler.")
 
 
-def attempt(student: str = "ada", **fields: object) -> Attempt:
+def attempt(student: str = "ada", **fields: Any) -> Attempt:
     return Attempt(Job(student, "matmul.cu", b"", Lab(examples.rubric(), b"", Backend.SIMULATOR), 1), **fields)
 
 
@@ -37,7 +39,7 @@ def test_three_faults_in_a_row_end_a_worker_while_there_is_another():
 
 
 @pytest.mark.parametrize("outcome", [FAULT, examples.broken_machine()], ids=["error", "report"])
-def test_a_fault_of_ours_is_tried_once_more_by_another_worker(outcome: object):
+def test_a_fault_of_ours_is_tried_once_more_by_another_worker(outcome: Any):
     assert retry_after_fault(attempt(), outcome, "a", ["a", "b"]) == attempt(failed="a")
     assert retry_after_fault(attempt(failed="b"), outcome, "a", ["a", "b"]) is None
     assert retry_after_fault(attempt(), outcome, "a", ["a"]) is None

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ CONTENT = b"a kernel"
 FAULT = {"state": State.INFRASTRUCTURE_FAULT, "score": None, "infrastructure": "The GPU is gone."}
 
 
-def lab_with(rubric: Rubric | None = None, **changes: object) -> Lab:
+def lab_with(rubric: Rubric | None = None, **changes: Any) -> Lab:
     return replace(Lab(rubric or examples.rubric(), b"naive", Backend.CUDA), **changes)
 
 
@@ -35,7 +36,7 @@ def dearer(rubric: Rubric) -> Rubric:
     return replace(rubric, criteria=criteria, sha256="a" * 64)
 
 
-def result(lab: Lab, content: bytes = CONTENT, **changes: object) -> Result:
+def result(lab: Lab, content: bytes = CONTENT, **changes: Any) -> Result:
     return Result(fingerprint(lab, content), examples.report(rubric=lab.rubric, **changes))
 
 
@@ -62,7 +63,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", [*CHANGES.values()], ids=[*CHANGES])
-def test_what_was_run_otherwise_is_graded_again(change: dict[str, object]):
+def test_what_was_run_otherwise_is_graded_again(change: dict[str, Any]):
     found = result(lab_with())
     assert action(fingerprint(lab_with(**change), CONTENT), found, retry=False) is Action.GRADE
 
@@ -78,7 +79,7 @@ RUN_OTHERWISE = [
 
 
 @pytest.mark.parametrize("change", RUN_OTHERWISE, ids=[next(iter(one)) for one in RUN_OTHERWISE])
-def test_a_rubric_that_runs_otherwise_is_another_measurement(change: dict[str, object]):
+def test_a_rubric_that_runs_otherwise_is_another_measurement(change: dict[str, Any]):
     changed = lab_with(replace(examples.rubric(), **change))
     assert fingerprint(changed, CONTENT).measured != fingerprint(lab_with(), CONTENT).measured
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -73,7 +74,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     contexts, complaints, requests = [], [], []
     place = tmp_path / "report.html"
 
-    def open_page(report: Report, source: bytes | None = None, **context: object) -> Page:
+    def open_page(report: Report, source: bytes | None = None, **context: Any) -> Page:
         place.write_text(render(report, source or pages.kernel()), encoding="utf-8")
         contexts.append(browser.new_context(**context))
         page = contexts[-1].new_page()

@@ -7,6 +7,7 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -97,7 +98,7 @@ def test_any_text_gives_a_table_and_a_valid_document(file: str, reason: str, val
 
 
 @pytest.mark.parametrize("made", [small, examples.ladder, examples.simulated])
-def test_what_is_written_is_read_back_equal(made: object, tmp_path: Path):
+def test_what_is_written_is_read_back_equal(made: Any, tmp_path: Path):
     document.write(made(), tmp_path / "sweep.json")
     assert document.read(tmp_path / "sweep.json") == made()
 
