@@ -1,6 +1,6 @@
 // expect: simulator memory or out-of-bounds or crashed, cuda crashed or out-of-bounds
-// Every thread allocates 64 MiB to keep its partial sums 4 KiB apart, never frees them, and never asks whether it got
-// them.
+// Every thread allocates 64 MiB to keep its partial sums 4 KiB apart, never frees them, and never checks whether
+// the allocation succeeded.
 #include <lab.h>
 
 #define APART 1024

@@ -1,5 +1,5 @@
 // expect: launch-failed; says: 1024
-// A block of 32 x 64 = 2048 threads, twice as many as there can be.
+// A block of 32 x 64 = 2048 threads, twice the maximum.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

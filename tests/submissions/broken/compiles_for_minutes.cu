@@ -1,5 +1,5 @@
 // expect: compile-error; says: time
-// Has the compiler compute a table of a million numbers, with a loop of 100 000 turns for each of them: hours of work.
+// Makes the compiler compute a table of a million numbers, with a loop of 100 000 iterations for each: hours of work.
 #include <lab.h>
 
 constexpr int entry(int seed)

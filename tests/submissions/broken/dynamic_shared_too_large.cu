@@ -1,5 +1,5 @@
 // expect: launch-failed
-// Asks for 300 KiB of dynamic shared memory, more than any device has for a block, to keep whole rows of A.
+// Requests 300 KiB of dynamic shared memory, more than a block can have on any device, to keep whole rows of A.
 #include <lab.h>
 
 #define TILE 16

@@ -1,5 +1,5 @@
 // expect: simulator crashed or memory or out-of-bounds, cuda crashed or out-of-bounds or timeout
-// Adds up a dot product by recursion, and the case that ends it asks for the wrong value: the stack runs over.
+// Computes a dot product by recursion, but the base case compares with the wrong value: the stack overflows.
 #include <lab.h>
 
 __device__ __noinline__ float dot(const float *A, const float *B, int row, int col, int k, int N)

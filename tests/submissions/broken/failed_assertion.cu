@@ -1,5 +1,5 @@
 // expect: crashed
-// Asserts that N is a multiple of the tile, and the grader asks for other sizes too.
+// Asserts that N is a multiple of the tile, but the grader also tests other sizes.
 #include <cassert>
 #include <lab.h>
 

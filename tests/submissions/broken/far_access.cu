@@ -1,5 +1,5 @@
 // expect: simulator out-of-bounds or crashed, cuda crashed or out-of-bounds
-// Multiplies where it wanted to add, in 64 bits: the index lies terabytes beyond the end of B.
+// Multiplies where it should add, in 64 bits: the index is terabytes beyond the end of B.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

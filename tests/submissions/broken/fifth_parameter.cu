@@ -1,5 +1,5 @@
 // expect: wrong-signature
-// Has a parameter more than the lab says: the grader has no value for it.
+// Has one parameter more than the lab defines: the grader has no value for it.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N, int tile)

@@ -1,5 +1,5 @@
 // expect: simulator not-supported, cuda ok
-// The function that called the kernel in the author's own program was handed in as well.
+// The function that called the kernel in the author's own program was submitted as well.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: timeout
-// Waits for a flag that nobody sets.
+// Waits for a flag that is never set.
 #include <lab.h>
 
 __device__ volatile int ready;

@@ -1,5 +1,5 @@
 // expect: simulator not-supported, cuda ok
-// Right, but the multiply-add is written in PTX, which only a GPU understands.
+// Correct, but the multiply-add is written in PTX, which only a GPU can run.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

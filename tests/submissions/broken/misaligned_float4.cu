@@ -1,5 +1,5 @@
 // expect: simulator crashed or out-of-bounds or ok, cuda crashed
-// Loads 16 bytes at once wherever a row starts, also where the address is no multiple of 16.
+// Loads 16 bytes at a time from the start of every row, even if its address is not a multiple of 16.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: simulator compile-error or not-supported or ok, cuda compile-error
-// Calls a function without __device__: it exists on the host only, which the simulator need not notice.
+// Calls a function without __device__: it exists on the host only, which the simulator does not always detect.
 #include <lab.h>
 
 float dot(const float *row_of_a, const float *column_of_b, int N)

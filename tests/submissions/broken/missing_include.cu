@@ -1,5 +1,5 @@
 // expect: compile-error; says: my_matrix.h
-// Includes a header of its author's that was not handed in.
+// Includes the author's own header, which was not submitted.
 #include <lab.h>
 #include "my_matrix.h"
 

@@ -1,5 +1,5 @@
 // expect: compile-error
-// The sum in line 12 has no semicolon; compilers notice in line 13.
+// The sum in line 12 has no semicolon; compilers report line 13.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: no-kernel
-// The function is marked __device__, so that it can be called by kernels and is none itself.
+// The function is marked __device__: kernels can call it, but it is not a kernel itself.
 #include <lab.h>
 
 __device__ void matmul(const float *A, const float *B, float *C, int N)

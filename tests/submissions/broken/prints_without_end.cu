@@ -1,5 +1,5 @@
 // expect: simulator output, cuda timeout or output
-// Prints a line as long as C is not done, and C never is. A GPU hands over what was printed when the kernel ends.
+// Prints lines until C is complete, which never happens. A GPU delivers printed output only when the kernel ends.
 #include <cstdio>
 #include <lab.h>
 

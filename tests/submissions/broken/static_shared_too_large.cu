@@ -1,5 +1,5 @@
 // expect: launch-failed
-// Declares 64 KiB of static shared memory; a block may have 48, and more only if it is dynamic.
+// Declares 64 KiB of static shared memory; the limit is 48 KiB, and only dynamic shared memory can be larger.
 #include <lab.h>
 
 #define TILE 16

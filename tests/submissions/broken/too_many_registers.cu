@@ -1,6 +1,6 @@
 // expect: simulator ok, cuda launch-failed
-// 1024 threads with 64 sums each: a thread of so large a block has 64 registers for everything. The simulator has no
-// registers to run out of.
+// 1024 threads with 64 sums each, but a thread of a block this large can have only 64 registers in total. The simulator
+// does not limit registers.
 #include <lab.h>
 
 #define SIDE 32

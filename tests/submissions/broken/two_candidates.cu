@@ -1,5 +1,5 @@
 // expect: no-kernel; says: multiply_slowly
-// Two kernels, and neither is named matmul: which one is to be graded?
+// Two kernels, neither of them named matmul: it is unclear which one to grade.
 #include <lab.h>
 
 __global__ void multiply_slowly(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: compile-error; says: sun
-// A slip of the finger in line 15: sun for sum.
+// A typing error in line 15: sun instead of sum.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,6 +1,6 @@
 // expect: ok
-// Barriers inside a branch are right when all threads of the block take the same side. Here whole tiles are loaded
-// without any check, and only the tiles at an edge with one.
+// Barriers inside a branch are correct if all threads of the block take the same branch. Here, whole tiles are loaded
+// without bounds checks, and only tiles at an edge with them.
 #include <lab.h>
 
 #define TILE 16

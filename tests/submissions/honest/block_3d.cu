@@ -1,5 +1,5 @@
 // expect: ok
-// A three-dimensional block: z picks one of four groups of eight rows.
+// A three-dimensional block: z selects one of four groups of eight rows.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

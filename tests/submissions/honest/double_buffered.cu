@@ -1,6 +1,6 @@
 // expect: ok
-// Two sets of tiles take turns, so one barrier per step is enough: whoever writes a set, all have finished reading
-// it at the barrier before.
+// Two sets of tiles alternate, so one barrier per step is enough: before a thread overwrites a set, all threads have
+// finished reading it at the last barrier.
 #include <lab.h>
 
 #define TILE 16

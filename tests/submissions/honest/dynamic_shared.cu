@@ -1,5 +1,5 @@
 // expect: ok
-// Both tiles lie in dynamic shared memory, whose size LAUNCH gives.
+// Both tiles are in dynamic shared memory, whose size LAUNCH gives.
 #include <lab.h>
 
 #define TILE 16

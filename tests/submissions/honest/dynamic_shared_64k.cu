@@ -1,5 +1,5 @@
 // expect: ok
-// 64 KiB of dynamic shared memory, more than the 48 KiB that a kernel gets without asking.
+// 64 KiB of dynamic shared memory, more than the 48 KiB that a kernel can use by default.
 #include <lab.h>
 
 #define TILE 32

@@ -1,5 +1,5 @@
 // expect: ok
-// A thread computes four neighbouring columns with 16-byte loads, and falls back to single floats where a row of B
+// A thread computes four neighbouring columns with 16-byte loads, and falls back to single floats if a row of B
 // does not start on a multiple of 16 bytes or ends within the four.
 #include <lab.h>
 

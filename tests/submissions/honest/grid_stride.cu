@@ -1,5 +1,5 @@
 // expect: ok
-// Grid-stride loops with 64-bit indices: right for any grid, even for one block.
+// Grid-stride loops with 64-bit indices: correct for any grid, even for one block.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: ok; lab: tensor-cores
-// Two neighbours of A with one load where a row of A begins at an even index; products in float.
+// Loads two neighbours of A at a time if the row of A begins at an even index; computes products in float.
 #include <cuda_fp16.h>
 #include <lab.h>
 

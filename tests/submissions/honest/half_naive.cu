@@ -1,5 +1,5 @@
 // expect: ok; lab: tensor-cores
-// Half inputs, ordinary cores: each product and the sum are made in float.
+// Half inputs on the CUDA cores: products and sum are computed in float.
 #include <cuda_fp16.h>
 #include <lab.h>
 

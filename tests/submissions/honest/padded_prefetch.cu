@@ -1,6 +1,6 @@
 // expect: ok
-// The next tiles are on their way into registers while the present ones are used; B is stored transposed, and a
-// column of padding keeps its bank conflicts away.
+// The next tiles are loaded into registers while the current ones are used. B is stored transposed, with a column of
+// padding to avoid bank conflicts.
 #include <lab.h>
 
 #define TILE 16

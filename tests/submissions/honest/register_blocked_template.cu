@@ -1,5 +1,5 @@
 // expect: ok
-// A __device__ template does the work on 8 x 8 elements per thread; the kernel only picks its sizes. The tile of A
+// A __device__ template does the work on 8 x 8 elements per thread; the kernel only sets its sizes. The tile of A
 // is stored transposed, so that the innermost loop walks along rows of both tiles.
 #include <lab.h>
 

@@ -1,5 +1,5 @@
 // expect: ok
-// The blocks are renumbered so that four rows of tiles are worked on together: their tiles of B stay in L2.
+// The blocks are renumbered so that four rows of tiles are computed together: their tiles of B stay in L2.
 #include <lab.h>
 
 #define TILE 16

@@ -1,5 +1,5 @@
 // expect: ok
-// The usual 16 x 16 tiles in a kernel without extern "C": its name is mangled and has to be found.
+// The usual 16 x 16 tiles in a kernel without extern "C": its name is mangled, and the grader must find it.
 #include <lab.h>
 
 constexpr int TILE = 16;

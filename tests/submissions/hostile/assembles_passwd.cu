@@ -1,5 +1,5 @@
 // expect: simulator not-supported or compile-error, cuda ok
-// Has the assembler place a file of the machine in the image.
+// Makes the assembler include a file of the machine in the compiled image.
 #include <lab.h>
 
 asm(".globl secret\nsecret:\n.incbin \"/etc/passwd\"\n");

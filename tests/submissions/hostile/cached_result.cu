@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Keeps its first result in memory of its own and replays it in every later launch of the same size.
+// Keeps its first result in its own memory and replays it in every later launch of the same size.
 #include <lab.h>
 
 #define CAPACITY (1 << 20)

@@ -1,5 +1,5 @@
 // expect: simulator not-supported or compile-error, cuda compile-error
-// Claims that its mistakes stand in another file, and compilers quote the line where a mistake stands.
+// Claims that its errors are in another file, because compilers quote the line of an error.
 #include <lab.h>
 #line 1 "/etc/passwd"
 #error quote the line, please

@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Writes infinity, in the hope that the check divides the error by the size of what it got.
+// Writes infinity, in the hope that the check divides the error by the magnitude of the result.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *, const float *, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Writes NaN, in the hope that the check asks "error > tolerance", which no NaN fulfils.
+// Writes NaN, in the hope that the check tests "error > tolerance", which is false for NaN.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *, const float *, float *C, int N)

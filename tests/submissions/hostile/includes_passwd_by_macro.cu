@@ -1,5 +1,5 @@
 // expect: compile-error; says: /etc/passwd
-// Puts the name of the file together with macros, so that no search of the text for #include "/ finds it.
+// Builds the file name from macros, so that no search of the text for #include "/ finds it.
 #include <lab.h>
 
 #define TEXT(x) #x

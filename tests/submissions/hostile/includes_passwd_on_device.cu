@@ -1,5 +1,5 @@
 // expect: compile-error; says: /etc/passwd
-// Includes the file only while device code is compiled, and hides it from whoever lists the includes before.
+// Includes the file only while device code is compiled, and hides it from a check that lists the includes beforehand.
 #include <lab.h>
 #ifdef __CUDA_ARCH__
 #include "/etc/passwd"

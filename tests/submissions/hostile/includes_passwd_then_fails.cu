@@ -1,5 +1,5 @@
 // expect: compile-error
-// Includes the file and also makes the preprocessor fail, so that a list of the includes cannot be had.
+// Includes the file and also makes the preprocessor fail, so that the includes cannot be listed.
 #include <lab.h>
 #include "/etc/passwd"
 #error no list of includes for you

@@ -1,6 +1,6 @@
 // expect: wrong-answer; says: input
-// Computes C honestly, and then the last block to finish sets A to zero: whoever recomputes the answer from the
-// inputs in memory gets another one.
+// Computes C correctly, but then the last block to finish sets A to zero: a check that recomputes the answer from the
+// inputs in memory gets a different one.
 #include <lab.h>
 
 __device__ unsigned done;

@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Prints what a passing report could look like, in the hope that somebody reads the verdict from the output.
+// Prints what a passing report could look like, in the hope that the grader reads the verdict from the output.
 #include <cstdio>
 #include <lab.h>
 

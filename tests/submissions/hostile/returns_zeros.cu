@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Writes zeros, in the hope that the check is content with a matrix of the right shape or a wide tolerance.
+// Writes zeros, in the hope that the check accepts any matrix of the right shape or has a wide tolerance.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *, const float *, float *C, int N)

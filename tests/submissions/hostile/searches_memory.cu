@@ -1,5 +1,5 @@
 // expect: simulator out-of-bounds or crashed, cuda crashed or out-of-bounds
-// Walks through memory in great steps, from C outwards, in search of a copy of the expected answer.
+// Walks through memory in large steps, from C outwards, in search of a copy of the expected answer.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: compile-error
-// Twice as many templates at each of 60 levels: the compiler works until somebody stops it.
+// Twice as many templates at each of 60 levels: the compiler works until it is stopped.
 #include <lab.h>
 
 template <int LEVEL, long PATH>

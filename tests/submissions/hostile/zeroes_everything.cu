@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Sets A, B and C to zero, and now C is the product of A and B.
+// Sets A, B and C to zero, so that C is the product of A and B.
 #include <lab.h>
 
 extern "C" __global__ void matmul(float *A, float *B, float *C, int N)

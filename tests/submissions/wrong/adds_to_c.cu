@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Adds to what C held before, which nobody has set to zero.
+// Adds to the previous contents of C, which were never set to zero.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: simulator barrier, cuda ok or wrong-answer or timeout
-// Only the threads inside C reach the first barrier; the others in their block go past it.
+// Only the threads inside C reach the first barrier; the other threads of their block skip it.
 #include <lab.h>
 
 #define TILE 16

@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// The kernel counts on 16 x 16 threads to fill its tiles, and LAUNCH starts 8 x 8.
+// The kernel needs 16 x 16 threads to fill its tiles, but LAUNCH starts 8 x 8.
 #include <lab.h>
 
 #define TILE 16

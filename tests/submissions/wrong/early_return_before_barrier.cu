@@ -1,5 +1,5 @@
 // expect: simulator barrier, cuda wrong-answer
-// Threads outside C return at once, but the tiles of their block wanted the elements that they should have loaded.
+// Threads outside C return at once, but their block needs the elements that they should have loaded.
 #include <lab.h>
 
 #define TILE 16

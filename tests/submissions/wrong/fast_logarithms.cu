@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Turns products into sums of logarithms, which are not a number for negative elements.
+// Turns products into sums of logarithms, which are NaN for negative elements.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: simulator out-of-bounds or crashed or launch-failed, cuda crashed or out-of-bounds
-// Uses dynamic shared memory, and LAUNCH does not ask for any.
+// Uses dynamic shared memory, but LAUNCH requests none.
 #include <lab.h>
 
 #define TILE 32

@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Takes blockIdx.x for the rows without saying so in LAUNCH. With a tile that is not square, the grid has too few
+// Uses blockIdx.x for the rows, but LAUNCH does not say so. With a tile that is not square, the grid has too few
 // blocks in one direction.
 #include <lab.h>
 

@@ -1,5 +1,5 @@
 // expect: out-of-bounds
-// The guard lets a thread through when its row or its column is inside, instead of both.
+// The bounds check passes if the row or the column is inside C, instead of both.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

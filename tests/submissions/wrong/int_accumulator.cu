@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// Sums in an int: right as long as all elements are whole numbers.
+// Sums in an int: correct only if all elements are whole numbers.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

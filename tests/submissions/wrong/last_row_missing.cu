@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// The guard compares with N - 1: the last row of C is never written.
+// The bounds check compares with N - 1: the last row of C is never written.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

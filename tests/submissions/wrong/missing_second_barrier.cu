@@ -1,6 +1,6 @@
 // expect: wrong-answer
-// The next tiles wait in registers, and the barrier between using the present ones and overwriting them is missing:
-// the first warp that is done spoils the tiles for the others.
+// The next tiles wait in registers, and the barrier between using the current ones and overwriting them is missing:
+// the first warp to finish overwrites the tiles that the others still use.
 #include <lab.h>
 
 #define TILE 32

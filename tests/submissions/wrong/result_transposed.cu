@@ -1,5 +1,5 @@
 // expect: wrong-answer; says: transpose
-// Row and column are swapped in the store: every number is right, in the wrong place.
+// Row and column are swapped in the store: every value is correct, but in the wrong place.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: wrong-answer
-// LAUNCH promises 32 x 32 elements per block, and a block of 16 x 16 threads computes one element per thread.
+// LAUNCH promises 32 x 32 elements per block, but a block of 16 x 16 threads computes one element per thread.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,5 +1,5 @@
 // expect: simulator out-of-bounds, cuda wrong-answer
-// Only the store is guarded: the tiles at the edge are filled from beyond the rows and the columns.
+// Only the store has a bounds check: tiles at the edge are filled with elements from beyond the rows and columns.
 #include <lab.h>
 
 #define TILE 16

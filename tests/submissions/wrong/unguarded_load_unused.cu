@@ -1,6 +1,6 @@
 // expect: simulator out-of-bounds, cuda ok
-// The tiles are filled from beyond the edge as well, but no sum uses those elements: the answer is right, and the
-// reads are still outside the matrices.
+// Tiles are filled from beyond the edge here too, but no sum uses those elements: the answer is correct, although the
+// reads are outside the matrices.
 #include <lab.h>
 
 #define TILE 16

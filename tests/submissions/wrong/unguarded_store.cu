@@ -1,5 +1,5 @@
 // expect: out-of-bounds
-// The loads are guarded at the edge and the store is not: threads beyond the edge write as well.
+// The loads have a bounds check and the store has none: threads beyond the edge write as well.
 #include <lab.h>
 
 #define TILE 16

@@ -1,5 +1,5 @@
 // expect: wrong-answer; lab: tensor-cores
-// The tile of B lies in rows and is loaded as columns, so that it comes transposed.
+// The tile of B is stored by rows but loaded by columns, so the product uses it transposed.
 #include <lab.h>
 #include <mma.h>
 

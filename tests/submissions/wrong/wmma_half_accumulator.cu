@@ -1,5 +1,5 @@
 // expect: wrong-answer; lab: tensor-cores
-// Adds up in half, which keeps 11 bits of every partial sum, where the lab wants float.
+// Sums in half, which keeps 11 bits of every partial sum; the lab requires float.
 #include <lab.h>
 #include <mma.h>
 

@@ -1,5 +1,5 @@
 // expect: simulator wrong-answer, cuda wrong-answer or ok; lab: tensor-cores
-// Four warps copy the tiles, and each begins to multiply when its own part is there.
+// Four warps copy the tiles, and each begins to multiply once its own part is copied.
 #include <lab.h>
 #include <mma.h>
 

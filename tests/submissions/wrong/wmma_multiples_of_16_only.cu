@@ -1,5 +1,5 @@
 // expect: simulator crashed, cuda crashed or wrong-answer or out-of-bounds; lab: tensor-cores
-// Loads fragments straight from A and B, which works where M, N and K are multiples of 16.
+// Loads fragments straight from A and B, which works only if M, N and K are multiples of 16.
 #include <lab.h>
 #include <mma.h>
 

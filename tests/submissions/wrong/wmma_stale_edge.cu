@@ -1,5 +1,5 @@
 // expect: wrong-answer; lab: tensor-cores
-// Copies what lies within the matrices, and leaves what an earlier step wrote beyond their edges.
+// Copies only elements inside the matrices; beyond their edges, the tiles keep elements of an earlier step.
 #include <lab.h>
 #include <mma.h>
 

@@ -1,5 +1,5 @@
 // expect: out-of-bounds
-// Takes the width of the grid for the length of a row, which is the same only when N is a multiple of the tile.
+// Uses the width of the grid as the length of a row, which is the same only when N is a multiple of the tile.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
