@@ -23,7 +23,7 @@ DEATH_SECONDS = 10.0
 
 
 class Stopped(StrEnum):
-    """Why a process was killed by us."""
+    """The limit at which a process was stopped."""
 
     NO = ""
     TIME = "time"
@@ -33,34 +33,32 @@ class Stopped(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """How a command ended. `code` is the exit status, or minus the signal that killed it."""
-
-    code: int
-    seconds: float
-    stopped: Stopped
-    output: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Exit:
-    """How a worker ended; `stopped` names a limit of the machine's own that it ended at."""
+    """How a process ended. `code` is its exit status, or minus the signal that killed it."""
 
     code: int
     stopped: Stopped = Stopped.NO
+    output: bytes = b""
+
+    @property
+    def text(self) -> str:
+        return self.output.decode("utf-8", "replace")
+
+    def __str__(self) -> str:
+        return f"signal {-self.code}" if self.code < 0 else f"status {self.code}"
 
 
 class Running(Protocol):
-    """A worker that was started, wherever it runs."""
+    """A running worker, as a process of this machine or in a container."""
 
     def poll(self) -> Exit | None:
         """How it ended, or None while it runs."""
 
     def resident_bytes(self) -> int:
-        """Memory that it uses, all that it started included; 0 where the machine itself enforces the limit."""
+        """Memory of the worker and everything it started; 0 when a container engine enforces the limit."""
 
     def kill(self) -> None:
-        """End it with all that it started, and wait until that is done."""
+        """End it with everything it started, and wait for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +86,17 @@ def run(
     memory_mib: int = 4096,
     output_bytes: int = 1 << 20,
     env: Mapping[str, str] | None = None,
-) -> Ended:
-    """Run `command` to its end or to its limit; standard output and error come back together, cut at `output_bytes`."""
+) -> Exit:
+    """Run `command` to its end or its limit; standard output and error come back together, cut at `output_bytes`."""
     with tempfile.TemporaryFile() as sink:
         process = start(command, cwd=cwd, sink=sink.fileno(), env=env)
-        began = time.monotonic()
+        deadline = time.monotonic() + seconds
         try:
-            stopped = _watch(process, sink.fileno(), began + seconds, memory_mib << 20, output_bytes)
+            stopped = _watch(process, sink.fileno(), deadline, memory_mib << 20, output_bytes)
         finally:
             kill_tree(process)
         sink.seek(0)
-        return Ended(process.returncode, time.monotonic() - began, stopped, sink.read(output_bytes))
+        return Exit(process.returncode, stopped, sink.read(output_bytes))
 
 
 def start(
@@ -130,9 +128,9 @@ def resident_bytes(process: subprocess.Popen[bytes]) -> int:
 
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process, everything in its group and everything it started, and reap it if it can die.
+    """Kill the process, everything in its group and everything it started.
 
-    One that waits inside a device's driver cannot, and nobody is to wait with it.
+    A process stuck in a driver (uninterruptible sleep) is not waited for longer than DEATH_SECONDS.
     """
     for child in _frozen(process.pid):
         with suppress(psutil.NoSuchProcess):
@@ -144,7 +142,7 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
 
 
 def _frozen(pid: int) -> set[psutil.Process]:
-    """Everything that `pid` started, all of it stopped: what still runs could start more behind our back."""
+    """Everything that `pid` started, all of it stopped first, because what still runs could start more."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGSTOP)
     stopped: set[psutil.Process] = set()
@@ -157,7 +155,7 @@ def _frozen(pid: int) -> set[psutil.Process]:
 
 
 def identity() -> str:
-    """Name this process so that a later one with its number is told apart."""
+    """A name for this process that a later one with the same number does not have."""
     return _identity(psutil.Process())
 
 
@@ -178,11 +176,11 @@ def descendants(pid: int) -> list[psutil.Process]:
 
 
 def _identity(process: psutil.Process) -> str:
-    return f"{process.pid}@{_start(process)}"
+    return f"{process.pid}@{_start_time(process)}"
 
 
-def _start(process: psutil.Process) -> str:
-    """On Linux in clock ticks since the machine's own, field 22 of proc_pid_stat(5): the time of day may be set."""
+def _start_time(process: psutil.Process) -> str:
+    """On Linux the clock ticks since boot, field 22 of proc_pid_stat(5): the time of day may be changed."""
     try:
         return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[19]
     except FileNotFoundError:
@@ -197,13 +195,9 @@ def _watch(process: subprocess.Popen[bytes], sink: int, deadline: float, memory:
             return Stopped.MEMORY
         if os.fstat(sink).st_size > output:
             return Stopped.OUTPUT
-        _nap(process)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(POLL_SECONDS)
     return Stopped.NO
-
-
-def _nap(process: subprocess.Popen[bytes]) -> None:
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(POLL_SECONDS)
 
 
 def _resident(process: psutil.Process) -> int:

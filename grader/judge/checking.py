@@ -23,8 +23,8 @@ from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_failed
 from grader.judge.verdicts import Bytes, Remains, judge
 from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Verdict
-from grader.sandbox.box import open_plain
-from grader.sandbox.client import Start, Worker, WorkerLostError, here, worker
+from grader.sandbox.box_files import open_plain
+from grader.sandbox.client import Start, Worker, WorkerLostError, start_process, worker
 
 OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
 STOPS = 2  # at a limit; then the rest is not tried: a kernel that hangs at two sizes would take an evening for all
@@ -45,7 +45,7 @@ class Setting:
     interface: Interface
     limits: Limits
     backend: Backend
-    start: Start = here
+    start: Start = start_process
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from grader.contract.messages import Compile, Compiled
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.process import Stopped
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
-from grader.sandbox.box import read_plain
-from grader.sandbox.client import Start, WorkerLostError, here, worker
+from grader.sandbox.box_files import read_plain
+from grader.sandbox.client import Start, WorkerLostError, start_process, worker
 
 GRACE_SECONDS = 30.0  # on top of the compiler's own limit: a worker starts, and runs the preprocessor first
 FOLDER = "source"
@@ -37,7 +37,7 @@ def compile_source(
     flags: tuple[str, ...],
     limits: Limits,
     machine: Machine,
-    start: Start = here,
+    start: Start = start_process,
 ) -> Artifact:
     """Raises SubmissionError for what the author can mend, InfrastructureError otherwise."""
     source = f"{FOLDER}/{name}"

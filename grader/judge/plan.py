@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model import Rubric, Shape
-from grader.sandbox.client import Start, Worker, here
+from grader.sandbox.client import Start, Worker, start_process
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Plan:
     sizes: tuple[Shape, ...]
     full: bool = False
     timed: bool = True
-    start: Start = here
+    start: Start = start_process
     share_baselines: bool = False
     library: Worker | None = None
 

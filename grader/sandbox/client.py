@@ -1,7 +1,7 @@
-"""A worker in its box: the only place where student code runs, and the only way to speak with it.
+"""The judge's side of a worker, the only place where student code runs.
 
-The box is a directory, and the only thing that judge and worker share. The judge leaves request-N.json there, the
-worker answer-N.json and raw arrays. What a worker prints is never read for a verdict.
+The box is a directory, and the only thing that judge and worker share. The judge writes request-N.json there, the
+worker answer-N.json and raw arrays. What a worker prints never decides a verdict.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from grader.host import process
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.process import Local, Running, Stopped
 from grader.model import Backend, Limits
-from grader.sandbox import box as boxes
+from grader.sandbox import box_files
 
 START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
-EAGER_SECONDS = 0.0005  # between two looks for an answer: short, because rounds of timing take milliseconds
+EAGER_SECONDS = 0.0005  # between two looks for an answer; rounds of timing take milliseconds
 EAGER_FOR_SECONDS = 0.2
 PATIENT_SECONDS = 0.01
-LIMITS_LOOK_SECONDS = 0.4  # a look at the memory of all processes takes ten milliseconds
+LIMITS_LOOK_SECONDS = 0.4  # reading the memory of all processes takes ten milliseconds
 LARGEST_ANSWER = 1 << 24
-FILES_PER_MEMORY = 4  # a box may hold so many times the memory: A, B and C of some launches, and a build
-GPU_OUTPUT = 1 << 20  # bytes that the device's own buffer for printf holds, and that come all at once
+FILES_PER_MEMORY = 4  # the size of a box over the memory limit: A, B and C of some launches, and a build
+GPU_OUTPUT = 1 << 20  # bytes of the device's buffer for printf, which arrive all at once
 PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "NVCC_APPEND_FLAGS")
 PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVIDIA_", "LC_")
 
@@ -56,18 +56,18 @@ class Worker:
     limits: Limits
     running: Running
     asked: int = 0
-    opening: int = 0  # the number of the request to open the backend, once that was sent
+    opening: int = 0  # the number of the request to open the backend, once it is sent
 
     def begin_opening(self, *, timing: bool = False) -> None:
-        """Have the worker load what its backend needs, while something else is done here."""
+        """Let the worker load what its backend needs while the judge does something else."""
         if not self.opening:
             self.send(Open(timing))
             self.opening = self.asked
 
     def finish_opening(self) -> None:
-        """Wait until the backend can be used: starting is ours, and none of its seconds count against a submission.
+        """Wait until the backend is ready, so that none of these seconds count against a submission.
 
-        Raises InfrastructureError when it cannot be used.
+        Raises InfrastructureError when the backend does not work.
         """
         self.begin_opening()
         try:
@@ -87,7 +87,7 @@ class Worker:
             write_in_hostile_folder(path, content, 0o755)
 
     def ask(self, request: Request, seconds: float) -> Answer:
-        """Send and wait. Raises WorkerLostError when no answer comes, InfrastructureError when the worker is broken."""
+        """Send and wait. Raises WorkerLostError when no answer comes, InfrastructureError when the worker fails."""
         self.send(request)
         return self.receive(seconds)
 
@@ -97,7 +97,7 @@ class Worker:
         write_in_hostile_folder(self.box / f"request-{self.asked}.json", text.encode(), 0o644)
 
     def receive(self, seconds: float) -> Answer:
-        """The answer to what was sent last."""
+        """The answer to the last request."""
         return self._answer(self.asked, seconds)
 
     def _answer(self, number: int, seconds: float) -> Answer:
@@ -109,11 +109,12 @@ class Worker:
         return answer
 
     def printed(self) -> str:
-        """What the worker printed so far: for people to read, and for nothing else."""
+        """What the worker has printed, for people to read only."""
         try:
-            return boxes.read_plain(self.box / boxes.PRINTED, self.limits.output_bytes).decode("utf-8", "replace")
-        except OSError:  # removed, or another kind of file put in its place: then nothing was printed
+            output = box_files.read_plain(self.box / box_files.PRINTED, self.limits.output_bytes)
+        except OSError:  # removed, or replaced by another kind of file: then nothing was printed
             return ""
+        return output.decode("utf-8", "replace")
 
     def _wait_for(self, path: Path, deadline: float) -> None:
         began = looked = time.monotonic()
@@ -133,9 +134,9 @@ class Worker:
             stopped = Stopped.TIME
         elif self.running.resident_bytes() > self.limits.memory_mib << 20:
             stopped = Stopped.MEMORY
-        elif boxes.size(self.box / boxes.PRINTED) > self.limits.output_bytes + GPU_OUTPUT:
+        elif box_files.size(self.box / box_files.PRINTED) > self.limits.output_bytes + GPU_OUTPUT:
             stopped = Stopped.OUTPUT
-        elif boxes.is_heavier(self.box, FILES_PER_MEMORY * self.limits.memory_mib << 20):
+        elif box_files.is_heavier(self.box, FILES_PER_MEMORY * self.limits.memory_mib << 20):
             stopped = Stopped.DISK
         if stopped:
             self.running.kill()
@@ -143,22 +144,22 @@ class Worker:
 
     def _read(self, path: Path) -> Answer:
         try:
-            return messages.decode_answer(boxes.read_plain(path, LARGEST_ANSWER).decode())
+            return messages.decode_answer(box_files.read_plain(path, LARGEST_ANSWER).decode())
         except (ValueError, OSError) as error:
             raise WorkerLostError(Stopped.NO, None, self.printed()) from error
 
 
-def here(box: Path, backend: Backend, _limits: Limits) -> Running:
-    """Start a worker as a process of this machine; its limits are enforced from outside."""
-    with (box / boxes.PRINTED).open("wb") as sink:
+def start_process(box: Path, backend: Backend, _limits: Limits) -> Running:
+    """Start a worker as a process of this machine; the judge enforces its limits."""
+    with (box / box_files.PRINTED).open("wb") as sink:
         command = [sys.executable, "-m", "grader.worker.main", str(box), backend, str(os.getpid())]
         return Local(process.start(command, cwd=box, sink=sink.fileno(), env=_environment(box)))
 
 
 @contextmanager
-def worker(backend: Backend, limits: Limits, start: Start = here) -> Iterator[Worker]:
+def worker(backend: Backend, limits: Limits, start: Start = start_process) -> Iterator[Worker]:
     """A worker in a fresh box. Leaving kills everything it started and removes the box."""
-    box = boxes.make()
+    box = box_files.make()
     try:
         running = start(box, backend, limits)
         try:
@@ -166,13 +167,13 @@ def worker(backend: Backend, limits: Limits, start: Start = here) -> Iterator[Wo
         finally:
             running.kill()
     finally:
-        boxes.remove(box)
+        box_files.remove(box)
 
 
 def _environment(box: Path) -> dict[str, str]:
-    """What a worker sees of our environment: enough to find its tools, and none of a CI job's secrets."""
+    """The judge's environment as far as a worker needs it to find its tools, without the secrets of a CI job."""
     passed = {
         name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)
     }
-    order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}  # as NVML counts devices
-    return {**passed, **order, "TMPDIR": str(box)}  # what a compiler leaves when it is killed goes with the box
+    order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}  # as NVML numbers devices
+    return {**passed, **order, "TMPDIR": str(box)}  # files of a killed compiler are removed with the box

@@ -1,6 +1,6 @@
-"""Workers in containers: the same worker on the same box, behind a second wall.
+"""Workers in containers, which separate student code from the machine a second time.
 
-The judge stays outside. It never pulls an image: what student code runs in was put there by somebody on purpose.
+The judge stays outside. It never pulls an image: somebody installed it on purpose.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import docker
 from docker.errors import APIError, DockerException, ImageNotFound
@@ -26,20 +26,20 @@ from grader.errors import UsageError
 from grader.host import cpu_affinity, process
 from grader.host.process import Exit, Stopped
 from grader.model import Backend, Limits
-from grader.sandbox import box as boxes
+from grader.sandbox import box_files
 from grader.sandbox.engine_errors import explain
 
 JUDGE, BOX, BACKEND = (f"org.matmul-grader.{name}" for name in ("judge", "box", "backend"))
 NOBODY = 65534
-WORKER_MIB = 512  # on top of a submission's limit: Python with numpy, a case's inputs, /tmp
+WORKER_MIB = 512  # beyond a submission's limit: Python with NumPy, a case's inputs, /tmp
 SCRATCH = "rw,exec,nosuid,nodev,size=256m,mode=1777"
 PROCESSES = 512
 ENGINE_SECONDS = 120
 SIGNALLED = 128  # a shell's exit status for a command that a signal ended is this and the signal
-LOOK_SECONDS = 0.1  # between two questions to the engine, which take some milliseconds each
+LOOK_SECONDS = 0.1  # between two requests to the engine, which take some milliseconds each
 
-# The worker's printed output goes into the box. The script's own input ends when the judge does, however that ends:
-# then nobody wants the box or its worker any more.
+# What the worker prints goes into the box. The script's own input ends when the judge ends, for whatever reason; then
+# it empties the box and kills the worker.
 SCRIPT = """exec 3<&0 </dev/null >"$0" 2>&1
 "$@" 3<&- &
 worker=$!
@@ -50,7 +50,7 @@ wait $worker"""
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image that is there, what it says it is for, and the processors of its engine."""
+    """An installed image, the backend that its label names, and how many processors its engine has."""
 
     name: str
     digest: str
@@ -58,21 +58,28 @@ class Image:
     processors: int
 
 
+class Connection(Protocol):
+    """The SDK's reader of an attached container."""
+
+    def close(self) -> object:
+        """Close the reader, but not the connection under it."""
+
+
 @dataclass(slots=True)
 class Contained:
-    """A worker in a container of its own."""
+    """A worker in a container of its own, which ends when the connection to its `judge` does."""
 
     engine: docker.DockerClient
     name: str
-    judge: Any  # the open connection by which the container knows that its judge lives
+    judge: Connection
     looked: float = 0.0
     removed: bool = False
 
     def poll(self) -> Exit | None:
-        """Asks the engine now and then only. Raises InfrastructureError when the engine is gone."""
+        """Ask the engine at most every LOOK_SECONDS. Raises InfrastructureError when the engine is gone."""
         if time.monotonic() - self.looked < LOOK_SECONDS:
             return None
-        with _asking():
+        with _engine_errors():
             state = self.engine.api.inspect_container(self.name)["State"]
         self.looked = time.monotonic()
         return None if state["Running"] or state["Status"] == "created" else _ended(state)
@@ -85,7 +92,7 @@ class Contained:
             return
         self.removed = True
         try:
-            with _asking():
+            with _engine_errors():
                 _remove(self.engine, self.name)
         finally:
             _hang_up(self.judge)
@@ -93,44 +100,44 @@ class Contained:
 
 
 def find(name: str) -> Image:
-    """Look the image up, and remove what earlier judges of this machine left.
+    """Look up the image, and remove the containers and boxes that earlier judges of this machine left.
 
-    Raises UsageError where the engine has no such image, InfrastructureError where there is no engine.
+    Raises UsageError if the engine has no such image, InfrastructureError if there is no engine.
     """
-    with _asking(), closing(_engine()) as engine:
+    with _engine_errors(), closing(_engine()) as engine:
         reap(engine)
         try:
-            found = engine.images.get(name)
+            image = engine.images.get(name)
         except ImageNotFound as error:
-            hint = f"Type `docker pull {name}`, or build it: docs/container.md tells how."
+            hint = f"Run `docker pull {name}`, or build it as docs/container.md explains."
             raise UsageError(f"The container engine has no image {name}.", hint) from error
-        backend = found.labels.get(BACKEND)
-        return Image(name, str(found.id), Backend(backend) if backend else None, int(engine.info()["NCPU"]))
+        backend = image.labels.get(BACKEND)
+        return Image(name, str(image.id), Backend(backend) if backend else None, int(engine.info()["NCPU"]))
 
 
 def start(image: Image, gpu: str, box: Path, backend: Backend, limits: Limits) -> Contained:
-    """Start a worker on the box. `gpu` is the id of the one that it gets, empty for none."""
+    """Start a worker on the box. `gpu` is the UUID of its GPU, empty for none."""
     command = ["python3", "-m", "grader.worker.main", str(box), str(backend)]
-    with _asking():
+    with _engine_errors():
         engine = _engine()
         try:
             return launch(engine, image, command, settings(image, gpu, box, limits))
         except BaseException:
-            with suppress(DockerException, RequestException):  # the first error is the one to tell
+            with suppress(DockerException, RequestException):  # the first error is reported
                 _remove(engine, box.name)
             engine.close()
             raise
 
 
 def launch(engine: docker.DockerClient, image: Image, command: list[str], given: dict[str, Any]) -> Contained:
-    """Run the command in a container, from its creation on: never `run`, which would pull the image."""
+    """Create a container for the command and start it. `run` would pull the image."""
     box = Path(given["working_dir"])
-    made = engine.containers.create(
-        image.digest, command, entrypoint=["sh", "-c", SCRIPT, str(box / boxes.PRINTED)], **given
+    container = engine.containers.create(
+        image.digest, command, entrypoint=["sh", "-c", SCRIPT, str(box / box_files.PRINTED)], **given
     )
-    judge = made.attach_socket(params={"stdin": 1, "stream": 1})
+    judge = container.attach_socket(params={"stdin": 1, "stream": 1})
     try:
-        made.start()
+        container.start()
     except BaseException:
         _hang_up(judge)
         raise
@@ -138,7 +145,7 @@ def launch(engine: docker.DockerClient, image: Image, command: list[str], given:
 
 
 def settings(image: Image, gpu: str, box: Path, limits: Limits) -> dict[str, Any]:
-    """Everything that a container may have, which is its box, its share of the machine, and one GPU."""
+    """What a container gets: its box, its share of the machine, and one GPU."""
     memory = f"{limits.memory_mib + WORKER_MIB}m"
     return {
         "name": box.name,
@@ -156,7 +163,7 @@ def settings(image: Image, gpu: str, box: Path, limits: Limits) -> dict[str, Any
         "security_opt": ["no-new-privileges"],
         "mem_limit": memory,
         "memswap_limit": memory,
-        **_share(cpu_affinity.allowed(), image.processors),
+        **_processors(cpu_affinity.allowed(), image.processors),
         "pids_limit": PROCESSES,
         "ulimits": [Ulimit(name="core", soft=0, hard=0), Ulimit(name="fsize", soft=LARGEST_FILE, hard=LARGEST_FILE)],
         "log_config": LogConfig(type="none"),
@@ -168,19 +175,19 @@ def settings(image: Image, gpu: str, box: Path, limits: Limits) -> dict[str, Any
 
 
 def reap(engine: docker.DockerClient) -> None:
-    """Remove the containers and boxes of judges of this machine that are gone."""
-    for one in engine.api.containers(all=True, filters={"label": JUDGE}):
-        host, _, judge = one["Labels"][JUDGE].rpartition(" ")
+    """Remove the containers and boxes of judges of this machine that have ended."""
+    for container in engine.api.containers(all=True, filters={"label": JUDGE}):
+        host, _, judge = container["Labels"][JUDGE].rpartition(" ")
         if host != platform.node() or process.is_running(judge):
             continue
-        _remove(engine, one["Id"])
-        box = Path(one["Labels"].get(BOX, ""))
-        if box.name.startswith(boxes.PREFIX):
-            boxes.remove(box)
+        _remove(engine, container["Id"])
+        box = Path(container["Labels"].get(BOX, ""))
+        if box.name.startswith(box_files.PREFIX):
+            box_files.remove(box)
 
 
 def _remove(engine: docker.DockerClient, name: str) -> None:
-    """End a container and remove it, where it is not gone or going already."""
+    """End a container and remove it, unless it is gone or being removed."""
     try:
         engine.api.remove_container(name, force=True, v=True)
     except APIError as error:
@@ -189,8 +196,8 @@ def _remove(engine: docker.DockerClient, name: str) -> None:
 
 
 @contextmanager
-def _asking() -> Iterator[None]:
-    """Every way in which the engine can fail is a fault of ours."""
+def _engine_errors() -> Iterator[None]:
+    """Turn every failure of the engine into an InfrastructureError."""
     try:
         yield
     except APIError as error:
@@ -203,19 +210,18 @@ def _engine() -> docker.DockerClient:
     return docker.from_env(timeout=ENGINE_SECONDS)
 
 
-def _ended(state: Mapping[str, Any]) -> Exit:
-    """How a container ended. Raises InfrastructureError where it was not its own end."""
-    code = int(state["ExitCode"])
+def _ended(state: Mapping[str, object]) -> Exit:
+    """How a container ended. Raises InfrastructureError if the engine stopped it."""
+    code = int(str(state["ExitCode"]))
     if state["Status"] in ("removing", "dead") or code == SIGNALLED + signal.SIGTERM:  # as an engine stops it
         raise explain("No such container")
     stopped = Stopped.MEMORY if state["OOMKilled"] else Stopped.NO
     return Exit(SIGNALLED - code if code > SIGNALLED else code, stopped)
 
 
-def _hang_up(line: Any) -> None:
-    """Closing the SDK's reader leaves the connection under it open."""
-    connection = getattr(line, "_sock", line)
-    line.close()
+def _hang_up(reader: Connection) -> None:
+    connection = getattr(reader, "_sock", reader)
+    reader.close()
     connection.close()
 
 
@@ -224,17 +230,17 @@ def _judge() -> str:
 
 
 def _user(box: Path) -> str:
-    """Who the worker is: the judge's own account, which owns the box, but never the superuser."""
+    """The worker's user: the judge's own account, which owns the box, but never root."""
     if os.getuid():
         return f"{os.getuid()}:{os.getgid()}"
     os.chown(box, NOBODY, NOBODY)
     return f"{NOBODY}:{NOBODY}"
 
 
-def _share(mine: Set[int], of_engine: int) -> dict[str, Any]:
-    """As many processors as the judge may use, and the same ones, which are all that the worker sees.
+def _processors(allowed: Set[int], of_engine: int) -> dict[str, int | str]:
+    """The processors of the judge, as many as the engine has.
 
-    In a virtual machine an engine may have fewer; it refuses to start anything on one that it has not.
+    An engine in a virtual machine may have fewer, and refuses to start a container on one that it does not have.
     """
-    named = ",".join(map(str, sorted(mine))) if max(mine) < of_engine else ""
-    return {"nano_cpus": min(len(mine), of_engine) * 10**9, "cpuset_cpus": named}
+    named = ",".join(map(str, sorted(allowed))) if max(allowed) < of_engine else ""
+    return {"nano_cpus": min(len(allowed), of_engine) * 10**9, "cpuset_cpus": named}

@@ -81,15 +81,15 @@ def _measure_size(
     except WrongWhenTimedError as wrong:
         if wrong.subject != SUBMISSION:
             raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}.") from wrong
-        return Timings(_refused(case, _wrong_when_timed(wrong, shape), began), {})
+        return Timings(_failed(case, _wrong_when_timed(wrong, shape), began), {})
     except WorkerLostError as lost:
-        return Timings(_refused(case, _lost_when_timed(lost, shape), began), {})
+        return Timings(_failed(case, _lost_when_timed(lost, shape), began), {})
     measurements = {name: _measurement(name, shape, samples) for name in samples}
     mine = measurements[SUBMISSION] = replace(measurements[SUBMISSION], transfer_seconds=product.total)
     peak = machine.peak_gflops
     by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # tensor cores have another
     if peak is not None and by_peak and mine.gflops.low > peak:
-        return Timings(_refused(case, _impossible(mine, peak), began), {})
+        return Timings(_failed(case, _impossible(mine, peak), began), {})
     return Timings(CaseResult(case, Verdict.OK, time.monotonic() - began), measurements, product)
 
 
@@ -139,7 +139,7 @@ def _product_with_copies(one: Worker, limits: Limits) -> Transfer:
     return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
 
 
-def _refused(case: Case, fault: Fault, began: float) -> CaseResult:
+def _failed(case: Case, fault: Fault, began: float) -> CaseResult:
     return CaseResult(case, fault.verdict, time.monotonic() - began, fault)
 
 

@@ -20,8 +20,8 @@ from grader.contract.messages import PROJECTIONS, Prepare, Prepared, Timed, Time
 from grader.errors import InfrastructureError
 from grader.judge.compiling import Artifact, worker_failed
 from grader.model import Backend, Interface, Launch, Limits, Rubric, Shape, Telemetry
-from grader.sandbox.box import open_plain
-from grader.sandbox.client import Start, Worker, WorkerLostError, here, worker
+from grader.sandbox.box_files import open_plain
+from grader.sandbox.client import Start, Worker, WorkerLostError, start_process, worker
 
 CHECKER, SUBMISSION, NAIVE, LIBRARY = "checker", "submission", "naive", "library"
 Enough: TypeAlias = Callable[[int, float], bool]  # of so many rounds in so many seconds
@@ -65,7 +65,7 @@ def bench(
     names: Sequence[str],
     backend: Backend,
     limits: Limits,
-    start: Start = here,
+    start: Start = start_process,
     lent: Mapping[str, Worker] = NOBODY,
 ) -> Iterator[Mapping[str, Worker]]:
     """A process for each name, or the one that is lent for it and goes on after this.

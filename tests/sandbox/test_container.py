@@ -143,7 +143,7 @@ def tell_engine(order: str, name: str) -> None:
 def test_an_engine_without_the_gpu_is_a_fault_of_ours(nothing_stays: Image) -> None:
     start = partial(container.start, nothing_stays, "GPU-7")
     with (
-        pytest.raises(InfrastructureError, match="cannot hand out a GPU") as caught,
+        pytest.raises(InfrastructureError, match="cannot provide a GPU") as caught,
         worker(Backend.CUDA, Limits(), start),
     ):
         pass

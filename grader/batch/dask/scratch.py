@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
-from grader.sandbox import box as boxes
+from grader.sandbox import box_files
 
 PREFIX = "grade-batch-"
 TRIES, SECONDS = 10, 0.2  # processes of a killed worker end within half a second
@@ -25,7 +25,7 @@ def scratch() -> Iterator[Path]:
         yield folder
     finally:
         for _ in range(TRIES):
-            boxes.remove(folder)
+            box_files.remove(folder)
             if not folder.exists():
                 break
             time.sleep(SECONDS)

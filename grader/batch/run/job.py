@@ -16,7 +16,7 @@ from grader.model import Backend, Machine, Report, State
 from grader.pipeline import grade_content
 from grader.sandbox import launchers
 from grader.sandbox.client import Worker
-from grader.sandbox.launchers import Hosting
+from grader.sandbox.launchers import WorkerHost
 
 _library = CublasWorker()
 atexit.register(_library.close)
@@ -45,7 +45,7 @@ def grade_job(job: Job) -> Report:
     if job.version != grader.__version__:
         sentence = f"A worker of the cluster has version {grader.__version__} of the grader and not {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
-    found = _hosting(job.lab.backend, job.image)
+    found = _worker_host(job.lab.backend, job.image)
     library = _library_worker(job, found.machine)
     plan = replace(job.plan(), start=found.start, library=library)
     report = grade_content(plan, job.content, found.machine, lambda *_: None)
@@ -63,9 +63,9 @@ def _library_worker(job: Job, machine: Machine) -> Worker | None:
 
 def machine_here(wanted: Backend | None, image: str) -> Machine:
     """What this machine grades with. Raises InfrastructureError where that is not to be had."""
-    return _hosting(wanted, image).machine
+    return _worker_host(wanted, image).machine
 
 
 @cache
-def _hosting(wanted: Backend | None, image: str) -> Hosting:
+def _worker_host(wanted: Backend | None, image: str) -> WorkerHost:
     return launchers.choose(wanted, image)

@@ -1,4 +1,4 @@
-"""Times groups of launches on the device: behind a gate, on fresh contents, every output projected afterwards."""
+"""Times groups of launches on the device: behind a gate, on fresh inputs, every output projected afterwards."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from grader.worker.cuda.device import Device, telemetry
 from grader.worker.cuda.kernel import Kernel
 from grader.worker.cuda.pycuda_types import DeviceMemory, Module
 
-CACHES = 2  # the sets together are twice the L2 cache, so that no launch finds its inputs there
+CACHES = 2  # size of all sets over the L2 cache, so that no launch finds its inputs there
 MOST_SETS = 400  # well below the 1024 launches that a stream queues before the host must wait
 LEAST_SETS = 3
 GROUP_SECONDS = 0.012
-WARM_GROUPS, WARM_SECONDS = 5, 0.04  # both at least, for the clock to settle
+WARM_GROUPS, WARM_SECONDS = 5, 0.04  # at least both, until the clock has settled
 LONG_WARM = 0.5  # seconds after which one group is enough: at N = 8192 a naive launch takes 0.2
 THREADS = 256
 
@@ -32,7 +32,7 @@ Buffers: TypeAlias = dict[str, DeviceMemory]  # A, B and C of one launch
 
 
 class Bench:
-    """One size, ready to be timed. `launches` of the `sets` make a group; the next group goes on where it ended."""
+    """One size, ready for timing. A group takes `launches` of the `sets`; the next group continues after them."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Bench:
         self.launches = self._group_size()
 
     def time_round(self, number: int, box: Path) -> Timed:
-        """Freshen, poison, time one group, project; the projections go to a file of float64, launches x M."""
+        """Draw fresh inputs, poison C, time one group, and write its projections (float64, launches x M) to the box."""
         first = number * self.launches % len(self.sets)
         chosen = [self.sets[(first + i) % len(self.sets)] for i in range(self.launches)]
         self._freshen(chosen, number)
@@ -69,13 +69,13 @@ class Bench:
         return Timed(seconds, self.launches, seen)
 
     def time_transfers(self) -> Transfer:
-        """Both inputs in, one launch, the result out, by the host's clock."""
+        """Copy both inputs in, launch, copy the result out, by the host's clock."""
         driver, target = self.device.driver, self.sets[0]
         result = np.empty(self.nbytes["C"], np.uint8)
         began = time.perf_counter()
         for name, elements in self.host.items():
             driver.memcpy_htod(target[name], elements)
-        driver.Context.synchronize()  # a copy from pageable memory returns while its last part is still under way
+        driver.Context.synchronize()  # a copy from pageable memory returns before its last part has arrived
         sent = time.perf_counter()
         self.start(target)
         self.device.stream.synchronize()
@@ -84,9 +84,9 @@ class Bench:
         return Transfer(sent - began, computed - sent, time.perf_counter() - computed)
 
     def _time(self, chosen: list[Buffers], *, watched: bool) -> tuple[float, Telemetry | None]:
-        """One event pair around a graph of launches that all stand in the queue before the gate opens."""
+        """Seconds between two events around a graph of launches, all queued before the gate opens, and telemetry."""
         driver, stream = self.device.driver, self.device.stream
-        group = graph.capture(stream.handle, lambda: [self.start(one) for one in chosen])
+        group = graph.capture(stream.handle, lambda: [self.start(buffers) for buffers in chosen])
         before, after = driver.Event(), driver.Event()
         self.flag[0] = 0
         gate = self.trusted.get_function("gate")
@@ -101,17 +101,17 @@ class Bench:
         return after.time_since(before) / 1e3, seen
 
     def _group_size(self) -> int:
-        """Warm up until the clock has settled, and see how many launches fill a group."""
+        """Warm up until the clock has settled, and count how many launches fill GROUP_SECONDS."""
         self._freshen(self.sets, 0)
         self.start(self.sets[0])  # a first launch loads code, which a capture must not
         self.device.stream.synchronize()
         began = time.perf_counter()
         for group in itertools.count(1):
-            one = self._time(self.sets[:LEAST_SETS], watched=False)[0] / LEAST_SETS
+            seconds = self._time(self.sets[:LEAST_SETS], watched=False)[0] / LEAST_SETS
             spent = time.perf_counter() - began
             if spent > LONG_WARM or (group >= WARM_GROUPS and spent > WARM_SECONDS):
                 break
-        return max(1, min(len(self.sets), round(GROUP_SECONDS / max(one, 1e-7))))
+        return max(1, min(len(self.sets), round(GROUP_SECONDS / max(seconds, 1e-7))))
 
     def _freshen(self, chosen: list[Buffers], number: int) -> None:
         fresh = freivalds.signs(self.shape, self.seed, number, len(chosen))
@@ -120,12 +120,12 @@ class Bench:
             transposed = self.interface.transpose_a if name == "A" else self.interface.transpose_b
             lines, positions = (rows, columns) if by_line != transposed else (columns, rows)
             device_lines, device_positions = self._device_copy(lines), self._device_copy(positions)
-            for i, one in enumerate(chosen):
-                self._freshen_one(name, one[name], int(device_lines) + i * lines.shape[1],
+            for i, buffers in enumerate(chosen):
+                self._freshen_one(name, buffers[name], int(device_lines) + i * lines.shape[1],
                                   int(device_positions) + i * positions.shape[1])  # fmt: skip
             self.device.stream.synchronize()
-        for one in chosen:
-            self.device.driver.memcpy_dtod(one["C"], self.base["C"], self.nbytes["C"])
+        for buffers in chosen:
+            self.device.driver.memcpy_dtod(buffers["C"], self.base["C"], self.nbytes["C"])
 
     def _freshen_one(self, name: str, target: DeviceMemory, lines: int, positions: int) -> None:
         operand = self.memory[name]
@@ -139,8 +139,8 @@ class Bench:
         driver.memcpy_htod(self.x, freivalds.vector(self.shape, self.seed, number))
         project = self.trusted.get_function(f"project_{operand.dtype}")
         strides = (operand.stride, 1) if self.interface.layout == "row" else (1, operand.stride)
-        for i, one in enumerate(chosen):
-            project(one["C"], self.x, np.uint64(int(self.result) + i * self.shape.M * 8), np.int32(self.shape.M),
+        for i, buffers in enumerate(chosen):
+            project(buffers["C"], self.x, np.uint64(int(self.result) + i * self.shape.M * 8), np.int32(self.shape.M),
                     np.int32(self.shape.N), np.int64(strides[0]), np.int64(strides[1]), block=(THREADS, 1, 1),
                     grid=(-(-self.shape.M // (THREADS // 32)), 1), stream=self.device.stream)  # fmt: skip
         self.device.stream.synchronize()
@@ -151,18 +151,14 @@ class Bench:
     def _submission(self, kernel: Kernel) -> Callable[[Buffers], None]:
         words = arguments(self.interface, self.shape)
 
-        def start(one: Buffers) -> None:
-            kernel.start(self.shape, words, {name: int(buffer) for name, buffer in one.items()}, self.device.stream)
-
-        return start
+        return lambda buffers: kernel.start(
+            self.shape, words, {name: int(buffer) for name, buffer in buffers.items()}, self.device.stream
+        )
 
     def _library(self, library: cublas.Library) -> Callable[[Buffers], None]:
         product = cublas.product(library, self.interface, self.shape)
 
-        def start(one: Buffers) -> None:
-            product(int(one["A"]), int(one["B"]), int(one["C"]))
-
-        return start
+        return lambda buffers: product(int(buffers["A"]), int(buffers["B"]), int(buffers["C"]))
 
     def _device_copy(self, elements: NDArray[np.generic]) -> DeviceMemory:
         memory: DeviceMemory = self.device.driver.to_device(np.ascontiguousarray(elements))

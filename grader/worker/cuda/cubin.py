@@ -1,4 +1,4 @@
-"""What a compiled image says of itself: its kernels, their parameters, and how they want to be launched."""
+"""What a cubin records: its kernels, their parameters, and their LAUNCH."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from elftools.elf.sections import Symbol, SymbolTableSection
 
 from grader.model import Launch
 
-PARAMETER_BANK = ".nv.constant0."  # only what can be launched has a bank of parameters, named after it
+PARAMETER_BANK = ".nv.constant0."  # only kernels have a bank of parameters, named after them
 KINDS = {"p": "pointer", "i": "integer", "r": "real"}
 LAUNCH = struct.Struct("<3I2III")  # LabLaunch of lab.h
 
@@ -25,14 +25,14 @@ class Parameter:
 
 
 def kernels(path: Path) -> tuple[str, ...]:
-    """Symbols of the functions that can be launched."""
+    """Symbols of the kernels."""
     with path.open("rb") as file:
         names = [section.name for section in ELFFile(file).iter_sections()]
     return tuple(sorted(name.removeprefix(PARAMETER_BANK) for name in names if name.startswith(PARAMETER_BANK)))
 
 
 def launch(path: Path) -> Launch | None:
-    """What LAUNCH(...) of lab.h placed in the image. A missing entry of `block` is 1, a missing tile is the block."""
+    """The record of LAUNCH(...) in lab.h. A missing entry of `block` is 1, a missing tile is the block."""
     data = _constant(path, "lab_launch")
     if data is None:
         return None
@@ -43,7 +43,7 @@ def launch(path: Path) -> Launch | None:
 
 
 def signature(path: Path) -> tuple[Parameter, ...] | None:
-    """What lab_signature.h placed in the image: the kernel's parameters in order."""
+    """The record of lab_signature.h: the kernel's parameters in order."""
     data = _constant(path, "lab_signature")
     if data is None:
         return None

@@ -1,4 +1,4 @@
-"""cuBLAS's matrix product on our matrices, through NVIDIA's own binding."""
+"""The matrix product of cuBLAS, through NVIDIA's own Python binding."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import DeviceMemory
 
 TYPES = {"float16": 2, "float32": 0, "float64": 1}  # cudaDataType: CUDA_R_16F, CUDA_R_32F, CUDA_R_64F
-COMPUTE = {  # by the type of C and the math that the lab allows; sums of float16 are kept in float32
+COMPUTE = {  # by the type of C and the math that the lab allows; float16 products are summed in float32
     ("float16", "full"): cublas.ComputeType.COMPUTE_32F,
     ("float32", "full"): cublas.ComputeType.COMPUTE_32F,
     ("float32", "tf32"): cublas.ComputeType.COMPUTE_32F_FAST_TF32,
     ("float32", "bf16"): cublas.ComputeType.COMPUTE_32F_FAST_16BF,
     ("float64", "full"): cublas.ComputeType.COMPUTE_64F,
 }
-WORKSPACE = 32 << 20  # bytes; cuBLAS documentation, cublasSetWorkspace: what it takes by default on Hopper
+WORKSPACE = 32 << 20  # bytes; cuBLAS documentation, cublasSetWorkspace: the default on Hopper
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """cuBLAS on one stream, with a workspace of its own so that a captured call allocates nothing."""
+    """cuBLAS on one stream, with its own workspace so that a captured call allocates nothing."""
 
     handle: int
     workspace: DeviceMemory
@@ -34,7 +34,7 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A call that is ready to be repeated: only the pointers change."""
+    """A prepared call, to be repeated with other pointers."""
 
     library: Library
     words: tuple[int, ...]

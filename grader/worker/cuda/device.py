@@ -1,4 +1,4 @@
-"""The GPU of a worker: its context, its properties, and what it says of itself while it works."""
+"""The GPU of a worker: its context, its attributes, and its clocks and temperature while it runs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Device:
 
 
 def open_device() -> Device:
-    """Push the primary context of the first visible GPU. Raises InfrastructureError where there is none."""
+    """Push the primary context of the first visible GPU. Raises InfrastructureError if there is none."""
     try:
         from pycuda import driver
     except ImportError as error:
@@ -66,7 +66,7 @@ def open_device() -> Device:
 
 
 def telemetry(device: Device) -> Telemetry:
-    """Clocks, temperature and what holds the clocks down, this instant."""
+    """Clocks, temperature and what limits the clocks at this moment."""
     reasons = pynvml.nvmlDeviceGetCurrentClocksEventReasons(device.nvml)
     return Telemetry(
         pynvml.nvmlDeviceGetClockInfo(device.nvml, pynvml.NVML_CLOCK_SM),

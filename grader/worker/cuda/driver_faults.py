@@ -1,30 +1,30 @@
-"""What the CUDA driver says of a failed launch, in a student's words."""
+"""What the CUDA driver's errors after a launch mean for a student."""
 
 from __future__ import annotations
 
 from grader.model import Fault, Verdict
 
-# The driver's texts: CUDA driver API, enum CUresult. The first that is found in the message counts.
+# Parts of the driver's messages (CUDA driver API, enum CUresult); the first one found in a message counts.
 FAULTS = {
     "out of resources": (
         Verdict.LAUNCH_FAILED,
-        "The GPU has not enough registers or shared memory for this launch.",
+        "The GPU does not have enough registers or shared memory for this launch.",
         "Use fewer threads per block, smaller tiles, or __launch_bounds__.",
     ),
     "invalid": (
         Verdict.LAUNCH_FAILED,
         "The GPU refused the launch.",
-        "Look at LAUNCH: block, tile and shared memory.",
+        "Check the block, the tile and the shared memory of LAUNCH.",
     ),
     "illegal memory access": (
         Verdict.OUT_OF_BOUNDS,
-        "The kernel read or wrote outside of all memory that it was given.",
-        "Compare every index with N before it is used; watch the last block of each row and column.",
+        "The kernel read or wrote outside of its matrices.",
+        "Compare every index with N before using it, above all in the last block of each row and column.",
     ),
     "misaligned address": (
         Verdict.CRASHED,
         "The kernel read or wrote a vector at an address that is not a multiple of its size.",
-        "A float4 needs an address that is a multiple of 16 bytes: with an odd N most rows begin elsewhere.",
+        "A float4 needs an address that is a multiple of 16 bytes; with an odd N most rows start at another one.",
     ),
     "device-side assert": (
         Verdict.CRASHED,
@@ -39,13 +39,13 @@ FAULTS = {
     "illegal instruction": (
         Verdict.CRASHED,
         "The kernel stopped at an instruction that is not allowed, such as a trap.",
-        "Look for __trap() and for code that can never be reached.",
+        "Look for __trap() and for code that should never be reached.",
     ),
 }
-UNKNOWN = (Verdict.CRASHED, "The kernel crashed.", "The driver's words are in the details.")
+UNKNOWN = (Verdict.CRASHED, "The kernel crashed.", "The details have the driver's message.")
 
 
 def explain(error: str) -> Fault:
-    """The fault that a driver's message after a launch stands for."""
+    """The fault that the driver's message after a launch means."""
     verdict, sentence, hint = next((fault for text, fault in FAULTS.items() if text in error), UNKNOWN)
     return Fault(verdict, sentence, hint, detail=error)

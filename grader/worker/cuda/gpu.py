@@ -31,7 +31,7 @@ from grader.worker.cuda.pycuda_types import DeviceMemory, Module
 
 
 class Gpu:
-    """One GPU, its context held open from one request to the next."""
+    """One GPU, whose context stays open between requests."""
 
     def __init__(self) -> None:
         self.device = open_device()
@@ -48,7 +48,7 @@ class Gpu:
         return self.trusted
 
     def check(self, request: Check, box: Path) -> Checked:
-        """Run a case: every launch on fresh inputs, C poisoned before, everything copied back after."""
+        """Run a case: every launch on fresh inputs with C poisoned, and everything copied back afterwards."""
         case, interface = request.case, request.interface
         ready = self._kernel(request.build, request.launch, box) if request.build else None
         start = self._starter(ready, request)
@@ -70,7 +70,7 @@ class Gpu:
         return Checked(resources=kernel.resources(self.device, ready) if ready else None)
 
     def _starter(self, ready: kernel.Kernel | None, request: Check) -> Callable[[dict[str, int]], None]:
-        """What queues one launch on matrices at given addresses: the kernel, or the library's product."""
+        """A function that queues one launch on matrices at given addresses: the kernel, or the library's product."""
         shape, words = request.case.shape, arguments(request.interface, request.case.shape)
         if ready is not None:
             return lambda at: ready.start(shape, words, at, self.device.stream)
@@ -78,7 +78,7 @@ class Gpu:
         return lambda at: product(at["A"], at["B"], at["C"])
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:
-        """Make the sets that the launches of a size rotate among."""
+        """Allocate the sets of matrices that the launches of a size rotate among."""
         self.buffers.clear()
         self.bench = None  # the last size's sets are freed before the next size's are made
         subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
@@ -88,17 +88,17 @@ class Gpu:
 
     def time_round(self, request: TimeRound, box: Path) -> Timed:
         if self.bench is None:
-            raise InfrastructureError("A round was asked for before it was prepared")
+            raise InfrastructureError("A round was requested before a size was prepared.")
         return self.bench.time_round(request.number, box)
 
     def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
         """Wall-clock seconds of copy in, launch, copy out, from and to ordinary pageable memory."""
         if self.bench is None:
-            raise InfrastructureError("Transfers were asked for before a size was prepared")
+            raise InfrastructureError("Transfers were requested before a size was prepared.")
         return TimedTransfers(tuple(self.bench.time_transfers() for _ in range(request.repeats)))
 
     def survey(self, box: Path) -> Surveyed:
-        """What the device is, and what its memory sustains."""
+        """The device's attributes and the bandwidth that its memory sustains."""
         return survey.survey(self.device, self.load_trusted(box))
 
     def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.Kernel:
@@ -115,14 +115,14 @@ class Gpu:
     def _upload(
         self, drawn: Contents, shape: Shape, interface: Interface, box: Path, launch: int
     ) -> dict[str, MatrixFile]:
-        """Takes the contents, and returns the files in which each is left afterwards."""
+        """Copy the contents to the device, and return the files for each of them afterwards."""
         memory = operands(interface, shape)
         for name in memory:
-            self._copy(name, drawn.pop(name))  # each is as large as a matrix, and no longer needed here
+            self._copy(name, drawn.pop(name))  # frees the host's copy
         return {name: matrix_file(memory[name], str(box / f"{name}-{launch}"), Guard.BANDS) for name in memory}
 
     def _copy(self, name: str, content: NDArray[np.uint8]) -> None:
-        """Into a buffer that is kept while the size stays the same."""
+        """Copy into a buffer that is reused while the size stays the same."""
         if self.buffers.get(name, (0, None))[0] != content.nbytes:
             self.buffers[name] = (content.nbytes, self.device.driver.mem_alloc(content.nbytes))
         self.device.driver.memcpy_htod(self.buffers[name][1], content)

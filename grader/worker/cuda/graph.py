@@ -1,6 +1,6 @@
-"""A group of launches as one CUDA graph: the device runs one after the other without the host.
+"""A group of launches as one CUDA graph, which the device runs one after the other without the host.
 
-Between launches that a stream holds the device pauses for about a microsecond, between a graph's nodes for a
+Between launches queued in a stream the device pauses for about a microsecond, between the nodes of a graph for a
 fraction of that; at N = 256 the difference is 4 to 8 % of a launch.
 """
 
@@ -35,7 +35,7 @@ def destroy(executable: object) -> None:
 
 
 def _check(result: tuple[driver.CUresult, *tuple[object, ...]]) -> object:
-    """What a driver call returned after its status."""
+    """The value that a driver call returned besides its status."""
     if result[0] != driver.CUresult.CUDA_SUCCESS:
         raise InfrastructureError(f"The CUDA driver refused a graph: {result[0].name}")
     return result[1] if len(result) > 1 else None

@@ -1,4 +1,4 @@
-"""A compiled kernel on the device: loaded, checked against what the device can do, ready to be launched."""
+"""A compiled kernel on the device: loaded, checked against the device's limits, ready for launches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grader.worker.cuda import cubin, occupancy
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import Function, Module, Stream
 
-STATIC_SHARED = 49152  # a block's shared memory beyond this must be asked for: CUDA C++ Programming Guide, 20.8.3
+STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programming Guide, 20.8.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Kernel:
 
 
 def load(device: Device, build: Build, launch: Launch) -> Kernel:
-    """Load a build. Raises SubmissionError where the device cannot launch it so."""
+    """Load a build. Raises SubmissionError if the device cannot launch it."""
     image = Path(build.artifact)
     module: Module = device.driver.module_from_buffer(image.read_bytes())
     function = module.get_function(build.symbol)
@@ -50,7 +50,7 @@ def load(device: Device, build: Build, launch: Launch) -> Kernel:
 
 
 def resources(device: Device, kernel: Kernel) -> Resources:
-    """What the compiler gave the kernel, and how many of its blocks a multiprocessor holds."""
+    """What the kernel uses, and how many of its blocks fit on a multiprocessor."""
     function, launch = kernel.function, kernel.launch
     limits = occupancy.Multiprocessor(
         threads=device.attribute("MAX_THREADS_PER_MULTIPROCESSOR"),
@@ -69,12 +69,12 @@ def resources(device: Device, kernel: Kernel) -> Resources:
 
 
 def _refuse_impossible(device: Device, function: Function, launch: Launch) -> None:
-    """The launches that a driver refuses, said before it does."""
+    """Raise SubmissionError for a launch that the driver would refuse."""
     sides = tuple(device.attribute(f"MAX_BLOCK_DIM_{axis}") for axis in "XYZ")
     most = device.attribute("MAX_THREADS_PER_BLOCK")
     if launch.threads > most or any(side > limit for side, limit in zip(launch.block, sides, strict=True)):
-        raise _refusal(f"A block of {'x'.join(map(str, launch.block))} = {launch.threads} threads was asked for, and a "
-                       f"block may have {most}.", "Make .block of LAUNCH smaller.")  # fmt: skip
+        raise _refusal(f"A block of {'x'.join(map(str, launch.block))} = {launch.threads} threads is too large: a "
+                       f"block may have {most}.", "Use a smaller .block in LAUNCH.")  # fmt: skip
     room = device.attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
     needed = function.shared_size_bytes + launch.shared
     if needed > room:
@@ -82,9 +82,9 @@ def _refuse_impossible(device: Device, function: Function, launch: Launch) -> No
         raise _refusal(sentence, "Use smaller tiles, or fewer of them at a time.")
     fitting = function.max_threads_per_block
     if launch.threads > fitting:
-        sentence = f"A thread uses {function.num_regs} registers, so that a block may have {fitting} threads"
-        hint = "Use fewer threads, or say __launch_bounds__(threads) so that the compiler saves registers."
-        raise _refusal(f"{sentence}; {launch.threads} were asked for.", hint)
+        sentence = f"A thread uses {function.num_regs} registers, which limits a block to {fitting} threads"
+        hint = "Use fewer threads, or add __launch_bounds__(threads) so that the compiler saves registers."
+        raise _refusal(f"{sentence}; LAUNCH has {launch.threads}.", hint)
 
 
 def _refusal(sentence: str, hint: str) -> SubmissionError:

@@ -13,7 +13,7 @@ from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cache, toolkit
-from grader.host.process import Ended, Stopped, run
+from grader.host.process import Exit, Stopped, run
 from grader.model import Build, Fault, Interface, Launch, Limits, Verdict
 from grader.worker.cuda import cubin
 from grader.worker.cuda.nvcc_includes import refuse_foreign_includes
@@ -28,7 +28,7 @@ TOO_MUCH_SHARED = re.compile(r"uses too much shared data \((0x[0-9a-f]+) bytes, 
 
 
 def compile_request(request: Compile, box: Path) -> Build:
-    """The same for a request; the build's artifact is named relative to the box."""
+    """Build what a request names; the artifact is named relative to the box."""
     build = compile_kernel(
         box / request.source, request.interface, request.flags, request.limits, box, request.architecture
     )
@@ -40,7 +40,7 @@ def compile_kernel(
 ) -> Build:
     """Build `source` for `architecture` (such as sm_90).
 
-    Raises SubmissionError for what its author can mend, InfrastructureError where there is no nvcc.
+    Raises SubmissionError for what its author can fix, InfrastructureError if there is no nvcc.
     """
     nvcc = toolkit.require()
     release = toolkit.version(nvcc, box)
@@ -63,7 +63,7 @@ def compile_kernel(
 def _compile_named(
     source: Path, expression: str, command: list[str], release: str, limits: Limits, box: Path
 ) -> tuple[Path, str]:
-    """For a name that was read out of the image: where C++ cannot say it, its author has to."""
+    """Compile for a name that was read from the cubin; C++ may have no expression for it."""
     try:
         return _compile(source, expression, command, release, limits, box)
     except _EntryNotFoundError as error:
@@ -72,7 +72,7 @@ def _compile_named(
 
 
 def compile_trusted(source: Path, architecture: str, limits: Limits, box: Path) -> Path:
-    """Build a file of our own, cached like a submission. Raises InfrastructureError where that fails."""
+    """Build one of the grader's own files, cached like a submission. Raises InfrastructureError if that fails."""
     nvcc = toolkit.require()
     name = f"{cache.key('trusted', source.read_bytes(), architecture, toolkit.version(nvcc, box))}.cubin"
     target = box / "trusted.cubin"
@@ -86,18 +86,18 @@ def compile_trusted(source: Path, architecture: str, limits: Limits, box: Path) 
 
 
 class _EntryNotFoundError(Exception):
-    """The file compiles but for our question after the kernel of that name."""
+    """The file compiles, but it has no kernel of the name that was asked for."""
 
 
 def _compile(
     source: Path, expression: str, command: list[str], release: str, limits: Limits, box: Path
 ) -> tuple[Path, str]:
-    """Compile the submission with our question after the kernel `expression` behind it; cached."""
-    question = f"#include <lab_signature.h>\nLAB_SIGNATURE({expression});\n" if expression else ""
+    """Compile the submission, followed by a macro that records the parameters of the kernel `expression`; cached."""
+    signature = f"#include <lab_signature.h>\nLAB_SIGNATURE({expression});\n" if expression else ""
     wrapper = box / "wrapper.cu"
-    wrapper.write_text(f'#include "{source.name}"\n{question}')
+    wrapper.write_text(f'#include "{source.name}"\n{signature}')
     headers = b"".join(path.read_bytes() for path in sorted(INCLUDE.iterdir()))
-    name = cache.key("cubin", source.name, source.read_bytes(), question, headers, release, *command[1:])
+    name = cache.key("cubin", source.name, source.read_bytes(), signature, headers, release, *command[1:])
     target, log = box / "submission.cubin", box / "compile.log"
     if cache.fetch(f"{name}.log", log) and cache.fetch(f"{name}.cubin", target):
         return target, log.read_text()
@@ -111,7 +111,7 @@ def _compile(
     return target, text
 
 
-def _raise_for(ended: Ended, log: str, name: str, limits: Limits) -> None:
+def _raise_for(ended: Exit, log: str, name: str, limits: Limits) -> None:
     if ended.stopped or ended.code < 0:  # a compiler that is killed ran out of memory
         raise SubmissionError(compiler_stopped(ended.stopped or Stopped.MEMORY, limits, log))
     if ended.code == 0:
@@ -125,7 +125,7 @@ def _raise_for(ended: Ended, log: str, name: str, limits: Limits) -> None:
     text = first["text"] if first else log.strip().splitlines()[0] if log.strip() else "the compiler gave no reason"
     line = int(errors[0]["line"]) if errors and errors[0]["file"].endswith(name) else None
     raise _fault(
-        f"It does not compile: {text}", "Mend the first error first: later ones often follow from it.", line, log
+        f"It does not compile: {text}", "Fix the first error first: later ones often follow from it.", line, log
     )
 
 
@@ -139,7 +139,7 @@ def _too_much_shared(used: int, allowed: int, log: str) -> SubmissionError:
 
 
 def _only_kernel(target: Path, wanted: str, box: Path) -> str:
-    """The C++ expression that names the file's one kernel; the file may have been found under another name."""
+    """The C++ expression for the kernel to grade: the one named `wanted`, or the only one in the file."""
     found = [_demangle(symbol, box) for symbol in cubin.kernels(target)]
     named = [kernel for kernel in found if _base(kernel) == wanted]
     candidates = named or found
@@ -158,8 +158,8 @@ def _launch(target: Path) -> Launch | None:
     try:
         return cubin.launch(target)
     except struct.error as error:
-        sentence = "What stands in lab_launch is not what LAUNCH(...) places there."
-        hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); lab_launch is a name of the grader's."
+        sentence = "The variable lab_launch does not hold what LAUNCH(...) writes."
+        hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}), and do not define lab_launch yourself."
         raise SubmissionError(Fault(Verdict.LAUNCH_FAILED, sentence, hint)) from error
 
 
@@ -168,18 +168,18 @@ def _symbol(target: Path, expression: str, box: Path) -> str:
         if symbol == expression or _name(_demangle(symbol, box)) == expression:
             return symbol
     _only_kernel(target, expression, box)
-    raise InfrastructureError(f"The compiled image has no kernel {expression}")
+    raise InfrastructureError(f"The cubin has no kernel {expression}")
 
 
 def _demangle(symbol: str, box: Path) -> str:
     if not symbol.startswith("_Z"):
         return symbol
     demangler = shutil.which("c++filt") or "cu++filt"
-    return run([demangler, symbol], cwd=box, seconds=20).output.decode("utf-8", "replace").strip()
+    return run([demangler, symbol], cwd=box, seconds=20).text.strip()
 
 
 def _name(kernel: str) -> str:
-    """The name out of a demangled function, its template arguments included: matmul<(int)32>."""
+    """The name of a demangled function with its template arguments: matmul<(int)32>."""
     depth = 0
     for at, letter in enumerate(kernel):
         depth += (letter == "<") - (letter == ">")

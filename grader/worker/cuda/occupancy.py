@@ -1,4 +1,4 @@
-"""How many blocks of a kernel one multiprocessor holds at a time. Pure.
+"""How many blocks of a kernel fit on one multiprocessor at a time. Pure.
 
 The allocation rules are those of the CUDA Occupancy Calculator for compute capability 7.0 and newer: registers are
 allotted to a warp in units of 256, warps in groups of 4, shared memory in units of 128 bytes (256 before 8.0).
@@ -15,7 +15,7 @@ WARP_GROUP = 4
 
 @dataclass(frozen=True, slots=True)
 class Multiprocessor:
-    """The limits of one multiprocessor. `reserved_shared` is what the driver takes of each block's shared memory."""
+    """The limits of one multiprocessor. The driver takes `reserved_shared` bytes of each block's shared memory."""
 
     threads: int
     blocks: int
@@ -41,5 +41,5 @@ def blocks_per_sm(limits: Multiprocessor, threads: int, registers: int, shared: 
 
 
 def occupancy(limits: Multiprocessor, threads: int, blocks: int) -> float:
-    """Resident warps as a share of those that fit."""
+    """Resident warps over the most that a multiprocessor holds."""
     return blocks * -(-threads // WARP) / (limits.threads // WARP)

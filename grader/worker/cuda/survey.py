@@ -1,4 +1,4 @@
-"""What a device is, by the driver's own words, and how fast its memory copies."""
+"""A device's attributes as the driver states them, and how fast its memory copies."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ ATTRIBUTES = ("MULTIPROCESSOR_COUNT", "WARP_SIZE", "MAX_THREADS_PER_BLOCK", "MAX
               "MAX_REGISTERS_PER_BLOCK", "MAX_REGISTERS_PER_MULTIPROCESSOR", "L2_CACHE_SIZE", "CLOCK_RATE",
               "MEMORY_CLOCK_RATE", "GLOBAL_MEMORY_BUS_WIDTH", "MAX_BLOCK_DIM_X", "MAX_BLOCK_DIM_Y", "MAX_BLOCK_DIM_Z",
               "MAX_GRID_DIM_X", "MAX_GRID_DIM_Y", "MAX_GRID_DIM_Z")  # fmt: skip
-CACHES = 16  # a copy is so many times the L2 cache, so that at most a sixteenth of it is found there
+CACHES = 16  # size of a copy over the L2 cache, so that at most a sixteenth of it hits the cache
 LARGEST = 1 << 30
 ROUNDS = 30
-COPIES = 4  # of a round, back to back behind the gate
+COPIES = 4  # in a round, back to back behind the gate
 WARM_ROUNDS = 5
 THREADS = 256
 
@@ -29,9 +29,9 @@ def survey(device: Device, trusted: Module) -> Surveyed:
     """The device's attributes, and the seconds of `ROUNDS` copies, each the mean of a few back to back."""
     free, total = device.driver.mem_get_info()
     size = min(LARGEST, CACHES * device.attribute("L2_CACHE_SIZE"), free // 4) // 16 * 16
-    found = {name: device.attribute(name) for name in ATTRIBUTES}
+    attributes = {name: device.attribute(name) for name in ATTRIBUTES}
     seconds = tuple(_copies(device, trusted, size))[WARM_ROUNDS:]
-    return Surveyed({**found, "TOTAL_MEMORY": total}, 2 * size, seconds)
+    return Surveyed({**attributes, "TOTAL_MEMORY": total}, 2 * size, seconds)
 
 
 def _copies(device: Device, trusted: Module, size: int) -> Iterator[float]:

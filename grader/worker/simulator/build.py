@@ -12,7 +12,7 @@ from grader.host import cache
 from grader.host.cxx_compiler import Compiler
 from grader.model import Limits
 from grader.worker.simulator.compile import (
-    Workshop,
+    BuildContext,
     compile_entry,
     compile_error,
     preprocess,
@@ -60,13 +60,13 @@ def build_program(order: Order, compiler: Compiler, box: Path) -> Program:
     folder = Path(tempfile.mkdtemp(prefix="build-", dir=box))
     flags = (*compiler.code_flags, *understood(order.flags))
     bare = write_copy(order.source, folder)
-    shop = Workshop(compiler, flags, order.limits, folder, order.source.name, bare)
+    context = BuildContext(compiler, flags, order.limits, folder, order.source.name, bare)
     text = order.source.read_bytes()
-    key = cache.key(compiler.label, compiler.path, *flags, runtime_fingerprint(), order.kernel, shop.name, text)
-    kept = _fetch(key, shop)
+    key = cache.key(compiler.label, compiler.path, *flags, runtime_fingerprint(), order.kernel, context.name, text)
+    kept = _fetch(key, context)
     if kept:
         return kept
-    program = _build(shop, order.kernel)
+    program = _build(context, order.kernel)
     cache.keep(f"{key}.kernel", program.path)
     facts = folder / "facts.json"
     facts.write_text(json.dumps([program.symbol, program.log]), encoding="utf-8")
@@ -74,32 +74,34 @@ def build_program(order: Order, compiler: Compiler, box: Path) -> Program:
     return program
 
 
-def _fetch(key: str, shop: Workshop) -> Program | None:
-    facts, path = shop.folder / "facts.json", shop.folder / "kernel"
+def _fetch(key: str, context: BuildContext) -> Program | None:
+    facts, path = context.folder / "facts.json", context.folder / "kernel"
     if not (cache.fetch(f"{key}.json", facts) and cache.fetch(f"{key}.kernel", path)):
         return None
     symbol, log = json.loads(facts.read_text(encoding="utf-8"))
-    return Program(path, symbol, shown_command(shop), log)
+    return Program(path, symbol, shown_command(context), log)
 
 
-def _build(shop: Workshop, kernel: str) -> Program:
-    build_runtime(shop.compiler, shop.folder)
-    preprocess(shop)
-    symbol, log = compile_entry(shop, kernel)
-    symbols = read_symbols(shop.folder / "entry.o")
-    check_calls(symbols, shop.folder, shop.bare)
-    _link(shop, dynamic_shared(symbols))
-    return Program(shop.folder / "kernel", symbol, shown_command(shop), log)
+def _build(context: BuildContext, kernel: str) -> Program:
+    build_runtime(context.compiler, context.folder)
+    preprocess(context)
+    symbol, log = compile_entry(context, kernel)
+    symbols = read_symbols(context.folder / "entry.o")
+    check_calls(symbols, context.folder, context.bare)
+    _link(context, dynamic_shared(symbols))
+    return Program(context.folder / "kernel", symbol, shown_command(context), log)
 
 
-def _link(shop: Workshop, arrays: tuple[str, ...]) -> None:
+def _link(context: BuildContext, arrays: tuple[str, ...]) -> None:
     """Link the runtime first, so that it starts first, and the submission between the markers of shared memory."""
-    (shop.folder / "dynamic.s").write_text(_dynamic_shared(arrays), encoding="utf-8")
+    (context.folder / "dynamic.s").write_text(_dynamic_shared(arrays), encoding="utf-8")
     objects = ("runtime.o", "shared_begin.o", "entry.o", "shared_end.o", "dynamic.s")
-    ended = within_limits(shop, [shop.compiler.path, "-no-pie", "-pthread", "-Wl,-z,now", *objects, "-o", "kernel"])
+    ended = within_limits(
+        context, [context.compiler.path, "-no-pie", "-pthread", "-Wl,-z,now", *objects, "-o", "kernel"]
+    )
     if ended.code != 0:
-        log = ended.output.decode("utf-8", "replace")
-        raise compile_error(shop, "it cannot be linked", None, log)
+        log = ended.text
+        raise compile_error(context, "it cannot be linked", None, log)
 
 
 def _dynamic_shared(arrays: tuple[str, ...]) -> str:

@@ -29,7 +29,7 @@ _KERNEL = re.compile(r"__global__[^;{=]*?\b([A-Za-z_]\w*)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
+class BuildContext:
     """One build: the compiler, its flags for this submission, and the folder in which it happens."""
 
     compiler: Compiler
@@ -47,22 +47,30 @@ def understood(flags: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(flag for flag in joined if re.fullmatch(wanted, flag))
 
 
-def shown_command(shop: Workshop) -> tuple[str, ...]:
+def shown_command(context: BuildContext) -> tuple[str, ...]:
     """Return the compiler call as a person would repeat it."""
-    return (Path(shop.compiler.path).name, "-x", "c++", *_language(shop.flags), *shop.flags, "-c", shop.name)
+    return (
+        Path(context.compiler.path).name,
+        "-x",
+        "c++",
+        *_language(context.flags),
+        *context.flags,
+        "-c",
+        context.name,
+    )
 
 
 def _language(flags: tuple[str, ...]) -> tuple[str, ...]:
     return () if any(flag.startswith("-std=") for flag in flags) else ("-std=gnu++17",)
 
 
-def _run(shop: Workshop, *words: str | Path) -> process.Ended:
+def _run(context: BuildContext, *words: str | Path) -> process.Exit:
     headers = ("-isystem", SHIMS, "-isystem", LAB_HEADERS, "-include", "cuda_runtime.h")
-    command = [shop.compiler.path, "-x", "c++", *_language(shop.flags), *shop.flags, *headers, *words]
-    return within_limits(shop, command)
+    command = [context.compiler.path, "-x", "c++", *_language(context.flags), *context.flags, *headers, *words]
+    return within_limits(context, command)
 
 
-def within_limits(shop: Workshop, command: list[str | Path]) -> process.Ended:
+def within_limits(context: BuildContext, command: list[str | Path]) -> process.Exit:
     """Run a compiler or linker.
 
     Raises:
@@ -71,28 +79,28 @@ def within_limits(shop: Workshop, command: list[str | Path]) -> process.Ended:
     """
     ended = process.run(
         command,
-        cwd=shop.folder,
-        seconds=shop.limits.compile_seconds,
-        memory_mib=shop.limits.memory_mib,
-        env=environment(shop.folder),
+        cwd=context.folder,
+        seconds=context.limits.compile_seconds,
+        memory_mib=context.limits.memory_mib,
+        env=environment(context.folder),
     )
     if ended.stopped:
-        raise SubmissionError(compiler_stopped(ended.stopped, shop.limits))
+        raise SubmissionError(compiler_stopped(ended.stopped, context.limits))
     return ended
 
 
-def preprocess(shop: Workshop) -> None:
+def preprocess(context: BuildContext) -> None:
     """Stop before any text of a file that is not a header can reach a message, or any `asm` the assembler."""
-    ended = _run(shop, "-E", "-MD", "-MF", "includes", "-MT", "x", NAME, "-o", "preprocessed")
+    ended = _run(context, "-E", "-MD", "-MF", "includes", "-MT", "x", NAME, "-o", "preprocessed")
     if ended.code != 0:
-        raise _preprocessing_error(shop, ended.output.decode("utf-8", "replace"))
-    source.check_includes(_dependencies(shop.folder), _allowed(shop), shop.bare)
-    text = (shop.folder / "preprocessed").read_bytes().decode("latin-1")
+        raise _preprocessing_error(context, ended.text)
+    source.check_includes(_dependencies(context.folder), _allowed(context), context.bare)
+    text = (context.folder / "preprocessed").read_bytes().decode("latin-1")
     source.check_words(text)
 
 
-def _allowed(shop: Workshop) -> tuple[Path, ...]:
-    return (SHIMS, LAB_HEADERS, *shop.compiler.headers, shop.folder / NAME)
+def _allowed(context: BuildContext) -> tuple[Path, ...]:
+    return (SHIMS, LAB_HEADERS, *context.compiler.headers, context.folder / NAME)
 
 
 def _dependencies(folder: Path) -> list[Path]:
@@ -102,76 +110,76 @@ def _dependencies(folder: Path) -> list[Path]:
     return [folder / re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]
 
 
-def _preprocessing_error(shop: Workshop, log: str) -> SubmissionError:
+def _preprocessing_error(context: BuildContext, log: str) -> SubmissionError:
     """Of a log that could quote any file only what the compiler says of the submission's own lines."""
     error = _ERROR.search(log)
     if error and error[1] == NAME:
-        return compile_error(shop, error[3], int(error[2]), error[0])
+        return compile_error(context, error[3], int(error[2]), error[0])
     place = _INCLUDED_FROM.search(log)
-    if error and not any((shop.folder / error[1]).resolve().is_relative_to(folder) for folder in _allowed(shop)):
-        return forbidden_include(error[1], shop.bare)
-    return compile_error(shop, "a header cannot be read", int(place[1]) if place else None, "")
+    if error and not any((context.folder / error[1]).resolve().is_relative_to(folder) for folder in _allowed(context)):
+        return forbidden_include(error[1], context.bare)
+    return compile_error(context, "a header cannot be read", int(place[1]) if place else None, "")
 
 
-def compile_entry(shop: Workshop, kernel: str) -> tuple[str, str]:
+def compile_entry(context: BuildContext, kernel: str) -> tuple[str, str]:
     """Compile the submission with an entry for the kernel; its name and the compiler's warnings."""
-    log = _try_entry(shop, kernel)
+    log = _try_entry(context, kernel)
     if log is None:
-        found = _kernels_alone(shop)
-        kernel = _choose(shop, kernel, found)
-        log = _try_entry(shop, kernel)
-    elif kernel not in (found := kernels(read_symbols(shop.folder / "entry.o"), shop.folder)) and not _is_static(
-        shop, kernel
+        found = _kernels_alone(context)
+        kernel = _choose(context, kernel, found)
+        log = _try_entry(context, kernel)
+    elif kernel not in (found := kernels(read_symbols(context.folder / "entry.o"), context.folder)) and not _is_static(
+        context, kernel
     ):
-        raise _no_kernel(shop, kernel, found)
+        raise _no_kernel(context, kernel, found)
     if log is None:
-        raise _no_kernel(shop, kernel, ())
+        raise _no_kernel(context, kernel, ())
     return kernel, log
 
 
-def _try_entry(shop: Workshop, kernel: str) -> str | None:
+def _try_entry(context: BuildContext, kernel: str) -> str | None:
     """Return the log, or None if the kernel cannot be called by that name."""
     entry = f'#include "{NAME}"\n#include <sim/entry.h>\nSIM_ENTRY({kernel});\n'
-    (shop.folder / ENTRY).write_text(entry, encoding="utf-8")
-    ended = _run(shop, *_warnings(shop), "-c", ENTRY, "-o", "entry.o")
-    log = ended.output.decode("utf-8", "replace")
+    (context.folder / ENTRY).write_text(entry, encoding="utf-8")
+    ended = _run(context, *_warnings(context), "-c", ENTRY, "-o", "entry.o")
+    log = ended.text
     if ended.code == 0:
-        return _presentable(shop, log)
+        return _presentable(context, log)
     first = _ERROR.search(log)
     if first and first[1] == NAME:
-        raise compile_error(shop, first[3], int(first[2]), log)
+        raise compile_error(context, first[3], int(first[2]), log)
     return None
 
 
-def _warnings(shop: Workshop) -> tuple[str, ...]:
-    return (*WARNINGS, *CLANG_WARNINGS) if shop.compiler.clang else WARNINGS
+def _warnings(context: BuildContext) -> tuple[str, ...]:
+    return (*WARNINGS, *CLANG_WARNINGS) if context.compiler.clang else WARNINGS
 
 
-def _kernels_alone(shop: Workshop) -> tuple[str, ...]:
+def _kernels_alone(context: BuildContext) -> tuple[str, ...]:
     """Return the kernels of the submission, compiled without an entry."""
-    ended = _run(shop, *_warnings(shop), "-c", NAME, "-o", "alone.o")
+    ended = _run(context, *_warnings(context), "-c", NAME, "-o", "alone.o")
     if ended.code != 0:
-        log = ended.output.decode("utf-8", "replace")
+        log = ended.text
         first = _ERROR.search(log)
         place = int(first[2]) if first and first[1] == NAME else None
-        raise compile_error(shop, first[3] if first else "the compiler failed", place, log)
-    return kernels(read_symbols(shop.folder / "alone.o"), shop.folder)
+        raise compile_error(context, first[3] if first else "the compiler failed", place, log)
+    return kernels(read_symbols(context.folder / "alone.o"), context.folder)
 
 
-def _choose(shop: Workshop, kernel: str, found: tuple[str, ...]) -> str:
+def _choose(context: BuildContext, kernel: str, found: tuple[str, ...]) -> str:
     named = [name for name in found if name.split("<")[0].split("::")[-1] == kernel]
     candidates = named or list(found)
     if len(candidates) != 1:
-        raise _no_kernel(shop, kernel, found)
+        raise _no_kernel(context, kernel, found)
     return candidates[0]
 
 
-def _is_static(shop: Workshop, kernel: str) -> bool:
-    return any(match[1] == kernel for match in _KERNEL.finditer(shop.bare))
+def _is_static(context: BuildContext, kernel: str) -> bool:
+    return any(match[1] == kernel for match in _KERNEL.finditer(context.bare))
 
 
-def _no_kernel(shop: Workshop, kernel: str, found: tuple[str, ...]) -> SubmissionError:
-    templates = [match[1] for match in _KERNEL.finditer(shop.bare)]
+def _no_kernel(context: BuildContext, kernel: str, found: tuple[str, ...]) -> SubmissionError:
+    templates = [match[1] for match in _KERNEL.finditer(context.bare)]
     if found:
         sentence = f"There is no single kernel named {kernel}; the file has {', '.join(found)}."
         hint = f"Name the kernel {kernel}, and leave one of that name."
@@ -184,14 +192,18 @@ def _no_kernel(shop: Workshop, kernel: str, found: tuple[str, ...]) -> Submissio
     return SubmissionError(Fault(Verdict.NO_KERNEL, sentence, hint))
 
 
-def compile_error(shop: Workshop, message: str, line: int | None, log: str) -> SubmissionError:
+def compile_error(context: BuildContext, message: str, line: int | None, log: str) -> SubmissionError:
     """Return the fault of a file that does not compile, with the log in the student's terms."""
-    message = message.replace(NAME, shop.name)[:300]
+    message = message.replace(NAME, context.name)[:300]
     hint = "Later errors often follow from the first; fix that one and compile again."
     where = f" in line {line}" if line else ""
     return SubmissionError(
         Fault(
-            Verdict.COMPILE_ERROR, f"The file does not compile{where}: {message}", hint, line, _presentable(shop, log)
+            Verdict.COMPILE_ERROR,
+            f"The file does not compile{where}: {message}",
+            hint,
+            line,
+            _presentable(context, log),
         )
     )
 
@@ -206,10 +218,10 @@ def _without_entry(lines: Sequence[str]) -> Iterator[str]:
             yield line
 
 
-def _presentable(shop: Workshop, log: str) -> str:
+def _presentable(context: BuildContext, log: str) -> str:
     """Return a log in terms of the student's file, without paths of this machine."""
     lines = _without_entry(log.splitlines())
     text = "\n".join(line for line in lines if not line.startswith(("In file included from " + ENTRY, "cc1plus:")))
-    for folder in (shop.folder, SHIMS, LAB_HEADERS, *shop.compiler.headers):
+    for folder in (context.folder, SHIMS, LAB_HEADERS, *context.compiler.headers):
         text = text.replace(f"{folder}/", "")
-    return text.replace(NAME, shop.name).strip()[:LOG_BYTES]
+    return text.replace(NAME, context.name).strip()[:LOG_BYTES]

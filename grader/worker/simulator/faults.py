@@ -61,7 +61,7 @@ def source_line(address: int, artifact: Path, box: Path) -> int | None:
         )
     except InfrastructureError:
         return None  # no binutils: a fault without its line is still a fault
-    found = re.search(rf"(?:^|/){re.escape(NAME)}:(\d+)", ended.output.decode("utf-8", "replace"), re.MULTILINE)
+    found = re.search(rf"(?:^|/){re.escape(NAME)}:(\d+)", ended.text, re.MULTILINE)
     return int(found[1]) or None if found else None
 
 

@@ -77,9 +77,8 @@ def run_case(
         InfrastructureError: the machine would not run it at all.
 
     """
-    refused = _refused(launch, grid)
-    if refused:
-        return Checked(refused)
+    if fault := _launch_fault(launch, grid):
+        return Checked(fault)
     work = Path(tempfile.mkdtemp(dir=box))
     try:
         lines = [f"report {work / 'report'}", f"reverse {int(order == 'reverse')}"]
@@ -121,8 +120,8 @@ def _launch(words: list[str]) -> Launch:
     return Launch(block, (columns or block[0], rows or block[1]), shared, "rows" if along_rows else "columns")
 
 
-def _refused(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:
-    """Return what a GPU would say to such a launch."""
+def _launch_fault(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:
+    """Return the fault of a launch that no GPU allows."""
     extent = " x ".join(str(side) for side in launch.block)
     if launch.threads > MAX_THREADS or any(a > b for a, b in zip(launch.block, MAX_BLOCK, strict=True)):
         sentence = f"A block of {extent} = {launch.threads} threads cannot be launched; a GPU allows 1024 (64 along z)."
@@ -174,7 +173,7 @@ def _linear(blocks: NDArray[np.int64], grid: tuple[int, int, int]) -> NDArray[np
     return linear.astype(np.int64)
 
 
-def _execute(program: str | Path, verb: str, file: Path, work: Path, limits: Limits) -> process.Ended:
+def _execute(program: str | Path, verb: str, file: Path, work: Path, limits: Limits) -> process.Exit:
     """Run the program a little longer than it gives itself, so that it can say where it was."""
     seconds = DESCRIBE_SECONDS if verb == "describe" else limits.case_seconds + 2
     return process.run(
@@ -187,7 +186,7 @@ def _execute(program: str | Path, verb: str, file: Path, work: Path, limits: Lim
     )
 
 
-def _fault(ended: process.Ended, artifact: Path, work: Path, limits: Limits) -> Fault | None:
+def _fault(ended: process.Exit, artifact: Path, work: Path, limits: Limits) -> Fault | None:
     if ended.stopped:
         return kernel_stopped(ended.stopped, limits)
     if ended.code == 0:
@@ -196,7 +195,5 @@ def _fault(ended: process.Ended, artifact: Path, work: Path, limits: Limits) -> 
     if facts:
         return explain(facts, artifact, work, limits)
     if ended.code == BAD_JOB:
-        raise InfrastructureError(f"The simulator could not start: {ended.output.decode('utf-8', 'replace')[:200]}")
-    return Fault(
-        Verdict.CRASHED, f"The kernel ended the process (status {ended.code}).", "Look for writes outside of arrays."
-    )
+        raise InfrastructureError(f"The simulator could not start: {ended.text[:200]}")
+    return Fault(Verdict.CRASHED, f"The kernel ended the process ({ended}).", "Look for writes outside of arrays.")

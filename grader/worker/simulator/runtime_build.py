@@ -52,5 +52,5 @@ def _compile_runtime(compiler: Compiler, name: str, folder: Path) -> None:
     ]
     ended = process.run(command, cwd=folder, seconds=120, env=environment(folder))
     if ended.code != 0:
-        log = ended.output.decode("utf-8", "replace")[:2000]
+        log = ended.text[:2000]
         raise InfrastructureError(f"{compiler.label} cannot build the simulator's runtime:\n{log}", INSTALL)

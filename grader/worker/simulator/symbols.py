@@ -69,7 +69,7 @@ def demangle(names: tuple[str, ...], box: Path) -> tuple[str, ...]:
     if not names:
         return ()
     ended = process.run(["c++filt", *names], cwd=box, seconds=20, env=environment(box))
-    lines = ended.output.decode("utf-8", "replace").splitlines()
+    lines = ended.text.splitlines()
     return tuple(lines) if ended.code == 0 and len(lines) == len(names) else names
 
 

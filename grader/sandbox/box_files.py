@@ -1,4 +1,4 @@
-"""The files of a box, handled as what they are: left there by a process that may be hostile."""
+"""The files of a box, which a malicious process may have written."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import BinaryIO
 
 PREFIX = "grade-"
 PRINTED = "printed"  # holds what the worker prints
-SMALLEST_FILE = 64 << 10  # bytes that any file counts for, so that no number of empty ones is free
+SMALLEST_FILE = 64 << 10  # bytes that a file counts for at least, which bounds the number of empty ones
 
 
 def make() -> Path:
-    """Make a box that nobody else may enter."""
+    """Make a box that no other user may enter."""
     return Path(tempfile.mkdtemp(prefix=PREFIX))
 
 
 def remove(box: Path) -> None:
-    """Remove a box, and folders in it that were locked as well."""
+    """Remove a box, with folders in it that were made unreadable."""
     for folder, names, _ in os.walk(box):
         for inner in (Path(folder, name) for name in names):
             if not inner.is_symlink():
@@ -31,7 +31,7 @@ def remove(box: Path) -> None:
 
 
 def open_plain(path: Path) -> BinaryIO:
-    """A file that a worker left, to read; what is a link, a pipe or a folder by now is an OSError."""
+    """Open a file that a worker wrote. Raises OSError for a link, a pipe or a folder."""
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
@@ -40,13 +40,13 @@ def open_plain(path: Path) -> BinaryIO:
 
 
 def read_plain(path: Path, most: int) -> bytes:
-    """At most so many bytes of such a file."""
+    """The first `most` bytes of such a file."""
     with open_plain(path) as file:
         return file.read(most)
 
 
 def size(path: Path) -> int:
-    """Bytes of a file, 0 where there is none."""
+    """Bytes of a file, 0 if there is none."""
     try:
         return path.lstat().st_size
     except FileNotFoundError:

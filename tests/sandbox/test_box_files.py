@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import box
+from grader.sandbox import box_files
 
 
 @pytest.mark.parametrize("put", [os.mkdir, os.mkfifo, lambda path: path.symlink_to("secret")])
@@ -14,34 +14,34 @@ def test_only_a_plain_file_is_read(tmp_path: Path, put: Callable[[Path], None]) 
     (tmp_path / "secret").write_text("secret")
     put(tmp_path / "C-0")
     with pytest.raises(OSError, match=r"C-0|symbolic"):
-        box.read_plain(tmp_path / "C-0", 100)
+        box_files.read_plain(tmp_path / "C-0", 100)
 
 
 def test_no_more_is_read_than_was_asked_for(tmp_path: Path) -> None:
     (tmp_path / "C-0").write_bytes(b"12345")
-    assert box.read_plain(tmp_path / "C-0", 3) == b"123"
+    assert box_files.read_plain(tmp_path / "C-0", 3) == b"123"
 
 
 def test_the_weight_is_what_the_disk_holds(tmp_path: Path) -> None:
     (tmp_path / "full").write_bytes(bytes(1 << 20))
     with (tmp_path / "sparse").open("wb") as file:
         file.truncate(1 << 40)
-    assert box.is_heavier(tmp_path, 1 << 19)
-    assert not box.is_heavier(tmp_path, 1 << 21)
+    assert box_files.is_heavier(tmp_path, 1 << 19)
+    assert not box_files.is_heavier(tmp_path, 1 << 21)
 
 
 def test_files_without_content_weigh_something(tmp_path: Path) -> None:
     for number in range(10):
         (tmp_path / str(number)).touch()
-    assert box.is_heavier(tmp_path, 9 * box.SMALLEST_FILE)
-    assert not box.is_heavier(tmp_path, 10 * box.SMALLEST_FILE)
+    assert box_files.is_heavier(tmp_path, 9 * box_files.SMALLEST_FILE)
+    assert not box_files.is_heavier(tmp_path, 10 * box_files.SMALLEST_FILE)
 
 
 def test_a_box_can_be_removed_whatever_was_locked_in_it() -> None:
-    made = box.make()
+    made = box_files.make()
     (made / "locked" / "inner").mkdir(parents=True)
     (made / "locked" / "inner" / "file").touch()
     (made / "link").symlink_to("/")
     (made / "locked").chmod(0)
-    box.remove(made)
+    box_files.remove(made)
     assert not made.exists()
