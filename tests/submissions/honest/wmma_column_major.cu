@@ -1,5 +1,5 @@
 // expect: ok; lab: tensor-cores
-// B is transposed on the copy to shared memory and loaded as col_major; a warp computes 8 x 32 elements and scales by x[i].
+// B is copied transposed to shared memory and loaded as col_major; a warp computes 8 x 32 elements and scales by x[i].
 #include <lab.h>
 #include <mma.h>
 
