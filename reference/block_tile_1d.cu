@@ -2,11 +2,11 @@
 //
 // A block of 512 threads computes a 64 x 64 tile of C. With a step of 8 along K, the tiles of A (64 x 8) and B
 // (8 x 64) have 512 elements each, one for each thread to load. Each element loaded from global memory is used 64
-// times: 16 flops per byte, twice as many as with the 32 x 32 tile, with half as many threads.
+// times: 16 FLOP per byte, twice as many as with the 32 x 32 tile, with half as many threads.
 //
 // In each step of k, a thread reads one element of Bs into a register and multiplies it by 8 elements of As: 9 reads
 // from shared memory for 8 multiply-adds, 1.125 per multiply-add instead of 2. The 8 sums are independent, so 8
-// multiply-adds can be in flight at a time. The reads from shared memory still limit the kernel.
+// multiply-adds can be in flight at a time. Likely, the reads from shared memory still limit the kernel.
 #include <lab.h>
 
 constexpr int TILE = 64;       // side of the tile of C that a block computes

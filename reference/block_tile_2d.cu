@@ -1,7 +1,7 @@
 // 7. Two-dimensional block tile. Extends register_blocked.cu from 4 x 4 to 8 x 8 elements per thread.
 //
 // A block of 16 x 16 threads computes a 128 x 128 tile of C. Each element loaded from global memory is used 128
-// times: 32 flops per byte, more than the 14 that an H200 needs to keep its arithmetic busy.
+// times: 32 FLOP per byte, more than the 14 that an H200 needs to keep its arithmetic busy.
 //
 // For each k, a thread reads 8 elements of As and 8 of Bs into registers and computes 64 products from them: a
 // quarter of a read from shared memory per multiply-add instead of half a read, so the limit that these reads set

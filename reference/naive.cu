@@ -5,7 +5,7 @@
 // all). That is 5 sectors per step instead of 33, with the same arithmetic and the same instructions. The store to C
 // is coalesced as well.
 //
-// Each multiply-add still needs two loads: 0.25 flop per byte requested. Caches answer most of these loads, but every
+// Each multiply-add still needs two loads: 0.25 FLOP per byte requested. Caches answer most of these loads, but every
 // element of A and of B is requested N times, and likely, the rate at which a multiprocessor serves loads limits the
 // kernel.
 #include <lab.h>

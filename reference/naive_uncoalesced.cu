@@ -1,7 +1,7 @@
 // 1. Naive, uncoalesced. The starting point: correct, and slow on purpose.
 //
-// One thread computes one element of C from a row of A and a column of B: 2*N flops for 2*N loads of 4 bytes, or 0.25
-// flop per byte requested. An H200 computes 67 TFLOPS and reads 4.8 TB/s from memory, so it needs about 14 flops per
+// One thread computes one element of C from a row of A and a column of B: 2*N FLOP for 2*N loads of 4 bytes, or 0.25
+// FLOP per byte requested. An H200 computes 67 TFLOPS and reads 4.8 TB/s from memory, so it needs about 14 FLOP per
 // byte to keep its arithmetic busy. The other kernels in this folder close that gap.
 //
 // The 32 threads of a warp have consecutive threadIdx.x and execute a load together. Here, threadIdx.x selects the

@@ -16,7 +16,7 @@
 // - No tiles for one or two rows or columns beyond whole tiles (N = 1025). Tiles there would be almost empty: 144 us
 //   instead of 75. Blocks of their own compute these elements as dot products.
 //
-// With tiles of 128 x 128, each element loaded from global memory is used 128 times: 32 flops per byte.
+// With tiles of 128 x 128, each element loaded from global memory is used 128 times: 32 FLOP per byte.
 //
 // The grid has one block for each of the smallest tiles. Blocks without work return at once, which takes 0.3 % of the
 // time at N = 2048, where the kernel reaches 93 % of cuBLAS and 70 % of the H200's peak.

@@ -6,7 +6,7 @@
 // read is under way.
 //
 // A block of 16 x 16 threads computes a 64 x 64 tile of C. Each element loaded from global memory is used 64 times:
-// 16 flops per byte, as before. Reads from shared memory limit the kernel to half of the H200's peak.
+// 16 FLOP per byte, as before. Reads from shared memory limit the kernel to half of the H200's peak.
 //
 // The elements of a thread are THREADS apart, so that neighbouring threads access neighbouring addresses: accesses to
 // global memory are coalesced, and the reads from shared memory have no bank conflicts.

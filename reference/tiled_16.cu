@@ -3,7 +3,7 @@
 //
 // A block computes a 16 x 16 tile of C. It moves along K in steps of 16: its threads copy a 16 x 16 tile of A and one
 // of B into shared memory, one element of each per thread; then each thread uses 16 elements of both. Each element
-// loaded from global memory is used 16 times, so only 2*N*N*N/16 loads remain: 4 flops per byte.
+// loaded from global memory is used 16 times, so only 2*N*N*N/16 loads remain: 4 FLOP per byte.
 //
 // Each multiply-add reads two floats from shared memory, and the rate of these reads now limits the kernel.
 #include <lab.h>

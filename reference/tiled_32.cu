@@ -1,7 +1,7 @@
 // 4. Tiled, 32 x 32. Differs from tiled_16.cu only in the side of the tile.
 //
 // Each element loaded from global memory is used 32 times instead of 16, so the traffic halves: 2*N*N*N/32 loads, or
-// 8 flops per byte. A row of the tile is as wide as a warp: the 32 loads of a warp are 128 contiguous bytes, and its
+// 8 FLOP per byte. A row of the tile is as wide as a warp: the 32 loads of a warp are 128 contiguous bytes, and its
 // reads of Bs[k][tx] access each of the 32 banks of shared memory once.
 //
 // The tile cannot grow further this way, because 32 x 32 = 1024 threads is the largest block. Each multiply-add still

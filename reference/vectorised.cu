@@ -1,6 +1,6 @@
 // 8. Vectorised. Adds 128-bit loads and stores to block_tile_2d.cu: one instruction moves four floats.
 //
-// The tiles and the arithmetic are the same: 32 flops per byte. A thread loads its four elements of A, and of B, from
+// The tiles and the arithmetic are the same: 32 FLOP per byte. A thread loads its four elements of A, and of B, from
 // global memory with one instruction of 128 bits instead of four of 32.
 //
 // The same holds for shared memory: for one k, a thread reads its 8 elements of As as two float4 instead of eight

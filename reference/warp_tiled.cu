@@ -7,7 +7,7 @@
 // that read the same element share one read (a broadcast).
 //
 // The work is now divided at three levels: 128 x 128 elements per block, 64 x 32 for each of its 8 warps, and four
-// squares of 4 x 4 per thread. A step of 16 along K instead of 8 halves the number of barriers. It is still 32 flops
+// squares of 4 x 4 per thread. A step of 16 along K instead of 8 halves the number of barriers. It is still 32 FLOP
 // per byte of global memory, and within a block, loading and computing still do not overlap.
 #include <lab.h>
 

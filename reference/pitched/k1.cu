@@ -4,7 +4,7 @@
 // long. threadIdx.x selects the row, so a warp loads 32 contiguous elements of b, and stores 32 contiguous elements
 // of a; all its threads load the same element of c.
 //
-// 2p flops for 2p + 1 accesses to global memory: 1 flop per access.
+// 2p FLOP for 2p + 1 accesses to global memory: 1 FLOP per access.
 //
 // -DTHREADS_X=64 and -DTHREADS_Y=4, for example, set the block's shape. No kernel of this lab checks bounds: n must
 // be a multiple of the rows of a tile, m of its columns, and p of THREADS_X, as at all sizes of the rubric.

@@ -4,8 +4,8 @@
 // In steps of THREADS_X along k, each thread loads one element of c into shared memory; then all threads use all of
 // them.
 //
-// 2p flops for p accesses to b, p / 32 to c and one to a: 2 flops per access, twice as many as k1. The gain can be
-// much less than twofold: in k1, the loads of c by a warp have one address, and are one request that a cache usually
+// 2p FLOP for p accesses to b, p / 32 to c and one to a: 2 FLOP per access, twice as many as k1. The gain can be much
+// less than twofold: in k1, the loads of c by a warp have one address, and are one request that a cache usually
 // answers.
 //
 // A block of 32 threads is one warp. Before Volta, the threads of a warp ran in lockstep, and many old kernels

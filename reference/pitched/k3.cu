@@ -1,6 +1,6 @@
 // k3. Extends k2.cu to two elements per thread, in the same column of a, THREADS_X rows apart.
 //
-// 4p flops for 2p accesses to b, p / 32 to c and 2 to a: 2 flops per access, as in k2. The gain is elsewhere: each
+// 4p FLOP for 2p accesses to b, p / 32 to c and 2 to a: 2 FLOP per access, as in k2. The gain is elsewhere: each
 // element read from shared memory is used for two products, the loop's own instructions serve two products, and two
 // loads of b can be in flight at a time.
 #include <lab.h>

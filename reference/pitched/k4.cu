@@ -1,7 +1,7 @@
 // k4. Differs from k3.cu in the two elements of a thread: they are in a row of a, in neighbouring columns.
 //
-// Each element of b, loaded from global memory, is now used for both products: 4p flops for p accesses to b, 2p / 32
-// to c and 2 to a. That is 4 flops per access, twice as many as k2 and k3.
+// Each element of b, loaded from global memory, is now used for both products: 4p FLOP for p accesses to b, 2p / 32
+// to c and 2 to a. That is 4 FLOP per access, twice as many as k2 and k3.
 #include <lab.h>
 
 #ifndef THREADS_X

@@ -1,7 +1,7 @@
 // k5. Combines k3.cu and k4.cu: a thread computes 2 x 2 elements, so each value that it reads is used for two
 // products.
 //
-// 8p flops for 2p accesses to b, 2p / 32 to c and 4 to a: 4 flops per access, as in k4. But two reads from shared
+// 8p FLOP for 2p accesses to b, 2p / 32 to c and 4 to a: 4 FLOP per access, as in k4. But two reads from shared
 // memory are enough for four products instead of two, and four independent sums keep twice as much arithmetic in
 // flight.
 #include <lab.h>

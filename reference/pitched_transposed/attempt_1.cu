@@ -1,7 +1,7 @@
 // Attempt 1. Extends k6.cu to four elements per thread, contiguous in a column of a.
 //
-// Each element of b is used for four products: 8p flops for p accesses to b, 4p to c and 4 to a, 1.6 flops per
-// access. The four elements of c are contiguous, so they are in one sector. The stores are as scattered as in k6.
+// Each element of b is used for four products: 8p FLOP for p accesses to b, 4p to c and 4 to a, 1.6 FLOP per access.
+// The four elements of c are contiguous, so they are in one sector. The stores are as scattered as in k6.
 #include <lab.h>
 
 #ifndef THREADS_X

@@ -1,7 +1,7 @@
 // Attempt 2. Differs from attempt_1.cu in the four elements of a thread: 2 x 2 instead of four in a column.
 //
-// Two elements of b and two of c give four products: 8p flops for 2p accesses to b, 2p to c and 4 to a, which is
-// 2 flops per access instead of 1.6. The stores are still scattered.
+// Two elements of b and two of c give four products: 8p FLOP for 2p accesses to b, 2p to c and 4 to a, which is
+// 2 FLOP per access instead of 1.6. The stores are still scattered.
 #include <lab.h>
 
 #ifndef THREADS_X

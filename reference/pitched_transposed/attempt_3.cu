@@ -4,7 +4,7 @@
 // so, for the first time, are its stores to a. A thread computes four elements in a column of a, THREADS_X rows
 // apart.
 //
-// 8p flops for p accesses to b, 4p to c and 4 to a: 1.6 flops per access, fewer than attempt 2. The stores are only 4
+// 8p FLOP for p accesses to b, 4p to c and 4 to a: 1.6 FLOP per access, fewer than attempt 2. The stores are only 4
 // of 5p + 4 accesses; which of the two attempts is faster depends on the shape of the block.
 #include <lab.h>
 

@@ -1,6 +1,6 @@
 // Attempt 4. Differs from attempt_3.cu in the four elements of a thread: they are in a row of a, not in a column.
 //
-// 8p flops for 4p accesses to b, p to c and 4 to a: 1.6 flops per access, as before. But the four elements of b are
+// 8p FLOP for 4p accesses to b, p to c and 4 to a: 1.6 FLOP per access, as before. But the four elements of b are
 // contiguous and the same for the whole warp: one sector, broadcast to all threads. The same number of accesses
 // therefore moves fewer bytes.
 #include <lab.h>

@@ -1,7 +1,7 @@
 // Attempt 5. Combines attempt_3.cu and attempt_4.cu: eight sums per thread, four rows times two columns of a.
 //
-// Each element of c is used for two products and each element of b for four: 16p flops for 2p accesses to b, 4p to c
-// and 8 to a. That is 2.7 flops per access, the most in this part of the lab.
+// Each element of c is used for two products and each element of b for four: 16p FLOP for 2p accesses to b, 4p to c
+// and 8 to a. That is 2.7 FLOP per access, the most in this part of the lab.
 #include <lab.h>
 
 #ifndef THREADS_X

@@ -5,7 +5,7 @@
 // selects i, so a warp loads 32 contiguous elements of b and one common element of c. But i is now the column of a,
 // so the 32 stores of a warp are a pitch apart: 32 sectors instead of 4.
 //
-// 2p flops for 2p + 1 accesses to global memory: 1 flop per access.
+// 2p FLOP for 2p + 1 accesses to global memory: 1 FLOP per access.
 //
 // -DTHREADS_X=64 and -DTHREADS_Y=4, for example, set the block's shape. No kernel of this lab checks bounds: n and m
 // must be multiples of what a block computes, as at all sizes of the rubric.

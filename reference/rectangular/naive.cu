@@ -1,6 +1,6 @@
 // 1. Naive: one thread computes one element of C, which is M x N, from a row of A (M x K) and a column of B (K x N).
 //
-// 2*K flops for 2*K loads, 2 * M * N * K loads in total: 0.25 flop per byte requested. The threads of a warp compute
+// 2*K FLOP for 2*K loads, 2 * M * N * K loads in total: 0.25 FLOP per byte requested. The threads of a warp compute
 // neighbours in a row of C, so a warp loads 32 contiguous elements of B (128 bytes) and one common element of A.
 #include <lab.h>
 

@@ -2,7 +2,7 @@
 //
 // For each k, a thread reads 4 elements of As and 4 of Bs into registers and computes 16 products from them: half a
 // read from shared memory per multiply-add instead of two. A block of 16 x 16 threads computes 64 x 64 elements of C,
-// so each element loaded from global memory is used 64 times: 2 * M * N * K / 64 loads, 16 flops per byte.
+// so each element loaded from global memory is used 64 times: 2 * M * N * K / 64 loads, 16 FLOP per byte.
 //
 // There are a sixteenth as many blocks as with the 16 x 16 tile. If C is small or narrow, that can be too few for all
 // multiprocessors: then a smaller tile is faster, although it moves more bytes.

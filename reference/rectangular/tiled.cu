@@ -2,7 +2,7 @@
 //
 // A block computes BLOCK x BLOCK elements of C. It moves along K in steps of BLOCK: each thread copies one element of
 // A and one of B into shared memory, then uses BLOCK elements of both. That leaves 2 * M * N * K / BLOCK loads from
-// global memory: 4 flops per byte for BLOCK 16, and 8 for -DBLOCK=32. Each multiply-add reads two floats from shared
+// global memory: 4 FLOP per byte for BLOCK 16, and 8 for -DBLOCK=32. Each multiply-add reads two floats from shared
 // memory.
 //
 // The larger tile halves the traffic and the number of barriers. It takes four times as much shared memory and a

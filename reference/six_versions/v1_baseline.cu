@@ -1,6 +1,6 @@
 // V1. Baseline: one thread computes one element of C, from global memory.
 //
-// 2*N flops for 2*N loads of 4 bytes per element: 0.25 flop per byte requested. With BLOCK 16, a warp loads 16
+// 2*N FLOP for 2*N loads of 4 bytes per element: 0.25 FLOP per byte requested. With BLOCK 16, a warp loads 16
 // contiguous elements of B and two elements of A, so caches answer most loads. Likely, the rate at which a
 // multiprocessor serves loads limits the kernel.
 //

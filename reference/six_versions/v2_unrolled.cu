@@ -1,7 +1,7 @@
 // V2. Unrolled. Differs from v1_baseline.cu in the loop over k: four steps are written out.
 //
 // That saves three of four comparisons and jumps, and the loads of all four steps can start before the first is used.
-// The traffic is the same: 0.25 flop per byte requested. nvcc unrolls such a loop by four itself, and the loads limit
+// The traffic is the same: 0.25 FLOP per byte requested. nvcc unrolls such a loop by four itself, and the loads limit
 // the kernel, so this gains little or nothing.
 #include <lab.h>
 

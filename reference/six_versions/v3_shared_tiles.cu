@@ -2,7 +2,7 @@
 // threads.
 //
 // A block computes BLOCK x BLOCK elements of C. In each step, its threads copy a tile of A and a tile of B into
-// shared memory, one element of each per thread, and use each element BLOCK times: 4 flops per byte of global memory
+// shared memory, one element of each per thread, and use each element BLOCK times: 4 FLOP per byte of global memory
 // for BLOCK 16, 8 for BLOCK 32. The two barriers separate copying from computing. Each multiply-add reads two floats
 // from shared memory, and the rate of these reads limits the kernel.
 //

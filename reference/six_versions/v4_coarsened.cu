@@ -1,7 +1,7 @@
 // V4. Coarsened. Extends v1_baseline.cu (without tiles): a thread computes COARSE elements in a row of C.
 //
 // An element of A is loaded once and used COARSE times: with COARSE 4, there are 5 loads for 4 multiply-adds instead
-// of 8, or 0.4 flop per byte. The 4 sums are independent, so 4 multiply-adds can be in flight at a time.
+// of 8, or 0.4 FLOP per byte. The 4 sums are independent, so 4 multiply-adds can be in flight at a time.
 //
 // Two choices decide whether coarsening helps. First, the elements of a thread are BLOCK columns apart: if they were
 // adjacent, neighbouring threads would load elements of B that are COARSE apart, and each load of a warp would touch

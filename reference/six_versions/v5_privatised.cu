@@ -6,7 +6,7 @@
 //
 // Each element of As that a thread reads from shared memory is used REG_TILE times: 1.25 reads per multiply-add for
 // REG_TILE 4 (1.5 for 2) instead of 2. A tile of A is used with REG_TILE tiles of B: with BLOCK 16 and REG_TILE 4,
-// each element of A is used 64 times and each element of B 16 times, which is 6.4 flops per byte of global memory
+// each element of A is used 64 times and each element of B 16 times, which is 6.4 FLOP per byte of global memory
 // instead of 4.
 #include <lab.h>
 

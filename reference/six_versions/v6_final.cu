@@ -8,7 +8,7 @@
 // helps kernels that read down a column. This kernel reads along rows, so padding does not help, and it misaligns the
 // rows for 128-bit reads. -DPADDING=0 shows what it costs.
 //
-// The traffic is that of V5: 6.4 flops per byte for BLOCK 16 and REG_TILE 4.
+// The traffic is that of V5: 6.4 FLOP per byte for BLOCK 16 and REG_TILE 4.
 #include <lab.h>
 
 #ifndef BLOCK

@@ -1,7 +1,7 @@
 // 1. Naive, with half inputs and a float sum, on the CUDA cores. The tensor-core kernels are compared with it.
 //
-// One thread computes one element of C. Inputs of 2 bytes instead of 4 halve the traffic: 2*K flops for 2*K loads of
-// half, 0.5 flop per byte requested. Each input must be converted to float, which takes an instruction. Products and
+// One thread computes one element of C. Inputs of 2 bytes instead of 4 halve the traffic: 2*K FLOP for 2*K loads of
+// half, 0.5 FLOP per byte requested. Each input must be converted to float, which takes an instruction. Products and
 // sums are computed in float, as on the tensor cores.
 #include <lab.h>
 

@@ -2,10 +2,10 @@
 //
 // A fragment is a 16 x 16 matrix that is distributed over the registers of a warp; the hardware defines which thread
 // holds which elements. mma_sync multiplies two fragments of half and adds the product to a fragment of float:
-// 8192 flops with one call of 32 threads, where one multiply-add instruction of a warp has 64.
+// 8192 FLOP with one call of 32 threads, where one multiply-add instruction of a warp has 64.
 //
-// Each warp computes a 16 x 16 piece of C directly from global memory. For 8192 flops it loads 2 * 16 * 16 halves: 8
-// flops per byte, far below the 200 or so that keep the tensor cores of an H200 busy. Likely, memory therefore limits
+// Each warp computes a 16 x 16 piece of C directly from global memory. For 8192 FLOP it loads 2 * 16 * 16 halves: 8
+// FLOP per byte, far below the 200 or so that keep the tensor cores of an H200 busy. Likely, memory therefore limits
 // the kernel, although caches answer some of the loads that neighbouring warps have in common.
 //
 // There is no bounds check inside a piece: M, N and K must be multiples of 16, as at all sizes of the rubric.

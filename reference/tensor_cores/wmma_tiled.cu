@@ -2,7 +2,7 @@
 //
 // A block of 8 warps computes 128 x 128 elements of C, each warp 64 x 32 of them. In steps of 32 along K, the block
 // copies 128 x 32 halves of A and 32 x 128 of B into shared memory, 8 halves (16 bytes) with each load. Each element
-// loaded from global memory is used 128 times: 64 flops per byte instead of 8.
+// loaded from global memory is used 128 times: 64 FLOP per byte instead of 8.
 //
 // For every 16 values of k, a warp loads 4 fragments of A and 2 of B and computes 8 products from them: 0.75 loads
 // per product instead of two. Rows of the shared tiles have 8 halves of padding, so that the rows of a fragment begin
