@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader import pipeline
 from grader.host import resources
-from grader.judge.plan import Plan
+from grader.judge.grade_plan import GradePlan
 from grader.model import CaseResult, Fault, Machine, Report, Verdict
 from grader.rubric import load
 
@@ -88,10 +88,10 @@ def write_rubric(
     return path
 
 
-def plan(submission: Path, lab: Path, seed: int = 1) -> Plan:
+def plan(submission: Path, lab: Path, seed: int = 1) -> GradePlan:
     loaded = load.load(lab)
     naive = (resources.folder("reference") / loaded.naive).read_bytes()
-    return Plan(submission, loaded, naive, seed, loaded.sizes)
+    return GradePlan(submission, loaded, naive, seed, loaded.sizes)
 
 
 def grade(submission: Path, lab: Path, machine: Machine) -> Report:

@@ -13,7 +13,7 @@ import pytest
 from grader import pipeline
 from grader.cli.sweep import sweep_command
 from grader.host import resources
-from grader.judge.plan import Plan
+from grader.judge.grade_plan import GradePlan
 from grader.model import Machine, State, Verdict
 from grader.rubric.load import load
 from grader.study.measure.variants import Variant, parse_defines, variants
@@ -78,7 +78,7 @@ def check(one: Rung, folder: Path, machine: Machine) -> None:
     loaded = replace(loaded, flags=(*loaded.flags, *one.variant.flags))
     submission = folder / Path(one.variant.file).name
     submission.write_bytes(one.variant.content)
-    plan = Plan(submission, loaded, b"", 1, loaded.quick_sizes, timed=False)
+    plan = GradePlan(submission, loaded, b"", 1, loaded.quick_sizes, timed=False)
     report = pipeline.grade(plan, machine, lambda *_: None)
     assert report.state is State.FINISHED, report.infrastructure
     assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)

@@ -135,8 +135,8 @@ def test_a_size_that_is_only_timed_waits_for_every_answer_and_another_for_its_ow
     huge = Shape(8192, 8192, 8192)
     right = examples.report(rubric=examples.rubric(timed_sizes=(examples.LARGE, huge)))
     wrong = replace(right, results=(*right.results, examples.wrong(examples.SMALL, "real")))
-    assert [pipeline._is_right(right, shape) for shape in (examples.LARGE, huge)] == [True, True]
-    assert [pipeline._is_right(wrong, shape) for shape in (examples.LARGE, huge)] == [True, False]
+    assert [pipeline._is_correct(right, shape) for shape in (examples.LARGE, huge)] == [True, True]
+    assert [pipeline._is_correct(wrong, shape) for shape in (examples.LARGE, huge)] == [True, False]
 
 
 @pytest.mark.gpu

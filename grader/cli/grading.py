@@ -18,9 +18,9 @@ from grader.cli.console import check_writable, error_message, exit_on_error, nar
 from grader.cli.options import BACKEND, CONTAINER, DEFINE, FILE, FULL, JUNIT_FAMILY, PATH, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.judge import submission
-from grader.judge.plan import Plan
+from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
-from grader.pipeline import Tell, grade
+from grader.pipeline import OnProgress, grade
 from grader.report import json_report
 from grader.report.all_formats import FORMATS, write_all
 from grader.rubric import load as rubrics
@@ -96,11 +96,11 @@ def chosen_seed(seed: int | None) -> int:
     return secrets.randbits(32) if seed is None else seed
 
 
-def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None, *, full: bool) -> Plan:
+def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None, *, full: bool) -> GradePlan:
     submission.read(file)  # an unreadable file is reported before anything is written
     rubric, naive = load_lab(rubric_path)
     rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, defines)))
-    return Plan(file, rubric, naive, chosen_seed(seed), rubric.sizes, full)
+    return GradePlan(file, rubric, naive, chosen_seed(seed), rubric.sizes, full)
 
 
 def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:
     return found[0].flags if found else ()
 
 
-def _grade(plan: Plan, backend: Backend | None, image: str, save: Callable[[Report], None]) -> Report:
+def _grade(plan: GradePlan, backend: Backend | None, image: str, save: Callable[[Report], None]) -> Report:
     """Grade and show progress; `save` gets the report when grading begins, at each step, and at the end."""
     chosen = launchers.choose(backend, image)
     plan = replace(plan, start=chosen.start)
@@ -140,7 +140,7 @@ def _grade(plan: Plan, backend: Backend | None, image: str, save: Callable[[Repo
 
 
 @contextmanager
-def _progress() -> Iterator[Tell]:
+def _progress() -> Iterator[OnProgress]:
     """Yield what shows progress: one changing line on a terminal; elsewhere a line for each finished size."""
     if narration.is_terminal:
         with narration.status("compiling") as status:

@@ -35,8 +35,8 @@ from grader.model import Backend, Machine, Verdict
 from grader.rubric import load as rubrics
 from grader.study.measure import planning, progress, sizes, survey
 from grader.study.measure.journal import Journal, open_journal
-from grader.study.measure.plan import Plan
 from grader.study.measure.records import Roof, Study
+from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point, sweep
 from grader.study.present import outputs, summary
 from grader.text.clean import one_line
@@ -113,7 +113,7 @@ def sweep_command(
     sys.exit(PASSED if all(row.verdict is Verdict.OK for row in whole.rows) else FAILED)
 
 
-def _gather(plan: Plan, chosen: Machine, journal: Journal, found: list[Point]) -> None:
+def _gather(plan: StudyPlan, chosen: Machine, journal: Journal, found: list[Point]) -> None:
     with _progress(plan) as (tell, show):
         for point in sweep(plan, chosen, journal, tell):
             found.append(point)
@@ -127,7 +127,7 @@ def _say_waiting(doing: str) -> None:
 
 
 @contextmanager
-def _progress(plan: Plan) -> Iterator[tuple[Callable[[str], None], Show]]:
+def _progress(plan: StudyPlan) -> Iterator[tuple[Callable[[str], None], Show]]:
     """A bar with an estimate on a terminal; elsewhere, as in a CI job's log, a line for each point."""
     so_far, began = progress.begin(plan), time.monotonic()
     if not narration.is_terminal:
@@ -153,7 +153,7 @@ def _progress(plan: Plan) -> Iterator[tuple[Callable[[str], None], Show]]:
         yield lambda words: bar.update(task, description=words), show_bar
 
 
-def _study(plan: Plan, chosen: Machine, bound: Roof, found: list[Point]) -> Study:
+def _study(plan: StudyPlan, chosen: Machine, bound: Roof, found: list[Point]) -> Study:
     """Return the study, its rows in the order of the plan."""
     names = {one.name: number for number, one in enumerate(plan.variants)}
     places = {shape: number for number, shape in enumerate(plan.shapes)}

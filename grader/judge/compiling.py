@@ -1,4 +1,4 @@
-"""Compile a submission: is there one kernel, and is it called as the lab calls it."""
+"""Compile a source file in a worker, and check that its kernel takes what the lab calls it with."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLDER = "source"
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A build and the content of its file, which every worker gets a copy of."""
+    """A build and the content of its file, a copy of which every worker gets."""
 
     build: Build
     content: bytes
@@ -39,25 +39,25 @@ def compile_source(
     machine: Machine,
     start: Start = start_process,
 ) -> Artifact:
-    """Raises SubmissionError for what the author can mend, InfrastructureError otherwise."""
+    """Compile `content`. Raises SubmissionError for what its author can fix, InfrastructureError otherwise."""
     source = f"{FOLDER}/{name}"
     request = Compile(source, machine.architecture, interface, flags, limits)
-    with worker(machine.backend, limits, start) as one:
-        one.install({source: content})
+    with worker(machine.backend, limits, start) as compiler:
+        compiler.install({source: content})
         try:
-            answer = one.ask(request, 3 * limits.compile_seconds + GRACE_SECONDS)
+            answer = compiler.ask(request, 3 * limits.compile_seconds + GRACE_SECONDS)
         except WorkerLostError as lost:
             raise _lost(lost, limits) from lost
         if not isinstance(answer, Compiled):
             raise InfrastructureError(f"The worker answered a compilation with {type(answer).__name__}.")
         if answer.fault is not None or answer.build is None:
-            raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "It does not compile."))
+            raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "The file does not compile."))
         _check_signature(answer.build, interface)
-        return Artifact(answer.build, _content(one.box, answer.build.artifact))
+        return Artifact(answer.build, _content(compiler.box, answer.build.artifact))
 
 
 def _content(box: Path, name: str) -> bytes:
-    """A file of the box itself: compiling handles hostile text, so the name is not taken on trust."""
+    """A file directly in the box; the name is not trusted, because the worker compiles hostile text."""
     if Path(name).name != name:
         raise InfrastructureError(f"The worker names a file outside of its box: {name[:200]}.")
     return read_plain(box / name, LARGEST_COMPILED)
@@ -66,13 +66,13 @@ def _content(box: Path, name: str) -> bytes:
 def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
     if lost.stopped in {Stopped.TIME, Stopped.MEMORY, Stopped.DISK}:  # what it printed is the worker's own
         return SubmissionError(compiler_stopped(lost.stopped, limits))
-    return worker_failed("compiling", lost)
+    return worker_error("compiling", lost)
 
 
-def worker_failed(doing: str, lost: WorkerLostError) -> InfrastructureError:
-    """What to say of a worker that ended with an error of its own: the last line of what it printed."""
+def worker_error(doing: str, lost: WorkerLostError) -> InfrastructureError:
+    """The grader error of a worker that failed by itself, with the last line of what it printed."""
     last = lost.printed.strip().rpartition("\n")[2][:200]
-    sentence = f"The worker ended while {doing}: {last or 'it did not say why'}."
+    sentence = f"The worker ended while {doing}: {last or 'it gave no reason'}."
     return InfrastructureError(sentence, "Is the disk full? TMPDIR names another folder.")
 
 

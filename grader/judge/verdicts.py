@@ -19,7 +19,7 @@ Bytes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class Remains:
+class LaunchOutput:
     """The bytes of A, B and C with their guards, as a launch left them."""
 
     A: Bytes
@@ -34,12 +34,12 @@ class _Wrong:
 
 
 def judge(
-    trial: Trial, remains: Sequence[Remains], seconds: float, printed: str, library: Bytes | None = None
+    trial: Trial, outputs: Sequence[LaunchOutput], seconds: float, printed: str, library: Bytes | None = None
 ) -> CaseResult:
     """The verdict of a case that ran to its end. `library` is the image of C that cuBLAS left for the same inputs."""
     coverage = _coverage(trial)
     accuracy = None
-    for number, left in enumerate(remains):
+    for number, left in enumerate(outputs):
         judged = _judge_launch(trial, number, left, library)
         if isinstance(judged, _Wrong):
             wrong = judged.fault
@@ -56,7 +56,7 @@ def _coverage(trial: Trial) -> Coverage | None:
     return Coverage(len(sampled_blocks(trial.case, grid)) if trial.case.sampled else blocks, blocks)
 
 
-def _judge_launch(trial: Trial, number: int, left: Remains, library: Bytes | None) -> _Wrong | Accuracy | None:
+def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes | None) -> _Wrong | Accuracy | None:
     """The first thing that is wrong with one launch, or how accurate it is where that is not exact."""
     inputs = draw(trial.case, trial.interface, number)
     memory = operands(trial.interface, trial.case.shape)

@@ -10,8 +10,9 @@ from grader.host import cache
 from grader.model import Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import shared_baselines
-from grader.timing.rounds import LIBRARY, Enough, Samples, Subject, WrongWhenTimedError, prepare, take_rounds
+from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines, Rounds
+from grader.timing.subjects import LIBRARY, Subject
 
 ROUNDS = 30  # many, so that a submission's own few rounds decide how well a ratio to them is known
 SECONDS = 2.0  # at one size, after which as many as the rubric asks for at least will do
@@ -60,7 +61,7 @@ def _take(
     try:
         for one in subjects:
             workers[one.name].finish_opening()
-            workers[one.name].install(one.artifact.files() if one.artifact else {})
+            workers[one.name].install(one.files)
         pair = prepare(subjects, workers, rubric, shape, seed)
         take_rounds(workers, rubric, shape, seed, pair, samples, enough)
     except WrongWhenTimedError as wrong:

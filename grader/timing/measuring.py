@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 
 from grader.contract.messages import TimedTransfers, TimeTransfers, Transfer
 from grader.errors import InfrastructureError
-from grader.judge.compiling import worker_failed
+from grader.judge.compiling import worker_error
 from grader.model import Case, CaseResult, Fault, Interval, Limits, Machine, Measurement, Rubric, Shape, Verdict
 from grader.rubric import criteria
 from grader.rubric.criteria import QUANTITIES
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import statistics
-from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION, Samples, Subject, WrongWhenTimedError, prepare, take_rounds
+from grader.timing.rounds import Samples, WrongWhenTimedError, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines
+from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 
 TIMED = "timed"
 TRANSFERS = 5
@@ -48,7 +49,7 @@ def measure(
     """
     for one in subjects:
         workers[one.name].finish_opening()
-        workers[one.name].install(one.artifact.files() if one.artifact else {})
+        workers[one.name].install(one.files)
     for number, shape in enumerate(shapes):
         timings = _measure_size(subjects, workers, rubric, shape, seed, machine, kept)
         yield timings
@@ -154,7 +155,7 @@ def _wrong_when_timed(wrong: WrongWhenTimedError, shape: Shape) -> Fault:
 
 def _lost_when_timed(lost: WorkerLostError, shape: Shape) -> Fault:
     if lost.code is not None and lost.code > 0:
-        raise worker_failed(f"timing {shape}", lost)
+        raise worker_error(f"timing {shape}", lost)
     verdict = Verdict.TIMEOUT if lost.stopped else Verdict.CRASHED
     return Fault(verdict, f"The kernel ran at {shape} when it was checked and did not come back when it was timed.",
                  "Look for races, and for what an earlier launch leaves behind.")  # fmt: skip

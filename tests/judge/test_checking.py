@@ -9,9 +9,10 @@ import pytest
 
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.process import Stopped
-from grader.judge import checking
-from grader.judge.checking import Setting, check
+from grader.judge import checking, one_case
+from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
+from grader.judge.one_case import KernelSetup
 from grader.model import Backend, Build, Case, Interface, Launch, Limits, Machine, Shape, Verdict
 from grader.sandbox.client import WorkerLostError
 from tests import lab
@@ -23,21 +24,21 @@ LIMITS = Limits(case_seconds=5)
 
 
 @pytest.fixture
-def setting(simulator: Machine) -> Callable[[str], Setting]:
-    def compiled(source: str) -> Setting:
+def setup(simulator: Machine) -> Callable[[str], KernelSetup]:
+    def compiled(source: str) -> KernelSetup:
         artifact = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator)
-        return Setting(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR)
+        return KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR)
 
     return compiled
 
 
 @pytest.mark.parametrize("judges", [1, 3])
 def test_the_outcomes_come_in_the_order_of_the_cases(
-    setting: Callable[[str], Setting], judges: int, monkeypatch: pytest.MonkeyPatch
+    setup: Callable[[str], KernelSetup], judges: int, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(checking, "_judges", lambda: judges)
     cases = [Case(Shape(n, n, n), family, seed=1) for n in (1, 17) for family in ("real", "balanced")]
-    outcomes = list(check(setting(lab.NAIVE), cases))
+    outcomes = list(check(setup(lab.NAIVE), cases))
     assert [one.result.case for one in outcomes] == cases
     assert {one.result.verdict for one in outcomes} == {Verdict.OK}
 
@@ -46,37 +47,37 @@ BACKWARDS = lab.NAIVE.replace("blockIdx.y * blockDim.y", "(gridDim.y - 1 - block
 HALF_LEFT_OUT = lab.NAIVE.replace("if (row", "if ((blockIdx.x + blockIdx.y) % 2) return;\n    if (row")
 
 
-def test_blocks_that_choose_their_tiles_are_all_run(setting: Callable[[str], Setting]):
+def test_blocks_that_choose_their_tiles_are_all_run(setup: Callable[[str], KernelSetup]):
     sampled = [Case(Shape(n, n, n), "wide-a", seed=1, sampled=True) for n in (200, 210, 220)]
-    results = [one.result for one in check(setting(BACKWARDS), sampled)]
+    results = [one.result for one in check(setup(BACKWARDS), sampled)]
     assert [(one.verdict, one.case.sampled) for one in results] == [(Verdict.OK, False)] * 3
 
 
-def test_what_no_block_writes_is_wrong_however_many_run(setting: Callable[[str], Setting]):
+def test_what_no_block_writes_is_wrong_however_many_run(setup: Callable[[str], KernelSetup]):
     sampled = [Case(Shape(n, n, n), "wide-a", seed=1, sampled=True) for n in (200, 210)]
-    results = [one.result for one in check(setting(HALF_LEFT_OUT), sampled)]
+    results = [one.result for one in check(setup(HALF_LEFT_OUT), sampled)]
     assert [one.verdict for one in results] == [Verdict.WRONG_ANSWER] * 2
 
 
-def test_a_kernel_that_is_stopped_at_a_limit_twice_is_not_tried_again(setting: Callable[[str], Setting]):
+def test_a_kernel_that_is_stopped_at_a_limit_twice_is_not_tried_again(setup: Callable[[str], KernelSetup]):
     cases = [Case(Shape(n, n, n), "wide-a", seed=1) for n in (33, 34, 35, 36)]
-    chatter = setting(lab.naive_with('for (;;) printf("again and again ");'))
+    chatter = setup(lab.naive_with('for (;;) printf("again and again ");'))
     verdicts = [one.result.verdict for one in check(chatter, cases)]
     assert verdicts == [Verdict.OUTPUT] * 2 + [Verdict.SKIPPED] * 2
 
 
-def test_no_cases_are_no_outcomes(setting: Callable[[str], Setting]):
-    assert list(check(setting(lab.NAIVE), [])) == []
+def test_no_cases_are_no_outcomes(setup: Callable[[str], KernelSetup]):
+    assert list(check(setup(lab.NAIVE), [])) == []
 
 
-def test_a_fault_says_at_which_size_it_came(setting: Callable[[str], Setting]):
-    (outcome,) = check(setting(lab.naive_with("__trap();")), [SMALL])
+def test_a_fault_says_at_which_size_it_came(setup: Callable[[str], KernelSetup]):
+    (outcome,) = check(setup(lab.naive_with("__trap();")), [SMALL])
     assert outcome.result.fault is not None
     assert outcome.result.fault.sentence.startswith("At N=33: ")
 
 
-def test_what_a_kernel_prints_is_kept(setting: Callable[[str], Setting]):
-    (outcome,) = check(setting(lab.naive_with('if (row + col == 0) printf("%d\\n", N);')), [SMALL])
+def test_what_a_kernel_prints_is_kept(setup: Callable[[str], KernelSetup]):
+    (outcome,) = check(setup(lab.naive_with('if (row + col == 0) printf("%d\\n", N);')), [SMALL])
     assert outcome.result.printed == "33\n"
 
 
@@ -85,9 +86,9 @@ TRAPS_ON_WIDE_A = lab.naive_with("if (fabsf(A[0]) > 1.0f || fabsf(A[1]) > 1.0f) 
 
 def families_that_fail(machine: Machine) -> set[str]:
     artifact = compile_source(TRAPS_ON_WIDE_A.encode(), "mine.cu", INTERFACE, (), LIMITS, machine)
-    setting = Setting(artifact, LAUNCH, INTERFACE, LIMITS, machine.backend)
+    setup = KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, machine.backend)
     cases = [Case(Shape(n, n, n), family, seed=1) for n in (33, 34) for family in ("wide-a", "wide-b", "wide-a")]
-    outcomes = list(check(setting, cases))
+    outcomes = list(check(setup, cases))
     assert len(outcomes) == len(cases)
     return {one.result.case.family for one in outcomes if one.result.verdict is not Verdict.OK}
 
@@ -125,7 +126,7 @@ def test_other_parameters_are_told_beside_those_that_the_lab_has(parameters: str
     ],
 )
 def test_a_worker_that_the_kernel_took_down_is_the_kernels_fault(stopped: Stopped, code: int | None, verdict: Verdict):
-    fault = checking._lost(WorkerLostError(stopped, code, ""), SMALL, LIMITS)
+    fault = one_case.lost_fault(WorkerLostError(stopped, code, ""), SMALL, LIMITS)
     assert fault.verdict is verdict
     assert "N=33" in fault.sentence
     assert fault.hint
@@ -134,13 +135,13 @@ def test_a_worker_that_the_kernel_took_down_is_the_kernels_fault(stopped: Stoppe
 def test_a_worker_that_fails_by_itself_is_our_fault_in_one_line():
     lost = WorkerLostError(Stopped.NO, 1, "Traceback:\n  many lines\nOSError: No space left on device\n")
     with pytest.raises(InfrastructureError, match="checking N=33: OSError: No space left on device") as caught:
-        checking._lost(lost, SMALL, LIMITS)
+        one_case.lost_fault(lost, SMALL, LIMITS)
     assert "Traceback" not in str(caught.value)
 
 
 def test_the_simulator_gives_large_sizes_more_time_and_a_gpu_does_not():
     artifact = Artifact(Build("mine", "matmul", (), None, "", ()), b"")
-    simulated = Setting(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR)
-    assert checking._kernel_seconds(simulated, SMALL) == pytest.approx(5, abs=0.1)
-    assert checking._kernel_seconds(simulated, LARGE) > 40
-    assert checking._kernel_seconds(replace(simulated, backend=Backend.CUDA), LARGE) == 5
+    simulated = KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR)
+    assert one_case.case_seconds(simulated, SMALL) == pytest.approx(5, abs=0.1)
+    assert one_case.case_seconds(simulated, LARGE) > 40
+    assert one_case.case_seconds(replace(simulated, backend=Backend.CUDA), LARGE) == 5

@@ -9,7 +9,7 @@ import pytest
 from grader.contract.inputs import draw, sampled_blocks
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.judge.compare import Trial
-from grader.judge.verdicts import Remains, judge
+from grader.judge.verdicts import LaunchOutput, judge
 from grader.model import Backend, Case, CaseResult, Coverage, Interface, Launch, Shape, Verdict
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
@@ -21,12 +21,12 @@ def trial(backend: Backend = Backend.CUDA, interface: Interface = FLOAT32, **cas
     return Trial(Case(SHAPE, "wide-a", 1, **case), interface, Launch((4, 4, 1), (4, 4)), backend)
 
 
-def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> Remains:
+def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> LaunchOutput:
     """What a right launch leaves, or one that computes what belongs to launch `computes`."""
     inputs, memory = draw(of.case, of.interface, number), operands(of.interface, of.case.shape)
     other = draw(of.case, of.interface, computes or number)
     C = (other.A.astype(float) @ other.B.astype(float)).astype(np.float32)
-    return Remains(
+    return LaunchOutput(
         *(_image(of, memory[name], matrix) for name, matrix in zip("ABC", (inputs.A, inputs.B, C), strict=True))
     )
 
@@ -37,8 +37,8 @@ def _image(of: Trial, operand: Any, matrix: np.ndarray) -> np.ndarray:
     )
 
 
-def judged(of: Trial, *remains: Remains) -> CaseResult:
-    return judge(of, remains or (left_by(of),), 1.5, "printed")
+def judged(of: Trial, *outputs: LaunchOutput) -> CaseResult:
+    return judge(of, outputs or (left_by(of),), 1.5, "printed")
 
 
 def start_of(of: Trial, name: str) -> int:
@@ -127,7 +127,8 @@ def test_a_sampled_launch_with_beta_may_leave_the_rest_as_it_was() -> None:
     row, column = divmod(min(set(range(grid[0] * grid[1])) - set(sampled_blocks(of.case, grid).tolist())), grid[0])
     skipped = np.s_[4 * row : 4 * row + 4, 4 * column : 4 * column + 4]
     C[skipped] = inputs.C[skipped]
-    left = Remains(*(_image(of, memory[name], one) for name, one in zip("ABC", (inputs.A, inputs.B, C), strict=True)))
+    matrices = zip("ABC", (inputs.A, inputs.B, C), strict=True)
+    left = LaunchOutput(*(_image(of, memory[name], matrix) for name, matrix in matrices))
     whole = replace(of, case=replace(of.case, sampled=False))
     assert judge(of, (left,), 0.0, "").verdict is Verdict.OK
     assert judge(whole, (left,), 0.0, "").verdict is Verdict.WRONG_ANSWER

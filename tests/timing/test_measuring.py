@@ -13,10 +13,11 @@ from grader import pipeline
 from grader.contract import freivalds
 from grader.contract.messages import PROJECTIONS, Prepared, TimedTransfers, Transfer
 from grader.errors import InfrastructureError
-from grader.judge.plan import Plan
+from grader.judge.grade_plan import GradePlan
 from grader.model import Criterion, Interface, Limits, Machine, Shape, Timing, Verdict
 from grader.timing import measuring, rounds
-from grader.timing.rounds import NAIVE, SUBMISSION, Samples
+from grader.timing.rounds import Samples
+from grader.timing.subjects import NAIVE, SUBMISSION
 from tests import lab
 from tests.report import examples
 
@@ -134,14 +135,14 @@ def test_a_spent_budget_ends_measuring():
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> Plan:
+def plan(tmp_path: Path) -> GradePlan:
     mine = tmp_path / "mine.cu"
     mine.write_text(lab.NAIVE)
     return lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 257), timed=(257,)))
 
 
 @pytest.mark.gpu
-def test_a_measured_kernel_is_checked_while_it_is_timed(plan: Plan, gpu: Machine):
+def test_a_measured_kernel_is_checked_while_it_is_timed(plan: GradePlan, gpu: Machine):
     report = pipeline.grade(plan, gpu, lambda *_: None)
     (mine,) = report.measurements
     assert [one.verdict for one in report.results if one.case.family == measuring.TIMED] == [Verdict.OK]
@@ -153,7 +154,7 @@ def test_a_measured_kernel_is_checked_while_it_is_timed(plan: Plan, gpu: Machine
 
 
 @pytest.mark.gpu
-def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: Plan, gpu: Machine):
+def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: GradePlan, gpu: Machine):
     report = pipeline.grade(replace(plan, path=HOSTILE / "honest_for_sixty_launches.cu"), gpu, lambda *_: None)
     fault = lab.first_fault(report)
     assert fault is not None
@@ -163,7 +164,7 @@ def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: Plan, gpu
 
 
 @pytest.mark.gpu
-def test_a_rate_above_the_devices_peak_is_refused(plan: Plan, gpu: Machine):
+def test_a_rate_above_the_devices_peak_is_refused(plan: GradePlan, gpu: Machine):
     report = pipeline.grade(plan, replace(gpu, peak_gflops=0.001), lambda *_: None)
     assert lab.verdict(report) is Verdict.IMPOSSIBLE_RATE
     assert report.measurements == ()

@@ -1,4 +1,4 @@
-"""Who is to blame for a worker that is lost while it is timed, and whose worker a bench ends."""
+"""Who is to blame for a worker that is lost while it is timed, and whose worker a pool ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from grader.host.process import Stopped
 from grader.model import Backend, Launch, Limits, Rubric, Shape
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import rounds
-from grader.timing.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Samples, Subject, bench
+from grader.timing import worker_pool as pools
+from grader.timing.rounds import Samples
+from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.timing.worker_pool import worker_pool
 from tests.report import examples
 
 SHAPE = Shape(16, 16, 16)
@@ -55,10 +58,10 @@ def test_a_submission_that_is_lost_is_for_the_caller_to_explain(step):
         step(SUBMISSION, examples.rubric())
 
 
-def test_a_bench_ends_its_own_workers_and_not_one_that_is_lent():
-    with bench((LIBRARY,), Backend.CUDA, Limits()) as lending:
+def test_a_pool_ends_its_own_workers_and_not_one_that_is_lent():
+    with worker_pool((LIBRARY,), Backend.CUDA, Limits()) as lending:
         lent = lending[LIBRARY]
-        with bench((SUBMISSION, LIBRARY), Backend.CUDA, Limits(), lent=lending) as workers:
+        with worker_pool((SUBMISSION, LIBRARY), Backend.CUDA, Limits(), lent=lending) as workers:
             assert workers[LIBRARY] is lent
             own: Worker = workers[SUBMISSION]
         assert own.running.poll() is not None
@@ -66,7 +69,7 @@ def test_a_bench_ends_its_own_workers_and_not_one_that_is_lent():
 
 
 def test_what_checking_needs_begins_to_open_at_once():
-    with bench((CHECKER, LIBRARY, SUBMISSION), Backend.CUDA, Limits()) as workers:
+    with worker_pool((CHECKER, LIBRARY, SUBMISSION), Backend.CUDA, Limits()) as workers:
         assert [workers[name].opening for name in (CHECKER, LIBRARY, SUBMISSION)] == [1, 1, 0]
 
 
@@ -83,6 +86,6 @@ def test_the_others_begin_to_open_when_the_checker_has():
         def finish_opening(self) -> None:
             order.append(f"{self.name} is open")
 
-    rounds.open_all({name: Opening(name) for name in (SUBMISSION, CHECKER, NAIVE)})
+    pools.open_all({name: Opening(name) for name in (SUBMISSION, CHECKER, NAIVE)})
     assert order[0] == "checker is open"
     assert {"submission begins", "naive begins"} <= set(order[1:])

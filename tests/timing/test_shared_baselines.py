@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from grader import pipeline
 from grader.host import cache
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
-from grader.timing import calibration, measuring, references, shared_baselines, statistics
-from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION, Samples
+from grader.timing import baselines, calibration, measuring, shared_baselines, statistics
+from grader.timing.rounds import Samples
 from grader.timing.shared_baselines import Baselines, Rounds
+from grader.timing.stages import Conditions
+from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 from tests import lab
 from tests.report import examples
 
@@ -144,14 +146,14 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
     kept_again: list[Baselines] = []
     old, fresh = kept(datetime.now(UTC)), kept(datetime.now(UTC) + timedelta(seconds=1))
     checked = SharedBaselines(old.taken, "library at N=1024", drift)
-    monkeypatch.setattr(references, "gpu_id", lambda: "GPU-1")
+    monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
     monkeypatch.setattr(calibration, "kept", lambda *_: old)
     monkeypatch.setattr(calibration, "check", lambda *_: checked)
     monkeypatch.setattr(calibration, "calibrate", lambda *_: fresh)
     monkeypatch.setattr(calibration, "keep", lambda _key, found: kept_again.append(found))
     plan = lab.plan(tmp_path / "mine.cu", lab.write_rubric(tmp_path))
     plan = replace(plan, rubric=replace(plan.rubric, naive=""), share_baselines=True)
-    found = references._shared_baselines(plan, examples.report().machine, lambda: (), {})
+    found = baselines._shared_baselines(plan, Conditions(plan.rubric, examples.report().machine, 1), lambda: (), {})
     assert found == ((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked))
     assert kept_again == ([fresh] if measured_again else [])
 

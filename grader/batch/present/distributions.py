@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocato
 from grader.batch.present.student_result import StudentResult
 from grader.batch.present.summary import summarize
 from grader.pages import plots
-from grader.timing.rounds import LIBRARY, NAIVE
+from grader.timing.subjects import LIBRARY, NAIVE
 
 SIZE = (5.0, 2.6)  # inches; on the page as wide as its column
 BINS = 10

@@ -11,7 +11,7 @@ import grader
 from grader.batch.results.reuse import Lab
 from grader.batch.run.cublas_worker import CublasWorker
 from grader.errors import InfrastructureError
-from grader.judge.plan import Plan
+from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import grade_content
 from grader.sandbox import launchers
@@ -34,10 +34,10 @@ class Job:
     image: str = ""  # of the containers that student code runs in, where it runs in any
     version: str = grader.__version__
 
-    def plan(self) -> Plan:
+    def plan(self) -> GradePlan:
         rubric = self.lab.rubric
         name, lab = Path(self.file), self.lab
-        return Plan(name, rubric, lab.naive, self.seed, rubric.sizes, lab.full, share_baselines=True)
+        return GradePlan(name, rubric, lab.naive, self.seed, rubric.sizes, lab.full, share_baselines=True)
 
 
 def grade_job(job: Job) -> Report:

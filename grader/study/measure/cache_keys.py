@@ -10,13 +10,13 @@ import cattrs
 import grader
 from grader.host import cache
 from grader.model import Machine, Shape
-from grader.study.measure.plan import Plan
+from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.variants import Variant
 
 FORMAT = 2  # of what is kept; it changes with the records
 
 
-def of_point(plan: Plan, machine: Machine, variant: Variant, shape: Shape) -> str:
+def of_point(plan: StudyPlan, machine: Machine, variant: Variant, shape: Shape) -> str:
     """A variant at a size: its text and macros, the lab, the baselines, the inputs, the device and all versions."""
     parts = [_lab(plan), variant.file, dict(variant.defines), _machine(machine), cattrs.unstructure(shape)]
     return cache.key(
@@ -24,7 +24,7 @@ def of_point(plan: Plan, machine: Machine, variant: Variant, shape: Shape) -> st
     )
 
 
-def of_blas(plan: Plan, implementation: str, shape: Shape) -> str:
+def of_blas(plan: StudyPlan, implementation: str, shape: Shape) -> str:
     """BLAS at a size: which library, and with how many threads."""
     rubric = plan.rubric
     parts = [implementation, rubric.interface.type_c, cattrs.unstructure(rubric.timing), cattrs.unstructure(shape)]
@@ -36,7 +36,7 @@ def of_device(machine: Machine) -> str:
     return cache.key("device", json.dumps([FORMAT, *_machine(machine)]))
 
 
-def _lab(plan: Plan) -> list[Any]:
+def _lab(plan: StudyPlan) -> list[Any]:
     rubric = plan.rubric
     lab = (rubric.interface, rubric.launch, rubric.timing, rubric.limits)
     return [*(cattrs.unstructure(one) for one in lab), list(rubric.flags), grader.__version__]

@@ -10,7 +10,7 @@ from grader.errors import UsageError
 from grader.model import Machine, Rubric, Shape
 from grader.rubric import load as rubrics
 from grader.study.measure import sizes, variants
-from grader.study.measure.plan import Plan
+from grader.study.measure.study_plan import StudyPlan
 from grader.text.clean import one_line
 
 BASELINES = ("naive", "cublas", "blas")
@@ -25,13 +25,13 @@ def from_words(
     baselines: str | None,
     seed: int,
     check: bool,
-) -> Plan:
+) -> StudyPlan:
     """The plan that the words of a command ask for. Raises UsageError for words that mean nothing."""
     wanted = _baselines(baselines, rubric)
     shapes = sizes.parse(sizes_text, rubric.timed_sizes or rubric.sizes)
     _refuse_boxes(shapes, rubric)
     naive = rubrics.find_kernel(rubric.naive, path.parent) if "naive" in wanted else None
-    return Plan(
+    return StudyPlan(
         rubric=rubric,
         variants=variants.variants(files, variants.parse_defines(defines)),
         shapes=shapes,
@@ -65,7 +65,7 @@ def _refuse_boxes(shapes: tuple[Shape, ...], rubric: Rubric) -> None:
         raise UsageError(sentence, "Choose a rubric whose kernel is.")
 
 
-def as_far_as_possible(plan: Plan, machine: Machine) -> tuple[Plan, str]:
+def as_far_as_possible(plan: StudyPlan, machine: Machine) -> tuple[StudyPlan, str]:
     """What the machine can do of it, and a sentence on what it leaves out.
 
     The simulator times nothing, so it has nothing to do at a size that is only timed. Raises UsageError where nothing

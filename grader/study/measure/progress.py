@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.model import Shape, Verdict
-from grader.study.measure.plan import Plan
 from grader.study.measure.records import BLAS
+from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point
 from grader.text.numbers import figures
 
@@ -37,7 +37,7 @@ class Progress:
         return elapsed / self.spent * max(0.0, self.cost - self.seen) if self.spent else None
 
 
-def begin(plan: Plan) -> Progress:
+def begin(plan: StudyPlan) -> Progress:
     """Nothing is done yet."""
     rounds = plan.points // len(plan.shapes)
     return Progress(plan.points, rounds * sum(map(cost, plan.shapes)))

@@ -9,7 +9,7 @@ from typing import Annotated
 from grader.contract.messages import Transfer
 from grader.model import Interval, Launch, Machine, Measurement, Resources, Shape, Verdict
 from grader.model.fields import ElementType, Keyword
-from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION
+from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 
 BLAS = "blas"
 SUBJECTS = {SUBMISSION: "kernel", NAIVE: "naive", LIBRARY: "cublas"}

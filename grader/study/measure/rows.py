@@ -10,7 +10,7 @@ from grader.study.measure.records import SUBJECTS, Row
 from grader.study.measure.variants import Variant
 from grader.text.clean import one_line
 from grader.timing.measuring import Timings
-from grader.timing.rounds import LIBRARY, SUBMISSION, Subject
+from grader.timing.subjects import LIBRARY, SUBMISSION, Subject
 
 REASON_CHARACTERS = 300
 

@@ -1,8 +1,8 @@
-"""The study on one page: kernels x sizes x defines, each compiled, checked and timed beside the baselines like a grade.
+"""The sweep on one page: kernels x sizes x macros, each compiled, checked and timed with the baselines like a grade.
 
     variants ─> compile ─> check ─> time ─> rows
 
-Everything is compiled before anything is timed, so that no compiler runs beside a measurement.
+Everything is compiled before anything is timed, so that no compiler runs during a measurement.
 """
 
 from __future__ import annotations
@@ -14,28 +14,27 @@ from itertools import groupby
 import cattrs
 
 from grader.contract.inputs import EXACT, REAL, cases
-from grader.errors import InfrastructureError, SubmissionError
-from grader.judge.checking import Outcome, Setting, check
-from grader.judge.compiling import Artifact, compile_source
-from grader.model import Fault, Launch, Machine, Resources, Shape, Verdict
+from grader.judge.one_case import CheckedCase
+from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.study.measure import blas, cache_keys, rows
 from grader.study.measure.journal import Journal
-from grader.study.measure.plan import Plan
 from grader.study.measure.records import BLAS, Row
+from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.variants import Variant, compile_all
 from grader.timing import gpu_lock
-from grader.timing.measuring import measure
-from grader.timing.rounds import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject, bench, open_all
+from grader.timing.stages import Conditions, check_kernel, compile_baselines, time_kernel
+from grader.timing.subjects import CHECKER, LIBRARY, Subject
+from grader.timing.worker_pool import open_all, worker_pool
 
-# Of a grade's. The simulator runs the threads of a block forward in the first and reversed in the second.
+# Two of a grade's. The simulator runs the threads of a block forward in the first and in reverse in the second.
 FAMILIES = (EXACT[0], REAL)
-NOT_TIMED = Fault(Verdict.SKIPPED, "Not timed: the kernel is not right at another size.", "Fix that first.")
+NOT_TIMED = Fault(Verdict.SKIPPED, "Not timed: the kernel is incorrect at another size.", "Fix that first.")
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A variant, or BLAS, at one size with its rows. A `kept` one was measured by an earlier run."""
+    """A variant, or BLAS, at one size with its rows. A `kept` point was measured by an earlier run."""
 
     name: str
     shape: Shape | None
@@ -44,117 +43,119 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ready:
-    """A compiled variant and what is to be done with it. It is `sound` where no earlier run found a fault in it."""
+class _Compiled:
+    """A compiled variant, and the sizes that are still to be measured.
+
+    `sound` says that no earlier run found a fault in it.
+    """
 
     variant: Variant
-    artifact: Artifact
-    launch: Launch
+    kernel: Subject
     shapes: tuple[Shape, ...]
     sound: bool
 
 
-def sweep(plan: Plan, machine: Machine, journal: Journal, tell: Callable[[str], None]) -> Iterator[Point]:
-    """Every point of the study, those of an earlier run first. What is yielded is in the journal already.
+def sweep(plan: StudyPlan, machine: Machine, journal: Journal, on_progress: Callable[[str], None]) -> Iterator[Point]:
+    """Yield every point of the study, those of an earlier run first; each is in the journal before it is yielded.
 
-    `tell` hears what is being done. Raises InfrastructureError.
+    `on_progress` is called with what is being done. Raises InfrastructureError.
     """
-    todo: dict[str, tuple[Shape, ...]] = {}
-    sound: dict[str, bool] = {}
-    for one in plan.variants:
-        kept = {shape: journal.find(cache_keys.of_point(plan, machine, one, shape)) for shape in plan.shapes}
-        points = [_restored(one.name, shape, found) for shape, found in kept.items() if found is not None]
+    conditions = Conditions(plan.rubric, machine, plan.seed)
+    kept = {variant.name: _kept(plan, machine, variant, journal) for variant in plan.variants}
+    for points in kept.values():
         yield from points
-        sound[one.name] = all(row.verdict is Verdict.OK for point in points for row in point.rows)
-        todo[one.name] = tuple(shape for shape, found in kept.items() if found is None)
-    yield from _blas(plan, journal, tell)
-    ready: list[_Ready] = []
-    wanted = [one for one in plan.variants if todo[one.name]]
-    for number, (one, build) in enumerate(compile_all(wanted, plan.rubric, machine), 1):
-        tell(f"compiled {number} of {len(wanted)}: {one.name}")
-        if isinstance(build, Fault):
-            yield Point(one.name, None, (rows.of_variant(one, fault=build),))
+    yield from _blas(plan, journal, on_progress)
+    compiled: list[_Compiled] = []
+    missing = {name: _missing(plan.shapes, points) for name, points in kept.items()}
+    wanted = [variant for variant in plan.variants if missing[variant.name]]
+    for number, (variant, kernel) in enumerate(compile_all(conditions, wanted), 1):
+        on_progress(f"compiled {number} of {len(wanted)}: {variant.name}")
+        if isinstance(kernel, Fault):
+            yield Point(variant.name, None, (rows.of_variant(variant, fault=kernel),))
         else:
-            launch = build.build.launch or plan.rubric.launch
-            ready.append(_Ready(one, build, launch, todo[one.name], sound[one.name]))
-    baselines = _baselines(plan, machine) if ready and machine.backend.capabilities.measures_speed else ()
-    for one_ready in ready:
-        tell(f"measuring {one_ready.variant.name}")
+            sound = all(row.verdict is Verdict.OK for point in kept[variant.name] for row in point.rows)
+            compiled.append(_Compiled(variant, kernel, missing[variant.name], sound))
+    timed = compiled and machine.backend.capabilities.measures_speed
+    library, launch = plan.library, plan.rubric.launch
+    baselines = compile_baselines(conditions, plan.naive, launch, library=library) if timed else ()
+    for each in compiled:
+        on_progress(f"measuring {each.variant.name}")
         with gpu_lock.queue(machine) as waits:
             for number, _ in enumerate(waits):
                 if not number:
-                    tell(gpu_lock.WAITING)
-            for point in _measured(plan, machine, one_ready, baselines):
-                if point.shape and point.rows[0].verdict is not Verdict.SKIPPED:  # what was skipped is tried next time
-                    _keep(journal, cache_keys.of_point(plan, machine, one_ready.variant, point.shape), point)
+                    on_progress(gpu_lock.WAITING)
+            for point in _measured(plan, conditions, each, baselines):
+                if point.shape and point.rows[0].verdict is not Verdict.SKIPPED:  # the next run tries skipped sizes
+                    _keep(journal, cache_keys.of_point(plan, machine, each.variant, point.shape), point)
                 yield point
 
 
-def _measured(plan: Plan, machine: Machine, ready: _Ready, baselines: Sequence[Subject]) -> Iterator[Point]:
-    """Check, then time what is right, and where all is, what is only timed. Each variant has processes of its own."""
-    subjects = [Subject(SUBMISSION, ready.artifact, ready.launch), *baselines]
+def _kept(plan: StudyPlan, machine: Machine, variant: Variant, journal: Journal) -> list[Point]:
+    """The points of a variant that an earlier run measured."""
+    kept = {shape: journal.find(cache_keys.of_point(plan, machine, variant, shape)) for shape in plan.shapes}
+    return [_restored(variant.name, shape, value) for shape, value in kept.items() if value is not None]
+
+
+def _missing(shapes: Sequence[Shape], points: Sequence[Point]) -> tuple[Shape, ...]:
+    known = {point.shape for point in points}
+    return tuple(shape for shape in shapes if shape not in known)
+
+
+def _measured(
+    plan: StudyPlan, conditions: Conditions, compiled: _Compiled, baselines: Sequence[Subject]
+) -> Iterator[Point]:
+    """Check, then time the correct sizes, and if all are correct, those that are only timed.
+
+    Each variant has workers of its own.
+    """
+    machine, name = conditions.machine, compiled.variant.name
+    subjects = (compiled.kernel, *baselines)
     timed = machine.backend.capabilities.measures_speed
-    name = ready.variant.name
-    names = [CHECKER, *(one.name for one in subjects)] if timed else []
-    with bench(names, machine.backend, plan.rubric.limits) as workers:
+    names = [CHECKER, *(subject.name for subject in subjects)] if timed else []
+    with worker_pool(names, machine.backend, plan.rubric.limits) as workers:
         open_all(workers)
-        ahead, right = plan.ahead(ready.shapes), []
-        row = replace(rows.of_variant(ready.variant), launch=ready.launch)
-        outcomes = _checked(plan, machine, ready, ahead, workers)
-        for shape, of_size in groupby(outcomes, lambda outcome: outcome.result.case.shape):
+        ahead, correct = plan.ahead(compiled.shapes), []
+        row = replace(rows.of_variant(compiled.variant), launch=compiled.kernel.launch)
+        every = cases(ahead, plan.seed, machine.backend, full=False)
+        checked = check_kernel(
+            conditions, compiled.kernel, [case for case in every if case.family in FAMILIES], _without_library(workers)
+        )
+        for shape, of_size in groupby(checked, lambda checked: checked.result.case.shape):
             fault, resources = _together(list(of_size))
             row = replace(row, resources=resources or row.resources)
             if fault is None and timed:
-                right.append(shape)
+                correct.append(shape)
             else:
                 yield Point(name, shape, (replace(rows.judged(row, fault), shape=shape),))
-        shapes, untimed = _to_time(ready, ahead, right)
+        shapes, untimed = _to_time(compiled, ahead, correct)
         if timed:
             yield from (Point(name, shape, (replace(rows.judged(row, NOT_TIMED), shape=shape),)) for shape in untimed)
-        rubric = replace(plan.rubric, criteria=())  # no knot of a curve of points matters here
-        for timings in measure(subjects, workers, rubric, shapes, plan.seed, machine) if shapes else ():
-            shape = timings.result.case.shape
-            yield Point(name, shape, rows.timed(row, timings, subjects, machine))
+        without_criteria = replace(conditions, rubric=replace(plan.rubric, criteria=()))  # no knot of a curve matters
+        for timings in time_kernel(without_criteria, subjects, shapes, workers) if shapes else ():
+            yield Point(name, timings.result.case.shape, rows.timed(row, timings, subjects, machine))
 
 
-def _to_time(ready: _Ready, ahead: Sequence[Shape], right: Sequence[Shape]) -> tuple[list[Shape], list[Shape]]:
-    """What is timed: right sizes, and where nothing is wrong, those that were not checked. And what of these is not."""
-    late = [shape for shape in ready.shapes if shape not in ahead]
-    whole = ready.sound and len(right) == len(ahead)
-    shapes = [shape for shape in ready.shapes if shape in right or (whole and shape in late)]
-    return shapes, [] if whole else late
+def _without_library(workers: Mapping[str, Worker]) -> dict[str, Worker]:
+    """A sweep reports no accuracy, so the library need not compute each product too."""
+    return {name: worker for name, worker in workers.items() if name != LIBRARY}
 
 
-def _checked(
-    plan: Plan, machine: Machine, ready: _Ready, shapes: Sequence[Shape], workers: Mapping[str, Worker]
-) -> Iterator[Outcome]:
-    rubric, backend = plan.rubric, machine.backend
-    setting = Setting(ready.artifact, ready.launch, rubric.interface, rubric.limits, backend)
-    every = cases(tuple(shapes), plan.seed, backend, full=False)
-    return check(setting, [case for case in every if case.family in FAMILIES], workers.get(CHECKER))
+def _to_time(compiled: _Compiled, ahead: Sequence[Shape], correct: Sequence[Shape]) -> tuple[list[Shape], list[Shape]]:
+    """The sizes to time: the correct ones, and if nothing is wrong, the unchecked ones; and the sizes left out."""
+    unchecked = [shape for shape in compiled.shapes if shape not in ahead]
+    sound = compiled.sound and len(correct) == len(ahead)
+    shapes = [shape for shape in compiled.shapes if shape in correct or (sound and shape in unchecked)]
+    return shapes, [] if sound else unchecked
 
 
-def _together(outcomes: Sequence[Outcome]) -> tuple[Fault | None, Resources | None]:
+def _together(checked: Sequence[CheckedCase]) -> tuple[Fault | None, Resources | None]:
     """The first fault at a size, and what the kernel uses."""
-    faults = [one.result.fault for one in outcomes if one.result.fault]
-    resources = [one.resources for one in outcomes if one.resources]
+    faults = [case.result.fault for case in checked if case.result.fault]
+    resources = [case.resources for case in checked if case.resources]
     return next(iter(faults), None), next(iter(resources), None)
 
 
-def _baselines(plan: Plan, machine: Machine) -> tuple[Subject, ...]:
-    rubric, found = plan.rubric, []
-    if plan.naive:
-        try:
-            built = compile_source(plan.naive, "naive.cu", rubric.interface, rubric.flags, rubric.limits, machine)
-        except SubmissionError as error:
-            raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error
-        found.append(Subject(NAIVE, built, built.build.launch or rubric.launch))
-    if plan.library:
-        found.append(Subject(LIBRARY, None, rubric.launch))
-    return tuple(found)
-
-
-def _blas(plan: Plan, journal: Journal, tell: Callable[[str], None]) -> Iterator[Point]:
+def _blas(plan: StudyPlan, journal: Journal, on_progress: Callable[[str], None]) -> Iterator[Point]:
     """BLAS at every size, while nothing else runs on the processor."""
     dtype = plan.blas_type
     if dtype is None:
@@ -166,9 +167,9 @@ def _blas(plan: Plan, journal: Journal, tell: Callable[[str], None]) -> Iterator
         if kept is not None:
             yield _restored(BLAS, shape, kept)
             continue
-        tell(f"measuring BLAS at {shape}")
-        found = blas.measure(shape, dtype, plan.rubric.timing, plan.seed)
-        row = Row(BLAS, "", "", {}, shape, Verdict.OK, measurement=found, implementation=implementation)
+        on_progress(f"measuring BLAS at {shape}")
+        measurement = blas.measure(shape, dtype, plan.rubric.timing, plan.seed)
+        row = Row(BLAS, "", "", {}, shape, Verdict.OK, measurement=measurement, implementation=implementation)
         point = Point(BLAS, shape, (row,))
         _keep(journal, key, point)
         yield point

@@ -13,9 +13,10 @@ from pathlib import Path
 from grader.errors import SubmissionError, UsageError
 from grader.host import cpu_affinity
 from grader.judge import submission
-from grader.judge.compiling import Artifact, compile_source
-from grader.model import Fault, Machine, Rubric
+from grader.model import Fault
 from grader.text.clean import one_line
+from grader.timing.stages import Conditions, compile_kernel
+from grader.timing.subjects import Subject
 
 MOST = 500
 NAME_CHARACTERS = 60
@@ -91,27 +92,22 @@ def _refuse_without_effect(name: str, using: Mapping[str, bytes]) -> None:
             raise UsageError(sentence, f"Write #ifndef {name} before that line and #endif after it.")
 
 
-def compile_all(
-    wanted: Sequence[Variant], rubric: Rubric, machine: Machine
-) -> Iterator[tuple[Variant, Artifact | Fault]]:
-    """Compile as many at a time as there are cores, and yield them in their order as soon as they are there."""
-    with ThreadPoolExecutor(len(cpu_affinity.allowed())) as pool:
-        building = [pool.submit(_build, one, rubric, machine) for one in wanted]
+def compile_all(conditions: Conditions, wanted: Sequence[Variant]) -> Iterator[tuple[Variant, Subject | Fault]]:
+    """Compile as many at a time as there are cores, and yield each in its order as soon as it is compiled."""
+
+    def compiled(variant: Variant) -> Subject | Fault:
         try:
-            for one, build in zip(wanted, building, strict=True):
-                yield one, build.result()
+            return compile_kernel(conditions, variant.content, variant.file, variant.flags)
+        except SubmissionError as error:
+            return error.fault
+
+    with ThreadPoolExecutor(len(cpu_affinity.allowed())) as pool:
+        building = [pool.submit(compiled, variant) for variant in wanted]
+        try:
+            for variant, kernel in zip(wanted, building, strict=True):
+                yield variant, kernel.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _build(one: Variant, rubric: Rubric, machine: Machine) -> Artifact | Fault:
-    if fault := submission.fault(one.content):
-        return fault
-    name, flags = submission.file_name(Path(one.file).name), (*rubric.flags, *one.flags)
-    try:
-        return compile_source(one.content, name, rubric.interface, flags, rubric.limits, machine)
-    except SubmissionError as error:
-        return error.fault
 
 
 def _labels(paths: tuple[Path, ...]) -> dict[Path, str]:

@@ -11,7 +11,7 @@ from grader.errors import UsageError
 from grader.model import Backend, Machine, Rubric, Shape
 from grader.rubric import load as rubrics
 from grader.study.measure import planning
-from grader.study.measure.plan import Plan
+from grader.study.measure.study_plan import StudyPlan
 
 SMALLEST, TIMED, LARGE = (Shape(n, n, n) for n in (64, 2048, 8192))
 GPU = Machine(Backend.CUDA, "", "", "a GPU")
@@ -19,8 +19,8 @@ LAPTOP = Machine(Backend.SIMULATOR, "", "", "a laptop")
 RUBRIC = rubrics.load(Path(__file__).parents[3] / "rubrics" / "techniques.toml")
 
 
-def plan(*shapes: Shape, checked: bool = True, rubric: Rubric = RUBRIC) -> Plan:
-    return Plan(rubric, (), shapes, b"", library=False, blas=False, seed=1, checked=checked)
+def plan(*shapes: Shape, checked: bool = True, rubric: Rubric = RUBRIC) -> StudyPlan:
+    return StudyPlan(rubric, (), shapes, b"", library=False, blas=False, seed=1, checked=checked)
 
 
 def test_a_size_that_the_rubric_only_times_is_not_checked_ahead():

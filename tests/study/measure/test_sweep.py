@@ -13,10 +13,10 @@ from grader.rubric import load
 from grader.study.measure import rows, sizes, survey, variants
 from grader.study.measure import sweep as study
 from grader.study.measure.journal import Journal, open_journal
-from grader.study.measure.plan import Plan
+from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point, sweep
 from grader.timing.measuring import Timings
-from grader.timing.rounds import LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from tests import lab
 from tests.report import examples as reports
 
@@ -24,15 +24,15 @@ SIZED = lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}")
 WRONG = SIZED.replace("if (row", "if (N == 40 && row == 39) return;\n    if (row")
 
 
-def plan(folder: Path, text: str = SIZED, values: tuple[str, ...] = ("8", "16"), at: str = "33,40") -> Plan:
+def plan(folder: Path, text: str = SIZED, values: tuple[str, ...] = ("8", "16"), at: str = "33,40") -> StudyPlan:
     path = folder / "mine.cu"
     path.write_text(text)
     loaded = load.load(lab.write_rubric(folder))
     found = variants.variants([path], {"BLOCK": values})
-    return Plan(loaded, found, sizes.parse(at, ()), b"", library=False, blas=False, seed=1)
+    return StudyPlan(loaded, found, sizes.parse(at, ()), b"", library=False, blas=False, seed=1)
 
 
-def run(one: Plan, machine: Machine, journal: Journal) -> list[Point]:
+def run(one: StudyPlan, machine: Machine, journal: Journal) -> list[Point]:
     return list(sweep(one, machine, journal, lambda _: None))
 
 
@@ -188,9 +188,9 @@ def test_a_size_that_is_only_timed_waits_for_every_other_to_be_right(
     sound: bool, right: tuple[int, ...], timed: list[int], untimed: list[int]
 ):
     small, medium, large = (Shape(n, n, n) for n in (64, 2048, 8192))
-    variant, launch = variants.Variant("mine.cu", b"", {}), Launch((8, 8, 1), (8, 8))
-    ready = study._Ready(variant, reports.build(), launch, (small, medium, large), sound)
-    found = study._to_time(ready, (small, medium), [Shape(n, n, n) for n in right])
+    variant, kernel = variants.Variant("mine.cu", b"", {}), Subject(SUBMISSION, None, Launch((8, 8, 1), (8, 8)))
+    compiled = study._Compiled(variant, kernel, (small, medium, large), sound)
+    found = study._to_time(compiled, (small, medium), [Shape(n, n, n) for n in right])
     assert tuple([shape.N for shape in one] for one in found) == (timed, untimed)
 
 

@@ -10,6 +10,7 @@ from grader.errors import UsageError
 from grader.model import Fault, Machine, Verdict
 from grader.rubric import load
 from grader.study.measure import variants
+from grader.timing.stages import Conditions
 from tests import lab
 
 SIZED = lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}")
@@ -93,9 +94,9 @@ def test_too_many_kernels_are_refused(tmp_path: Path):
 
 def test_what_does_not_compile_comes_with_its_fault_and_the_others_are_built(tmp_path: Path, simulator: Machine):
     found = variants.variants([write(tmp_path, "a.cu")], {"BLOCK": ("8", "none", "16")})
-    built = list(variants.compile_all(found, load.load(lab.write_rubric(tmp_path)), simulator))
+    built = list(variants.compile_all(Conditions(load.load(lab.write_rubric(tmp_path)), simulator, 1), found))
     assert [one for one, _ in built] == list(found)
     first, second, third = (build for _, build in built)
     assert isinstance(second, Fault)
     assert second.verdict is Verdict.COMPILE_ERROR
-    assert [build.build.launch.block for build in (first, third)] == [(8, 8, 1), (16, 16, 1)]
+    assert [kernel.launch.block for kernel in (first, third)] == [(8, 8, 1), (16, 16, 1)]

@@ -11,7 +11,7 @@ from grader.study.measure.variants import Variant
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StudyPlan:
     """What to measure. `naive` is the source of that baseline, empty where it is not wanted.
 
     Where not `checked`, only the smallest size is checked ahead; every timed launch is checked in any case.

@@ -10,11 +10,11 @@ from grader.sandbox.client import Start, Worker, start_process
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What to grade, how much of it, and where workers start. `naive` is the source of the baseline.
+class GradePlan:
+    """What to grade, how much of it, and where workers start. `naive` is the source of that baseline.
 
-    With `share_baselines` the submission is compared with baselines that were measured once for this GPU. A `library`
-    is a worker for cuBLAS that is open already and outlives the grade.
+    With `share_baselines`, the submission is compared with baselines that were measured once for this GPU. `library`
+    is a cuBLAS worker that is already open and outlives the grade.
     """
 
     path: Path
@@ -30,4 +30,4 @@ class Plan:
 
     @property
     def shares(self) -> bool:
-        return self.share_baselines and bool(self.rubric.library)  # which is what shows whether they still hold
+        return self.share_baselines and bool(self.rubric.library)  # measured again to see whether they still hold

@@ -1,0 +1,155 @@
+"""One case: run it in a worker, read what the launches left, and judge it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from grader.contract.inputs import REAL
+from grader.contract.layout import matrix_file, operands
+from grader.contract.limit_faults import kernel_stopped
+from grader.contract.messages import Check, Checked
+from grader.errors import InfrastructureError
+from grader.judge.compare import Trial
+from grader.judge.compiling import Artifact, worker_error
+from grader.judge.verdicts import Bytes, LaunchOutput, judge
+from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Verdict
+from grader.sandbox.box_files import open_plain
+from grader.sandbox.client import Start, Worker, WorkerLostError, start_process
+
+SIMULATED_FLOPS = 5e7  # per second, of the slowest machine and kernel that the limit allows for
+SAMPLED_SHARE = 0.1  # of a sampled launch's work, at most
+REPORT_SECONDS = 10.0  # beyond the limit, for a backend that reports where the kernel was then
+LIBRARY_SECONDS = 60.0
+LAUNCHES_IN_LIMIT = 10  # launches of a small size that share one case's seconds
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSetup:
+    """A compiled kernel, and what all of its cases have in common."""
+
+    artifact: Artifact
+    launch: Launch
+    interface: Interface
+    limits: Limits
+    backend: Backend
+    start: Start = start_process
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCase:
+    """A judged case, and what the kernel uses on the device where that is known."""
+
+    result: CaseResult
+    resources: Resources | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunCase:
+    """A case that ran and is still to be judged. A `spent` worker can run no more cases.
+
+    `stopped_at_a_limit` is known before the judging, so that the worker need not wait for it.
+    """
+
+    judge: Callable[[], CheckedCase]
+    spent: bool = False
+    stopped_at_a_limit: bool = False
+
+
+AskLibrary = Callable[[Check], Future[Bytes]]  # for the library's product of the same inputs
+
+
+def run_case(
+    worker: Worker, setup: KernelSetup, case: Case, following: Case | None, ask_library: AskLibrary | None
+) -> RunCase:
+    """Run a case; the worker draws the inputs of the `following` one meanwhile."""
+    seconds = case_seconds(setup, case)
+    limits = replace(setup.limits, case_seconds=seconds)
+    request = Check(setup.artifact.build, setup.launch, case, setup.interface, limits, following)
+    grace = REPORT_SECONDS if setup.backend.capabilities.reports_timeout else 0.0
+    began = time.monotonic()
+    try:
+        answer = _expect_checked(worker.ask(request, seconds + grace))
+    except WorkerLostError as lost:
+        return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
+    taken, printed = time.monotonic() - began, answer.printed or worker.printed()
+    if answer.fault is not None:
+        return _failed(case, _with_size(answer.fault, case), taken, printed, spent=answer.spent)
+    product = ask_library(request) if ask_library and case.family == REAL else None
+    outputs = [_launch_output(worker.box, case, setup, number) for number in range(case.launches)]
+
+    def judged() -> CheckedCase:
+        trial = Trial(case, setup.interface, setup.launch, setup.backend)
+        by_library = product.result() if product else None
+        return CheckedCase(judge(trial, outputs, taken, printed, by_library), answer.resources)
+
+    return RunCase(judged, answer.spent)
+
+
+def library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:
+    """The bytes of C as the library leaves them for the same inputs."""
+    library.finish_opening()
+    try:
+        answer = _expect_checked(library.ask(replace(request, build=None, following=None), LIBRARY_SECONDS))
+    except WorkerLostError as lost:
+        raise worker_error(f"computing {request.case.shape} by the library", lost) from lost
+    if answer.fault is not None:
+        raise InfrastructureError(f"The library failed at {request.case.shape}: {answer.fault.sentence}")
+    return _launch_output(library.box, request.case, setup, 0).C
+
+
+def case_seconds(setup: KernelSetup, case: Case) -> float:
+    """Seconds that a case may take; on a backend that computes slowly they grow with the size."""
+    seconds = setup.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
+    if setup.backend.capabilities.limit_grows_with_size:
+        seconds += case.launches * case.shape.flops * (SAMPLED_SHARE if case.sampled else 1) / SIMULATED_FLOPS
+    return seconds
+
+
+def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
+    """The kernel's fault that ended a worker. Raises InfrastructureError where the worker itself failed."""
+    if lost.stopped:
+        return _with_size(kernel_stopped(lost.stopped, limits), case)
+    if lost.code is not None and lost.code > 0:
+        raise worker_error(f"checking {case.shape}", lost)
+    signal = f" (signal {-lost.code})" if lost.code else ""
+    sentence = f"The kernel's process crashed at {case.shape}{signal}."
+    return Fault(Verdict.CRASHED, sentence, "Look for indices outside their array.")
+
+
+def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool) -> RunCase:
+    checked = CheckedCase(CaseResult(case, fault.verdict, seconds, fault, printed=printed))
+    return RunCase(lambda: checked, spent, fault.verdict.stopped_at_a_limit)
+
+
+def _launch_output(box: Path, case: Case, setup: KernelSetup, number: int) -> LaunchOutput:
+    memory = operands(setup.interface, case.shape)
+
+    def content(name: str) -> Bytes:
+        place = matrix_file(memory[name], name, setup.backend.capabilities.guard)
+        size = place.before + place.nbytes + place.after
+        with open_plain(box / f"{name}-{number}") as file:
+            content = np.fromfile(file, np.uint8, size)
+        if content.size != size:
+            raise InfrastructureError(f"The worker left {content.size} of {size} bytes of {name}.", "Is the disk full?")
+        return content
+
+    return LaunchOutput(content("A"), content("B"), content("C"))
+
+
+def _expect_checked(answer: object) -> Checked:
+    if not isinstance(answer, Checked):
+        raise InfrastructureError(f"The worker answered with {type(answer).__name__}.")
+    return answer
+
+
+def _with_size(fault: Fault, case: Case) -> Fault:
+    """The fault with the size at which it occurred, where its sentence does not name it."""
+    if str(case.shape) in fault.sentence:
+        return fault
+    return replace(fault, sentence=f"At {case.shape}: {fault.sentence[:1].lower()}{fault.sentence[1:]}")

@@ -1,0 +1,76 @@
+"""Compile, check and time one kernel: the stages that a grade and a sweep share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import InfrastructureError, SubmissionError
+from grader.judge import submission
+from grader.judge.checking import check
+from grader.judge.compiling import Artifact, compile_source
+from grader.judge.one_case import CheckedCase, KernelSetup
+from grader.model import Case, Launch, Machine, Rubric, Shape
+from grader.sandbox.client import Start, Worker, start_process
+from grader.timing.measuring import Timings, measure
+from grader.timing.shared_baselines import Baselines
+from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Under what kernels are compiled, checked and timed: a lab, a machine, the seed of all inputs."""
+
+    rubric: Rubric
+    machine: Machine
+    seed: int
+    start: Start = start_process
+
+
+def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> Subject:
+    """Compile a submission, with `flags` besides the lab's. Raises SubmissionError."""
+    if fault := submission.fault(content):
+        raise SubmissionError(fault)
+    artifact = _compile(conditions, content, submission.file_name(Path(file).name), flags)
+    return Subject(SUBMISSION, artifact, artifact.build.launch or conditions.rubric.launch)
+
+
+def compile_baselines(conditions: Conditions, naive: bytes, launch: Launch, *, library: bool) -> tuple[Subject, ...]:
+    """What a submission is compared with; empty source for no naive kernel. Raises InfrastructureError."""
+    baselines = []
+    if naive:
+        try:
+            artifact = _compile(conditions, naive, "naive.cu")
+        except SubmissionError as error:
+            raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error
+        baselines.append(Subject(NAIVE, artifact, artifact.build.launch or conditions.rubric.launch))
+    return (*baselines, Subject(LIBRARY, None, launch)) if library else tuple(baselines)
+
+
+def check_kernel(
+    conditions: Conditions, kernel: Subject, cases: Sequence[Case], workers: Mapping[str, Worker]
+) -> Iterator[CheckedCase]:
+    """Check every case, in order."""
+    if kernel.artifact is None:
+        raise ValueError("a product of the library is not checked")
+    rubric, backend = conditions.rubric, conditions.machine.backend
+    setup = KernelSetup(kernel.artifact, kernel.launch, rubric.interface, rubric.limits, backend, conditions.start)
+    return check(setup, cases, workers.get(CHECKER), workers.get(LIBRARY))
+
+
+def time_kernel(
+    conditions: Conditions,
+    subjects: Sequence[Subject],
+    shapes: Sequence[Shape],
+    workers: Mapping[str, Worker],
+    kept: Baselines | None = None,
+) -> Iterator[Timings]:
+    """Time the submission, in turns with its baselines or against `kept` ones."""
+    return measure(subjects, workers, conditions.rubric, shapes, conditions.seed, conditions.machine, kept)
+
+
+def _compile(conditions: Conditions, content: bytes, name: str, flags: tuple[str, ...] = ()) -> Artifact:
+    rubric = conditions.rubric
+    every = (*rubric.flags, *flags)
+    return compile_source(content, name, rubric.interface, every, rubric.limits, conditions.machine, conditions.start)
