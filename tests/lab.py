@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from grader import pipeline
 from grader.host import resources
+from grader.host.process import Local
 from grader.judge.grade_plan import GradePlan
 from grader.model import CaseResult, Fault, Machine, Report, Verdict
 from grader.rubric import load
+from grader.sandbox.client import Worker
 
 RUBRIC = """
 format = 1
@@ -86,6 +89,12 @@ def write_rubric(
     interface, naive = kernel
     path.write_text(RUBRIC.format(sizes=list(sizes), timed=list(timed), interface=interface, naive=naive, **values))
     return path
+
+
+def process_of(worker: Worker) -> subprocess.Popen[bytes]:
+    """The process of a worker that runs on this machine."""
+    assert isinstance(worker.running, Local)
+    return worker.running.process
 
 
 def plan(submission: Path, lab: Path, seed: int = 1) -> GradePlan:

@@ -44,8 +44,9 @@ def test_what_the_gpu_needs_and_lacks_is_listed_with_how_to_get_it():
 
 
 def test_the_table_fits_a_terminal_of_eighty_columns():
-    console = Console(file=io.StringIO(), width=80)
+    file = io.StringIO()
+    console = Console(file=file, width=80)
     console.print(doctor.table(doctor.examine()))
-    text = console.file.getvalue()
+    text = file.getvalue()
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= 80

@@ -15,9 +15,10 @@ from tests.report.examples import LARGE, SMALL
 
 
 def shown(what: RenderableType) -> str:
-    console = Console(file=io.StringIO(), width=80, highlight=False)
+    file = io.StringIO()
+    console = Console(file=file, width=80, highlight=False)
     console.print(what)
-    text = console.file.getvalue()
+    text = file.getvalue()
     assert max(map(len, text.splitlines())) <= 80
     return text
 

@@ -36,7 +36,8 @@ class Autograder:
         environment = {**os.environ, "GRADER_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
         return subprocess.run(["./run_autograder"], cwd=self.root, env=environment, check=False).returncode
 
-    def results(self) -> dict[str, Any] | None:
+    def results(self) -> Any:
+        """The content of results.json, None where there is none."""
         path = self.root / "results" / "results.json"
         return json.loads(path.read_text()) if path.exists() else None
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,7 +14,7 @@ def mask(rows: int = 33, columns: int = 33) -> np.ndarray:
     return np.zeros((rows, columns), bool)
 
 
-def place(*chosen: object, size: tuple[int, int] = (33, 33)) -> str:
+def place(*chosen: Any, size: tuple[int, int] = (33, 33)) -> str:
     wrong = mask(*size)
     for one in chosen:
         wrong[one] = True

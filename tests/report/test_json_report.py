@@ -49,7 +49,7 @@ def test_any_text_gives_a_valid_report(printed: str, name: str, versions: dict[s
         machine=replace(examples.report().machine, versions=versions),
         results=(examples.ok(examples.SMALL, "real", printed=printed),),
     )
-    values = json_report.to_dict(report)
+    values: Any = json_report.to_dict(report)
     json_report.schema().validate(values)
     json.dumps(values, allow_nan=False, ensure_ascii=False).encode("utf-8")
 
@@ -69,7 +69,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_report_that_breaks_its_schema_is_not_written(tmp_path: Path) -> None:
-    broken = replace(examples.report(), seed="seven")
+    broken = replace(examples.report(), seed="seven")  # type: ignore[arg-type]
     with pytest.raises(InfrastructureError, match=r"at \$.seed, 'seven' is not of type 'integer'"):
         json_report.write(broken, tmp_path / "report.json")
     assert not list(tmp_path.iterdir())
@@ -84,14 +84,14 @@ def test_a_file_that_is_not_json_is_refused_with_a_sentence(content: bytes, tmp_
 
 @pytest.mark.parametrize("change", [{"format": 2}, {"extra": 1}, {"source": None}])
 def test_json_that_is_not_a_report_is_refused_with_a_sentence(change: dict[str, Any], tmp_path: Path) -> None:
-    values = json_report.to_dict(examples.report()) | change
+    values: Any = json_report.to_dict(examples.report()) | change
     (tmp_path / "report.json").write_text(json.dumps(values))
     with pytest.raises(UsageError, match="this is not a report of this version"):
         json_report.read(tmp_path / "report.json")
 
 
 def test_a_report_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
-    values = json_report.to_dict(examples.report())
+    values: Any = json_report.to_dict(examples.report())
     values["results"][0]["verdict"] = "timeout"
     (tmp_path / "report.json").write_text(json.dumps(values))
     with pytest.raises(UsageError, match="the report contradicts itself"):

@@ -18,6 +18,7 @@ from grader.host.process import Local, Stopped, kill_tree, start
 from grader.model import Backend, Limits
 from grader.sandbox import client
 from grader.sandbox.client import Worker, WorkerLostError, worker
+from tests import lab
 
 LIMITS = Limits(memory_mib=300, output_bytes=1000)
 
@@ -59,21 +60,21 @@ def test_leaving_ends_the_process_and_removes_the_box() -> None:
         one.install({"source/a.cu": b"text"})
         assert (one.box / "source" / "a.cu").read_bytes() == b"text"
     assert not one.box.exists()
-    assert one.running.process.returncode is not None
-    assert not psutil.pid_exists(one.running.process.pid)
+    assert lab.process_of(one).returncode is not None
+    assert not psutil.pid_exists(lab.process_of(one).pid)
 
 
 def test_an_exception_of_the_judge_leaves_nothing_behind_either() -> None:
     with pytest.raises(ZeroDivisionError), worker(Backend.SIMULATOR, Limits()) as one:
         raise ZeroDivisionError
     assert not one.box.exists()
-    assert not psutil.pid_exists(one.running.process.pid)
+    assert not psutil.pid_exists(lab.process_of(one).pid)
 
 
 def test_a_killed_worker_is_lost_with_its_signal() -> None:
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.ask(Open(), 60)
-        os.kill(one.running.process.pid, signal.SIGKILL)
+        os.kill(lab.process_of(one).pid, signal.SIGKILL)
         with pytest.raises(WorkerLostError) as caught:
             one.ask(Open(), 60)
     assert (caught.value.stopped, caught.value.code) == (Stopped.NO, -signal.SIGKILL)
@@ -87,7 +88,7 @@ def test_a_worker_that_ends_is_lost_with_its_status_and_what_it_printed(tmp_path
 def test_an_answer_left_just_before_the_end_counts(tmp_path: Path) -> None:
     text = encode_answer(Opened())
     with impostor(tmp_path, f"import pathlib; pathlib.Path('answer-1.json').write_text({text!r})") as one:
-        one.running.process.wait()
+        lab.process_of(one).wait()
         assert one.ask(Open(), 20) == Opened()
 
 
@@ -145,7 +146,7 @@ def test_a_worker_sees_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.ask(Open(), 60)
-        seen = psutil.Process(one.running.process.pid).environ()
+        seen = psutil.Process(lab.process_of(one).pid).environ()
     assert "DEPLOY_TOKEN" not in seen
     assert seen["CUDA_VISIBLE_DEVICES"] == "1"
 
@@ -189,7 +190,7 @@ def test_the_output_of_a_gpu_may_come_in_one_piece(tmp_path: Path) -> None:
 
 def test_a_worker_that_cannot_start_is_a_fault_of_ours() -> None:
     with worker(Backend.SIMULATOR, LIMITS) as one:
-        one.running.process.kill()
+        lab.process_of(one).kill()
         with pytest.raises(InfrastructureError, match="did not start"):
             one.finish_opening()
 

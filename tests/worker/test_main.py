@@ -8,12 +8,13 @@ import psutil
 from grader.model import Backend, Limits
 from grader.sandbox.client import worker
 from grader.worker import main as worker_module
+from tests import lab
 
 
 def test_a_worker_dumps_no_core_and_fills_no_disk():
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.finish_opening()
-        process = psutil.Process(one.running.process.pid)
+        process = psutil.Process(lab.process_of(one).pid)
         assert process.rlimit(resource.RLIMIT_CORE) == (0, 0)
         assert process.rlimit(resource.RLIMIT_FSIZE)[1] <= worker_module.LARGEST_FILE
 
@@ -21,7 +22,7 @@ def test_a_worker_dumps_no_core_and_fills_no_disk():
 def test_what_a_compiler_leaves_behind_goes_with_the_box():
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.finish_opening()
-        assert psutil.Process(one.running.process.pid).environ()["TMPDIR"] == str(one.box)
+        assert psutil.Process(lab.process_of(one).pid).environ()["TMPDIR"] == str(one.box)
         box = Path(one.box)
     assert not box.exists()
 
@@ -30,4 +31,4 @@ def test_a_worker_does_not_see_the_secrets_of_a_job(monkeypatch):
     monkeypatch.setenv("GITHUB_TOKEN", "secret")
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.finish_opening()
-        assert "GITHUB_TOKEN" not in psutil.Process(one.running.process.pid).environ()
+        assert "GITHUB_TOKEN" not in psutil.Process(lab.process_of(one).pid).environ()

@@ -9,6 +9,7 @@ import pytest
 
 from grader.batch.run.cublas_worker import MOST_REQUESTS, CublasWorker
 from grader.model import Backend, Limits
+from tests import lab
 
 LIMITS = Limits()
 
@@ -45,4 +46,4 @@ def test_closing_leaves_no_process_and_no_box(library: CublasWorker):
     one = library.worker(Backend.CUDA, LIMITS)
     library.close()
     assert not one.box.exists()
-    assert not psutil.pid_exists(one.running.process.pid)
+    assert not psutil.pid_exists(lab.process_of(one).pid)

@@ -18,6 +18,7 @@ from grader.batch.run import worker_placement
 from grader.host import nvml, process
 from grader.model import Backend, Limits
 from grader.sandbox.client import worker
+from tests import lab
 from tests.desk import wait_until
 
 HAS_AFFINITY = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not pin processes")
@@ -91,7 +92,7 @@ def may_use() -> list[list[int]]:
     child = process.run([sys.executable, "-c", CHILD], cwd=Path.cwd(), seconds=30).output
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.finish_opening()
-        inside = os.sched_getaffinity(one.running.process.pid)
+        inside = os.sched_getaffinity(lab.process_of(one).pid)
     return [*map(list, threads), [int(word) for word in child.split()], sorted(inside)]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from grader.model import Report, State
 from grader.report.html.page import render
@@ -78,10 +78,15 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         place.write_text(render(report, source or pages.kernel()), encoding="utf-8")
         contexts.append(browser.new_context(**context))
         page = contexts[-1].new_page()
+
+        def refuse(dialog: Dialog) -> None:
+            complaints.append(dialog.message)
+            dialog.dismiss()
+
         page.on("request", lambda request: requests.append(request.url))
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+        page.on("dialog", refuse)
         page.goto(place.as_uri())
         return page
 
