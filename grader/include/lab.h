@@ -13,7 +13,7 @@ struct LabLaunch {
     unsigned block[3];  // threads per block along x, y, z; a missing or zero entry counts as 1
     unsigned tile[2];   // columns and rows of C that one block computes; missing: as many as the block has threads
     unsigned shared;    // bytes of dynamic shared memory
-    LabGridX grid_x;    // what blockIdx.x runs along: COLUMNS of C (default) or ROWS
+    LabGridX grid_x;    // whether blockIdx.x selects the tile's COLUMNS (default) or its ROWS
 };
 
 // `const` at namespace scope would have internal linkage and be dropped; `extern "C"` keeps it and its name.
