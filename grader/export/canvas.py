@@ -1,8 +1,7 @@
 """Canvas: the gradebook's export in, and the same students out with one assignment (lib/gradebook_importer.rb).
 
-Canvas finds an assignment by a heading `Title (number)`, and a heading that it does not know makes a new assignment; so
-the heading is the one that the export has. A student without a grade keeps the cell of the export, and so does one who
-is excused.
+Canvas finds an assignment by a heading `Title (number)`, and creates a new assignment for any other heading. So the
+heading is the one in the export. Students without a grade, and excused ones, keep the cell of the export.
 """
 
 from __future__ import annotations
@@ -11,59 +10,59 @@ import re
 from collections.abc import Mapping, Sequence
 
 from grader.errors import UsageError
-from grader.export.roster import Roster, column, nearest
+from grader.export.roster import column, nearest
 from grader.text import csv_cells
+from grader.text.csv_cells import Table
 
 ASSIGNMENT = re.compile(r"(.*)\s\((\d+)\)")
 POSSIBLE = "points possible"
 EXCUSED = "EX"
 NAMES = (("Student", "ID"), ("LastName", "FirstName", "ID"))  # how a gradebook begins
 ID_COLUMNS = ("ID", "SIS User ID", "SIS Login ID")
-# A heading that holds one of these is taken for a total of Canvas's own and dropped without a word.
+# Canvas takes a heading that contains one of these for a total of its own, and drops it without notice.
 DROPPED = re.compile(
     r"(Current|Unposted Current|Final|Unposted Final) (Score|Points|Grade)|Override (Score|Grade|Status)"
 )
 
 
-def heading(roster: Roster, assignment: str) -> str:
-    """Return the assignment's heading with its number, from the export or as it was given.
+def heading(roster: Table, assignment: str) -> str:
+    """Return the heading of the assignment with its number, from the export or as given.
 
-    Raises UsageError for one that the export does not have, and for one that Canvas would drop.
+    Raises UsageError for an assignment that the export does not have, or whose column Canvas would drop.
     """
     titles = [title for title in roster.header[students_end(roster) :] if ASSIGNMENT.fullmatch(title)]
     found = [title for title in titles if assignment in {title, ASSIGNMENT.sub(r"\1", title)}]
     if not found and ASSIGNMENT.fullmatch(assignment):
         found = [assignment]
     if len(found) != 1:
-        what = "several assignments" if found else "no assignment"
-        hint = f"{nearest(assignment, titles)} Canvas would make a new one of any other heading."
-        raise UsageError(f"The roster has {what} called “{assignment}”.", hint)
+        number = "several assignments" if found else "no assignment"
+        hint = f"{nearest(assignment, titles)} Canvas would create a new assignment for any other heading."
+        raise UsageError(f"The roster has {number} named “{assignment}”.", hint)
     if DROPPED.search(found[0]):
-        raise UsageError(f"Canvas drops a column called “{found[0]}”.", "Rename the assignment in Canvas.")
+        raise UsageError(f"Canvas drops a column named “{found[0]}”.", "Rename the assignment in Canvas.")
     return found[0]
 
 
-def students_end(roster: Roster) -> int:
-    """Where the columns about the student end. Raises UsageError for what is no gradebook of Canvas."""
-    header = roster.header
-    if not any(_begins(header, names) for names in NAMES) or "Section" not in header:
+def students_end(roster: Table) -> int:
+    """Return the number of columns about the student. Raises UsageError if this is no gradebook of Canvas."""
+    if not any(_begins(roster.header, names) for names in NAMES) or "Section" not in roster.header:
+        sentence = "The roster is not a gradebook of Canvas: it must begin with the columns Student, ID or LastName, "
         hint = "In Canvas: Grades, Export, Export Entire Gradebook."
-        begins = "it begins with Student, ID or LastName, FirstName, ID, and has a column Section"
-        raise UsageError(f"The roster is no gradebook of Canvas: {begins}.", hint)
+        raise UsageError(f"{sentence}FirstName, ID, and have a column Section.", hint)
     return column(roster, "Section") + 1
 
 
-def name_columns(roster: Roster) -> list[int]:
-    """The columns that hold a student's name: two where an institution keeps last and first names apart."""
+def name_columns(roster: Table) -> list[int]:
+    """Return the columns of a student's name: two if the institution separates last and first names."""
     return [0] if _begins(roster.header, NAMES[0]) else [0, 1]
 
 
-def id_columns(roster: Roster) -> list[int]:
-    """The columns that name a student, in the order in which Canvas itself looks at them."""
+def id_columns(roster: Table) -> list[int]:
+    """Return the columns that identify a student, in the order in which Canvas itself uses them."""
     return [roster.header.index(name) for name in ID_COLUMNS if name in roster.header]
 
 
-def render(roster: Roster, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
+def render(roster: Table, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
     """Return the CSV for Canvas. `grades` are points by the row of the roster; `assignment` is a heading."""
     end = students_end(roster)
     place = roster.header.index(assignment) if assignment in roster.header else None
@@ -78,12 +77,12 @@ def render(roster: Roster, assignment: str, grades: Mapping[int, float], maximum
 
 
 def is_possible(row: Sequence[str]) -> bool:
-    """Whether this is the row of maximal points, which is no student."""
+    """Return whether this is the row of maximal points, and not a student."""
     return row[0].strip().casefold().startswith(POSSIBLE)
 
 
-def students(roster: Roster) -> list[int]:
-    """The rows that are students. Canvas's own above them have no name, or are the maximal points."""
+def students(roster: Table) -> list[int]:
+    """Return the rows of students. Canvas adds rows of its own without a name, and the row of maximal points."""
     return [index for index, row in enumerate(roster.rows) if row[0].strip() and not is_possible(row)]
 
 

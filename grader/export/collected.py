@@ -1,4 +1,4 @@
-"""The points of a class, from the reports of its students."""
+"""The points of a class: the same criteria for everybody."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from grader.text.clean import one_line
 
 @dataclass(frozen=True, slots=True)
 class Grades:
-    """Points out of `maximum`; of the others, why there is no grade. `left_out` says what nobody's points are for."""
+    """Points by student, out of `maximum`.
+
+    `missing` says why the other students have no grade; `left_out` names the criteria that are not in the points, and
+    is empty if all are.
+    """
 
     maximum: float
     points: dict[str, float]
@@ -23,37 +27,36 @@ class Grades:
 
 
 def grades(reports: Mapping[str, Report]) -> Grades:
-    """Points that compare: what is measured for anybody counts for everybody, and who lacks a part of it has no grade.
+    """Return points that compare: a criterion that was measured for one student counts for all.
 
-    Raises UsageError where the reports are of different rubrics, InfrastructureError where there is no grade at all.
+    A student without one of these criteria has no grade. Raises UsageError if the reports have different rubrics,
+    InfrastructureError if there is no grade at all.
     """
     if len({report.rubric.sha256 for report in reports.values()}) > 1:
-        hint = "Grade all of them again with one rubric."
-        raise UsageError("These reports were made with different rubrics, so their points do not compare.", hint)
+        hint = "Grade all submissions again with one rubric."
+        raise UsageError("These reports have different rubrics, so their points do not compare.", hint)
     graded = {student: report for student, report in reports.items() if not points.why_no_grade(report)}
     if not graded:
         why = points.why_no_grade(next(iter(reports.values())))
-        hint = "`grade batch --retry infrastructure` grades again what failed; speed needs a machine with a GPU."
+        hint = "`grade batch --retry infrastructure` grades failed submissions again; speed needs a machine with a GPU."
         raise InfrastructureError(f"There is no grade among these reports. {why}", hint)
-    counted = {one.id for report in graded.values() for one in points.measured(report)}
-    whole = {student: report for student, report in graded.items() if counted <= _measured(report)}
-    missing = {student: _why(report, counted) for student, report in reports.items() if student not in whole}
-    any_report = next(iter(graded.values()))
-    criteria = any_report.rubric.criteria
-    rest = [one for one in criteria if one.id not in counted]
-    named = ", ".join(f"{one_line(one.title, points.LONGEST_TITLE)} ({one.points:g})" for one in rest)
+    counted = {criterion.id for report in graded.values() for criterion in points.measured(report)}
+    complete = {student: report for student, report in graded.items() if not _lacking(report, counted)}
+    criteria = next(iter(graded.values())).rubric.criteria
+    rest = [criterion for criterion in criteria if criterion.id not in counted]
+    names = ", ".join(f"{one_line(one.title, points.LONGEST_TITLE)} ({one.points:g})" for one in rest)
     return Grades(
-        maximum=math.fsum(one.points for one in criteria if one.id in counted),
-        points={student: points.earned(report) for student, report in whole.items()},
-        missing=missing,
-        left_out=f"Not measured for anybody, and not part of these points: {named}." if rest else "",
+        maximum=math.fsum(criterion.points for criterion in criteria if criterion.id in counted),
+        points={student: points.earned(report) for student, report in complete.items()},
+        missing={student: _why(report, counted) for student, report in reports.items() if student not in complete},
+        left_out=f"Not measured for any student, and not part of these points: {names}." if rest else "",
     )
 
 
-def _measured(report: Report) -> set[str]:
-    return {one.id for one in points.measured(report)}
+def _lacking(report: Report, counted: set[str]) -> list[str]:
+    return [criterion.title for criterion in points.not_measured(report) if criterion.id in counted]
 
 
 def _why(report: Report, counted: set[str]) -> str:
-    lacking = [points.title(one) for one in points.not_measured(report) if one.id in counted]
-    return points.why_no_grade(report) or f"Not measured, but it was for others: {', '.join(lacking)}."
+    lacking = ", ".join(_lacking(report, counted))
+    return points.why_no_grade(report) or f"Not measured here, but for other students: {lacking}."

@@ -1,4 +1,4 @@
-"""What a student is told elsewhere than on the terminal: each mistake once, where it is, and what to try."""
+"""Feedback for a student in plain text: each mistake once, with its location and what to try."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_MISTAKES = 10  # GitHub shows as many errors of one step
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One thing that is wrong, in clean and bounded text."""
+    """One mistake, in clean text of bounded length. `line` counts from 1."""
 
     verdict: str
     sentence: str
@@ -24,51 +24,76 @@ class Mistake:
     line: int | None
     detail: str
 
+    def in_a_line(self, source: str) -> str:
+        """Return the mistake in one line, with its location in the file `source`."""
+        place = f"{one_line(source, 80)}:{self.line}: " if self.line else ""
+        return f"{self.verdict}: {place}{self.sentence}"
+
+    def advice(self, first: str) -> str:
+        """Return the line `first`, the hint, and the output of the compiler or the checker."""
+        return "\n".join(part for part in (first, f"Try: {self.hint}" if self.hint else "", self.detail) if part)
+
+    def paragraph(self, source: str) -> str:
+        """Return the whole mistake, with its location in the file `source`."""
+        return self.advice(self.in_a_line(source))
+
 
 def every_mistake(report: Report) -> list[Mistake]:
-    """The submission's mistakes, the first to be found first. One that shows in many cases is one mistake."""
-    found: dict[tuple[str, int | None], Fault] = {}
-    every = [report.fault, *(one.fault for one in report.results)]
-    for fault in every:
+    """Return the mistakes of the submission in the order of detection. Cases with the same fault count as one."""
+    distinct: dict[tuple[str, int | None], Fault] = {}
+    for fault in (report.fault, *(result.fault for result in report.results)):
         if fault is not None and fault.verdict.is_students_fault:
-            found.setdefault((fault.verdict, fault.line), fault)
-    return [_mistake(fault) for fault in found.values()]
+            distinct.setdefault((fault.verdict, fault.line), fault)
+    return [_mistake(fault) for fault in distinct.values()]
 
 
 def mistakes(report: Report) -> list[Mistake]:
-    """As many of them as a student can take in at a time, and as places take."""
+    """Return the first mistakes, no more than a student can read and places accept."""
     return every_mistake(report)[:MOST_MISTAKES]
 
 
-def said_of_more(report: Report) -> str:
-    """Return the sentence about mistakes that `mistakes` leaves out, and nothing where it has all of them."""
-    every = len(every_mistake(report))
-    return "" if every <= MOST_MISTAKES else f"There are {every} different mistakes; the first {MOST_MISTAKES} follow."
-
-
 def explanation(report: Report) -> str:
-    """Everything in plain text: why there is no grade, or the points and the speed; and the mistakes."""
-    summary = "\n".join(part for part in (total(report), points.said_of_unmeasured(report), *speeds(report)) if part)
-    said = points.why_no_grade(report) or summary
-    shown = [paragraph(one, report.source.name) for one in mistakes(report)]
-    return "\n\n".join(part for part in (said, said_of_more(report), *shown) if part)
+    """Return all feedback: why there is no grade, or the points and the speeds; then the mistakes."""
+    summary = (total(report), points.not_measured_sentence(report), *speeds(report))
+    header = points.why_no_grade(report) or "\n".join(part for part in summary if part)
+    every = len(every_mistake(report))
+    more = (
+        f"There are {every} different mistakes. These are the first {MOST_MISTAKES}:" if every > MOST_MISTAKES else ""
+    )
+    shown = [mistake.paragraph(report.source.name) for mistake in mistakes(report)]
+    return "\n\n".join(part for part in (header, more, *shown) if part)
+
+
+def bounded_explanation(report: Report) -> str:
+    """Return the explanation, cut at the length that every place accepts."""
+    return shorten(explanation(report), LONGEST_EXPLANATION)
 
 
 def total(report: Report) -> str:
-    """The points in one sentence."""
+    """Return the points in one sentence."""
     return f"{points.earned(report):g} of {points.maximum(report):g} points."
 
 
 def speeds(report: Report) -> list[str]:
-    """A line for each size that was timed."""
-    return [f"{one.shape}: {speed(one)}" for one in report.measurements]
+    """Return a line for each timed size."""
+    return [f"{measurement.shape}: {speed(measurement)}" for measurement in report.measurements]
 
 
 def largest(report: Report) -> Measurement | None:
-    """The measurement that stands for a kernel's speed: of the largest size, where every answer is right."""
-    if not points.all_right(report) or points.why_no_grade(report):
+    """Return the measurement at the largest size, to rank kernels by; None if a result is incorrect."""
+    if not points.all_correct(report) or points.why_no_grade(report):
         return None
-    return max(report.measurements, key=lambda one: one.shape.flops, default=None)
+    return max(report.measurements, key=lambda measurement: measurement.shape.flops, default=None)
+
+
+def speed(measurement: Measurement) -> str:
+    """Return a speed in words."""
+    words = [f"{measurement.gflops.median:.0f} GFLOPS"]
+    if measurement.speedup is not None:
+        words.append(f"{measurement.speedup.median:.2f} times the naive kernel")
+    if measurement.library_fraction is not None:
+        words.append(f"{100 * measurement.library_fraction.median:.1f} % of the library")
+    return ", ".join(words)
 
 
 def _mistake(fault: Fault) -> Mistake:
@@ -79,25 +104,3 @@ def _mistake(fault: Fault) -> Mistake:
         line=fault.line if fault.line is not None and fault.line > 0 else None,
         detail=shorten(clean(fault.detail).strip(), LONGEST_DETAIL),
     )
-
-
-def sentence(one: Mistake, source: str) -> str:
-    """A mistake in a line, with its place."""
-    place = f"{one_line(source, 80)}:{one.line}: " if one.line else ""
-    return f"{one.verdict}: {place}{one.sentence}"
-
-
-def paragraph(one: Mistake, source: str) -> str:
-    """A mistake with its place, its hint and what the compiler or the checker said."""
-    hint = f"Try: {one.hint}" if one.hint else ""
-    return "\n".join(part for part in (sentence(one, source), hint, one.detail) if part)
-
-
-def speed(one: Measurement) -> str:
-    """A speed in words."""
-    said = [f"{one.gflops.median:.0f} GFLOPS"]
-    if one.speedup is not None:
-        said.append(f"{one.speedup.median:.2f} times the naive kernel")
-    if one.library_fraction is not None:
-        said.append(f"{100 * one.library_fraction.median:.1f} % of the library")
-    return ", ".join(said)

@@ -6,14 +6,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.export import (
-    autolab,
-    github_actions,
-    github_classroom,
-    github_summary,
-    gitlab,
-    prairielearn,
-)
+from grader.export import autolab, github_actions, github_classroom, github_summary, gitlab, prairielearn
 from grader.model import Report
 
 
@@ -26,29 +19,21 @@ class Format:
     render: Callable[[Report, str], str]
 
 
+def _without_path(render: Callable[[Report], str]) -> Callable[[Report, str], str]:
+    return lambda report, _path: render(report)
+
+
 def _log(report: Report, path: str) -> str:
     return github_actions.log(report, path, secrets.token_hex(16))
 
 
 FORMATS = (
-    Format(
-        "prairielearn", "PrairieLearn: results.json for an external grader", lambda one, _: prairielearn.render(one)
-    ),
-    Format("autolab", "Autolab: feedback, and the scores in the last line", lambda one, _: autolab.render(one)),
-    Format(
-        "github-classroom", "GitHub Classroom: result of a grading step", lambda one, _: github_classroom.encoded(one)
-    ),
-    Format(
-        "github-notices",
-        "GitHub Classroom: points as notices",
-        lambda one, _: github_classroom.notices(one),
-    ),
+    Format("prairielearn", "PrairieLearn: results.json for an external grader", _without_path(prairielearn.render)),
+    Format("autolab", "Autolab: feedback, and the scores in the last line", _without_path(autolab.render)),
+    Format("github-classroom", "GitHub Classroom: result of a grading step", _without_path(github_classroom.encoded)),
+    Format("github-notices", "GitHub Classroom: points as notices", _without_path(github_classroom.notices)),
     Format("github-annotations", "GitHub Actions: mistakes beside source lines", _log),
-    Format(
-        "github-summary", "GitHub Actions: summary of the job, in Markdown", lambda one, _: github_summary.render(one)
-    ),
-    Format(
-        "github-outputs", "GitHub Actions: points as outputs of the step", lambda one, _: github_actions.outputs(one)
-    ),
+    Format("github-summary", "GitHub Actions: summary of the job, in Markdown", _without_path(github_summary.render)),
+    Format("github-outputs", "GitHub Actions: points as outputs of the step", _without_path(github_actions.outputs)),
     Format("gitlab", "GitLab: Code Quality report of the mistakes", gitlab.render),
 )

@@ -1,7 +1,7 @@
-"""GitHub Actions: annotations, and output that cannot be taken for a command (github/docs, "Workflow commands").
+"""GitHub Actions: annotations, and output that GitHub does not read as commands (github/docs, "Workflow commands").
 
-GitHub shows ten errors of one step and drops the others without a word, so there are never more, and the notice says
-where to read the rest.
+GitHub shows ten errors of a step and drops the others without notice. So there are never more, and the notice says
+where the rest is.
 """
 
 from __future__ import annotations
@@ -15,32 +15,33 @@ LONGEST_MESSAGE = 2000
 
 
 def log(report: Report, path: str, mark: str) -> str:
-    """Return the whole explanation as output that is not obeyed, then the annotations.
+    """Return the explanation as output in which GitHub reads no commands, then the annotations.
 
-    `mark` ends the part that GitHub does not obey, so it must be one that nobody can guess.
+    `mark` ends that part, so it must be unpredictable.
     """
     return f"::stop-commands::{mark}\n{feedback.explanation(report)}\n::{mark}::\n{annotated(report, path)}"
 
 
 def annotated(report: Report, path: str) -> str:
-    """Return the annotations, one on a line. `path` is the submission's, from the root of its repository."""
-    every = [_mistake(one, path) for one in feedback.every_mistake(report)]
+    """Return the annotations, one on each line. `path` is relative to the root of the repository."""
+    every = [_mistake(mistake, path) for mistake in feedback.every_mistake(report)]
     why = points.why_no_grade(report)
     errors = [*([command("error", why, title="No grade")] if why else []), *every][:MOST_ERRORS]
     more = len(every) + bool(why) - len(errors)
-    return "".join(f"{one}\n" for one in (*errors, *_notice(report, graded=not why, more=more)))
+    return "".join(f"{line}\n" for line in (*errors, *_notice(report, graded=not why, more=more)))
 
 
 def outputs(report: Report) -> str:
-    """Return the step's outputs. Where there is no grade, `earned` is empty and not zero."""
+    """Return the step's outputs. If there is no grade, `earned` is empty and not zero."""
     graded = not points.why_no_grade(report)
-    values = {
-        "state": report.state,
-        "earned": f"{points.earned(report):g}" if graded else "",
-        "points": f"{points.maximum(report):g}" if graded else "",
-        "not-measured": f"{sum(one.points for one in points.not_measured(report)):g}" if graded else "",
+    not_measured = sum(criterion.points for criterion in points.not_measured(report))
+    numbers = {
+        "earned": points.earned(report),
+        "points": points.maximum(report),
+        "not-measured": not_measured,
     }
-    return "".join(f"{name}={value}\n" for name, value in values.items())
+    lines = (f"{name}={number:g}\n" if graded else f"{name}=\n" for name, number in numbers.items())
+    return "".join([f"state={report.state}\n", *lines])
 
 
 def command(name: str, message: str, **properties: str | int) -> str:
@@ -50,17 +51,16 @@ def command(name: str, message: str, **properties: str | int) -> str:
 
 
 def _notice(report: Report, graded: bool, more: int) -> list[str]:
-    rest = f"Mistakes that are not shown here, but in the job's summary: {more}." if more else ""
-    said = (feedback.total(report), points.said_of_unmeasured(report), rest) if graded else (rest,)
-    message = " ".join(part for part in said if part)
+    rest = f"Mistakes that are only in the summary of the job: {more}." if more else ""
+    parts = (feedback.total(report), points.not_measured_sentence(report), rest) if graded else (rest,)
+    message = " ".join(part for part in parts if part)
     return [command("notice", message, title="Points" if graded else "Mistakes")] if message else []
 
 
-def _mistake(one: feedback.Mistake, path: str) -> str:
-    hint = f"Try: {one.hint}" if one.hint else ""
-    message = shorten("\n".join(part for part in (one.sentence, hint, one.detail) if part), LONGEST_MESSAGE)
-    place = {"file": path.removeprefix("./")} | ({"line": one.line} if one.line else {})
-    return command("error", message, **place, title=one.verdict.capitalize())
+def _mistake(mistake: feedback.Mistake, path: str) -> str:
+    message = shorten(mistake.advice(mistake.sentence), LONGEST_MESSAGE)
+    place = {"file": path.removeprefix("./")} | ({"line": mistake.line} if mistake.line else {})
+    return command("error", message, **place, title=mistake.verdict.capitalize())
 
 
 def _data(text: str) -> str:

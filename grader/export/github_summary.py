@@ -1,6 +1,6 @@
-"""GitHub Actions: the job's summary, in Markdown. One step may write 1 MiB of it, and beyond that all of it is lost.
+"""GitHub Actions: the summary of a job, in Markdown. A step may write 1 MiB; GitHub drops a longer one completely.
 
-Every text from outside is bounded and escaped, so it stays text: no heading, no link, no image, no HTML.
+Every text from outside is bounded and escaped, so it contains no heading, link, image or HTML.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ MOST_BYTES = 1 << 20
 MOST_SIZES = 200
 MOST_LISTED = 100
 LONGEST_PRINTED = 4000
-ELSEWHERE = "All of it is in report.html, among the job's artifacts where the workflow uploads it."
-CUT = f"This summary ends here, because GitHub takes no longer one. {ELSEWHERE}"
+ELSEWHERE = "report.html has all of it; look for it in the artifacts of the job, if the workflow uploads it."
+CUT = f"This summary ends here, because GitHub accepts no longer one. {ELSEWHERE}"
 
-# Whatever GitHub's Markdown gives a meaning: as a character reference it has none (CommonMark, section 2.5).
+# Characters that have a meaning in GitHub's Markdown have none as character references (CommonMark, section 2.5).
 _SPECIAL = re.compile(r"[^\w ]|_")
 
 
@@ -30,19 +30,8 @@ def render(report: Report) -> str:
     if why := points.why_no_grade(report):
         parts += [text(why), *_mistakes(report)]
     else:
-        parts += [*_points(report), *_sizes(report), *_mistakes(report), *_printed(report)]
+        parts += [_points(report), *_sizes(report), *_mistakes(report), *_printed(report)]
     return "".join(_fitting(parts))
-
-
-def _fitting(parts: Sequence[str]) -> Iterator[str]:
-    """The first parts, as many as GitHub takes; the last one says so where there were more."""
-    room = MOST_BYTES - len(CUT.encode()) - 2
-    for part in parts:
-        room -= len(part.encode()) + 2
-        if room < 0:
-            yield f"{CUT}\n\n"
-            return
-        yield f"{part}\n\n"
 
 
 def text(words: str) -> str:
@@ -55,24 +44,33 @@ def block(words: str) -> str:
     return f"<pre>\n{html.escape(clean(words))}\n</pre>"
 
 
-def _points(report: Report) -> Iterator[str]:
-    rows = [
-        (points.title(one), f"{points.rounded(one):g} / {one.points:g}", one.reason) for one in points.measured(report)
-    ]
-    rows += [(points.title(one), f"not measured / {one.points:g}", one.reason) for one in points.not_measured(report)]
-    rows.append(("Total", f"{points.earned(report):g} / {points.maximum(report):g}", points.said_of_unmeasured(report)))
-    shown = [(name, earned, one_line(why, feedback.LONGEST_SENTENCE)) for name, earned, why in rows]
-    yield _table(("criterion", "points", "why"), shown)
+def _fitting(parts: Sequence[str]) -> Iterator[str]:
+    """Yield as many parts as GitHub accepts, and a last one that says so if there are more."""
+    room = MOST_BYTES - len(CUT.encode()) - 2
+    for part in parts:
+        room -= len(part.encode()) + 2
+        if room < 0:
+            yield f"{CUT}\n\n"
+            return
+        yield f"{part}\n\n"
+
+
+def _points(report: Report) -> str:
+    rows = [(one.title, f"{one.earned:g} / {one.points:g}", one.reason) for one in points.measured(report)]
+    rows += [(one.title, f"not measured / {one.points:g}", one.reason) for one in points.not_measured(report)]
+    total = f"{points.earned(report):g} / {points.maximum(report):g}"
+    rest = one_line(points.not_measured_sentence(report), feedback.LONGEST_SENTENCE)
+    return _table(("criterion", "points", "why"), [*rows, ("Total", total, rest)])
 
 
 def _sizes(report: Report) -> Iterator[str]:
-    speeds = {one.shape: feedback.speed(one) for one in report.measurements}
+    speeds = {measurement.shape: feedback.speed(measurement) for measurement in report.measurements}
+    shapes = list(dict.fromkeys(result.case.shape for result in report.results))
     rows = []
-    shapes = list(dict.fromkeys(one.case.shape for one in report.results))
     for shape in shapes[:MOST_SIZES]:
-        bad = [one.verdict for one in report.results if one.case.shape == shape and one.verdict is not Verdict.OK]
-        verdict = ", ".join(dict.fromkeys(one.words for one in bad)) or "right"
-        rows.append((str(shape), verdict, speeds.get(shape, "not measured")))
+        verdicts = [result.verdict for result in report.results if result.case.shape == shape]
+        words = dict.fromkeys(verdict.words for verdict in verdicts if verdict is not Verdict.OK)
+        rows.append((str(shape), ", ".join(words) or "correct", speeds.get(shape, "not measured")))
     if rows:
         yield _table(("size", "verdict", "speed"), rows)
     if more := len(shapes) - len(rows):
@@ -80,20 +78,20 @@ def _sizes(report: Report) -> Iterator[str]:
 
 
 def _mistakes(report: Report) -> Iterator[str]:
-    """The first ones whole; each of the others in a line, so that what comes first is not buried."""
-    whole = feedback.mistakes(report)
-    rest = feedback.every_mistake(report)[len(whole) :]
-    for one in whole:
-        yield block(feedback.paragraph(one, report.source.name))
+    """Yield the first mistakes in full and the others in a line each, so that they do not hide the first ones."""
+    full = feedback.mistakes(report)
+    rest = feedback.every_mistake(report)[len(full) :]
+    for mistake in full:
+        yield block(mistake.paragraph(report.source.name))
     if rest:
-        yield f"{len(rest)} more, each in a line:"
-        yield block("\n".join(feedback.sentence(one, report.source.name) for one in rest[:MOST_LISTED]))
+        yield f"{len(rest)} more, each in one line:"
+        yield block("\n".join(mistake.in_a_line(report.source.name) for mistake in rest[:MOST_LISTED]))
     if more := len(rest[MOST_LISTED:]):
         yield f"And {more} more. {ELSEWHERE}"
 
 
 def _printed(report: Report) -> Iterator[str]:
-    printed = next((one for one in report.results if one.printed), None)
+    printed = next((result for result in report.results if result.printed), None)
     if printed is not None:
         yield text(f"The kernel printed at {printed.case}:")
         yield block(shorten(printed.printed, LONGEST_PRINTED))

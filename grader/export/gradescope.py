@@ -1,22 +1,21 @@
 """Gradescope: /autograder/results/results.json (gradescope-autograders.readthedocs.io, "Autograder Specifications").
 
-Whatever the file holds becomes the student's score, so there is none for a fault of ours: Gradescope then says that the
-autograder failed, gives no score, and lets staff run it again.
+Gradescope reads any file as the student's score, so there is no file after a grader error: Gradescope then shows that
+the autograder failed, gives no score, and lets staff run it again.
 """
 
 from __future__ import annotations
 
-import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from grader.export import feedback, points
-from grader.model import CriterionScore, Report
-from grader.text.clean import one_line, shorten
+from grader.export.json_text import Json, document
+from grader.model import Report
 
-NOTHING_HANDED_IN = "There must be exactly one file that ends in .cu among what is handed in."
+ONE_FILE = "Submit exactly one file that ends in .cu."
 
 
 class Visibility(StrEnum):
@@ -40,77 +39,72 @@ class DisplayOptions:
     leaderboard: bool | None = None
 
     @property
-    def ranks(self) -> bool:
-        """Whether there is a leaderboard."""
+    def has_leaderboard(self) -> bool:
         return self.visibility is Visibility.VISIBLE if self.leaderboard is None else self.leaderboard
 
     @property
     def words(self) -> tuple[str, ...]:
         """The same as options of the command."""
-        leaderboard = "--leaderboard" if self.ranks else "--no-leaderboard"
+        leaderboard = "--leaderboard" if self.has_leaderboard else "--no-leaderboard"
         return (f"--visibility={self.visibility}", f"--stdout-visibility={self.stdout_visibility}", leaderboard)
 
 
 DEFAULT = DisplayOptions()
 
 
-def results(report: Report, display: DisplayOptions = DEFAULT) -> dict[str, Any]:
-    """Return the whole of results.json. Points that were not measured are in no maximum; the text names them.
+def render(report: Report, display: DisplayOptions = DEFAULT) -> str:
+    """Return results.json. Points that were not measured are in no maximum; the explanation names them.
 
-    Raises InfrastructureError where there is no grade.
+    Raises InfrastructureError if there is no grade.
     """
     points.check_graded(report)
-    said = shorten(feedback.explanation(report), feedback.LONGEST_EXPLANATION)
-    tests = [_test(report, number, one) for number, one in enumerate(points.measured(report), 1)]
-    at_once = display.visibility is Visibility.VISIBLE
-    return {
-        **({"output": said} if at_once else {}),
-        "output_format": "text",
-        "test_output_format": "text",
-        "visibility": display.visibility,
-        "stdout_visibility": display.stdout_visibility,
-        "execution_time": round(math.fsum(report.stages.values()), 3),
-        "tests": tests if at_once else _explained(tests, said),
-        **({"leaderboard": _leaderboard(report)} if display.ranks else {}),
-        "extra_data": {"seed": report.seed, "backend": report.machine.backend, "grader": report.grader_version},
-    }
+    visible = display.visibility is Visibility.VISIBLE
+    explanation = feedback.bounded_explanation(report)
+    return document(
+        {
+            **({"output": explanation} if visible else {}),
+            "output_format": "text",
+            "test_output_format": "text",
+            "visibility": display.visibility,
+            "stdout_visibility": display.stdout_visibility,
+            "execution_time": round(math.fsum(report.stages.values()), 3),
+            "tests": _tests(points.measured(report), "" if visible else explanation),
+            **({"leaderboard": _leaderboard(report)} if display.has_leaderboard else {}),
+            "extra_data": {"seed": report.seed, "backend": report.machine.backend, "grader": report.grader_version},
+        }
+    )
 
 
-def render(report: Report, display: DisplayOptions = DEFAULT) -> str:
-    """Return results.json as text."""
-    return json.dumps(results(report, display), indent=2, allow_nan=False) + "\n"
+def without_one_file(maximum: float) -> str:
+    """Return results.json for a submission that is not exactly one .cu file.
 
-
-def nothing_handed_in(maximum: float) -> str:
-    """Return results.json for a submission without the one file that is asked for.
-
-    Everybody sees it at once, whatever else is hidden: it says nothing of the tests, and can still be mended.
+    Students see it at once whatever else is hidden: it reveals nothing about the tests, and they can still fix it.
     """
-    test = {"name": "Hand-in", "score": 0, "max_score": maximum, "status": "failed", "output": NOTHING_HANDED_IN}
-    return json.dumps({"output": NOTHING_HANDED_IN, "output_format": "text", "tests": [test]}, indent=2) + "\n"
+    test = {"name": "Submission", "score": 0, "max_score": maximum, "status": "failed", "output": ONE_FILE}
+    return document({"output": ONE_FILE, "output_format": "text", "tests": [test]})
 
 
-def _explained(tests: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
-    """The explanation in the first test that failed, or else in the first: Gradescope hides tests and nothing else."""
-    place = next((place for place, test in enumerate(tests) if test["status"] == "failed"), 0)
-    explained = tests[place] | {"output": f"{tests[place]['output']}\n\n{said}".strip()}
-    return [*tests[:place], explained, *tests[place + 1 :]]
+def _tests(measured: Sequence[points.CriterionPoints], explanation: str) -> list[Json]:
+    """Return the tests. The first that failed, or else the first, contains the explanation, which is hidden with it."""
+    place = next((place for place, one in enumerate(measured) if not one.passed), 0)
+    outputs = [one.reason for one in measured]
+    outputs[place] = f"{outputs[place]}\n\n{explanation}".strip()
+    return [
+        {
+            "name": one.title,
+            "name_format": "text",
+            "number": str(number),
+            "score": one.earned,
+            "max_score": one.points,
+            "status": "passed" if one.passed else "failed",
+            "output": output,
+        }
+        for number, (one, output) in enumerate(zip(measured, outputs, strict=True), 1)
+    ]
 
 
-def _test(report: Report, number: int, one: CriterionScore) -> dict[str, Any]:
-    return {
-        "name": points.title(one),
-        "name_format": "text",
-        "number": str(number),
-        "score": points.rounded(one),
-        "max_score": one.points,
-        "status": "passed" if points.passed(report, one) else "failed",
-        "output": one_line(one.reason, feedback.LONGEST_SENTENCE),
-    }
-
-
-def _leaderboard(report: Report) -> list[dict[str, Any]]:
-    """Speed first, which is what Gradescope sorts by; nothing where a kernel is wrong or was not timed."""
+def _leaderboard(report: Report) -> list[Json]:
+    """Return speed first, because Gradescope sorts by the first column; empty if a result is incorrect or untimed."""
     fastest = feedback.largest(report)
     if fastest is None:
         return []

@@ -48,7 +48,7 @@ def _files(rubric_path: Path, lab: Rubric, display: DisplayOptions) -> Iterator[
         yield script, (SCRIPTS / script).read_bytes()
     yield "shown.txt", "".join(f"{word}\n" for word in display.words).encode()
     yield "requirements.txt", "".join(f"{line}\n" for line in _requirements()).encode()
-    yield "nothing_handed_in.json", gradescope.nothing_handed_in(_maximum(lab)).encode()
+    yield "without_one_file.json", gradescope.without_one_file(_maximum(lab)).encode()
     yield "rubric.toml", rubric_path.read_bytes()
     beside = rubric_path.parent / lab.naive
     if lab.naive and beside.is_file():

@@ -1,113 +1,90 @@
-"""A learning platform's list of students, as it exports it: read, matched with results, and given back unchanged."""
+"""The list of students that a learning platform exports: find the students of the results in it."""
 
 from __future__ import annotations
 
-import csv
 import difflib
-import io
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.results.folder_names import folder_name
 from grader.errors import UsageError
+from grader.text import csv_cells
 from grader.text.clean import one_line
+from grader.text.csv_cells import Table
 
 LONGEST_NAME = 120
-HINT = "Export it again from the learning platform, as CSV in UTF-8."
+HINT = "Export the roster again from the learning platform, as CSV in UTF-8."
 
 
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """A table: every row has as many cells as the header."""
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    delimiter: str
+def read(path: Path) -> Table:
+    """Read the roster. Raises UsageError for what is not CSV, and for rows that are longer than the header."""
+    return checked(csv_cells.read(path), path.name)
 
 
-def read(path: Path) -> Roster:
-    """Read the CSV at `path`, separated by commas or semicolons. Raises UsageError for anything else."""
-    try:
-        return parse(path.read_bytes().decode("utf-8-sig"), path.name)
-    except OSError as error:
-        raise UsageError(f"{path}: the roster cannot be read: {error.strerror}.", "Check the path.") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: the roster is not a text in UTF-8.", HINT) from error
-
-
-def parse(text: str, name: str) -> Roster:
-    """Build the table. Short rows are filled up with empty cells; a row longer than the header is refused."""
-    first = text.partition("\n")[0]
-    delimiter = ";" if first.count(";") > first.count(",") else ","
-    try:
-        rows = [
-            tuple(row) for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row
-        ]
-    except csv.Error as error:
-        raise UsageError(f"{name}: the roster is not CSV: {error}.", HINT) from error
-    if not rows:
-        raise UsageError(f"{name}: the roster is empty.", HINT)
-    width = len(rows[0])
-    for number, row in enumerate(rows, 1):
+def checked(roster: Table, name: str) -> Table:
+    """Return the roster. Raises UsageError if a row is longer than the header."""
+    width = len(roster.header)
+    for number, row in enumerate(roster.rows, 2):
         if len(row) > width:
             raise UsageError(f"{name}: row {number} has {len(row)} cells, and the header has {width}.", HINT)
-    return Roster(rows[0], tuple(row + ("",) * (width - len(row)) for row in rows[1:]), delimiter)
+    return roster
 
 
-def column(roster: Roster, name: str) -> int:
-    """Where the column called `name` is. Raises UsageError that says which there are."""
+def column(roster: Table, name: str) -> int:
+    """Return the index of the column `name`. Raises UsageError that names similar columns."""
     found = [index for index, title in enumerate(roster.header) if title.strip() == name.strip()]
     if len(found) != 1:
-        what = "several columns" if found else "no column"
-        raise UsageError(f"The roster has {what} called “{name}”.", nearest(name, roster.header))
+        number = "several columns" if found else "no column"
+        raise UsageError(f"The roster has {number} named “{name}”.", nearest(name, roster.header))
     return found[0]
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """Return the hint that says what a name could have meant."""
+    """Return the hint that lists the names most similar to `name`."""
     titles = [title for title in known if title.strip()]
     close = difflib.get_close_matches(name, titles, n=3, cutoff=0.5) or titles[:10]
-    return f"There is: {', '.join(close)}." if close else "It has no named columns."
+    return f"It has: {', '.join(close)}." if close else "Its columns have no names."
 
 
-def rows_of(roster: Roster, columns: Sequence[int], students: Iterable[str]) -> dict[str, int]:
-    """Return the row of each student of the results that the roster has, found by the first column that knows them.
+def rows_of(roster: Table, columns: Sequence[int], students: Iterable[str]) -> dict[str, int]:
+    """Return the row of each student who is in the roster; the first of `columns` that contains the student decides.
 
-    Raises UsageError where a result could be of two students, or two results are of one.
+    Raises UsageError if a student matches several rows, or several students match one row.
     """
     found: dict[str, int] = {}
     for student in students:
-        hits = ([index for index, row in enumerate(roster.rows) if same(student, row[one])] for one in columns)
-        mine = next((hit for hit in hits if hit), [])
-        if len(mine) > 1:
-            raise UsageError(f"{student} is {len(mine)} rows of the roster.", "Name another column with --match.")
-        if mine and mine[0] in found.values():
-            other = next(name for name, index in found.items() if index == mine[0])
-            raise UsageError(f"{other} and {student} are one row of the roster.", "Keep one of the two results.")
-        if mine:
-            found[student] = mine[0]
+        matches = ([index for index, row in enumerate(roster.rows) if same(student, row[one])] for one in columns)
+        rows = next((match for match in matches if match), [])
+        if len(rows) > 1:
+            raise UsageError(f"{student} matches {len(rows)} rows of the roster.", "Name another column with --match.")
+        if rows and rows[0] in found.values():
+            other = next(name for name, index in found.items() if index == rows[0])
+            raise UsageError(
+                f"{other} and {student} match the same row of the roster.", "Keep only one of the two results."
+            )
+        if rows:
+            found[student] = rows[0]
     return found
 
 
-def absent(roster: Roster, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
-    """What the columns `names` call each of the rows `students` that is none of `found`."""
+def absent(roster: Table, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
+    """Return the names of the `students` (rows) that are not `found` (rows); `names` are the columns of the name."""
     known = set(found)
     missing = [index for index in students if index not in known]
-    return [_called(roster.rows[index], names) or f"Row {index + 2} of the roster" for index in missing]
-
-
-def _called(row: Sequence[str], names: Sequence[int]) -> str:
-    return one_line(", ".join(row[one] for one in names if row[one].strip()), LONGEST_NAME)
+    return [_name(roster.rows[index], names) or f"Row {index + 2} of the roster" for index in missing]
 
 
 def same(student: str, cell: str) -> bool:
-    """Whether a folder of the results is that of the student whom a cell of the roster names.
+    """Return whether `student`, a folder of the results, is the student whom a cell of the roster identifies.
 
-    Folders of submissions that Canvas or Moodle zipped bear the platform's number beside the name.
+    Folders from zip files of Canvas or Moodle contain the platform's number beside the name.
     """
     number = re.fullmatch(r"(?:[^\d]* )?(\d+)", cell.strip())
     if number and number[1] in student.split("-")[1:]:
         return True
     return bool(cell.strip()) and folder_name(cell.strip()).casefold() == student.casefold()
+
+
+def _name(row: Sequence[str], names: Sequence[int]) -> str:
+    return one_line(", ".join(row[index] for index in names if row[index].strip()), LONGEST_NAME)

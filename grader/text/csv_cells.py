@@ -1,13 +1,57 @@
-"""Cells of a CSV file that a person opens in a spreadsheet: RFC 4180, and free text that it does not run."""
+"""CSV files that people open in spreadsheets: tables from outside, and cells that a spreadsheet does not run."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import UsageError
 
 # OWASP, "CSV Injection": what makes a spreadsheet take a cell for a formula.
 STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+DELIMITERS = ",;\t"  # spreadsheets write semicolons where numbers have a decimal comma
+HINT = "Save or export it as CSV in UTF-8."
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table whose rows have at least as many cells as its header."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    delimiter: str = ","
+
+
+def read(path: Path, *, strict: bool = True) -> Table:
+    """Read a CSV file as `parse` does. Raises UsageError if it cannot be read as text in UTF-8, or as CSV."""
+    try:
+        return parse(path.read_bytes().decode("utf-8-sig"), str(path), strict=strict)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check the spelling of its path.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8 text.", HINT) from error
+
+
+def parse(text: str, name: str, *, strict: bool = True) -> Table:
+    """Return the table, without blank lines; short rows get empty cells. The header decides on the delimiter.
+
+    With `strict`, wrong quotes are errors. Raises UsageError, which calls the table `name`.
+    """
+    header = text.partition("\n")[0]
+    delimiter = max(DELIMITERS, key=header.count)
+    try:
+        lines = [
+            tuple(row) for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict) if row
+        ]
+    except csv.Error as error:
+        raise UsageError(f"{name} is not CSV: {error}.", HINT) from error
+    if not lines:
+        raise UsageError(f"{name} is empty.", HINT)
+    width = len(lines[0])
+    return Table(lines[0], tuple(row + ("",) * (width - len(row)) for row in lines[1:]), delimiter)
 
 
 def neutral(text: str) -> str:

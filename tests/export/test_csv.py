@@ -28,8 +28,10 @@ CANVAS = (
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 
 
-def listed(text: str) -> roster.Roster:
-    return roster.parse(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"), "roster.csv")
+def listed(text: str) -> csv_cells.Table:
+    return roster.checked(
+        csv_cells.parse(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"), "roster.csv"), "roster.csv"
+    )
 
 
 def read(text: str, delimiter: str = ",") -> list[list[str]]:
@@ -85,12 +87,12 @@ def test_canvas_students_are_found_by_number_and_by_the_folder_of_its_zip_files(
 
 
 def test_two_results_of_one_student_are_refused():
-    with pytest.raises(UsageError, match="ada and 11 are one row"):
+    with pytest.raises(UsageError, match="ada and 11 match the same row"):
         roster.rows_of(listed(CANVAS), [1, 3], ["ada", "11"])
 
 
 def test_a_result_that_could_be_two_students_is_refused():
-    with pytest.raises(UsageError, match="A is 2 rows"):
+    with pytest.raises(UsageError, match="A matches 2 rows"):
         roster.rows_of(listed(CANVAS), [4], ["A"])
 
 
@@ -100,7 +102,7 @@ def test_the_assignment_is_called_as_the_export_calls_it(name: str):
 
 
 def test_an_assignment_that_canvas_would_make_anew_is_refused_with_what_it_could_mean():
-    with pytest.raises(UsageError, match="no assignment called “Lab l”") as refused:
+    with pytest.raises(UsageError, match="no assignment named “Lab l”") as refused:
         canvas.heading(listed(CANVAS), "Lab l")
     assert "Lab 1 (301)" in refused.value.hint
 
@@ -123,7 +125,7 @@ def test_a_gradebook_with_last_and_first_names_apart_is_one_too():
     "header", ["Student,Name,ID,Section", "LastName,ID,Section,Lab 1 (7)", "Student,ID,Lab 1 (7)", "A"]
 )
 def test_what_canvas_would_not_read_is_no_gradebook(header: str):
-    with pytest.raises(UsageError, match="no gradebook of Canvas"):
+    with pytest.raises(UsageError, match="not a gradebook of Canvas"):
         canvas.students_end(listed(f"{header}\n"))
 
 
@@ -142,7 +144,7 @@ def test_semicolons_and_short_rows_are_read_and_written_alike():
 )
 def test_what_is_no_table_is_refused_in_a_sentence(text: str, said: str):
     with pytest.raises(UsageError, match=said):
-        roster.parse(text, "roster.csv")
+        roster.checked(csv_cells.parse(text, "roster.csv"), "roster.csv")
 
 
 def test_moodle_gets_numbers_that_it_can_read_and_text_that_no_spreadsheet_runs():

@@ -59,13 +59,13 @@ def test_where_nothing_can_be_measured_the_mistakes_are_shown_all_the_same(name:
 
 
 def test_a_class_of_which_nothing_can_be_measured_is_told_why():
-    with pytest.raises(InfrastructureError, match="Nothing that has points can be measured"):
+    with pytest.raises(InfrastructureError, match="No criterion with points can be measured"):
         collected.grades({"ada": grades.only_speed_on_simulator()})
 
 
 def test_a_score_never_exceeds_its_maximum():
     report = examples.report(rubric=examples.rubric(criteria=(grades.Criterion("c", "C", "compiles", 33.336),)))
-    (test,) = gradescope.results(report)["tests"]
+    (test,) = json.loads(gradescope.render(report))["tests"]
     assert test["score"] <= test["max_score"]
 
 
@@ -104,13 +104,13 @@ def test_the_visibilities_are_those_that_gradescope_knows():
 
 
 def test_unless_the_instructor_chooses_tests_are_visible_and_output_is_for_staff():
-    values = gradescope.results(grades.wrong())
+    values = json.loads(gradescope.render(grades.wrong()))
     assert (values["visibility"], values["stdout_visibility"]) == ("visible", "hidden")
 
 
 @pytest.mark.parametrize("visibility", [one for one in Visibility if one is not Visibility.VISIBLE])
 def test_where_tests_wait_nothing_outside_them_tells_the_result(visibility: Visibility):
-    values = gradescope.results(grades.wrong(), DisplayOptions(visibility))
+    values = json.loads(gradescope.render(grades.wrong(), DisplayOptions(visibility)))
     tests = {test["name"]: test["output"] for test in values.pop("tests")}
     assert "The last row of C is wrong" in tests["Correct answers"]
     assert "output" not in values
@@ -118,41 +118,45 @@ def test_where_tests_wait_nothing_outside_them_tells_the_result(visibility: Visi
 
 
 def test_a_right_kernel_has_its_explanation_in_the_first_test_where_tests_wait():
-    first, *others = gradescope.results(grades.right_and_fast(), DisplayOptions(Visibility.AFTER_PUBLISHED))["tests"]
+    first, *others = json.loads(gradescope.render(grades.right_and_fast(), DisplayOptions(Visibility.AFTER_PUBLISHED)))[
+        "tests"
+    ]
     assert "GFLOPS" in first["output"]
     assert not [test for test in others if "80 of 100 points." in test["output"]]
 
 
 def test_a_leaderboard_tells_nothing_of_tests_that_wait():
     waiting = DisplayOptions(Visibility.AFTER_PUBLISHED)
-    assert "leaderboard" not in gradescope.results(grades.right_and_fast(), waiting)
-    assert "leaderboard" in gradescope.results(grades.right_and_fast(), replace(waiting, leaderboard=True))
+    assert "leaderboard" not in json.loads(gradescope.render(grades.right_and_fast(), waiting))
+    assert "leaderboard" in json.loads(gradescope.render(grades.right_and_fast(), replace(waiting, leaderboard=True)))
 
 
 def test_gradescope_gets_no_leaderboard_where_the_course_wants_none():
-    assert "leaderboard" not in gradescope.results(grades.right_and_fast(), DisplayOptions(leaderboard=False))
+    assert "leaderboard" not in json.loads(
+        gradescope.render(grades.right_and_fast(), DisplayOptions(leaderboard=False))
+    )
 
 
 def test_an_explanation_says_how_many_mistakes_there_are_where_it_has_not_all_of_them():
     said = feedback.explanation(grades.many_mistakes(14))
-    assert "There are 14 different mistakes; the first 10 follow." in said
+    assert "There are 14 different mistakes. These are the first 10:" in said
     assert said.count("Mistake ") == 10
     assert "different mistakes" not in feedback.explanation(grades.many_mistakes(10))
 
 
 def test_gitlab_gets_every_mistake():
-    assert len(gitlab.code_quality(grades.many_mistakes(14), "matmul.cu")) == 14
+    assert len(json.loads(gitlab.render(grades.many_mistakes(14), "matmul.cu"))) == 14
 
 
 def test_gradescope_ranks_right_kernels_that_were_timed_and_no_others():
-    ranked = {kind for kind, made in grades.GRADED.items() if gradescope.results(made())["leaderboard"]}
+    ranked = {kind for kind, made in grades.GRADED.items() if json.loads(gradescope.render(made()))["leaderboard"]}
     assert ranked == {"right and fast"}
 
 
 def test_classroom50_accepts_the_result():
     """The rules are those of its score collector."""
     for made in grades.GRADED.values():
-        result = classroom50.result(made(), golden_files.IDENTITY)
+        result = json.loads(classroom50.render(made(), golden_files.IDENTITY))
         assert result["schema"] == "classroom50/result/v1"
         assert all(
             result[key] and isinstance(result[key], str) for key in ("submission", "commit", "release", "review")
@@ -164,10 +168,10 @@ def test_classroom50_accepts_the_result():
 
 
 def test_classroom50_keeps_when_it_was_handed_in_and_says_when_it_was_graded():
-    result = classroom50.result(grades.right_and_fast(), golden_files.IDENTITY)
+    result = json.loads(classroom50.render(grades.right_and_fast(), golden_files.IDENTITY))
     assert result["datetime"] == golden_files.IDENTITY.datetime
     assert result["graded_at"] == "2025-03-01T08:30:00Z"
 
 
 def test_classroom50_keeps_two_thousand_characters():
-    assert len(classroom50.result(grades.huge(), golden_files.IDENTITY)["output"]) == 2000
+    assert len(json.loads(classroom50.render(grades.huge(), golden_files.IDENTITY))["output"]) == 2000

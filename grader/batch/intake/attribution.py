@@ -37,7 +37,7 @@ class Attribution:
     rank: int = 0
     source: int = 0
     file: str = ""
-    found: SourceEntry | None = None
+    entry: SourceEntry | None = None
 
 
 def by_name(found: Sequence[SourceEntry]) -> Iterator[Attribution]:
@@ -48,7 +48,7 @@ def by_name(found: Sequence[SourceEntry]) -> Iterator[Attribution]:
         if inner and (attribution := _moodle(inner) or _canvas(inner) or _plain(inner, one)):
             file = attribution.file or inner[-1]
             submitted = "" if attribution.rank else one.modified  # Canvas dates its entries when they are exported
-            yield replace(attribution, file=file, submitted=submitted, found=None if one.is_folder else one)
+            yield replace(attribution, file=file, submitted=submitted, entry=None if one.is_folder else one)
 
 
 def _is_wrapped(found: Sequence[SourceEntry]) -> bool:

@@ -52,7 +52,7 @@ def _attributions(source: Path, open_sources: ExitStack) -> Iterable[Attribution
 
 def _submission(student: str, attributions: Sequence[Attribution]) -> Submission:
     newest = max(attributions, key=_newness)
-    content, problem = _content(attributions, newest.found)
+    content, problem = _content(attributions, newest.entry)
     known = next((one for one in attributions if one.name), newest)
     return Submission(
         student=student,
@@ -68,7 +68,7 @@ def _submission(student: str, attributions: Sequence[Attribution]) -> Submission
 
 def _newness(attribution: Attribution) -> tuple[bool, int, str, str, bool, str]:
     """Order a student's files: a source file before anything else, then the later one, then the expected name."""
-    found = attribution.found
+    found = attribution.entry
     if found is None:
         return (False, 0, "", "", False, "")
     name = attribution.file.lower()
@@ -78,7 +78,7 @@ def _newness(attribution: Attribution) -> tuple[bool, int, str, str, bool, str]:
 def _content(attributions: Sequence[Attribution], newest: SourceEntry | None) -> tuple[bytes, str]:
     """Return the file's bytes, or none and why there are none."""
     if newest is None or not newest.is_source:
-        return b"", _no_source([one.found for one in attributions if one.found is not None])
+        return b"", _no_source([one.entry for one in attributions if one.entry is not None])
     if problem := newest.refusal or next(_collisions(attributions), ""):
         return b"", problem
     try:
@@ -101,7 +101,7 @@ def _no_source(found: Sequence[SourceEntry]) -> str:
 def _collisions(attributions: Sequence[Attribution]) -> Iterator[str]:
     """Files that one folder could not hold on every system, so that nobody can say which of them was meant."""
     seen: dict[tuple[int, str], str] = {}
-    for source, path in ((one.source, one.found.path) for one in attributions if one.found and one.found.is_source):
+    for source, path in ((one.source, one.entry.path) for one in attributions if one.entry and one.entry.is_source):
         place = (source, path.casefold())
         if place in seen:
             same = "are there twice" if seen[place] == path else "differ only in case"

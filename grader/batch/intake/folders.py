@@ -43,12 +43,12 @@ def _walk(root: Path, folder: Path) -> Iterator[SourceEntry]:
     for entry in entries:
         if JUNK.search(entry.name):
             continue
-        yield one_file(Path(entry.path), Path(entry.path).relative_to(root).as_posix())
+        yield entry_at(Path(entry.path), Path(entry.path).relative_to(root).as_posix())
         if entry.is_dir(follow_symlinks=False):
             yield from _walk(root, Path(entry.path))
 
 
-def one_file(path: Path, name: str) -> SourceEntry:
+def entry_at(path: Path, name: str) -> SourceEntry:
     """Return the file or folder at `path` under another name."""
     try:
         status = path.lstat()

@@ -38,7 +38,7 @@ def attributions(found: Sequence[SourceEntry], described: SourceEntry) -> Iterat
         files = [one for one in held.pop(_text(folder), []) if not one.is_folder]
         for owner in _owners(submission):
             yield owner
-            yield from (replace(owner, file=one.parts[-1], found=one) for one in files)
+            yield from (replace(owner, file=one.parts[-1], entry=one) for one in files)
     yield from by_name([one for files in held.values() for one in files])  # what the metadata does not know
 
 

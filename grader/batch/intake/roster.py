@@ -1,11 +1,9 @@
-"""A roster: a CSV file with a line for each student, and where the file lies that was handed in."""
+"""A roster: a CSV file with a line for each student and the path of the submission."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
@@ -14,20 +12,12 @@ from pathlib import Path
 from grader.batch.intake import folders
 from grader.batch.intake.attribution import Attribution
 from grader.errors import UsageError
+from grader.text import csv_cells
 
-# What spreadsheets and learning platforms call these columns, in small letters and without what stands between words.
+# Names of these columns in spreadsheets and learning platforms, in lower case, letters only.
 COLUMNS = {
     "student": (
-        "student",
-        "studentid",
-        "id",
-        "sid",
-        "sisuserid",
-        "idnumber",
-        "username",
-        "login",
-        "sisloginid",
-        "netid",
+        *("student", "studentid", "id", "sid", "sisuserid", "idnumber", "username", "login", "sisloginid", "netid"),
     ),
     "file": ("file", "path", "filepath", "filename", "submission", "folder", "source"),
     "name": ("name", "fullname", "studentname", "displayname"),
@@ -43,49 +33,25 @@ NOT_LATE = {"", "0", "no", "n", "false", "none", "-", "00:00:00", "0:00:00"}
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[Attribution, ...]]:
-    """Yield what the roster says was handed in; the files lie beside it or where their path says.
+    """Yield the submissions that the roster names. Their paths are relative to the roster.
 
-    Raises UsageError for what is no roster, and names the columns that it lacks.
+    Raises UsageError if the file is not a roster, and names the missing columns.
     """
-    lines = _lines(path, _text(path))
-    places = _places(path, lines[0])
-    rows = [{what: _cell(line, place) for what, place in places.items()} for line in lines[1:]]
+    table = csv_cells.read(path, strict=False)
+    places = _places(path, table.header)
+    rows = [{field: line[place].strip() for field, place in places.items()} for line in table.rows]
     yield tuple(attribution for row in rows if row["student"] for attribution in _attributions(row, path.parent))
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check the spelling of its path.") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8 text.", "Save it as “CSV UTF-8”.") from error
-
-
-def _lines(path: Path, text: str) -> list[list[str]]:
-    """Return the cells of each line, the headers first."""
-    header = text.partition("\n")[0]
-    delimiter = max(",;\t", key=header.count)  # spreadsheets where a comma is in numbers write semicolons
-    try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
-    except csv.Error as error:
-        raise UsageError(f"{path} is not a CSV file: {error}.", "Save it as “CSV UTF-8”.") from error
-    if not lines:
-        raise UsageError(f"{path} is empty.", "It needs a line of headers: student, name, email, file.")
-    return lines
-
-
-def _places(path: Path, header: list[str]) -> dict[str, int]:
+def _places(path: Path, header: Sequence[str]) -> dict[str, int]:
+    """Return the index of each column that the roster has."""
     words = [re.sub(r"[^a-z]", "", title.casefold()) for title in header]
-    places: dict[str, int] = {}
-    for what, known in COLUMNS.items():
-        found = [words.index(one) for one in known if one in words]
-        if found:
-            places[what] = found[0]
-    missing = [what for what in NEEDED if what not in places]
+    known = {field: [words.index(name) for name in names if name in words] for field, names in COLUMNS.items()}
+    places = {field: indices[0] for field, indices in known.items() if indices}
+    missing = [field for field in NEEDED if field not in places]
     if missing:
-        has = ", ".join(title.strip() for title in header) or "nothing"
-        hint = f"Its headers are: {has}. Call them student, name, email, file."
+        titles = ", ".join(title.strip() for title in header)
+        hint = f"Its headers are: {titles}. Name them student, name, email, file."
         raise UsageError(f"{path} has no column for: {', '.join(missing)}.", hint)
     return places
 
@@ -97,12 +63,8 @@ def _iso(time: str) -> str:
         return ""
 
 
-def _cell(line: list[str], place: int) -> str:
-    return line[place].strip() if place < len(line) else ""
-
-
 def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]:
-    """A path to a folder stands for every file in it."""
+    """Yield the student, then each submitted file; a path to a folder means every file in it."""
     owner = Attribution(
         key=f"roster {row['student'].casefold()}",
         student=row["student"],
@@ -113,7 +75,8 @@ def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]
     )
     yield owner
     if row["file"]:
-        listed = folders.one_file(folder / row["file"], row["file"])
-        with folders.opened(folder / row["file"]) if listed.is_folder else nullcontext((listed,)) as found:
-            for one in found:
-                yield replace(owner, file=one.parts[-1], submitted=owner.submitted or one.modified, found=one)
+        listed = folders.entry_at(folder / row["file"], row["file"])
+        with folders.opened(folder / row["file"]) if listed.is_folder else nullcontext((listed,)) as entries:
+            for entry in entries:
+                submitted = owner.submitted or entry.modified
+                yield replace(owner, file=entry.parts[-1], submitted=submitted, entry=entry)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from grader.batch.intake.submission import Submission
 from grader.batch.present.student_result import StudentResult
 from grader.batch.present.summary import StudentSummary, summarize
+from grader.errors import UsageError
 from grader.text.clean import one_line
-from grader.text.csv_cells import document, neutral
+from grader.text.csv_cells import document, neutral, parse
 
 LONGEST_CELL = 500
 WHO = ("student", "name", "email", "late")
@@ -29,14 +28,14 @@ def gradebook(rows: Sequence[StudentResult]) -> str:
 
 
 def people(text: str) -> dict[str, Submission]:
-    """Whom a gradebook lists, by their identifiers: all that no report says of them. Nobody in any other text."""
+    """Return the students of a gradebook by identifier, with what no report contains; empty for any other text."""
     try:
-        header, *lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-    except (csv.Error, ValueError):
+        table = parse(text, "the gradebook")
+    except UsageError:
         return {}
-    if tuple(header[: len(WHO)]) != WHO:
+    if table.header[: len(WHO)] != WHO:
         return {}
-    cells = (line[: len(WHO)] for line in lines if len(line) >= len(WHO))
+    cells = (row[: len(WHO)] for row in table.rows if row[0])
     return {who: Submission(who, name, email, late=late == "yes") for who, name, email, late in cells}
 
 
