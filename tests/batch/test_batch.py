@@ -147,7 +147,7 @@ def test_an_interrupted_class_ends_soon_and_says_how_far_it_is(desk: Desk):
     stdout, stderr = process.communicate(timeout=20)
     assert process.returncode == 130, stderr
     assert "Interrupted: " in stderr
-    assert "of 6 are finished" in stderr
+    assert "of 6 submissions are finished" in stderr
     assert "Traceback" not in stdout + stderr
     assert states(desk) == {"finished", "not-graded-yet"}
     assert "kept" in batch(desk).stdout
@@ -175,7 +175,7 @@ def test_our_own_faults_stay_listed_until_they_are_to_be_tried_again(desk: Desk)
     second = batch(desk)
     assert second.status == 3
     assert "2 kept" in second.stdout
-    assert "Not graded, at no cost to them: ben." in second.stdout
+    assert "Not graded, at no cost in points: ben." in second.stdout
     before = times(desk)
     third = batch(desk, "--retry", "infrastructure")
     assert third.status == 0
@@ -295,7 +295,7 @@ def test_a_cluster_whose_workers_all_leave_is_waited_for_and_says_so(desk: Desk,
     assert wait_until(lambda: len(times(desk)) == 1, 60)
     cluster.workers[0].terminate()
     stderr = ""
-    while "No worker is there any more" not in stderr:
+    while "All workers have left" not in stderr:
         line = process.stderr.readline()
         assert line, stderr
         stderr += line

@@ -50,7 +50,7 @@ def test_no_text_can_reach_the_last_lines(words: str):
 
 
 def test_every_stage_that_is_named_is_there():
-    shown = autolab.presentation(grades.right_and_fast())
+    shown = json.loads(autolab.render(grades.right_and_fast()).splitlines()[-2])
     assert shown["stages"] == ["Points", "GFLOPS"]
     assert all(shown[stage] for stage in shown["stages"])
 

@@ -165,8 +165,8 @@ def test_moodle_gets_grades_and_feedback_of_those_who_have_one(desk: Desk, resul
     [
         (("gitlab", "nowhere.json"), "cannot be read"),
         (("moodle", "nowhere", "--roster", "roster.csv", "--title", "x"), "cannot be read"),
-        (("canvas", "nowhere", "--roster", "names.csv", "--assignment", "x"), "no gradebook of Canvas"),
-        (("moodle", "results", "--roster", "names.csv", "--title", "x"), "Nobody of the results is in the roster."),
+        (("canvas", "nowhere", "--roster", "names.csv", "--assignment", "x"), "not a gradebook of Canvas"),
+        (("moodle", "results", "--roster", "names.csv", "--title", "x"), "No student in the results is in the roster."),
         (("gradescope", "--zip", "a.zip", "--rubric", "report.json"), "report.json"),
         (("gradescope", "--zip", "no/where/a.zip"), "could not be written"),
     ],
@@ -177,4 +177,4 @@ def test_what_cannot_be_exported_is_told_in_a_sentence(words: tuple[str, ...], s
     ended = desk.grade("export", *words)
     assert ended.status in {2, 3}
     assert said in ended.words
-    assert "defect" not in ended.words
+    assert "bug in the grader" not in ended.words

@@ -37,7 +37,7 @@ def outcome(future: Future, seconds: float | None = None) -> Any:
 def scheduler_lost() -> InfrastructureError:
     """Return the error that ends grading on a cluster."""
     hint = "Finished results are kept. Start the cluster again, then run the same command."
-    return InfrastructureError("The connection to the scheduler of the cluster was lost.", hint)
+    return InfrastructureError("The connection to the cluster's scheduler was lost.", hint)
 
 
 def machine_lost() -> InfrastructureError:

@@ -1,1 +1,1 @@
-"""From what an instructor has to one file for each student. Nothing is graded or written here."""
+"""Intake: from the sources of a class to one submission for each student. Nothing is graded or written here."""

@@ -1,6 +1,6 @@
-"""Zip files from outside: listed and read in memory, never extracted, every entry taken for hostile.
+"""The entries of a zip file from outside: listed and read in memory, never extracted, every entry assumed hostile.
 
-What limits an entry is counted while it is read: a header says what its author likes.
+Limits apply to what is actually read, because headers can say anything.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from grader.batch.intake.source_entry import (
     JUNK,
     SourceEntry,
     check_number,
+    checked_size,
     inside,
     refused,
     sentence,
-    too_large,
     why_refused,
 )
 from grader.errors import UsageError
@@ -35,32 +35,27 @@ DAMAGED = (BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError, 
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
-    """Yield what a zip file holds, to be read while it is open.
-
-    Raises UsageError where the file as a whole cannot be read.
-    """
+    """Yield the entries of a zip file, to be read while it is open. Raises UsageError if it cannot be read at all."""
     try:
         archive = ZipFile(path)
     except FileNotFoundError as error:
         raise UsageError(f"There is no file {path}.", "Check the spelling of its path.") from error
     except DAMAGED as error:
-        hint = "Download it again; it has to be a zip file."
-        raise UsageError(f"{path} cannot be read as a zip file.", hint) from error
+        raise UsageError(f"{path} cannot be read as a zip file.", "Download it again as a zip file.") from error
     with archive:
         check_number(len(archive.infolist()), path)
         named = ((_name(info), info) for info in archive.infolist())
-        yield tuple(_found(archive, info, name) for name, info in named if inside(name) and not JUNK.search(name))
+        yield tuple(_entry(archive, info, name) for name, info in named if inside(name) and not JUNK.search(name))
 
 
-def _found(archive: ZipFile, info: ZipInfo, name: str) -> SourceEntry:
+def _entry(archive: ZipFile, info: ZipInfo, name: str) -> SourceEntry:
     path = inside(name) + ("/" if name.endswith("/") else "")
     why = _why_refused(info, name)
-    refusal = sentence(name, why) if why else ""
-    return SourceEntry(path, _modified(info), partial(_read, archive, info, name), refusal)
+    return SourceEntry(path, _modified(info), partial(_read, archive, info, name), sentence(name, why) if why else "")
 
 
 def _name(info: ZipInfo) -> str:
-    """Return the entry's name; macOS writes UTF-8 without the flag that says so."""
+    """Return the entry's name. macOS writes UTF-8 without the flag that says so."""
     name = info.orig_filename.replace("\\", "/")
     if info.flag_bits & UTF8:
         return name
@@ -84,21 +79,19 @@ def _why_refused(info: ZipInfo, name: str) -> str:
 
 def _modified(info: ZipInfo) -> str:
     try:
-        return datetime(*info.date_time).isoformat()  # a zip file knows no zone
+        return datetime(*info.date_time).isoformat()  # zip files contain no time zone
     except ValueError:
         return ""
 
 
 def _read(archive: ZipFile, info: ZipInfo, name: str, most: int) -> bytes:
     if why := _why_refused(info, name):
-        raise refused(sentence(name, why))
+        raise refused(name, why)
     try:
         with archive.open(info) as file:
             content = file.read(most + 1)
     except DAMAGED as error:
-        raise refused(sentence(name, "is damaged")) from error
+        raise refused(name, "is damaged") from error
     if len(content) > max(RATIO_COUNTS_FROM, MOST_RATIO * info.compress_size):
-        raise refused(sentence(name, f"unpacks to more than {MOST_RATIO} times its size"))
-    if len(content) > most:
-        raise too_large(name, most)
-    return content
+        raise refused(name, f"unpacks to more than {MOST_RATIO} times its size")
+    return checked_size(content, name, most)

@@ -1,4 +1,4 @@
-"""From what an instructor has, a folder, a roster or zip files of a learning platform, to one file for each student."""
+"""From what an instructor has (folders, rosters or zip files of a learning platform) to one file for each student."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ LONGEST_NAME = 120
 
 
 def collect(*sources: Path) -> tuple[Submission, ...]:
-    """Return what each student handed in, in the order of their identifiers.
+    """Return the submission of each student, sorted by identifier.
 
-    Raises UsageError where a source as a whole cannot be read or holds nobody's files. What is wrong with one student's
-    files is that student's `problem`.
+    Raises UsageError if a source cannot be read at all, or contains no submissions. A problem with the files of one
+    student is the `problem` of that submission.
     """
     students: dict[str, list[Attribution]] = defaultdict(list)
     with ExitStack() as open_sources:
@@ -32,32 +32,30 @@ def collect(*sources: Path) -> tuple[Submission, ...]:
             for attribution in _attributions(source, open_sources):
                 students[attribution.key].append(replace(attribution, source=number))
         if not students:
-            raise UsageError(
-                f"Nobody has handed in anything in {' or '.join(map(str, sources))}.",
-                "It needs a folder or a .cu file for each student.",
-            )
+            sentence = f"There are no submissions in {' or '.join(map(str, sources))}."
+            raise UsageError(sentence, "It should contain a folder or a .cu file for each student.")
         groups = [students[key] for key in sorted(students)]
-        names = identifiers(one_line(attributions[0].student, 1000) for attributions in groups)
-        return tuple(sorted(map(_submission, names, groups), key=lambda one: one.student))
+        names = identifiers(one_line(group[0].student, 1000) for group in groups)
+        return tuple(sorted(map(_submission, names, groups), key=lambda submission: submission.student))
 
 
 def _attributions(source: Path, open_sources: ExitStack) -> Iterable[Attribution]:
     if source.is_file() and source.suffix.lower() == ".csv":
         return open_sources.enter_context(roster.opened(source))
     opened = folders.opened if source.is_dir() else archives.opened
-    found = open_sources.enter_context(opened(source))
-    described = gradescope.metadata(found)
-    return by_name(found) if described is None else gradescope.attributions(found, described)
+    entries = open_sources.enter_context(opened(source))
+    metadata = gradescope.metadata(entries)
+    return by_name(entries) if metadata is None else gradescope.attributions(entries, metadata)
 
 
-def _submission(student: str, attributions: Sequence[Attribution]) -> Submission:
-    newest = max(attributions, key=_newness)
-    content, problem = _content(attributions, newest.entry)
-    known = next((one for one in attributions if one.name), newest)
+def _submission(student: str, files: Sequence[Attribution]) -> Submission:
+    newest = max(files, key=_newness)
+    content, problem = _content(files, newest.entry)
+    named = next((file for file in files if file.name), newest)
     return Submission(
         student=student,
-        name=one_line(known.name, LONGEST_NAME),
-        email=one_line(known.email, LONGEST_NAME),
+        name=one_line(named.name, LONGEST_NAME),
+        email=one_line(named.email, LONGEST_NAME),
         file=one_line(newest.file, LONGEST_NAME) or "matmul.cu",
         content=content,
         late=newest.late,
@@ -66,20 +64,20 @@ def _submission(student: str, attributions: Sequence[Attribution]) -> Submission
     )
 
 
-def _newness(attribution: Attribution) -> tuple[bool, int, str, str, bool, str]:
-    """Order a student's files: a source file before anything else, then the later one, then the expected name."""
-    found = attribution.entry
-    if found is None:
+def _newness(file: Attribution) -> tuple[bool, int, str, str, bool, str]:
+    """Order a student's files: source files last, then by time, then by whether the name is the expected one."""
+    entry = file.entry
+    if entry is None:
         return (False, 0, "", "", False, "")
-    name = attribution.file.lower()
-    return (found.is_source, attribution.rank, attribution.submitted, found.modified, name == "matmul.cu", found.path)
+    expected = file.file.lower() == "matmul.cu"
+    return (entry.is_source, file.rank, file.submitted, entry.modified, expected, entry.path)
 
 
-def _content(attributions: Sequence[Attribution], newest: SourceEntry | None) -> tuple[bytes, str]:
-    """Return the file's bytes, or none and why there are none."""
+def _content(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[bytes, str]:
+    """Return the content and no problem, or no content and the problem."""
     if newest is None or not newest.is_source:
-        return b"", _no_source([one.entry for one in attributions if one.entry is not None])
-    if problem := newest.refusal or next(_collisions(attributions), ""):
+        return b"", _no_source([file.entry for file in files if file.entry is not None])
+    if problem := newest.refusal or next(_collisions(files), ""):
         return b"", problem
     try:
         return newest.read(MOST_BYTES), ""
@@ -87,30 +85,30 @@ def _content(attributions: Sequence[Attribution], newest: SourceEntry | None) ->
         return b"", error.fault.sentence
 
 
-def _no_source(found: Sequence[SourceEntry]) -> str:
-    if not found:
-        return "Nothing was handed in."
-    if refusals := [one.refusal for one in found if one.refusal]:
+def _no_source(entries: Sequence[SourceEntry]) -> str:
+    if not entries:
+        return "Nothing was submitted."
+    if refusals := [entry.refusal for entry in entries if entry.refusal]:
         return refusals[0]
-    names = sorted({one.parts[-1] for one in found})
+    names = sorted({entry.parts[-1] for entry in entries})
     shown = one_line(", ".join(names[:3]), LONGEST_NAME) + (", …" if names[3:] else "")
     packed = " Packed files are not opened." if any(PACKED.search(name) for name in names) else ""
     return f"There is no .cu file, only {shown}.{packed}"
 
 
-def _collisions(attributions: Sequence[Attribution]) -> Iterator[str]:
-    """Files that one folder could not hold on every system, so that nobody can say which of them was meant."""
+def _collisions(files: Sequence[Attribution]) -> Iterator[str]:
+    """Yield why nobody can know which file was meant: two that one folder could not hold on every system."""
     seen: dict[tuple[int, str], str] = {}
-    for source, path in ((one.source, one.entry.path) for one in attributions if one.entry and one.entry.is_source):
+    for source, path in ((file.source, file.entry.path) for file in files if file.entry and file.entry.is_source):
         place = (source, path.casefold())
         if place in seen:
             same = "are there twice" if seen[place] == path else "differ only in case"
             yield f"{_pair(seen[place], path)} {same}, so neither was read."
         seen[place] = path
-    spellings = sorted({one.student for one in attributions})
-    if len(spellings) > len({one.casefold() for one in spellings}):
+    spellings = sorted({file.student for file in files})
+    if len(spellings) > len({spelling.casefold() for spelling in spellings}):
         yield f"{_pair(*spellings[:2])} differ only in case, so neither was read."
 
 
-def _pair(one: str, other: str) -> str:
-    return f"“{one_line(one, LONGEST_NAME)}” and “{one_line(other, LONGEST_NAME)}”"
+def _pair(first: str, second: str) -> str:
+    return f"“{one_line(first, LONGEST_NAME)}” and “{one_line(second, LONGEST_NAME)}”"

@@ -1,4 +1,4 @@
-"""What lies in a folder, links left alone."""
+"""The entries of a folder. Links are not followed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from grader.batch.intake.source_entry import (
     MOST_FILES,
     SourceEntry,
     check_number,
+    checked_size,
     inside,
     refused,
     sentence,
-    too_large,
     why_refused,
 )
 from grader.errors import UsageError
@@ -26,53 +26,50 @@ from grader.errors import UsageError
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
-    """Yield what a folder holds. Raises UsageError where it cannot be listed."""
-    found = tuple(islice(_walk(path, path), MOST_FILES + 1))
-    check_number(len(found), path)
-    yield found
-
-
-def _walk(root: Path, folder: Path) -> Iterator[SourceEntry]:
-    try:
-        entries = sorted(os.scandir(folder), key=lambda one: one.name)
-    except OSError as error:
-        if folder == root:
-            raise UsageError(f"{root} cannot be listed: {error.strerror}.", "Check its permissions.") from error
-        yield _closed(folder, folder.relative_to(root).as_posix(), error)
-        return
-    for entry in entries:
-        if JUNK.search(entry.name):
-            continue
-        yield entry_at(Path(entry.path), Path(entry.path).relative_to(root).as_posix())
-        if entry.is_dir(follow_symlinks=False):
-            yield from _walk(root, Path(entry.path))
+    """Yield the entries of a folder and of the folders in it. Raises UsageError if it cannot be listed."""
+    entries = tuple(islice(_walk(path, path), MOST_FILES + 1))
+    check_number(len(entries), path)
+    yield entries
 
 
 def entry_at(path: Path, name: str) -> SourceEntry:
-    """Return the file or folder at `path` under another name."""
+    """Return the file or folder at `path` as the entry `name`."""
     try:
         status = path.lstat()
     except OSError as error:
-        return _closed(path, name, error)
+        return _unreadable(path, name, error)
     why = why_refused(status.st_mode)
     modified = datetime.fromtimestamp(status.st_mtime, UTC).isoformat(timespec="seconds")
     ending = "/" if path.is_dir() and not why else ""
     return SourceEntry(inside(name) + ending, modified, partial(_read, path, name), sentence(name, why) if why else "")
 
 
-def _closed(path: Path, name: str, error: OSError) -> SourceEntry:
+def _walk(root: Path, folder: Path) -> Iterator[SourceEntry]:
+    try:
+        children = sorted(os.scandir(folder), key=lambda child: child.name)
+    except OSError as error:
+        if folder == root:
+            raise UsageError(f"{root} cannot be listed: {error.strerror}.", "Check its permissions.") from error
+        yield _unreadable(folder, folder.relative_to(root).as_posix(), error)
+        return
+    for child in children:
+        if JUNK.search(child.name):
+            continue
+        yield entry_at(Path(child.path), Path(child.path).relative_to(root).as_posix())
+        if child.is_dir(follow_symlinks=False):
+            yield from _walk(root, Path(child.path))
+
+
+def _unreadable(path: Path, name: str, error: OSError) -> SourceEntry:
     words = sentence(name, f"cannot be opened ({error.strerror})")
     return SourceEntry(inside(name), "", partial(_read, path, name), words)
 
 
 def _read(path: Path, name: str, most: int) -> bytes:
-    if why := why_refused(path.lstat().st_mode):  # opening a pipe waits for whoever writes to it
-        raise refused(sentence(name, why))
+    if why := why_refused(path.lstat().st_mode):  # opening a pipe would wait for its writer
+        raise refused(name, why)
     try:
         with path.open("rb") as file:
-            content = file.read(most + 1)
+            return checked_size(file.read(most + 1), name, most)
     except OSError as error:
-        raise refused(sentence(name, f"cannot be read ({error.strerror})")) from error
-    if len(content) > most:
-        raise too_large(name, most)
-    return content
+        raise refused(name, f"cannot be read ({error.strerror})") from error

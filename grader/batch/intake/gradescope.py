@@ -1,4 +1,4 @@
-"""Gradescope's export: a folder for each submission, and a YAML file that says whose it is."""
+"""Gradescope's export: a folder for each submission, and a YAML file that says which student it belongs to."""
 
 from __future__ import annotations
 
@@ -15,37 +15,38 @@ from grader.batch.intake.source_entry import SourceEntry
 from grader.errors import SubmissionError, UsageError
 
 METADATA = "submission_metadata.yml"
-MOST_METADATA = 64 << 20  # it holds every test of every attempt of the class
-TOP, IN_A_FOLDER = 1, 2  # parts of the path of the file; deeper ones are a student's
+MOST_METADATA = 64 << 20  # it contains every test of every attempt of the class
+TOP, IN_A_FOLDER = 1, 2  # parts of the path of the metadata
 
 
-def metadata(found: Sequence[SourceEntry]) -> SourceEntry | None:
-    """Return the export's own metadata, where there is any."""
-    return next((one for one in found if one.parts[-1] == METADATA and _is_ours(one, found)), None)
+def metadata(entries: Sequence[SourceEntry]) -> SourceEntry | None:
+    """Return the metadata of the export; None if this is no export of Gradescope."""
+    return next((entry for entry in entries if entry.parts[-1] == METADATA and _is_gradescopes(entry, entries)), None)
 
 
-def attributions(found: Sequence[SourceEntry], described: SourceEntry) -> Iterator[Attribution]:
-    """Tell whose each file is. Every member of a group has handed in the group's files.
+def attributions(entries: Sequence[SourceEntry], described: SourceEntry) -> Iterator[Attribution]:
+    """Yield the students of each entry. All members of a group have submitted the group's files.
 
-    Raises UsageError where the metadata cannot be read.
+    Raises UsageError if the metadata cannot be read.
     """
     depth = len(described.parts) - 1
-    held: dict[str, list[SourceEntry]] = defaultdict(list)
-    for one in found:
-        if one is not described and len(one.parts) > depth:
-            held[one.parts[depth]].append(replace(one, path=one.path.split("/", depth)[-1]))
+    unclaimed: dict[str, list[SourceEntry]] = defaultdict(list)
+    for entry in entries:
+        if entry is not described and len(entry.parts) > depth:
+            unclaimed[entry.parts[depth]].append(replace(entry, path=entry.path.split("/", depth)[-1]))
     for folder, submission in _parsed(described).items():
-        files = [one for one in held.pop(_text(folder), []) if not one.is_folder]
+        files = [entry for entry in unclaimed.pop(_text(folder), []) if not entry.is_folder]
         for owner in _owners(submission):
             yield owner
-            yield from (replace(owner, file=one.parts[-1], entry=one) for one in files)
-    yield from by_name([one for files in held.values() for one in files])  # what the metadata does not know
+            yield from (replace(owner, file=entry.parts[-1], entry=entry) for entry in files)
+    yield from by_name([entry for files in unclaimed.values() for entry in files])  # folders without metadata
 
 
-def _is_ours(one: SourceEntry, found: Sequence[SourceEntry]) -> bool:
-    if len(one.parts) == TOP:
+def _is_gradescopes(entry: SourceEntry, entries: Sequence[SourceEntry]) -> bool:
+    """Return whether the file is at the top, or in the only folder; deeper ones are a student's."""
+    if len(entry.parts) == TOP:
         return True
-    return len(one.parts) == IN_A_FOLDER and len({other.parts[0] for other in found}) == 1
+    return len(entry.parts) == IN_A_FOLDER and len({other.parts[0] for other in entries}) == 1
 
 
 def _parsed(described: SourceEntry) -> dict[Any, Any]:
@@ -54,7 +55,7 @@ def _parsed(described: SourceEntry) -> dict[Any, Any]:
     except (yaml.YAMLError, SubmissionError, RecursionError, ValueError) as error:
         raise UsageError(f"{described.path} is not the metadata that Gradescope writes.", "Export it again.") from error
     if not isinstance(values, dict):
-        raise UsageError(f"{described.path} names no submissions.", "Export it again.")
+        raise UsageError(f"{described.path} contains no submissions.", "Export it again.")
     return values
 
 
@@ -62,16 +63,16 @@ def _owners(submission: object) -> Iterator[Attribution]:
     if not isinstance(submission, dict):
         return
     submitters = submission.get(":submitters")
-    for one in submitters if isinstance(submitters, list) else []:
-        if isinstance(one, dict):
-            name, email, number = (_text(one.get(field)) for field in (":name", ":email", ":sid"))
+    for student in submitters if isinstance(submitters, list) else []:
+        if isinstance(student, dict):
+            name, email, number = (_text(student.get(field)) for field in (":name", ":email", ":sid"))
             if known := number or email or name:
                 key = f"gradescope {(email or known).casefold()}"
                 yield Attribution(key, known, name, email, submitted=_time(submission.get(":created_at")))
 
 
 def _text(value: object) -> str:
-    """A plain value as text; anything nested may be endless, because YAML has references."""
+    """Return a plain value as text; empty for nested values, which may be endless because YAML has references."""
     return str(value).strip() if isinstance(value, str | int) else ""
 
 
@@ -87,7 +88,7 @@ def _time(value: object) -> str:
 
 
 class _Plain(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
-    """Takes Ruby's own tags, as on its times and symbols, for the plain values below them."""
+    """Reads values with Ruby's tags, such as times and symbols, as plain values."""
 
 
 def _untagged(loader: Any, _tag: str, node: yaml.Node) -> Any:

@@ -1,4 +1,4 @@
-"""A file as it lies in a folder or a zip file: named and dated, and read only when it is wanted."""
+"""A file or folder in a source, which is a folder or a zip file. Its content is read on demand."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ JUNK = re.compile(r"(^|/)(__MACOSX|\.git|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """A file, or a folder where `path` ends with a slash.
+    """A file, or a folder if `path` ends with a slash.
 
-    `path` has no part that leads out of the source; `modified` is ISO 8601 or empty. `read` takes the most bytes that
-    it may hold, and raises SubmissionError for what is refused; `refusal` is the sentence where that is known before.
+    `path` is relative to the source and never leads out of it; `modified` is ISO 8601 or empty. `read` takes the
+    maximal number of bytes, and raises SubmissionError if the file is refused; `refusal` is the sentence that says why,
+    if that is known before.
     """
 
     path: str
@@ -43,13 +44,13 @@ class SourceEntry:
 
 
 def inside(name: str) -> str:
-    """Return `name` as a path with forward slashes, less every part that leads out of where it lies."""
+    """Return `name` as a path with forward slashes, without the parts that lead out of its folder."""
     parts = unicodedata.normalize("NFC", name).replace("\\", "/").split("/")
     return "/".join(part for part in parts if part not in {"", ".", ".."} and not re.fullmatch(r"[A-Za-z]:", part))
 
 
 def why_refused(mode: int) -> str:
-    """What a file is, by the mode that it has, where it is not a plain file."""
+    """Return what kind of file this is by its mode; empty for a plain file or folder."""
     kind = stat.S_IFMT(mode)
     if kind == stat.S_IFLNK:
         return "is a link and not a file"
@@ -57,22 +58,24 @@ def why_refused(mode: int) -> str:
 
 
 def sentence(name: str, why: str) -> str:
-    """Return why the file called `name` is not graded."""
+    """Return the sentence that says why the file `name` is not graded."""
     return f"“{one_line(name, 120)}” {why}, so it was not read."
 
 
-def too_large(name: str, most: int) -> SubmissionError:
-    """Return what to raise for a file of more than `most` bytes."""
-    return refused(sentence(name, f"is larger than {most >> 20} MiB"))
+def refused(name: str, why: str) -> SubmissionError:
+    """Return the exception for a file that is not read."""
+    return SubmissionError(Fault(Verdict.BAD_FILE, sentence(name, why), "Submit one .cu file of source text."))
 
 
-def refused(words: str) -> SubmissionError:
-    """Return what to raise for a file that is not read."""
-    return SubmissionError(Fault(Verdict.BAD_FILE, words, "Hand in one .cu file of source text."))
+def checked_size(content: bytes, name: str, most: int) -> bytes:
+    """Return the content. Raises SubmissionError if it is larger than `most` bytes."""
+    if len(content) > most:
+        raise refused(name, f"is larger than {most >> 20} MiB")
+    return content
 
 
 def check_number(files: int, source: object) -> None:
-    """Raise UsageError where a source has more files than any class hands in."""
+    """Raise UsageError if a source has more files than any class submits."""
     if files > MOST_FILES:
-        hint = "Take away what was not handed in, or split it."
-        raise UsageError(f"{source} holds more than {MOST_FILES} files.", hint)
+        hint = "Remove files that are not submissions, or split it."
+        raise UsageError(f"{source} contains more than {MOST_FILES} files.", hint)

@@ -1,4 +1,4 @@
-"""What one student handed in, whatever it came in: a folder, a roster's line, or a zip file of a learning platform."""
+"""The submission of one student, whether it came from a folder, a roster or a zip file."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Submission:
     """One student's file.
 
-    `student` is unique in the class and safe as the name of a folder; `submitted` is ISO 8601 or empty. `problem` says
-    in one sentence why there is nothing to grade, and then `content` is empty.
+    `student` is unique in the class and safe as the name of a folder; `submitted` is ISO 8601 or empty. `problem` is a
+    sentence that says why there is nothing to grade; then `content` is empty.
     """
 
     student: str
@@ -24,4 +24,4 @@ class Submission:
 
     def __post_init__(self) -> None:
         if self.problem and self.content:
-            raise ValueError(f"{self.student} has both a file and a reason why there is none")
+            raise ValueError(f"{self.student} has both a file and a problem")

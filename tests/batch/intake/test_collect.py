@@ -26,7 +26,7 @@ def test_a_folder_with_a_folder_or_a_file_for_each_student(tmp_path: Path):
     assert {one: (had.file, had.problem) for one, had in found.items()} == {
         "anna": ("matmul.cu", ""),
         "bert": ("bert.cu", ""),
-        "cleo": ("cleo", "Nothing was handed in."),
+        "cleo": ("cleo", "Nothing was submitted."),
     }
 
 
@@ -72,7 +72,7 @@ def test_a_folder_that_may_not_be_entered_costs_its_student_only(tmp_path: Path)
 
 
 def test_nothing_at_all_is_wrong_usage(tmp_path: Path):
-    with pytest.raises(UsageError, match="Nobody has handed in anything"):
+    with pytest.raises(UsageError, match="There are no submissions in"):
         collect(tmp_path)
 
 

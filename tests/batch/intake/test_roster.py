@@ -31,7 +31,7 @@ def test_a_roster_names_students_and_their_files(folder: Path):
     ada = found["1001"]
     assert (ada.name, ada.email, ada.file, ada.content) == ("Ada", "ada@x.edu", "a.cu", KERNEL)
     assert found["1002"].content == KERNEL
-    assert found["1003"].problem == "Nothing was handed in."
+    assert found["1003"].problem == "Nothing was submitted."
 
 
 @pytest.mark.parametrize(
