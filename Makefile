@@ -63,6 +63,7 @@ lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
 	$(LOCK) -c requirements.lock pyproject.toml -o requirements-run.lock
 	echo 'hatchling>=1.26' | $(LOCK) -c requirements.lock - -o requirements-build.lock
 	$(LOCK) -c requirements-cuda.lock requirements-toolkit.in -o requirements-toolkit.lock
+	$(LOCK) -c requirements.lock -c requirements-toolkit.lock --extra compiler pyproject.toml -o requirements-compiler.lock
 
 clean:        ## remove what the other commands made
 	rm -rf .venv $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import stat
 from difflib import get_close_matches
 from pathlib import Path
@@ -53,9 +52,3 @@ def fault(content: bytes) -> Fault | None:
         line = content.count(b"\n", 0, error.start) + 1
         return Fault(Verdict.BAD_FILE, f"Line {line} is not UTF-8 text.", "Save the file in UTF-8 encoding.", line)
     return None
-
-
-def file_name(name: str) -> str:
-    """A name under which compilers and shells take the file, near the student's own."""
-    stem = re.sub(r"[^A-Za-z0-9_.-]+", "_", Path(name).stem).strip(".-") or "submission"
-    return f"{stem[:64]}.cu"

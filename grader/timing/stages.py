@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
 from grader.judge import submission
 from grader.judge.checking import check
@@ -32,7 +33,7 @@ def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tup
     """Compile a submission, with `flags` besides the lab's. Raises SubmissionError."""
     if fault := submission.fault(content):
         raise SubmissionError(fault)
-    artifact = _compile(conditions, content, submission.file_name(Path(file).name), flags)
+    artifact = _compile(conditions, content, file_name(Path(file).name), flags)
     return Subject(SUBMISSION, artifact, artifact.build.launch or conditions.rubric.launch)
 
 

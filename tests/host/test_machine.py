@@ -48,6 +48,7 @@ def test_everything_that_is_missing_comes_with_the_line_that_mends_it():
 
 def test_a_toolkit_that_is_not_found_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setattr(toolkit, "INSTALLED", tmp_path)
+    monkeypatch.setattr(toolkit, "wheels", tuple)
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in ("CUDA_ROOT", "CUDA_HOME"):
         monkeypatch.delenv(name, raising=False)

@@ -10,9 +10,10 @@ import numpy as np
 
 from grader.errors import SubmissionError
 from grader.model import Argument, Build, Fault, Launch, Resources, Shape, Verdict
-from grader.worker.cuda import cubin, occupancy
+from grader.worker.cuda import occupancy
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import Function, Module, Stream
+from grader.worker.frontend import cubin
 
 STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programming Guide, 20.8.3
 
@@ -45,7 +46,8 @@ def load(device: Device, build: Build, launch: Launch) -> Kernel:
     if launch.shared + function.shared_size_bytes > STATIC_SHARED:
         attribute = device.driver.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
         function.set_attribute(attribute, launch.shared)
-    types = tuple(_numpy_type(parameter) for parameter in cubin.signature(image) or ())
+    sizes = cubin.parameter_bytes(image, build.symbol)
+    types = tuple(_numpy_type(kind, nbytes) for kind, nbytes in zip(build.parameters, sizes, strict=True))
     return Kernel(module, function, launch, types)
 
 
@@ -91,10 +93,10 @@ def _refusal(sentence: str, hint: str) -> SubmissionError:
     return SubmissionError(Fault(Verdict.LAUNCH_FAILED, sentence, hint))
 
 
-def _numpy_type(parameter: cubin.Parameter) -> type[np.generic]:
-    if parameter.kind == "pointer":
+def _numpy_type(kind: str, nbytes: int) -> type[np.generic]:
+    if kind == "pointer":
         return np.uint64
-    narrow = parameter.nbytes == np.dtype(np.int32).itemsize
-    if parameter.kind == "real":
+    narrow = nbytes == np.dtype(np.int32).itemsize
+    if kind == "real":
         return np.float32 if narrow else np.float64
     return np.int32 if narrow else np.int64

@@ -8,15 +8,13 @@ import pytest
 from grader.host import toolkit
 from grader.host.process import run
 from grader.model import Launch
-from grader.worker.cuda import cubin, nvcc
-from grader.worker.cuda.cubin import Parameter
+from grader.worker.frontend import cubin
+from grader.worker.frontend.job import INCLUDE
 
-NVCC = toolkit.find() or ""
-pytestmark = [pytest.mark.skipif(not NVCC, reason="nvcc is not installed"), pytest.mark.slow]
+pytestmark = pytest.mark.skipif(toolkit.find() is None, reason="nvcc is not installed")
 
 SOURCE = """
 #include <lab.h>
-#include <lab_signature.h>
 __device__ __noinline__ float helper(float x) { return x * x; }
 extern "C" __global__
 void matmul(const float *A, const float *B, float *C, int N, long long ld, float alpha, double beta)
@@ -24,7 +22,6 @@ void matmul(const float *A, const float *B, float *C, int N, long long ld, float
 template <class T> __global__ void other(T *C) { C[0] = 1; }
 template __global__ void other<float>(float *);
 """
-SIGNATURE = "LAB_SIGNATURE(matmul);\n"
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +34,11 @@ def build(tmp_path_factory: pytest.TempPathFactory):
         if lines not in built:
             source, target = folder / f"{len(built)}.cu", folder / f"{len(built)}.cubin"
             source.write_text(SOURCE + lines)
-            command = [
-                toolkit.find() or "nvcc",
+            command: list[str | Path] = [
+                toolkit.require(),
                 "-cubin",
                 "-arch=sm_90",
-                f"-I{nvcc.INCLUDE}",
+                f"-I{INCLUDE}",
                 "-std=c++20",
                 "-o",
                 target,
@@ -57,7 +54,7 @@ def build(tmp_path_factory: pytest.TempPathFactory):
 
 @pytest.fixture
 def whole(build) -> Path:
-    return build(SIGNATURE + "LAUNCH(.block = {16, 8}, .tile = {64, 32}, .shared = 4096, .grid_x = ROWS);\n")
+    return build("LAUNCH(.block = {16, 8}, .tile = {64, 32}, .shared = 4096, .grid_x = ROWS);\n")
 
 
 def test_kernels_are_what_can_be_launched(whole: Path) -> None:
@@ -69,19 +66,18 @@ def test_launch_is_read_out_of_the_image(whole: Path) -> None:
 
 
 def test_what_launch_does_not_say_has_its_default(build) -> None:
-    image = build(SIGNATURE + "LAUNCH(.block = {32});\n")
+    image = build("LAUNCH(.block = {32});\n")
     assert cubin.launch(image) == Launch((32, 1, 1), (32, 1), 0, "columns")
 
 
-def test_the_signature_tells_pointers_integers_and_reals(whole: Path) -> None:
-    pointer = Parameter("pointer", 8)
-    numbers = (Parameter("integer", 4), Parameter("integer", 8), Parameter("real", 4), Parameter("real", 8))
-    assert cubin.signature(whole) == (pointer, pointer, pointer, *numbers)
+def test_the_sizes_of_parameters_are_in_the_order_of_the_call(whole: Path) -> None:
+    assert cubin.parameter_bytes(whole, "matmul") == (8, 8, 8, 4, 8, 4, 8)
+    assert cubin.parameter_bytes(whole, "_Z5otherIfEvPT_") == (8,)
 
 
-def test_an_image_without_them_says_so(build) -> None:
+def test_an_image_without_a_launch_or_a_kernel_of_that_name_says_so(build) -> None:
     image = build("")
-    assert (cubin.launch(image), cubin.signature(image)) == (None, None)
+    assert (cubin.launch(image), cubin.parameter_bytes(image, "absent")) == (None, ())
 
 
 def test_a_forged_launch_of_another_size_is_refused(build) -> None:

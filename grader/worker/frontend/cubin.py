@@ -1,9 +1,8 @@
-"""What a cubin records: its kernels, their parameters, and their LAUNCH."""
+"""What a compiled image says of itself: its kernels, their parameters, and how they want to be launched."""
 
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -12,27 +11,25 @@ from elftools.elf.sections import Symbol, SymbolTableSection
 from grader.model import Launch
 
 PARAMETER_BANK = ".nv.constant0."  # only kernels have a bank of parameters, named after them
-KINDS = {"p": "pointer", "i": "integer", "r": "real"}
 LAUNCH = struct.Struct("<3I2III")  # LabLaunch of lab.h
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """'pointer', 'integer', 'real' or 'other', and its size in bytes."""
-
-    kind: str
-    nbytes: int
+# A kernel's attributes: format, number, and either two bytes or a length and so many bytes (see `cuobjdump -elf`).
+INFORMATION = ".nv.info."
+ATTRIBUTE = struct.Struct("<BBH")
+SIZED = 4  # EIFMT_SVAL
+PARAMETER = 0x17  # EIATTR_KPARAM_INFO: index, ordinal, offset, and a word with the size in its upper 14 bits
+PARAMETER_INFORMATION = struct.Struct("<IHHI")
+SIZE_SHIFT = 18
 
 
 def kernels(path: Path) -> tuple[str, ...]:
-    """Symbols of the kernels."""
+    """Symbols of the functions that can be launched."""
     with path.open("rb") as file:
         names = [section.name for section in ELFFile(file).iter_sections()]
     return tuple(sorted(name.removeprefix(PARAMETER_BANK) for name in names if name.startswith(PARAMETER_BANK)))
 
 
 def launch(path: Path) -> Launch | None:
-    """The record of LAUNCH(...) in lab.h. A missing entry of `block` is 1, a missing tile is the block."""
+    """What LAUNCH(...) of lab.h placed in the image. A missing entry of `block` is 1, a missing tile is the block."""
     data = _constant(path, "lab_launch")
     if data is None:
         return None
@@ -42,13 +39,25 @@ def launch(path: Path) -> Launch | None:
     return Launch((block[0], block[1], block[2]), (tile[0], tile[1]), shared, "rows" if grid_x else "columns")
 
 
-def signature(path: Path) -> tuple[Parameter, ...] | None:
-    """The record of lab_signature.h: the kernel's parameters in order."""
-    data = _constant(path, "lab_signature")
-    if data is None:
-        return None
-    pairs = [(chr(data[i]), data[i + 1]) for i in range(0, len(data) - 2, 2)]
-    return tuple(Parameter(KINDS.get(kind, "other"), nbytes) for kind, nbytes in pairs)
+def parameter_bytes(path: Path, symbol: str) -> tuple[int, ...]:
+    """The sizes of a kernel's parameters, in order."""
+    with path.open("rb") as file:
+        section = ELFFile(file).get_section_by_name(f"{INFORMATION}{symbol}")
+        found = _parameters(section.data()) if section else {}
+    return tuple(found[ordinal] for ordinal in sorted(found))
+
+
+def _parameters(data: bytes) -> dict[int, int]:
+    """Sizes by ordinal; the compiler lists the last parameter first."""
+    sizes, at = {}, 0
+    while at + ATTRIBUTE.size <= len(data):
+        form, number, length = ATTRIBUTE.unpack_from(data, at)
+        at += ATTRIBUTE.size
+        if (form, number) == (SIZED, PARAMETER):
+            _, ordinal, _, word = PARAMETER_INFORMATION.unpack_from(data, at)
+            sizes[ordinal] = word >> SIZE_SHIFT
+        at += length if form == SIZED else 0
+    return sizes
 
 
 def _constant(path: Path, name: str) -> bytes | None:

@@ -1,0 +1,160 @@
+"""Compile a submission to PTX, as for a GPU: the same file, the same flags, the same compiler."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import struct
+import zlib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from grader.contract.source_name import file_name
+from grader.errors import SubmissionError
+from grader.host import cache
+from grader.host.confinement.mechanism import Confinement, strongest
+from grader.model import Fault, Interface, Launch, Limits, Verdict
+from grader.worker.frontend import cubin, nvcc, nvrtc, standins
+from grader.worker.frontend.diagnostics import LOG_BYTES, fault
+from grader.worker.frontend.entries import choose, entries
+from grader.worker.frontend.job import INCLUDE, Image, Job
+from grader.worker.frontend.running import FLAG_VARIABLES
+from grader.worker.frontend.toolchain import Compiler, Nvcc, find_compiler
+from grader.worker.frontend.usage import NOTHING, Usage, usages, without_information
+
+DEFAULT_ARCHITECTURE = "sm_90"
+CUBIN = "submission.cubin"
+LINE_DIRECTIVE = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?:line\b|\d)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A submission as PTX: the kernel to launch, how, and what it uses. `cubin` is what a GPU would load.
+
+    `name` is the submission's file as the PTX's .file directives call it; `confinement` is that of the compiler.
+    """
+
+    name: str
+    ptx: str
+    symbol: str
+    parameters: tuple[str, ...]
+    launch: Launch | None
+    usage: Usage
+    log: str
+    compiler: str
+    command: tuple[str, ...]
+    cubin: bytes
+    confinement: Confinement
+
+
+def compile_ptx(
+    content: bytes,
+    name: str,
+    interface: Interface,
+    flags: tuple[str, ...],
+    limits: Limits,
+    box: Path,
+    architecture: str = DEFAULT_ARCHITECTURE,
+) -> Program:
+    """Compile the submission `name` and find the kernel that the interface names.
+
+    Raises:
+        SubmissionError: for what its author can correct.
+        InfrastructureError: where there is no compiler, or it works for no file.
+
+    """
+    _refuse_line_directives(content)
+    compiler, confinement = find_compiler(box), strongest()
+    name = file_name(name)
+    job = Job(name, content, interface.name, flags, architecture, limits)
+    image = _cached(compiler, job, box, confinement)
+    path = box / CUBIN
+    path.write_bytes(image.cubin)
+    entry = choose(entries(image.ptx, cubin.kernels(path), image.declarations), interface.name)
+    usage = usages(image.log).get(entry.symbol, NOTHING)
+    log = without_information(image.log)[:LOG_BYTES]
+    launch = _launch(path)
+    return Program(
+        name,
+        image.ptx,
+        entry.symbol,
+        entry.parameters,
+        launch,
+        usage,
+        log,
+        compiler.label,
+        _command(compiler, job),
+        image.cubin,
+        confinement,
+    )
+
+
+def _refuse_line_directives(content: bytes) -> None:
+    if claim := LINE_DIRECTIVE.search(content):
+        line = content.count(b"\n", 0, claim.start()) + 1
+        sentence = "A #line directive has no place in a kernel: messages would name the wrong lines."
+        raise fault(sentence, "Remove it.", line)
+
+
+def _cached(compiler: Compiler, job: Job, box: Path, confinement: Confinement) -> Image:
+    """What was compiled before from the same bytes by the same compiler, or now."""
+    kept, target = f"{_key(compiler, job)}.image", box / "compiled.image"
+    if cache.fetch(kept, target) and (image := _decoded(target.read_bytes())):
+        return image
+    image = _compiled(compiler, job, box, confinement)
+    target.write_bytes(_encoded(image))
+    cache.keep(kept, target)
+    return image
+
+
+def _compiled(compiler: Compiler, job: Job, box: Path, confinement: Confinement) -> Image:
+    if isinstance(compiler, Nvcc):
+        return nvcc.compile_image(compiler, job, box, confinement)
+    return nvrtc.compile_image(compiler, job, box, confinement)
+
+
+def _command(compiler: Compiler, job: Job) -> tuple[str, ...]:
+    """As a person would type it."""
+    return ("nvcc", *nvcc.options(job)) if isinstance(compiler, Nvcc) else ("nvrtc", *nvrtc.options(job))
+
+
+def _key(compiler: Compiler, job: Job) -> str:
+    headers = [path.read_bytes() for path in sorted(INCLUDE.iterdir())]
+    names = [str(path.relative_to(standins.FOLDER)) for path in sorted(standins.FOLDER.rglob("*.h*"))]
+    environment = [os.environ.get(name, "") for name in FLAG_VARIABLES]
+    return cache.key(
+        "ptx",
+        job.name,
+        job.content,
+        *headers,
+        *names,
+        *environment,
+        compiler.label,
+        job.kernel,
+        *_command(compiler, job),
+    )
+
+
+def _encoded(image: Image) -> bytes:
+    words = {**asdict(image), "cubin": base64.b64encode(image.cubin).decode()}
+    return zlib.compress(json.dumps(words).encode(), 1)
+
+
+def _decoded(data: bytes) -> Image | None:
+    """None for what is damaged, which is compiled again."""
+    try:
+        words = json.loads(zlib.decompress(data))
+        return Image(words["ptx"], base64.b64decode(words["cubin"]), tuple(words["declarations"]), words["log"])
+    except (ValueError, KeyError, zlib.error):
+        return None
+
+
+def _launch(path: Path) -> Launch | None:
+    try:
+        return cubin.launch(path)
+    except struct.error as error:
+        sentence = "What stands in lab_launch is not what LAUNCH(...) places there."
+        hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); lab_launch is a name of the grader's."
+        raise SubmissionError(Fault(Verdict.LAUNCH_FAILED, sentence, hint)) from error

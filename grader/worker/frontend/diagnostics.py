@@ -1,0 +1,160 @@
+"""What nvcc printed, read and told as a fault. Pure."""
+
+from __future__ import annotations
+
+import re
+import signal
+from dataclasses import dataclass
+
+from grader.errors import SubmissionError
+from grader.host.process import Stopped
+from grader.model import Fault, Limits, Verdict
+from grader.worker.frontend.running import Compilation
+
+LOG_BYTES = 16384
+NO_FILE = ": No such file or directory"
+ONE_FILE = "Submit one file that needs no other files of yours."
+SHELL = 128  # a shell, and nvcc, end with this and the number of the signal that killed what they started
+OUT_OF_TIME = {-signal.SIGXCPU, SHELL + signal.SIGXCPU}
+KILLED = {SHELL + signal.SIGKILL, SHELL + signal.SIGXCPU}
+FRONT_END_ERROR = re.compile(  # of cicc, which is the EDG front end
+    r"^(?P<file>[^\s(]+)\((?P<line>\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.MULTILINE
+)
+END_ERROR = re.compile(r"^At end of source: (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.MULTILINE)
+PREPROCESSOR_ERROR = re.compile(
+    r"^(?P<file>[^\s:]+):(?P<line>\d+)(?::\d+)?: (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
+)
+REFUSED_FILE = re.compile(r"error: (?:cannot open source file )?\"?(?P<path>.+?)\"?: Permission denied$", re.MULTILINE)
+PTX_ERROR = re.compile(r"^ptxas [^\n]*, line (?P<line>\d+); (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
+PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
+HOST_OUT_OF_TIME = re.compile(r"^\S+: internal compiler error: CPU time limit exceeded", re.MULTILINE)
+TOO_MUCH_SHARED = re.compile(r"uses too much shared data \((0x[0-9a-f]+) bytes, (0x[0-9a-f]+) max\)")
+LOCATION = re.compile(r"^[ \t]*\.loc\s+(\d+)\s+(\d+)", re.MULTILINE)
+FILE = re.compile(r'^[ \t]*\.file\s+(\d+)\s+"([^"\n]*)"', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A compilation without a result, and the PTX where it got so far."""
+
+    ended: Compilation
+    ptx: str = ""
+
+    @property
+    def log(self) -> str:
+        return self.ended.output
+
+    @property
+    def limited(self) -> bool:
+        """Whether a limit ended it, and not a mistake."""
+        stopped = self.ended.stopped not in (Stopped.NO, Stopped.OUTPUT)
+        return stopped or was_killed(self.ended.code) or self.out_of_time
+
+    @property
+    def out_of_time(self) -> bool:
+        return self.ended.code in OUT_OF_TIME or HOST_OUT_OF_TIME.search(self.log) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """The first error: where it starts in the log, the file it is in if the log names one, and the text."""
+
+    at: int
+    file: str
+    line: int | None
+    text: str
+
+
+def first_mistake(log: str) -> Mistake | None:
+    """The error that was printed first, whichever program printed it."""
+    mistakes = [
+        *(Mistake(m.start(), m["file"], int(m["line"]), m["text"]) for m in _first(FRONT_END_ERROR, log)),
+        *(Mistake(m.start(), m["file"], int(m["line"]), m["text"]) for m in _first(PREPROCESSOR_ERROR, log)),
+        *(Mistake(m.start(), "", None, f"{m['text']} at the end of the file") for m in _first(END_ERROR, log)),
+        *(Mistake(m.start(), "", None, m["text"]) for m in _first(PTX_ERROR, log)),
+        *(Mistake(m.start(), "", None, m["text"]) for m in _first(PTXAS_ERROR, log)),
+    ]
+    return min(mistakes, key=lambda mistake: mistake.at, default=None)
+
+
+def explain(failure: Failure, name: str, limits: Limits) -> SubmissionError:
+    """Tell the author of the file `name` why there is no kernel."""
+    log = failure.log
+    if failure.limited:
+        return _limited(failure, limits)
+    if refused := REFUSED_FILE.search(log):
+        return refused_include(refused["path"])
+    if shared := TOO_MUCH_SHARED.search(log):
+        return _too_much_shared(int(shared[1], 16), int(shared[2], 16), log)
+    first = first_mistake(log)
+    if first is None:
+        text = log.strip().splitlines()[0][:400] if log.strip() else "the compiler gave no reason"
+        return fault(f"It does not compile: {text}", "Fix the first error first.", log=log)
+    line = first.line if is_file(first.file, name) else None
+    if assembler := PTX_ERROR.match(log, first.at):
+        line = submission_line(failure.ptx, int(assembler["line"]), name)
+    hint = "Fix the first error first: later ones often follow from it."
+    if first.text.endswith(NO_FILE):
+        hint = ONE_FILE
+    return fault(f"It does not compile: {first.text[:400]}", hint, line, log)
+
+
+def explain_preprocessor(ended: Compilation, name: str, limits: Limits) -> SubmissionError:
+    """Tell what the submission's own lines got wrong, and nothing that stands in other files."""
+    if Failure(ended).limited:
+        return _limited(Failure(ended), limits)
+    for match in PREPROCESSOR_ERROR.finditer(ended.output):
+        if is_file(match["file"], name):
+            return fault(f"It does not compile: {match['text']}", ONE_FILE, int(match["line"]))
+    return fault("It does not compile: an include or a macro is wrong.", "Include lab.h and standard headers only.")
+
+
+def refused_include(path: str) -> SubmissionError:
+    """The sentence is the same whether the file could not be opened or is in the list of includes."""
+    sentence = f'It includes "{path}", which is not a header that a kernel may use.'
+    return fault(sentence, "Include lab.h and the headers of CUDA and C++ only.")
+
+
+def is_file(path: str, name: str) -> bool:
+    """Whether a path in a message or in PTX is that of the submission."""
+    return path.rpartition("/")[2] == name
+
+
+def was_killed(code: int) -> bool:
+    """By a signal: minus its number of a process, 128 more than it of a shell and of nvcc."""
+    return code < 0 or code in KILLED
+
+
+def submission_line(ptx: str, ptx_line: int, name: str) -> int | None:
+    """The line of the file `name` that a line of PTX was compiled from."""
+    ours = {number for number, path in FILE.findall(ptx) if is_file(path, name)}
+    before = "".join(ptx.splitlines(keepends=True)[:ptx_line])
+    lines = [int(line) for number, line in LOCATION.findall(before) if number in ours]
+    return lines[-1] if lines else None
+
+
+def fault(sentence: str, hint: str, line: int | None = None, log: str = "") -> SubmissionError:
+    """A compile error, with as much of the log as a person reads."""
+    return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, hint, line, log[:LOG_BYTES]))
+
+
+def _limited(failure: Failure, limits: Limits) -> SubmissionError:
+    if failure.out_of_time or failure.ended.seconds >= limits.compile_seconds:
+        sentence = f"Compiling took more than the {limits.compile_seconds:g} s of processor time that it may take."
+        return fault(sentence, "Look for templates or unrolled loops that multiply without end.", log=failure.log)
+    sentence = f"The compiler needed more than the {limits.memory_mib} MiB of memory it may use."
+    return fault(sentence, "Look for templates, unrolled loops or arrays that grow too large.", log=failure.log)
+
+
+def _too_much_shared(used: int, allowed: int, log: str) -> SubmissionError:
+    return SubmissionError(Fault(
+        Verdict.LAUNCH_FAILED,
+        f"The kernel declares {used} bytes of static shared memory, and a block may have {allowed}.",
+        "Use smaller tiles, or dynamic shared memory (extern __shared__ and LAUNCH(.shared = bytes)).",
+        detail=log[:LOG_BYTES],
+    ))  # fmt: skip
+
+
+def _first(pattern: re.Pattern[str], log: str) -> list[re.Match[str]]:
+    found = pattern.search(log)
+    return [found] if found else []

@@ -1,0 +1,137 @@
+"""Which kernels a compiled file has, how each is called, and which one is to be graded. Pure.
+
+Types are read out of mangled names, which spell them whatever aliases the file uses. A kernel that is extern "C" has
+no such name in the PTX, but the compiler can be asked for its declaration. So nothing needs to be compiled behind the
+submission's text, where its macros would change it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from grader.errors import SubmissionError
+from grader.model import Fault, Verdict
+from grader.worker.frontend.demangle import demangle
+
+ENTRY = re.compile(r"^[ \t]*(?:\.visible |\.weak )?\.entry (?P<symbol>[\w$.]+)[ \t]*\((?P<words>[^)]*)\)", re.MULTILINE)
+WORD = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+[\w$.]+(\[)?")
+REALS = frozenset({"float", "double", "__half", "__nv_bfloat16"})
+WORDS = {"u64": "void*", "b64": "void*", "f32": "float", "f64": "double"}
+ANONYMOUS = "(anonymous namespace)"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A kernel: its symbol, its name in C++ with template arguments, and 'pointer', 'integer', 'real' or 'other'."""
+
+    symbol: str
+    name: str
+    parameters: tuple[str, ...]
+
+    @property
+    def base(self) -> str:
+        """The name without namespaces and template arguments."""
+        return re.sub(r"<.*", "", self.name).rpartition("::")[2]
+
+
+def entries(ptx: str, symbols: tuple[str, ...], declarations: tuple[str, ...]) -> tuple[Entry, ...]:
+    """The kernels of the file. `symbols` are those of the cubin: inline assembly can write more into a comment."""
+    found = {match["symbol"]: WORD.findall(match["words"]) for match in ENTRY.finditer(ptx)}
+    words = {symbol: found[symbol] for symbol in symbols if symbol in found}
+    mangled = {demangle(symbol) for symbol in words}
+    others = tuple(declaration for declaration in declarations if declaration not in mangled)
+    return tuple(_entry(symbol, words[symbol], others) for symbol in sorted(words))
+
+
+def choose(found: tuple[Entry, ...], wanted: str) -> Entry:
+    """The kernel named `wanted`, or else the only one.
+
+    Raises:
+        SubmissionError: there is none, or it cannot be said which.
+
+    """
+    exact = [entry for entry in found if wanted in (entry.symbol, entry.name)]
+    named = exact or [entry for entry in found if entry.base == wanted]
+    candidates = named or found
+    if not candidates:
+        hint = f'Write a function: extern "C" __global__ void {wanted}(...).'
+        raise _no_kernel("There is no kernel in the file.", hint)
+    if len(candidates) > 1:
+        raise _several(candidates, found, wanted)
+    if ANONYMOUS in candidates[0].name:
+        sentence = f"The kernel {candidates[0].name} cannot be named from outside of the file."
+        raise _no_kernel(sentence, 'Declare it extern "C" __global__.')
+    return candidates[0]
+
+
+def kind(parameter: str, aggregate: bool) -> str:
+    """'pointer', 'integer' or 'real' for a type as a demangled name spells it, 'other' for a class.
+
+    What is passed as one word and has a name of the file's own is an enumeration.
+    """
+    bare = re.sub(r"\b(?:const|volatile|restrict|__restrict)\b", "", parameter).strip()
+    if bare.endswith(("*", "&")) or "(*" in bare:
+        return "pointer"
+    if bare in REALS:
+        return "real"
+    return "other" if aggregate else "integer"
+
+
+def split(function: str) -> tuple[str, tuple[str, ...]]:
+    """`void lab::matmul<16>(float const*, int)` -> its name and its parameters."""
+    opening = _opening(function)
+    if opening is None:
+        return function, ()
+    inside = function[opening + 1 : function.rindex(")")]
+    return function[:opening].removeprefix("void "), tuple(_parts(inside))
+
+
+def _entry(symbol: str, words: list[tuple[str, str]], declarations: tuple[str, ...]) -> Entry:
+    text = demangle(symbol)
+    if text == symbol:
+        named = [one for one in declarations if split(one)[0].rpartition("::")[2] == symbol]
+        types = split(named[0])[1] if named else ()
+        return Entry(symbol, symbol, _kinds(types, words))
+    name, types = split(text)
+    return Entry(symbol, name, _kinds(types, words))
+
+
+def _kinds(types: tuple[str, ...], words: list[tuple[str, str]]) -> tuple[str, ...]:
+    """One for each parameter that the kernel has in PTX; without the name of its type, the word says what it can."""
+    padded = [*types, *(WORDS.get(word, "") for word, _ in words[len(types) :])]
+    return tuple(kind(text, bool(bracket)) for text, (_, bracket) in zip(padded, words, strict=False))
+
+
+def _opening(function: str) -> int | None:
+    """Where the parameters begin: a parenthesis outside of template arguments and not of `(anonymous namespace)`."""
+    depth = 0
+    for at, letter in enumerate(function):
+        depth += (letter == "<") - (letter == ">")
+        if letter == "(" and depth == 0 and not function.startswith(ANONYMOUS, at):
+            return at
+    return None
+
+
+def _parts(inside: str) -> list[str]:
+    """Split at the commas outside of brackets; `void` and nothing are no parameters."""
+    parts, depth, start = [], 0, 0
+    for at, letter in enumerate(inside):
+        depth += (letter in "<([{") - (letter in ">)]}")
+        if letter == "," and depth == 0:
+            parts.append(inside[start:at].strip())
+            start = at + 1
+    last = inside[start:].strip()
+    return parts if last in ("", "void") else [*parts, last]
+
+
+def _several(candidates: tuple[Entry, ...] | list[Entry], found: tuple[Entry, ...], wanted: str) -> SubmissionError:
+    close = get_close_matches(wanted, [entry.base for entry in found], 1)
+    hint = f"Did you mean {close[0]}? Rename it to {wanted}." if close else f"Name the one to grade {wanted}."
+    names = ", ".join(entry.name for entry in candidates)
+    return _no_kernel(f"None or several of the kernels in the file are named {wanted}: {names}.", hint)
+
+
+def _no_kernel(sentence: str, hint: str) -> SubmissionError:
+    return SubmissionError(Fault(Verdict.NO_KERNEL, sentence, hint))

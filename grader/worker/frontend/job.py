@@ -1,0 +1,36 @@
+"""What a compiler is asked for, and what it makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.model import Limits
+
+INCLUDE = Path(__file__).parents[2] / "include"  # lab.h
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to compile: its name, exactly the bytes that are compiled, the kernel to look for, and how."""
+
+    name: str
+    content: bytes
+    kernel: str
+    flags: tuple[str, ...]
+    architecture: str
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """What a compiler made of a file.
+
+    `declarations` are those of its kernels that are extern "C", as a demangler writes functions. The log holds all
+    that was printed, with what ptxas says of registers.
+    """
+
+    ptx: str
+    cubin: bytes
+    declarations: tuple[str, ...]
+    log: str

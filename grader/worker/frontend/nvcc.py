@@ -1,0 +1,114 @@
+"""Nvcc as the front end: one run makes the PTX, the cubin, the host's stubs and the messages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from grader.errors import InfrastructureError, SubmissionError
+from grader.host.confinement.mechanism import Confinement
+from grader.model import Fault, Verdict
+from grader.worker.frontend import standins
+from grader.worker.frontend.demangle import demangle
+from grader.worker.frontend.diagnostics import (
+    Failure,
+    explain,
+    explain_preprocessor,
+    first_mistake,
+    is_file,
+    refused_include,
+)
+from grader.worker.frontend.includes import foreign
+from grader.worker.frontend.job import INCLUDE, Image, Job
+from grader.worker.frontend.running import Compilation, run_compiler
+from grader.worker.frontend.toolchain import INSTALL, Nvcc
+
+KEPT = "kept"
+CUBIN = "submission.cubin"
+EMPTY = b"__global__ void kernel() {}\n"
+# The host's stub of a kernel spells its parameters even where the kernel itself is extern "C".
+STUB = re.compile(r"\b__device_stub_(_Z[\w$.]+)\(")
+
+
+def options(job: Job) -> tuple[str, ...]:
+    """The command's words as a person would type them."""
+    return (f"-arch={job.architecture}", "-std=c++17", *job.flags, "-cubin", "-lineinfo")
+
+
+def compile_image(nvcc: Nvcc, job: Job, box: Path, confinement: Confinement) -> Image:
+    """Compile in a fresh folder of the box, so that nobody changes the file between reading and compiling.
+
+    Raises:
+        SubmissionError: the file does not compile.
+        InfrastructureError: nothing compiles here.
+
+    """
+    with TemporaryDirectory(dir=box, prefix="compile-") as name:
+        folder = Path(name).resolve()
+        (folder / job.name).write_bytes(job.content)
+        (folder / KEPT).mkdir()
+        if confinement is Confinement.NONE:
+            _refuse_foreign_includes(nvcc, job, folder)
+        words = (*options(job), "--resource-usage", "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN)
+        ended = _run(nvcc, words, job, folder, confinement)
+        ptx = _kept(folder, "*.ptx")
+        if ended.code != 0:
+            raise _explained(nvcc, job, Failure(ended, ptx), folder, confinement)
+        stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
+        return Image(ptx, (folder / CUBIN).read_bytes(), tuple(map(demangle, stubs)), ended.output)
+
+
+def _explained(nvcc: Nvcc, job: Job, failure: Failure, folder: Path, confinement: Confinement) -> SubmissionError:
+    """What is true of the file. Raises InfrastructureError where this machine compiles nothing."""
+    first = first_mistake(failure.log)
+    if not failure.limited and not (first and is_file(first.file, job.name)):
+        _check_compiler(nvcc, job, folder, confinement)
+    if first and standins.names_a_library(first.text) and (missing := _missing(nvcc, job, folder, confinement)):
+        sentence = f"It needs {', '.join(missing)}, which is not installed on this machine: {first.text}"
+        hint = "Remove what the kernel does not need, or grade it on a machine that has the library."
+        return SubmissionError(Fault(Verdict.NOT_SUPPORTED, sentence, hint))
+    return explain(failure, job.name, job.limits)
+
+
+def _check_compiler(nvcc: Nvcc, job: Job, folder: Path, confinement: Confinement) -> None:
+    """What fails for a file without a mistake is no fault of the submission."""
+    (folder / KEPT / "empty.cu").write_bytes(EMPTY)
+    ended = _run(nvcc, (*options(job), f"{KEPT}/empty.cu", "-o", f"{KEPT}/empty.cubin"), job, folder, confinement)
+    if ended.code != 0:
+        last = ended.output.strip()[-400:] or "it gave no reason"
+        raise InfrastructureError(f"{nvcc.label} compiles nothing here: {last}", INSTALL)
+
+
+def _missing(nvcc: Nvcc, job: Job, folder: Path, confinement: Confinement) -> tuple[str, ...]:
+    """Which headers of libraries the file includes that only stand-ins exist of."""
+    return standins.used(_dependencies(nvcc, job, folder, confinement).output)
+
+
+def _refuse_foreign_includes(nvcc: Nvcc, job: Job, folder: Path) -> None:
+    """Before anything else that the compiler prints is shown: a message quotes the file that it is about."""
+    ended = _dependencies(nvcc, job, folder, Confinement.NONE)
+    if ended.code != 0:
+        raise explain_preprocessor(ended, job.name, job.limits)
+    allowed = (*nvcc.readable, INCLUDE, standins.FOLDER, folder / job.name)
+    if path := foreign(ended.output, folder, allowed):
+        raise refused_include(str(path))
+
+
+def _dependencies(nvcc: Nvcc, job: Job, folder: Path, confinement: Confinement) -> Compilation:
+    """The files that the preprocessor reads, as a rule for make."""
+    quiet = "-Xcompiler=-fno-diagnostics-show-caret"
+    return _run(nvcc, (*options(job)[:-2], "-M", quiet, job.name), job, folder, confinement)
+
+
+def _run(nvcc: Nvcc, words: tuple[str, ...], job: Job, folder: Path, confinement: Confinement) -> Compilation:
+    include = (f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
+    readable = (*nvcc.readable, INCLUDE, standins.FOLDER)
+    return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)
+
+
+def _kept(folder: Path, pattern: str) -> str:
+    """The text of the file of that kind which nvcc kept, empty where it did not get so far."""
+    for path in (folder / KEPT).glob(pattern):
+        return path.read_text("utf-8", "replace").replace(f"{folder}/", "")
+    return ""

@@ -1,0 +1,114 @@
+"""NVRTC as the front end, where there is no nvcc: it needs no host compiler, and refuses host code.
+
+What it refuses may be right for nvcc, so none of it is a mistake of the submission's author.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from grader.errors import InfrastructureError, SubmissionError
+from grader.host.confinement.mechanism import Confinement
+from grader.model import Fault, Verdict
+from grader.worker.frontend import cubin, nvrtc_program, standins
+from grader.worker.frontend.demangle import demangle
+from grader.worker.frontend.diagnostics import (
+    LOG_BYTES,
+    REFUSED_FILE,
+    Failure,
+    explain,
+    first_mistake,
+    is_file,
+)
+from grader.worker.frontend.entries import choose, entries
+from grader.worker.frontend.job import INCLUDE, Image, Job
+from grader.worker.frontend.running import Compilation, run_compiler
+from grader.worker.frontend.toolchain import INSTALL, SYSTEM, Nvrtc
+
+PROGRAM = Path(nvrtc_program.__file__)
+CUBIN = "compiled.cubin"
+UNDERSTOOD = re.compile(r"-[DU]\w|-{1,2}(?:use_fast_math|fmad|ftz|prec-div|prec-sqrt|maxrregcount|extra-device)")
+# An instance of this kernel is named after the type of another one. It is read before the submission's macros are.
+PROBE = "lab_probe"
+PROBE_HEADER = f"template <class T> __global__ void {PROBE}() {{}}\n"
+PROBED = re.compile(rf"{PROBE}<void \(\*\)\((?P<types>.*)\)>")
+PROBE_ENTRY = re.compile(rf"\n[^\n]*\.entry _Z\d+{PROBE}I\w+\(\)\n\{{.*?\n\}}\n", re.DOTALL)
+
+
+def options(job: Job) -> tuple[str, ...]:
+    """Of nvcc's flags those that NVRTC knows. C++20, because designated initialisers are no extension of C++17 here."""
+    flags = [flag for flag in job.flags if UNDERSTOOD.match(flag)]
+    return (f"-arch={job.architecture}", "-std=c++20", *flags, "-lineinfo")
+
+
+def compile_image(nvrtc: Nvrtc, job: Job, box: Path, confinement: Confinement) -> Image:
+    """Compile in a fresh folder of the box.
+
+    Raises:
+        SubmissionError: NVRTC does not take the file.
+        InfrastructureError: it works for no file.
+
+    """
+    with TemporaryDirectory(dir=box, prefix="compile-") as name:
+        folder = Path(name).resolve()
+        (folder / job.name).write_bytes(job.content)
+        (folder / f"{PROBE}.h").write_text(PROBE_HEADER)
+        if image := _probed(nvrtc, job, job.kernel, folder, confinement):
+            return image
+        ended = _run(nvrtc, job, "", folder, confinement)
+        if ended.code != 0:
+            raise _explained(nvrtc, job, ended, folder)
+        image = _image(folder, "")
+        entry = choose(entries(image.ptx, cubin.kernels(folder / CUBIN), ()), job.kernel)
+        return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
+
+
+def _probed(nvrtc: Nvrtc, job: Job, kernel: str, folder: Path, confinement: Confinement) -> Image | None:
+    """The image with the kernel's declaration, or nothing where the file has no such kernel."""
+    ended = _run(nvrtc, job, f"{PROBE}<decltype(&{kernel})>", folder, confinement)
+    return _image(folder, kernel) if ended.code == 0 else None
+
+
+def _image(folder: Path, kernel: str) -> Image:
+    ptx = (folder / "compiled.ptx").read_text("utf-8", "replace").replace(f"{folder}/", "")
+    declarations: tuple[str, ...] = ()
+    if kernel:
+        probed = PROBED.search(demangle((folder / "compiled.name").read_text()))
+        declarations = (f"{kernel}({probed['types']})",) if probed else ()
+    log = (folder / "compiled.log").read_text("utf-8", "replace")
+    return Image(PROBE_ENTRY.sub("\n", ptx), (folder / CUBIN).read_bytes(), declarations, log)
+
+
+def _explained(nvrtc: Nvrtc, job: Job, ended: Compilation, folder: Path) -> SubmissionError:
+    """What NVRTC refuses. Raises InfrastructureError where it was not asked at all."""
+    path = folder / "compiled.log"
+    log = path.read_text("utf-8", "replace") if path.exists() else ""
+    failure = Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
+    if failure.limited:
+        return explain(failure, job.name, job.limits)
+    if ended.code != nvrtc_program.NOT_COMPILED or ended.output:
+        raise InfrastructureError(f"{nvrtc.label} does not work here: {(ended.output or log)[-400:]}", INSTALL)
+    error = explain(failure, job.name, job.limits)
+    if error.fault.verdict is Verdict.LAUNCH_FAILED or REFUSED_FILE.search(log):
+        return error
+    first = first_mistake(log)
+    text = first.text[:400] if first else log.strip()[:400]
+    sentence = f"{nvrtc.label}, the only CUDA compiler here, refuses it: {text}"
+    line = first.line if first and is_file(first.file, job.name) else None
+    return SubmissionError(
+        Fault(Verdict.NOT_SUPPORTED, sentence, f"Nvcc may accept it. {INSTALL}", line, log[:LOG_BYTES])
+    )
+
+
+def _run(nvrtc: Nvrtc, job: Job, expression: str, folder: Path, confinement: Confinement) -> Compilation:
+    toolkit = (folder for root in nvrtc.include for folder in (root, root / "cccl"))
+    include = (INCLUDE, *toolkit, standins.NVRTC_FOLDER, standins.FOLDER)
+    words = (*options(job), f"--pre-include={PROBE}.h", "--ptxas-options=-v", *(f"-I{path}" for path in include))
+    command = [sys.executable, "-I", "-S", str(PROGRAM), str(nvrtc.library), job.name, expression, *words]
+    python = (Path(sys.executable), Path(sys.prefix), Path(sys.base_prefix), PROGRAM)
+    libraries = nvrtc.library.parent
+    readable = (*python, *map(Path, SYSTEM), libraries, *include)
+    return run_compiler(command, folder, readable, job.limits, confinement, {"LD_LIBRARY_PATH": str(libraries)})

@@ -1,0 +1,81 @@
+"""Run a compiler on a submission: confined, within limits, and without this process's environment."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import InfrastructureError
+from grader.host.confinement.mechanism import Confinement, Rules, confine
+from grader.host.process import Stopped, run
+from grader.model import Limits
+
+MOST_OUTPUT = 64 << 20  # bytes; of warnings the log shows the first few thousand, and more of them are no fault
+SHOWN = 1 << 18
+LONG_LINE = re.compile(rb"^(.{2000}).+$", re.MULTILINE)
+BUSY, PATIENCE_SECONDS = 3, 20  # a busy machine may take so many times longer by the clock, and this on top
+FLAG_VARIABLES = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN")
+PASSED_ON = ("PATH", "LD_LIBRARY_PATH", *FLAG_VARIABLES)
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """How a compiler ended, and the processor time that its processes took together."""
+
+    code: int
+    stopped: Stopped
+    seconds: float
+    output: str
+
+
+def run_compiler(
+    command: list[str],
+    folder: Path,
+    readable: tuple[Path, ...],
+    limits: Limits,
+    confinement: Confinement,
+    variables: Mapping[str, str] | None = None,
+) -> Compilation:
+    """Run `command` in `folder`, the only one it may write, with more `variables` in its environment.
+
+    Raises:
+        InfrastructureError: the machine was too busy to say what becomes of it.
+
+    """
+    rules = Rules((*readable, *_library_path()), (folder,), limits.compile_seconds)
+    most = BUSY * limits.compile_seconds + PATIENCE_SECONDS
+    before = _children_seconds()
+    ended = run(confine(command, rules, confinement), cwd=folder, seconds=most, memory_mib=limits.memory_mib,
+                output_bytes=MOST_OUTPUT, env={**_environment(folder), **(variables or {})})  # fmt: skip
+    if ended.stopped is Stopped.TIME:
+        sentence = f"The compiler did not end in {most:.0f} s, and did not use up its processor time either."
+        raise InfrastructureError(sentence, "Grade again when less runs on this machine.")
+    text = shortened(ended.output).decode("utf-8", "replace").replace(f"{folder}/", "")
+    return Compilation(ended.code, ended.stopped, _children_seconds() - before, text)
+
+
+def shortened(output: bytes) -> bytes:
+    """Begin and end of what was printed, in lines that no pattern takes long to search."""
+    if len(output) > 2 * SHOWN:
+        output = output[:SHOWN] + b"\n" + output[-SHOWN:]
+    return LONG_LINE.sub(rb"\1", output)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Messages in English, temporary files in the box, and none of a CI job's secrets."""
+    passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    own = {"LC_ALL": "C", "TMPDIR": str(folder), "CCACHE_DISABLE": "1"}  # a cache would be outside of the box
+    return {"PATH": os.defpath, **passed, **own}
+
+
+def _library_path() -> tuple[Path, ...]:
+    return tuple(Path(word) for word in os.environ.get("LD_LIBRARY_PATH", "").split(":") if word)
+
+
+def _children_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

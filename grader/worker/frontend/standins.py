@@ -1,0 +1,27 @@
+"""Empty headers for host libraries, searched after all others: a kernel does not need what its file includes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+FOLDER = Path(__file__).with_name("standins")
+NVRTC_FOLDER = Path(__file__).with_name("standins_nvrtc")  # it has no host's headers, and kernels need none of them
+# How the names of each library begin, so that an error about one of them is known for what it is.
+NAMES = re.compile(
+    r"\b(cublas|curand|cufft|cusparse|cusolver|cudnn|nvml|nvtx|cuProfiler|cudaProfiler|cupti|nccl|checkCudaErrors|"
+    r"getLastCudaError|findCudaDevice|gpuGetMaxGflops|sdk[A-Z]|StopWatch|getCmdLine|checkCmdLine|cblas_|Cblas|mkl_|"
+    r"MKL_|MPI_|wb[A-Z]|gpuTK)",
+    re.IGNORECASE,
+)
+DEPENDENCY = re.compile(rf"{re.escape(str(FOLDER))}/(\S+)")
+
+
+def names_a_library(text: str) -> bool:
+    """Whether an error message speaks of something that one of these libraries declares."""
+    return NAMES.search(text) is not None
+
+
+def used(dependencies: str) -> tuple[str, ...]:
+    """The stand-ins among the files that `nvcc -M` lists."""
+    return tuple(dict.fromkeys(DEPENDENCY.findall(dependencies)))

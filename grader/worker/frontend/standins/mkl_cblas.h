@@ -1,0 +1,1 @@
+// Stands for a library that is not installed: a kernel does not need it.

@@ -1,0 +1,1 @@
+// Stands for a header whose functions for kernels NVRTC knows by itself.

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import pytest
+
+from grader.host import cache
+from grader.model import Launch, Limits, Verdict
+from tests.worker.frontend.desk import KERNEL, compiled, needs_nvcc, refused
+
+pytestmark = needs_nvcc
+FOUR = ("pointer", "pointer", "pointer", "integer")
+EVERY_TYPE = """
+typedef float *Matrix; using Real = double; enum Order { ROWS_FIRST }; struct Pair { int x, y; };
+namespace lab { extern "C" __global__ void matmul(const Matrix a, long long b, Real c, Order d, Pair e, bool f,
+    size_t g, const float h[3], void (*i)(int)) { a[0] = b + c + d + e.x + f + g + h[0]; } }
+"""
+TEMPLATE = """
+template <int N, class T> __global__ void matmul(const T *A, const T *B, T *C, int n) { C[n] = A[N] * B[N]; }
+template __global__ void matmul<4, float>(const float *, const float *, float *, int);
+"""
+WHOLE_PROGRAM = (
+    """
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <vector>
+#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) { std::cerr << "error\\n"; exit(1); } } while (0)
+"""
+    + KERNEL
+    + """
+int main(int argc, char **argv)
+{
+    int N = argc > 1 ? std::atoi(argv[1]) : 1024;
+    std::vector<float> a(N), c(N);
+    float *A, *C;
+    CHECK(cudaMalloc(&A, N * sizeof(float)));
+    CHECK(cudaMalloc(&C, N * sizeof(float)));
+    CHECK(cudaMemcpy(A, a.data(), N * sizeof(float), cudaMemcpyHostToDevice));
+    auto begin = std::chrono::steady_clock::now();
+    matmul<<<(N + 255) / 256, 256>>>(A, A, C, N);
+    CHECK(cudaDeviceSynchronize());
+    std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    CHECK(cudaMemcpy(c.data(), C, N * sizeof(float), cudaMemcpyDeviceToHost));
+    std::cout << seconds.count() << std::endl;
+    cudaFree(A);
+    return 0;
+}
+"""
+)
+
+
+def test_a_kernel_comes_with_all_that_a_launch_needs() -> None:
+    program = compiled(
+        "#include <lab.h>\n__shared__ float tile[64];\nLAUNCH(.block = {32, 8}, .shared = 64);\n" + KERNEL
+    )
+    assert (program.symbol, program.parameters) == ("matmul", FOUR)
+    assert program.launch == Launch((32, 8, 1), (32, 8), 64)
+    assert ".visible .entry matmul(" in program.ptx
+    assert program.usage.registers > 0
+    assert program.log == ""
+
+
+def test_static_shared_memory_is_counted() -> None:
+    text = KERNEL.replace("int i", "__shared__ float t[64]; t[threadIdx.x] = A[N]; __syncthreads(); C[N] = t[3]; int i")
+    assert compiled(text).usage.static_shared == 256
+
+
+def test_every_kind_of_parameter_is_told_whatever_its_alias() -> None:
+    kinds = ("pointer", "integer", "real", "integer", "other", "integer", "integer", "pointer", "pointer")
+    assert compiled(EVERY_TYPE).parameters == kinds
+
+
+@pytest.mark.parametrize("text", [KERNEL.replace('extern "C"', ""), TEMPLATE, KERNEL.replace("matmul", "other")])
+def test_a_kernel_is_found_without_extern_c_as_a_template_and_as_the_only_one(text: str) -> None:
+    assert compiled(text).parameters == FOUR
+
+
+def test_of_several_kernels_the_named_one_is_taken() -> None:
+    assert compiled(KERNEL + KERNEL.replace("matmul", "slow_matmul")).symbol == "matmul"
+
+
+def test_several_kernels_of_other_names_are_refused_with_their_names() -> None:
+    fault = refused(KERNEL.replace("matmul", "matmull") + KERNEL.replace("matmul", "second"))
+    assert fault.verdict is Verdict.NO_KERNEL
+    assert "matmull, second" in fault.sentence
+    assert "matmull" in fault.hint
+
+
+def test_a_file_without_a_kernel_is_told_so() -> None:
+    assert refused("__device__ int f() { return 1; }\n").verdict is Verdict.NO_KERNEL
+
+
+def test_any_name_may_be_a_macro() -> None:
+    names = [
+        "T",
+        "P",
+        "I",
+        "real",
+        "kind",
+        "value",
+        "count",
+        "bytes",
+        "kernel",
+        "parameters",
+        "matmul_",
+        "decltype",
+        "constexpr",
+        "lab_signature",
+        "LabKind",
+    ]
+    macros = "".join(f"#define {name} 16\n" for name in names)
+    assert compiled(KERNEL + macros).parameters == FOUR
+
+
+def test_a_whole_program_is_compiled_and_its_host_code_left_out() -> None:
+    program = compiled(WHOLE_PROGRAM)
+    assert program.parameters == FOUR
+    assert "cudaMalloc" not in program.ptx
+
+
+def test_a_library_that_is_used_and_not_here_is_not_the_authors_mistake() -> None:
+    fault = refused("#include <wb.h>\nint main() { wbArg_t args = wbArg_read(0, 0); }\n" + KERNEL)
+    assert fault.verdict is Verdict.NOT_SUPPORTED
+    assert "wb.h" in fault.sentence
+
+
+def test_an_error_is_in_its_line_and_in_the_words_of_nvcc() -> None:
+    fault = refused("#include <cublas_v2.h>\n" + KERNEL.replace("A[i]", "a[i]"))
+    assert (fault.verdict, fault.line) == (Verdict.COMPILE_ERROR, 6)
+    assert fault.sentence == 'It does not compile: identifier "a" is undefined'
+    assert "kernel.cu(6): error" in fault.detail
+
+
+def test_a_mistake_in_inline_assembly_is_in_its_line() -> None:
+    fault = refused(KERNEL.replace("if (i", '\n asm("madd.u32 %0, 1;" : "=r"(i));\n if (i'))
+    assert fault.line == 6
+    assert "madd" in fault.sentence
+
+
+def test_an_error_at_the_end_of_the_file_says_so() -> None:
+    assert refused(KERNEL + "void f() {").sentence == 'It does not compile: expected a "}" at the end of the file'
+
+
+def test_too_much_shared_memory_is_a_launch_that_fails() -> None:
+    text = KERNEL.replace("int i", "__shared__ float t[99999]; t[threadIdx.x] = A[N]; C[N] = t[N]; int i")
+    assert refused(text).verdict is Verdict.LAUNCH_FAILED
+
+
+def test_warnings_are_kept_and_what_ptxas_says_of_registers_is_not() -> None:
+    log = compiled("#warning look here\n" + KERNEL.replace("int i", "int unused; int i")).log
+    assert "look here" in log
+    assert "unused" in log
+    assert "ptxas info" not in log
+
+
+def test_the_same_file_gives_the_same_ptx_wherever_the_box_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "#include <cassert>\n" + KERNEL.replace("int i", "assert(N > 0); int i")
+    first = compiled(text)
+    monkeypatch.setattr(cache, "fetch", lambda *_: False)
+    assert compiled(text).ptx == first.ptx
+
+
+def test_what_was_compiled_before_comes_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = compiled(KERNEL)
+    monkeypatch.setattr(cache, "keep", lambda *_: pytest.fail("it was compiled again"))
+    assert compiled(KERNEL).ptx == first.ptx
+
+
+def test_a_damaged_cache_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = compiled(KERNEL)
+    monkeypatch.setattr(cache, "fetch", lambda _, target: bool(target.write_bytes(b"damaged")))
+    assert compiled(KERNEL).ptx == first.ptx
+
+
+TEMPLATES = (
+    "template <int A, int B> struct T : T<A - 1, B>, T<A - 1, B + (1 << A)> {};\n"
+    "template <int B> struct T<0, B> {};\nT<22, 0> many;\n"
+)
+MACROS = "".join(f"#define A{i} A{i + 1} A{i + 1}\n" for i in range(40)) + "int many[] = { A0 };\n"
+
+
+@pytest.mark.parametrize("bomb", [TEMPLATES, MACROS], ids=["templates", "macros"])
+def test_a_bomb_ends_at_its_processor_time(bomb: str) -> None:
+    fault = refused(bomb + KERNEL, limits=Limits(compile_seconds=1.0))
+    assert fault.verdict is Verdict.COMPILE_ERROR
+    assert "processor time" in fault.sentence
+
+
+@pytest.mark.parametrize("letters", ["(", "a", "\\", "/* ", "\n"])
+def test_a_megabyte_of_one_letter_gets_one_sentence(letters: str) -> None:
+    fault = refused(letters * (1_000_000 // len(letters)))
+    assert len(fault.sentence) < 500
+    assert len(fault.detail) <= 16384

@@ -1,0 +1,86 @@
+"""What a compiler is made to read: nothing outside of its box and its toolchain, whatever the text does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import SubmissionError
+from grader.host.confinement.mechanism import Confinement
+from grader.worker.frontend import compiling
+from tests.worker.frontend.desk import KERNEL, compiled, needs_confinement, needs_nvcc
+
+MARK = "mark_4711"
+WAYS = {
+    "absolute": '#include "{path}"\n',
+    "in angle brackets": "#include <{path}>\n",
+    "relative": '#include "../../../../../../../../..{path}"\n',
+    "by a macro": "#define TEXT(x) #x\n#define PATH(x) TEXT(x)\n#include PATH({path})\n",
+    "by a pasted word": "#define FILE_ <{path}>\n#define inc(x) x\n#include inc(FILE_)\n",
+    "on the device only": '#ifdef __CUDA_ARCH__\n#include "{path}"\n#endif\n',
+    "and fails first": '#error first\n#include "{path}"\n',
+    "when included itself": '#if __INCLUDE_LEVEL__\n#include "{path}"\n#else\n#include __FILE__\n#endif\n',
+    "embedded": 'const unsigned char data[] = {{\n#embed "{path}"\n}};\n',
+    "imported": '#import "{path}"\n',
+    "assembled for the host": 'asm(".incbin \\"{path}\\"");\n',
+    "assembled for the device": '__device__ void f() {{ asm(".incbin \\"{path}\\";"); }}\n',
+    "as a dependency": '#pragma GCC dependency "{path}" read it\n',
+    "asked for": '#if __has_include("{path}")\n#error it is there\n#endif\n',
+}
+MAY_COMPILE = {"assembled for the host", "assembled for the device"}  # nvcc drops the one, and maybe the unused other
+
+pytestmark = [needs_nvcc, needs_confinement]
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    path = tmp_path / "outside.h"
+    path.write_text(f"int {MARK} = ;\n")
+    return path
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_file_outside_is_never_read(way: str, outside: Path) -> None:
+    try:
+        program = compiled(WAYS[way].format(path=outside) + KERNEL)
+    except SubmissionError as error:
+        said = f"{error.fault.sentence} {error.fault.detail}"
+    else:
+        assert way in MAY_COMPILE
+        said = f"{program.ptx} {program.log} {program.cubin.decode('latin-1')}"
+    assert MARK not in said
+
+
+def test_an_include_of_a_file_outside_is_told_by_its_name(outside: Path) -> None:
+    with pytest.raises(SubmissionError, match="is not a header that a kernel may use") as caught:
+        compiled(f'#include "{outside}"\n' + KERNEL)
+    assert str(outside) in caught.value.fault.sentence
+
+
+@pytest.mark.parametrize("way", ["absolute", "relative", "by a macro", "and fails first"])
+def test_unconfined_the_list_of_includes_is_checked(way: str, outside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "strongest", lambda: Confinement.NONE)
+    with pytest.raises(SubmissionError) as caught:
+        compiled(WAYS[way].format(path=outside) + KERNEL)
+    assert MARK not in f"{caught.value.fault.sentence} {caught.value.fault.detail}"
+
+
+def test_a_line_directive_is_refused() -> None:
+    with pytest.raises(SubmissionError, match="#line"):
+        compiled('# line 1 "/etc/passwd"\n' + KERNEL)
+
+
+def test_a_file_of_the_same_name_in_the_box_is_not_what_is_compiled(tmp_path: Path) -> None:
+    (tmp_path / "kernel.cu").write_text("#error another file\n")
+    assert compiled(KERNEL, name=str(tmp_path / "kernel.cu")).symbol == "matmul"
+
+
+def test_a_name_that_a_shell_would_obey_is_only_a_name() -> None:
+    assert compiled(KERNEL, name='$(touch x) "; x.cu').symbol == "matmul"
+
+
+def test_the_environment_is_not_the_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CPATH", "/etc")
+    with pytest.raises(SubmissionError):
+        compiled("#include <passwd>\n" + KERNEL)

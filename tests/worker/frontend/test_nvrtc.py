@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.host import toolkit
+from grader.model import Limits, Verdict
+from grader.worker.frontend import compiling, toolchain
+from grader.worker.frontend.toolchain import Nvrtc
+from tests.worker.frontend.desk import KERNEL, compiled, refused
+
+LIBRARY = toolchain.find_nvrtc()
+FOUR = ("pointer", "pointer", "pointer", "integer")
+
+pytestmark = pytest.mark.skipif(LIBRARY is None, reason="the wheel nvidia-cuda-nvrtc is not installed")
+
+
+@pytest.fixture(autouse=True)
+def only_nvrtc(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Nvrtc(LIBRARY or Path(), "13", tuple(root / "include" for root in toolkit.wheels()))
+    monkeypatch.setattr(compiling, "find_compiler", lambda _: found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        KERNEL,
+        KERNEL.replace('extern "C"', ""),
+        KERNEL.replace("matmul", "other"),
+        "#include <cuda_runtime.h>\n#include <cstdio>\n" + KERNEL.replace("int i", 'printf("%d", N); int i'),
+        "#define lab_probe 3\n" + KERNEL + "#define T 16\n#define kind 3\n",
+    ],
+)
+def test_it_makes_ptx_and_knows_the_parameters(text: str) -> None:
+    program = compiled("#include <lab.h>\n" + text + "LAUNCH(.block = {32});\n")
+    assert program.parameters == FOUR
+    assert program.launch is not None
+    assert program.usage.registers > 0
+    assert program.ptx.count(".entry") == 1
+
+
+@pytest.mark.parametrize("text", ["int main() { return 0; }\n" + KERNEL, KERNEL.replace("A[i]", "a[i]")])
+def test_what_it_refuses_may_be_right_for_nvcc(text: str) -> None:
+    fault = refused(text)
+    assert fault.verdict is Verdict.NOT_SUPPORTED
+    assert "NVRTC" in fault.sentence
+
+
+def test_a_file_outside_is_not_read() -> None:
+    fault = refused('#include "/etc/passwd"\n' + KERNEL)
+    assert "not a header that a kernel may use" in fault.sentence
+    assert "root:" not in fault.detail
+
+
+def test_its_processor_time_is_limited() -> None:
+    twice = "template <int A, int B> struct T : T<A - 1, B>, T<A - 1, B + (1 << A)> {};\n"
+    last = "template <int B> struct T<0, B> {};\n__device__ T<22, 0> many;\n"
+    assert "processor time" in refused(twice + last + KERNEL, limits=Limits(compile_seconds=1.0)).sentence

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import InfrastructureError
+from grader.host import toolkit
+from grader.worker.frontend.toolchain import Nvcc, Nvrtc, find_compiler
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine with a host compiler and nothing of NVIDIA's."""
+    for name in ("CUDA_ROOT", "CUDA_HOME", "NVCC_CCBIN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(toolkit, "INSTALLED", tmp_path / "installed/bin")
+    monkeypatch.setattr(toolkit, "wheels", lambda: (tmp_path / "wheels",))
+    program(tmp_path / "bin/gcc", "")
+    program(tmp_path / "bin/g++", "")
+    return tmp_path
+
+
+def program(path: Path, says: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\necho '{says}'\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_toolkit_comes_before_the_wheels(machine: Path) -> None:
+    program(machine / "wheels/bin/nvcc", "V13.0.1")
+    installed = program(machine / "installed/bin/nvcc", "V13.1.2")
+    found = find_compiler(machine)
+    assert isinstance(found, Nvcc)
+    assert (found.path, found.label) == (installed, "nvcc 13.1.2")
+
+
+def test_the_wheels_serve_where_there_is_no_toolkit(machine: Path) -> None:
+    path = program(machine / "wheels/bin/nvcc", "V13.0.88")
+    found = find_compiler(machine)
+    assert isinstance(found, Nvcc)
+    assert found.path == path
+    assert machine / "wheels" in found.readable
+
+
+@pytest.mark.parametrize("absent", ["nvcc", "g++"])
+def test_nvrtc_serves_where_there_is_no_nvcc_or_no_host_compiler_for_it(absent: str, machine: Path) -> None:
+    program(machine / "bin/nvcc", "V13.0.88")
+    library = program(machine / "wheels/lib/libnvrtc.so.13", "")
+    (machine / "bin" / absent).unlink()
+    found = find_compiler(machine)
+    assert isinstance(found, Nvrtc)
+    assert found.library == library
+
+
+def test_without_any_compiler_it_says_what_to_install(machine: Path) -> None:
+    with pytest.raises(InfrastructureError) as caught:
+        find_compiler(machine)
+    assert "CUDA compiler" in caught.value.sentence
+    assert "pip install" in caught.value.hint
+
+
+def test_nvcc_without_a_host_compiler_says_which_one_is_missing(machine: Path) -> None:
+    program(machine / "bin/nvcc", "V13.0.88")
+    (machine / "bin/g++").unlink()
+    with pytest.raises(InfrastructureError, match=r"g\+\+"):
+        find_compiler(machine)
+
+
+def test_a_script_that_starts_nvcc_elsewhere_is_followed(machine: Path) -> None:
+    real = program(machine / "toolkit/bin/nvcc", "V13.0.88")
+    (machine / "bin/nvcc").write_text(f'#!/bin/sh\nexec {real} "$@"\n')
+    (machine / "bin/nvcc").chmod(0o755)
+    found = find_compiler(machine)
+    assert isinstance(found, Nvcc)
+    assert machine / "toolkit" in found.readable
