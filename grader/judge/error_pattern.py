@@ -1,4 +1,4 @@
-"""Where the wrong elements of a matrix lie, in a student's words. Pure."""
+"""Describe where the wrong elements of a matrix lie, for a student. Pure."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 Mask = NDArray[np.bool_]
 Lines = NDArray[np.intp]
 
-NEARLY = 0.9  # of the elements: more is "nearly everywhere"
-LEAST_LINES = 3  # that make a pattern: two are a coincidence
-LARGEST_BOX = 0.25  # of the matrix: a larger rectangle says nothing
+NEARLY = 0.9  # share of the elements from which it is "nearly everywhere"
+LEAST_LINES = 3  # in a pattern; two are a coincidence
+LARGEST_BOX = 0.25  # share of the matrix; a larger rectangle tells a student nothing
 ORDINALS = {2: "second", 3: "third", 4: "fourth"}
 
 
 def where(wrong: Mask, looked: Mask) -> str:
-    """Say where; at least one element is wrong. `looked` tells which were looked at."""
+    """Describe where `wrong` elements lie, at least one, among those that were `looked` at."""
     if np.array_equal(wrong, looked):
         return "everywhere"
-    found = (say(wrong, looked) for say in _SAYINGS)
-    return next((words for words in found if words), "scattered")
+    descriptions = (describe(wrong, looked) for describe in _PATTERNS)
+    return next(filter(None, descriptions), "scattered")
 
 
 def _corner(wrong: Mask, _looked: Mask) -> str:
-    """All within the last rows, the last columns, or where both meet."""
+    """Only in the last rows, the last columns, or where both meet."""
     rows, columns = (_lasting(_lines(wrong, across), wrong.shape[1 - across]) for across in (1, 0))
     if rows and columns:
         return f"in the corner where {_last(rows, 'row')} and {_last(columns, 'column')} meet"
@@ -35,7 +35,7 @@ def _corner(wrong: Mask, _looked: Mask) -> str:
 
 
 def _two_edges(wrong: Mask, _looked: Mask) -> str:
-    """All in the last rows or the last columns, which together are an L."""
+    """Only in the last rows or the last columns, which together form an L."""
     rows = _lasting(np.flatnonzero(wrong[:, 0]), wrong.shape[0])
     columns = _lasting(np.flatnonzero(wrong[0, :]), wrong.shape[1])
     if rows and columns and not wrong[:-rows, :-columns].any():
@@ -54,7 +54,7 @@ def _diagonal(wrong: Mask, looked: Mask) -> str:
 
 
 def _every(wrong: Mask, _looked: Mask) -> str:
-    """Lines at equal distances that go on to the end."""
+    """Rows or columns at equal distances, up to the last possible one."""
     for across, name in enumerate(("column", "row")):
         numbers = _lines(wrong, across)
         steps = np.diff(numbers)
@@ -66,7 +66,7 @@ def _every(wrong: Mask, _looked: Mask) -> str:
 
 
 def _whole(wrong: Mask, looked: Mask) -> str:
-    """Lines that are wrong from end to end."""
+    """Rows or columns that are wrong from end to end."""
     for across, name in enumerate(("column", "row")):
         numbers = _lines(wrong, across)
         if not np.array_equal(wrong.take(numbers, 1 - across), looked.take(numbers, 1 - across)):
@@ -96,17 +96,17 @@ def _box(wrong: Mask, _looked: Mask) -> str:
     return f"in {_range('row', rows)}, {_range('column', columns)}"
 
 
-# The first that has something to say is heard.
-_SAYINGS: tuple[Callable[[Mask, Mask], str], ...] = (_diagonal, _every, _corner, _two_edges, _nearly, _whole, _box)
+# Tried in this order; the first that matches is used.
+_PATTERNS: tuple[Callable[[Mask, Mask], str], ...] = (_diagonal, _every, _corner, _two_edges, _nearly, _whole, _box)
 
 
 def _lines(wrong: Mask, across: int) -> Lines:
-    """Numbers of the columns (across 0) or rows (across 1) that have wrong elements."""
+    """The numbers of the columns (across 0) or rows (across 1) that have wrong elements."""
     return np.flatnonzero(wrong.any(across))
 
 
 def _lasting(numbers: Lines, count: int) -> int:
-    """How many of the last of `count` lines it is from the first of these numbers on; 0 if that is more than half."""
+    """How many of `count` lines follow from the first of these numbers on; 0 if that is more than half."""
     first = int(numbers[0]) if numbers.size else count
     return count - first if count <= 2 * first else 0
 

@@ -1,4 +1,4 @@
-"""From what a launch left behind to a verdict. Pure, and on the judge's side of the wall."""
+"""Judge the memory that a launch left behind. Pure; runs in the judge, never in a worker."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Wrong:
 def judge(
     trial: Trial, outputs: Sequence[LaunchOutput], seconds: float, printed: str, library: Bytes | None = None
 ) -> CaseResult:
-    """The verdict of a case that ran to its end. `library` is the image of C that cuBLAS left for the same inputs."""
+    """The verdict on a case that ran to its end. `library` is the memory of C that cuBLAS left for the same inputs."""
     coverage = _coverage(trial)
     accuracy = None
     for number, left in enumerate(outputs):
@@ -57,7 +57,7 @@ def _coverage(trial: Trial) -> Coverage | None:
 
 
 def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes | None) -> _Wrong | Accuracy | None:
-    """The first thing that is wrong with one launch, or how accurate it is where that is not exact."""
+    """The first fault of one launch, or its accuracy where the result need not be exact."""
     inputs = draw(trial.case, trial.interface, number)
     memory = operands(trial.interface, trial.case.shape)
     for name, content, sent in (("A", left.A, inputs.A), ("B", left.B, inputs.B), ("C", left.C, None)):
@@ -95,7 +95,7 @@ def _product(trial: Trial, library: Bytes) -> compare.Exact:
 
 
 def _on_host(inputs: Inputs, trial: Trial) -> compare.Exact:
-    """The product as the host's own library computes it in the type of C."""
+    """The product computed by the host's BLAS in the type of C."""
     kind, interface = np.dtype(trial.interface.type_c), trial.interface
     product = interface.alpha * (inputs.A.astype(kind) @ inputs.B.astype(kind)).astype(np.float64)
     if inputs.C is not None:
@@ -132,7 +132,7 @@ def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
     return Fault(
         Verdict.OUT_OF_BOUNDS,
         f"The kernel writes outside of {operand.name} at {trial.case.shape}: {where}.",
-        "Store only where row < N and col < N; the last blocks of a row and of a column stick out of the matrix.",
+        "Store only where row < N and col < N: the last blocks in x and in y reach beyond the matrix.",
     )
 
 
@@ -144,8 +144,8 @@ def _between_lines(trial: Trial) -> Fault:
     line = "rows" if trial.interface.layout == "row" else "columns"
     return Fault(
         Verdict.OUT_OF_BOUNDS,
-        f"The kernel writes between the {line} of C at {trial.case.shape}, where no element is.",
-        f"The {line} begin ldc elements apart and are shorter than that: stop at their last element.",
+        f"The kernel writes between the {line} of C at {trial.case.shape}, where there are no elements.",
+        f"The {line} start ldc elements apart and are shorter than that: stop at their last element.",
     )
 
 
@@ -160,7 +160,7 @@ def _changed(name: str, trial: Trial) -> Fault:
 def _later_launch(trial: Trial, number: int, found: Mismatch) -> Fault:
     return Fault(
         Verdict.WRONG_ANSWER,
-        f"Launch 1 at {trial.case.shape} is right, launch {number + 1} of the same kernel on new inputs is wrong: "
+        f"Launch 1 at {trial.case.shape} is correct, launch {number + 1} of the same kernel on new inputs is wrong: "
         f"{found.region.wrong} of {found.region.total} elements.",
-        "Results must not be kept from one launch to the next, and no launch may count on what an earlier one left.",
+        "Do not keep results from one launch to the next, and do not rely on what an earlier launch left.",
     )
