@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -25,5 +24,5 @@ def templates(package: str) -> Environment:
     )
 
 
-def _cleaned(value: Any) -> Any:
+def _cleaned(value: object) -> object:
     return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -8,7 +8,6 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import cattrs
 from jsonschema import Draft202012Validator
@@ -18,6 +17,7 @@ from grader.host import resources
 from grader.model import Criterion, Interface, Launch, Limits, Rubric, Shape, Timing
 from grader.rubric import semantics
 from grader.rubric.criteria import KINDS
+from grader.rubric.schema_errors import Table
 
 LARGEST_FILE = 1 << 20
 HINT = "docs/rubric.md explains every field; rubrics/square.toml is an example."
@@ -71,7 +71,7 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _parse(path: Path, content: bytes) -> dict[str, Any]:
+def _parse(path: Path, content: bytes) -> Table:
     try:
         return tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -90,7 +90,7 @@ def _syntax(message: str) -> str:
     return f"{where.rstrip(')')}: {what}" if where else what
 
 
-def _rubric(table: dict[str, Any], sha256: str) -> Rubric:
+def _rubric(table: Table, sha256: str) -> Rubric:
     sizes, baselines = table["sizes"], table.get("baselines", {})
     return Rubric(
         title=table["title"],
@@ -109,20 +109,20 @@ def _rubric(table: dict[str, Any], sha256: str) -> Rubric:
     )
 
 
-def _interface(kernel: dict[str, Any]) -> Interface:
+def _interface(kernel: Table) -> Interface:
     types = kernel.get("types", {})
     fields = {name: value for name, value in kernel.items() if name != "types"}
     fields |= {f"type_{name.lower()}": value for name, value in types.items()}
     return cattrs.structure(fields, Interface)
 
 
-def _launch(launch: dict[str, Any]) -> Launch:
+def _launch(launch: Table) -> Launch:
     x, y, z = (*(int(threads) for threads in launch["block"]), 1, 1)[:3]
     columns, rows = launch.get("tile", (x, y))
     return Launch((x, y, z), (int(columns), int(rows)), int(launch.get("shared", 0)), launch.get("grid_x", "columns"))
 
 
-def _criterion(one: dict[str, Any], sizes: dict[str, Any]) -> Criterion:
+def _criterion(one: Table, sizes: Table) -> Criterion:
     counted = [size for name in KINDS[one["kind"]].sizes for size in sizes.get(name, [])]
     return Criterion(
         id=one["id"],
@@ -135,5 +135,5 @@ def _criterion(one: dict[str, Any], sizes: dict[str, Any]) -> Criterion:
     )
 
 
-def _shapes(sizes: list[Any]) -> tuple[Shape, ...]:
+def _shapes(sizes: list[int | list[int]]) -> tuple[Shape, ...]:
     return tuple(semantics.shape(size) for size in sizes)

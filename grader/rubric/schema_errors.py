@@ -60,7 +60,7 @@ def shown(text: str) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
-def _not_finite(place: str, value: Any) -> Iterator[tuple[str, float]]:
+def _not_finite(place: str, value: object) -> Iterator[tuple[str, float]]:
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _not_finite(f"{place}.{key}" if place else key, inner)
@@ -109,6 +109,6 @@ def _value(value: object) -> str:
     return shown(json.dumps(value, ensure_ascii=False, default=str))  # as TOML writes it, too
 
 
-def _repeated(items: list[Any]) -> str:
+def _repeated(items: list[object]) -> str:
     counts = Counter(str(item) for item in items)
     return shown(counts.most_common(1)[0][0])

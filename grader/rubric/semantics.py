@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from grader.model import Shape
 from grader.rubric.criteria import KINDS
-from grader.rubric.schema_errors import form_mistakes, nearest, only_unknown_fields, shown
+from grader.rubric.schema_errors import Table, form_mistakes, nearest, only_unknown_fields, shown
 
 MOST_THREADS = 1024  # per block, on every CUDA device
 MOST_THREADS_Z = 64
@@ -23,7 +22,6 @@ LIBRARY_TYPES = (  # of A and B, and of C: cuBLAS documentation, cublasGemmEx
     ("float64", "float64"),
 )
 
-Table = dict[str, Any]
 HasKernel = Callable[[str], bool]
 
 
@@ -38,7 +36,7 @@ def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKerne
     return found
 
 
-def shape(size: Any) -> Shape:
+def shape(size: int | list[int]) -> Shape:
     """Read a size as a rubric writes it: one number, or [M, N, K]."""
     m, n, k = size if isinstance(size, list) else (size, size, size)
     return Shape(int(m), int(n), int(k))

@@ -39,7 +39,7 @@ def _locks(name: str) -> tuple[int, ...]:
 
 
 def _opened(path: Path) -> int | None:
-    """Any user may open it, whoever made it: a kernel may refuse to create a file that is there in a shared folder."""
+    """Open a file that all users share; a kernel may refuse O_CREAT for another user's file in a shared folder."""
     with suppress(OSError):
         return os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     with suppress(OSError):

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 import yaml
 
@@ -49,7 +48,7 @@ def _is_gradescopes(entry: SourceEntry, entries: Sequence[SourceEntry]) -> bool:
     return len(entry.parts) == IN_A_FOLDER and len({other.parts[0] for other in entries}) == 1
 
 
-def _parsed(described: SourceEntry) -> dict[Any, Any]:
+def _parsed(described: SourceEntry) -> dict[object, object]:
     try:
         values = yaml.load(described.read(MOST_METADATA), Loader=_Plain)  # noqa: S506 - a SafeLoader, which builds no objects
     except (yaml.YAMLError, SubmissionError, RecursionError, ValueError) as error:
@@ -91,12 +90,12 @@ class _Plain(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  #
     """Reads values with Ruby's tags, such as times and symbols, as plain values."""
 
 
-def _untagged(loader: Any, _tag: str, node: yaml.Node) -> Any:
+def _untagged(loader: yaml.SafeLoader, _tag: str, node: yaml.Node) -> object:
     if isinstance(node, yaml.ScalarNode):
         return loader.construct_scalar(node)
     if isinstance(node, yaml.SequenceNode):
         return loader.construct_sequence(node, deep=True)
-    return loader.construct_mapping(node, deep=True)
+    return loader.construct_mapping(node, deep=True) if isinstance(node, yaml.MappingNode) else None
 
 
 _Plain.add_multi_constructor("!ruby/", _untagged)

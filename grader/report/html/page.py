@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from grader.model import Report
 from grader.pages.templating import templates
 from grader.report.html import facts, sizes, verdict
@@ -44,7 +42,7 @@ def render(report: Report, source: bytes | None = None) -> str:
     )
 
 
-def _figures(report: Report) -> tuple[Any, ...]:
+def _figures(report: Report) -> tuple[object, ...]:
     if not report.measurements:
         return ()
     from grader.report.html import figures  # draws, with a library that takes half a second to import

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import cattrs
 
@@ -36,11 +35,11 @@ def of_device(machine: Machine) -> str:
     return cache.key("device", json.dumps([FORMAT, *_machine(machine)]))
 
 
-def _lab(plan: StudyPlan) -> list[Any]:
+def _lab(plan: StudyPlan) -> list[object]:
     rubric = plan.rubric
     lab = (rubric.interface, rubric.launch, rubric.timing, rubric.limits)
     return [*(cattrs.unstructure(one) for one in lab), list(rubric.flags), grader.__version__]
 
 
-def _machine(machine: Machine) -> list[Any]:
+def _machine(machine: Machine) -> list[object]:
     return [machine.backend, machine.device, machine.architecture, machine.system, sorted(machine.versions.items())]

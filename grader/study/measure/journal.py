@@ -18,11 +18,11 @@ class Journal:
     path: Path
     known: dict[str, Any] = field(default_factory=dict)
 
-    def find(self, key: str) -> Any | None:
+    def find(self, key: str) -> Any:
         """Return the value that was kept for `key`."""
         return self.known.get(key)
 
-    def keep(self, key: str, value: Any) -> None:
+    def keep(self, key: str, value: object) -> None:
         """Append. Raises InfrastructureError where the file cannot be written."""
         try:
             with self.path.open("a", encoding="utf-8", newline="\n") as file:
@@ -51,7 +51,7 @@ def open_journal(path: Path) -> Journal:
     return Journal(path, dict(filter(None, map(_entry, whole.splitlines()))))
 
 
-def _entry(line: bytes) -> tuple[str, Any] | None:
+def _entry(line: bytes) -> tuple[str, object] | None:
     try:
         found = json.loads(line)
         return str(found["key"]), found["value"]

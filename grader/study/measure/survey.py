@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import cattrs
 
@@ -33,12 +32,10 @@ def roof(
     if rubric.interface.type_a != "float32" or rubric.interface.math != "full":
         found = replace(found, peak_gflops=None)
     found = replace(found, peak_gflops=peak_gflops or found.peak_gflops)
-    return replace(found, **_given(bandwidths)) if bandwidths else found
-
-
-def _given(bandwidths: Sequence[float]) -> dict[str, Any]:
+    if not bandwidths:
+        return found
     theory, *sustained = bandwidths
-    return {"bandwidth": theory, "sustained": Interval(*(sustained * 3)) if sustained else None}
+    return replace(found, bandwidth=theory, sustained=Interval(*(sustained * 3)) if sustained else None)
 
 
 def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
