@@ -71,7 +71,8 @@ def arrows() -> dict[str, set[str]]:
 
 def reachable(start: str) -> set[str]:
     """The rooms that a room imports from, directly or through others."""
-    ahead, seen = [start], set()
+    ahead = [start]
+    seen: set[str] = set()
     while ahead:
         for target in arrows()[ahead.pop()] - seen:
             seen.add(target)

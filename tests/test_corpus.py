@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,7 @@ def name(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def small_labs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    limits = {"compile_seconds": 6, "case_seconds": 5, "memory_mib": 1024}
+    limits: dict[str, Any] = {"compile_seconds": 6, "case_seconds": 5, "memory_mib": 1024}
     return {
         name: lab.write_rubric(tmp_path_factory.mktemp(name), SIZES, kernel=kernel, **limits)
         for name, kernel in LABS.items()

@@ -73,7 +73,7 @@ def loaded(path: Path) -> Any:
     ],
 )
 def test_what_it_gives_to_github_and_gitlab_keeps_to_their_schemas(path: Path, words: tuple[str, ...]):
-    command = (Path(sys.executable).parent / "check-jsonschema", *words, path)
+    command = [str(Path(sys.executable).parent / "check-jsonschema"), *words, str(path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout
 

@@ -118,7 +118,7 @@ def _one_more(name: str, seconds: list[float]) -> dict[tuple[str, int], float]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         if "--profiled" in sys.argv:
-            launch_for_profiler(*sys.argv[-2:], open_device(), Path(folder))
+            launch_for_profiler(sys.argv[-2], sys.argv[-1], open_device(), Path(folder))
             return
         mine = ours(open_device(), Path(folder))
     alone, in_graph = (

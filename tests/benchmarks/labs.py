@@ -174,7 +174,7 @@ def with_tables(page: str, name: str) -> str:
 
 def measure() -> None:
     for words in commands():
-        files = [str(found) for word in words[1:] for found in sorted(ROOT.glob(word)) or [word]]
+        files = [str(found) for word in words[1:] for found in sorted(ROOT.glob(word)) or [Path(word)]]
         print(shlex.join(words), flush=True)
         if subprocess.run([sys.executable, "-m", "grader", *files], check=False, cwd=ROOT).returncode > FELL_SHORT:
             sys.exit("That study is not whole; the same command goes on from there.")

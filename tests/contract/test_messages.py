@@ -65,7 +65,7 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: type(one).__name__)
-def test_a_request_comes_through_the_box_unchanged(request_: object) -> None:
+def test_a_request_comes_through_the_box_unchanged(request_: Any) -> None:
     assert decode_request(encode_request(request_)) == request_
 
 

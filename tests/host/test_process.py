@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -18,7 +19,7 @@ print(child.pid, flush=True)
 """
 
 
-def python(code: str, box: Path, seconds: float = 20.0, **limits: int) -> Exit:
+def python(code: str, box: Path, seconds: float = 20.0, **limits: Any) -> Exit:
     return run([sys.executable, "-c", code], cwd=box, seconds=seconds, **limits)
 
 

@@ -40,7 +40,7 @@ HASH = "0123456789abcdef" * 4
 
 def rubric(**changes: Any) -> Rubric:
     """A rubric of 100 points: 10 to compile, 50 to be right, 20 + 15 + 5 to be fast."""
-    speed = {"sizes": (LARGE,), "requires": ("correct",)}
+    speed: dict[str, Any] = {"sizes": (LARGE,), "requires": ("correct",)}
     criteria = (
         Criterion("compiles", "Compiles", "compiles", 10.0),
         Criterion("correct", "Correct answers", "correct", 50.0, (SMALL, LARGE)),
@@ -148,6 +148,9 @@ def not_compiled(**changes: Any) -> Report:
 
 
 def broken_machine(**changes: Any) -> Report:
-    nothing = {"build": None, "results": (), "measurements": (), "baselines": {}, "score": None}
-    fault = {"state": State.INFRASTRUCTURE_FAULT, "infrastructure": "There is no compiler on this machine."}
+    nothing: dict[str, Any] = {"build": None, "results": (), "measurements": (), "baselines": {}, "score": None}
+    fault: dict[str, Any] = {
+        "state": State.INFRASTRUCTURE_FAULT,
+        "infrastructure": "There is no compiler on this machine.",
+    }
     return report(**{**nothing, **fault, **changes})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,8 @@ SHAPE = Shape(1000, 1000, 1000)
 
 
 def test_the_schema_lists_every_kind() -> None:
-    kind = load.schema().schema["$defs"]["criterion"]["properties"]["kind"]
+    schema: Any = load.schema().schema
+    kind = schema["$defs"]["criterion"]["properties"]["kind"]
     assert set(kind["enum"]) == set(KINDS)
 
 

@@ -315,7 +315,7 @@ def test_any_value_in_any_place_is_taken_or_is_a_mistake(place: tuple[Any, ...],
 
 
 def test_the_schema_is_valid_and_describes_every_field() -> None:
-    schema = rubrics.schema().schema
+    schema: Any = rubrics.schema().schema
     rubrics.schema().check_schema(schema)
     for table in (schema, *schema["properties"].values(), schema["$defs"]["criterion"]):
         assert all(field.get("description") for field in table.get("properties", {}).values())
@@ -335,7 +335,7 @@ def test_the_example_in_the_documentation_is_a_rubric(tmp_path: Path) -> None:
 
 def test_the_documentation_names_every_field() -> None:
     text = (SQUARE.parents[1] / "docs" / "rubric.md").read_text(encoding="utf-8")
-    schema = rubrics.schema().schema
+    schema: Any = rubrics.schema().schema
     tables = [schema, schema["$defs"]["criterion"], *schema["properties"].values()]
     fields = {name for table in tables for name in table.get("properties", {})}
     assert not [name for name in fields if f"`{name}`" not in text and f"[{name}]" not in text]

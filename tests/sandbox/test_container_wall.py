@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import socket
 import sys
 import time
@@ -234,7 +235,7 @@ with engine.program(container.find({image.name!r}), "import time; time.sleep(600
 
 def test_a_judge_of_another_machine_keeps_its_containers(image: Image, monkeypatch: pytest.MonkeyPatch) -> None:
     with program(image, "import time; time.sleep(60)") as one:
-        monkeypatch.setattr(container.platform, "node", lambda: "elsewhere")
+        monkeypatch.setattr(platform, "node", lambda: "elsewhere")
         monkeypatch.setattr(process, "is_running", lambda _: False)
         container.find(image.name)
         assert engine.ours() == [one.box.name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ SIZED = lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}")
 ENDLESS = lab.naive_with("volatile int one = 1; while (N == 64 && one) {}")
 
 
-def words(desk: Desk, *more: str, **limits: float) -> tuple[str | Path, ...]:
+def words(desk: Desk, *more: str, **limits: Any) -> tuple[str | Path, ...]:
     small = lab.write_rubric(desk.folder, **limits)
     return ("sweep", "mine.cu", "--rubric", small, "--backend", "simulator", "--output", desk.output, *more)
 

@@ -16,7 +16,7 @@ MARCH = (2025, 3, 1, 9, 30, 0)
 APRIL = (2025, 4, 1, 9, 30, 0)
 
 
-def entry(name: str, when: tuple[int, ...] = MARCH, mode: int = stat.S_IFREG | 0o644) -> ZipInfo:
+def entry(name: str, when: tuple[int, int, int, int, int, int] = MARCH, mode: int = stat.S_IFREG | 0o644) -> ZipInfo:
     made = ZipInfo(name, when)
     made.create_system, made.external_attr, made.compress_type = 3, mode << 16, ZIP_DEFLATED
     return made
