@@ -1,4 +1,4 @@
-"""The two kinds of failure. One costs the student points, the other never does."""
+"""The two kinds of failure: a fault of the submission costs points, a grader error never does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class SubmissionError(Exception):
-    """The submission fell short; the fault says how, in words for its author."""
+    """The submission failed; the fault explains it to its author."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.sentence)
@@ -17,7 +17,7 @@ class SubmissionError(Exception):
 
 
 class InfrastructureError(Exception):
-    """Something of ours or of the machine failed: no GPU, no compiler, a full disk."""
+    """The grader or the machine failed: no GPU, no compiler, a full disk."""
 
     def __init__(self, sentence: str, hint: str = "") -> None:
         super().__init__(sentence)
@@ -26,7 +26,7 @@ class InfrastructureError(Exception):
 
 
 class UsageError(Exception):
-    """The command was called with something that cannot be graded: no such file, a rubric with a mistake."""
+    """The command cannot work with its arguments: no such file, a rubric with a mistake."""
 
     def __init__(self, sentence: str, hint: str = "") -> None:
         super().__init__(sentence)

@@ -67,7 +67,7 @@ def _not_finished(report: Report, sentence: str, hint: str) -> Report:
 
 def _steps(plan: GradePlan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
     """Yield the name of every step, with the report after it."""
-    with gpu_lock.queue(report.machine) as waits:
+    with gpu_lock.acquire(report.machine) as waits:
         for _ in waits:
             yield gpu_lock.WAITING, report
         yield from _steps_in_turn(plan, report, content)

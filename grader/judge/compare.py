@@ -1,4 +1,4 @@
-"""Is the answer right? Comparisons that no tolerance can be tuned against. Pure."""
+"""Compare an answer with the exact result; no tolerance has to be tuned. Pure."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """C as a launch left it beside what it should be, all M x N. Without a bound, equality was asked for.
+    """C as a launch left it and as it should be, all M x N. Without a bound, the values must be equal.
 
-    `looked` says which elements count: where a launch was sampled, those of the blocks that ran.
+    `looked` marks the elements that count: of a sampled launch, those of the blocks that ran.
     """
 
     inputs: Inputs
@@ -47,7 +47,7 @@ class Comparison:
 
 
 def compare(inputs: Inputs, interface: Interface, left: Matrix, start: Matrix, ran: Mask | None = None) -> Comparison:
-    """Compare what C holds after a launch; `start` is what it held before, `ran` what a sampled launch had to write."""
+    """Compare C after a launch; `start` is C before it, and `ran` marks what a sampled launch had to write."""
     want = expected(inputs, interface)
     bound = None if inputs.exact else rounding_bound(inputs, interface)
     untouched = np.asarray(bits(left) == bits(start))
@@ -58,7 +58,7 @@ def compare(inputs: Inputs, interface: Interface, left: Matrix, start: Matrix, r
 
 
 def as_float64(elements: Matrix) -> Exact:
-    """Every value of every type is one of float64's; a signalling NaN becomes a quiet one."""
+    """Convert without loss; only a signalling NaN becomes a quiet one."""
     with np.errstate(invalid="ignore"):
         return elements.astype(np.float64)
 
@@ -72,11 +72,11 @@ def expected(inputs: Inputs, interface: Interface) -> Exact:
 
 
 def rounding_bound(inputs: Inputs, interface: Interface) -> Exact:
-    """Largest error that any order of summation may make: gamma_K * (|A| @ |B|), M x N.
+    """Largest error of any order of summation: gamma_K * (|A| @ |B|), M x N.
 
     gamma_n = n*u / (1 - n*u) with the accumulator's unit roundoff u; Higham, Accuracy and Stability of Numerical
     Algorithms, 2nd ed., (3.5) and section 3.5. Two more roundings cover alpha and beta. There is no such bound for
-    n*u >= 1, as with float16 sums of 2048 terms: any finite result will do there, and the exact families decide.
+    n*u >= 1, as with float16 sums of 2048 terms: any finite result is accepted there, and the exact families decide.
     """
     terms = inputs.A.shape[1] + (0 if interface.alpha == 1.0 and inputs.C is None else 2)
     loss = terms * 2.0 ** -SIGNIFICAND[interface.type_c]
@@ -112,9 +112,9 @@ def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mas
 
 
 def made_of_poison(left: Matrix) -> Mask:
-    """Elements computed from what C held before: arithmetic on the poison makes it quiet and keeps its payload.
+    """Elements computed from C before the launch: arithmetic makes the poison NaN quiet and keeps its payload.
 
-    Processors do; a GPU answers every NaN with the same one, so that there nothing is known of its origin.
+    CPUs do; a GPU returns the same NaN for all, so its origin is unknown there.
     """
     if left.dtype.kind != "f":
         return np.zeros(left.shape, np.bool_)
@@ -123,7 +123,7 @@ def made_of_poison(left: Matrix) -> Mask:
 
 
 def made_of_blank(left: Matrix) -> Mask:
-    """Elements computed from bytes that nobody wrote: a simulated block's fresh shared memory, padding, guards.
+    """Elements computed from unwritten bytes: a simulated block's fresh shared memory, padding, guards.
 
     They may have been of C's type, or of float16 and widened to float32.
     """
@@ -141,7 +141,7 @@ def guards_broken(content: NDArray[np.uint8], file: MatrixFile) -> int | None:
 
 
 def mismatch(found: Comparison) -> Mismatch:
-    """Describe the wrong elements: how many, where, the first in row order and the one farthest off."""
+    """Describe the wrong elements: how many, where, the first in row order and the one with the largest error."""
     wrong = found.wrong
     rows, columns = np.nonzero(wrong)
     off = np.abs(found.got[wrong] - found.want[wrong])

@@ -1,4 +1,4 @@
-"""Read what was handed in, trusting nothing of it."""
+"""Read a submission without trusting it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ MOST_BYTES = 1 << 20
 
 
 def read(path: Path) -> bytes:
-    """The file's bytes, at most one more than is allowed. Raises UsageError for what is not a readable file."""
+    """The file's bytes, at most one more than allowed. Raises UsageError for what is not a readable file."""
     try:
         mode = path.lstat().st_mode
         if stat.S_ISLNK(mode):
             raise UsageError(f"{path} is a symbolic link.", "Name the file that it points to.")
         if stat.S_ISDIR(mode):
             raise UsageError(f"{path} is a folder.", "Name the .cu file in it.")
-        if not stat.S_ISREG(mode):  # reading a pipe waits for whoever writes to it
+        if not stat.S_ISREG(mode):  # reading a pipe would wait for its writer
             raise UsageError(f"{path} is not a regular file.", "Name a .cu file.")
         with path.open("rb") as file:
             return file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
-        near = get_close_matches(path.name, [one.name for one in path.parent.glob("*.cu")])
+        near = get_close_matches(path.name, [kernel.name for kernel in path.parent.glob("*.cu")])
         hint = f"Did you mean {' or '.join(near)}?" if near else "Check the spelling of its path."
         raise UsageError(f"There is no file {path}.", hint) from error
     except OSError as error:
@@ -39,13 +39,15 @@ def describe(path: Path, content: bytes) -> Source:
 
 
 def fault(content: bytes) -> Fault | None:
-    """What keeps the content from being a source file at all."""
+    """The fault of content that is not a source file."""
     if not content.strip():
         return Fault(Verdict.BAD_FILE, "The file is empty.", "Was it saved, and is it the right file?")
     if len(content) > MOST_BYTES:
-        return Fault(Verdict.BAD_FILE, "The file is larger than 1 MiB.", "Hand in the source, not a binary or data.")
+        return Fault(
+            Verdict.BAD_FILE, "The file is larger than 1 MiB.", "Submit the source file, not a binary or data."
+        )
     if b"\0" in content:
-        return Fault(Verdict.BAD_FILE, "The file is not text: it holds NUL bytes.", "Hand in the .cu source file.")
+        return Fault(Verdict.BAD_FILE, "The file is not text: it has NUL bytes.", "Submit the .cu source file.")
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""A GPU has one grade at a time: kernels of another command beside ours would cost both their timing."""
+"""One grade at a time on a GPU: kernels of another command at the same time would disturb both timings."""
 
 from __future__ import annotations
 
@@ -13,53 +13,53 @@ from grader.host import nvml
 from grader.model import Machine
 
 WAITING = "Another grade has this GPU; waiting for it to end."
-FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: whoever shares the GPU must find the same file
-LOOK_SECONDS = 0.1
-EVERYONE = 0o444
-KINDS = ("next", "lock")  # of who is next, and of who has the GPU
+FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: all users of the GPU must find the same file
+POLL_SECONDS = 0.1
+READABLE_BY_ALL = 0o444
+KINDS = ("next", "lock")  # the place of the next in line, and the GPU itself
 
 
 @contextmanager
-def queue(where: Machine) -> Iterator[Iterator[None]]:
-    """Gives what yields again and again while the GPU is another's; once that ends, the GPU is ours.
+def acquire(machine: Machine) -> Iterator[Iterator[None]]:
+    """Give an iterator that yields again and again while another command has the GPU, and ends once this one has it.
 
-    A command that is killed holds nothing. Where there is no GPU, or no such file can be had, nobody waits.
+    A command that is killed holds no lock. Without a GPU, or if no lock file can be made, nothing waits.
     """
-    locks = _locks(f"matmul-grader-{nvml.gpu_id()}") if where.backend.capabilities.needs_device_lock else ()
+    locks = _locks(f"matmul-grader-{nvml.gpu_id()}") if machine.backend.capabilities.needs_device_lock else ()
     try:
         yield _waits(*locks) if len(locks) == len(KINDS) else iter(())
     finally:
-        for one in locks:
-            os.close(one)
+        for lock in locks:
+            os.close(lock)
 
 
 def _locks(name: str) -> tuple[int, ...]:
-    found = [_opened(FOLDER / f"{name}.{kind}") for kind in KINDS]
-    return tuple(one for one in found if one is not None)
+    locks = [_opened(FOLDER / f"{name}.{kind}") for kind in KINDS]
+    return tuple(lock for lock in locks if lock is not None)
 
 
 def _opened(path: Path) -> int | None:
-    """Open a file that all users share; a kernel may refuse O_CREAT for another user's file in a shared folder."""
+    """Open a file of any user first: Linux may refuse O_CREAT for another user's file in a shared folder."""
     with suppress(OSError):
         return os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     with suppress(OSError):
-        made = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW, EVERYONE)
-        os.fchmod(made, EVERYONE)  # whatever the umask
-        return made
+        created = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW, READABLE_BY_ALL)
+        os.fchmod(created, READABLE_BY_ALL)  # whatever the umask
+        return created
     return None
 
 
-def _waits(following: int, lock: int) -> Iterator[None]:
-    """Whoever waits is next, and who had the GPU last has to wait for that: else a sweep would let nobody in."""
-    for one in (following, lock):
-        while not _taken(one):
+def _waits(next_in_line: int, gpu: int) -> Iterator[None]:
+    """Wait for the place of the next in line, then for the GPU, so that a sweep cannot take the GPU again and again."""
+    for lock in (next_in_line, gpu):
+        while not _taken(lock):
             yield
-            time.sleep(LOOK_SECONDS)
-    fcntl.flock(following, fcntl.LOCK_UN)
+            time.sleep(POLL_SECONDS)
+    fcntl.flock(next_in_line, fcntl.LOCK_UN)
 
 
 def _taken(lock: int) -> bool:
-    """Also where the file system knows no locks: then nobody waits."""
+    """Try to lock; also true on a file system without locks, where nothing can wait."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""How fast is it? The submission, the naive kernel and the library, in turns on the same device."""
+"""Measure speeds: the submission, the naive kernel and the library, in turns on the same device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grader.rubric import criteria
 from grader.rubric.criteria import QUANTITIES
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import statistics
-from grader.timing.rounds import Samples, WrongWhenTimedError, prepare, take_rounds
+from grader.timing.rounds import Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 
@@ -24,9 +24,9 @@ TRANSFERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """One size: the verdict on its timed launches, and unless that is a fault, the measurements of all subjects.
+    """One size: the verdict on its timed launches, and without a fault, the measurements of all subjects.
 
-    `product` is one product of the submission with its copies.
+    `product` is one product of the submission with the copies to and from the device.
     """
 
     result: CaseResult
@@ -43,13 +43,11 @@ def measure(
     machine: Machine,
     kept: Baselines | None = None,
 ) -> Iterator[Timings]:
-    """Time every subject at every size, each subject in its own one of the bench's processes.
+    """Time every subject at every size, each in a worker of its own.
 
-    With `kept` baselines the submission is the only subject, and is compared with those.
+    With `kept` baselines, the submission is the only subject and is compared with those.
     """
-    for one in subjects:
-        workers[one.name].finish_opening()
-        workers[one.name].install(one.files)
+    install(subjects, workers)
     for number, shape in enumerate(shapes):
         timings = _measure_size(subjects, workers, rubric, shape, seed, machine, kept)
         yield timings
@@ -69,7 +67,7 @@ def _measure_size(
 ) -> Timings:
     began = time.monotonic()
     case = Case(shape, TIMED, seed)
-    taken = {one.name: Samples() for one in subjects}
+    taken = {subject.name: Samples() for subject in subjects}
     samples = {**taken, **(_kept_samples(kept, shape) if kept else {})}
 
     def enough(rounds: int, elapsed: float) -> bool:
@@ -81,8 +79,8 @@ def _measure_size(
         product = _product_with_copies(workers[SUBMISSION], rubric.limits)
     except WrongWhenTimedError as wrong:
         if wrong.subject != SUBMISSION:
-            raise InfrastructureError(f"The {wrong.subject} baseline computes a wrong product at {shape}.") from wrong
-        return Timings(_failed(case, _wrong_when_timed(wrong, shape), began), {})
+            raise wrong.as_grader_error() from wrong
+        return Timings(_failed(case, _wrong_when_timed(wrong), began), {})
     except WorkerLostError as lost:
         return Timings(_failed(case, _lost_when_timed(lost, shape), began), {})
     measurements = {name: _measurement(name, shape, samples) for name in samples}
@@ -122,19 +120,19 @@ def _measurement(name: str, shape: Shape, samples: Mapping[str, Samples]) -> Mea
 
 
 def _kept_samples(kept: Baselines, shape: Shape) -> dict[str, Samples]:
-    found = {name: kept.at(name, shape) for name in kept.rounds}
-    return {name: Samples(list(one.seconds), one.launches, one.telemetry, kept=True) for name, one in found.items()}
+    rounds = {name: kept.at(name, shape) for name in kept.rounds}
+    return {name: Samples(list(at.seconds), at.launches, at.telemetry, kept=True) for name, at in rounds.items()}
 
 
 def _ratio(above: Samples, below: Samples) -> Interval:
-    """Round by round where both had their turns in the same rounds."""
+    """Taken within each round if both were timed in the same rounds."""
     same_rounds = above.kept == below.kept
     return (statistics.ratio if same_rounds else statistics.unpaired_ratio)(above.seconds, below.seconds)
 
 
-def _product_with_copies(one: Worker, limits: Limits) -> Transfer:
-    """The middle one of a few."""
-    answer = one.ask(TimeTransfers(TRANSFERS), TRANSFERS * limits.case_seconds)
+def _product_with_copies(worker: Worker, limits: Limits) -> Transfer:
+    """The product with the median total time, of a few."""
+    answer = worker.ask(TimeTransfers(TRANSFERS), TRANSFERS * limits.case_seconds)
     if not isinstance(answer, TimedTransfers) or not answer.products:
         raise InfrastructureError("The worker did not time the transfers.")
     return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
@@ -144,12 +142,12 @@ def _failed(case: Case, fault: Fault, began: float) -> CaseResult:
     return CaseResult(case, fault.verdict, time.monotonic() - began, fault)
 
 
-def _wrong_when_timed(wrong: WrongWhenTimedError, shape: Shape) -> Fault:
+def _wrong_when_timed(wrong: WrongWhenTimedError) -> Fault:
     return Fault(
         Verdict.WRONG_ANSWER,
-        f"Right when it is checked, wrong when it is timed: {wrong.rows} rows of C at {shape} in round {wrong.number}.",
-        "Every timed launch has fresh inputs and is checked. A result must not be kept from one launch to the next; "
-        "if none is, look for a race between threads or blocks.",
+        f"Correct when checked, wrong when timed: {wrong.rows} rows of C at {wrong.shape} in round {wrong.number}.",
+        "Every timed launch has fresh inputs and is checked. Do not keep results from one launch to the next; "
+        "if you do not, look for a race between threads or blocks.",
     )
 
 
@@ -157,18 +155,20 @@ def _lost_when_timed(lost: WorkerLostError, shape: Shape) -> Fault:
     if lost.code is not None and lost.code > 0:
         raise worker_error(f"timing {shape}", lost)
     verdict = Verdict.TIMEOUT if lost.stopped else Verdict.CRASHED
-    return Fault(verdict, f"The kernel ran at {shape} when it was checked and did not come back when it was timed.",
-                 "Look for races, and for what an earlier launch leaves behind.")  # fmt: skip
+    return Fault(verdict, f"The kernel finished {shape} when it was checked, but not when it was timed.",
+                 "Look for races, and for memory that an earlier launch left changed.")  # fmt: skip
 
 
 def _not_timed(shape: Shape, lost_at: Shape, seed: int) -> CaseResult:
-    fault = Fault(Verdict.SKIPPED, f"Not timed: the kernel was lost while {lost_at} was timed.", "Fix that first.")
+    fault = Fault(
+        Verdict.SKIPPED, f"Not timed: the kernel did not finish {lost_at} when it was timed.", "Fix that first."
+    )
     return CaseResult(Case(shape, TIMED, seed), Verdict.SKIPPED, 0.0, fault)
 
 
-def _impossible(found: Measurement, peak: float) -> Fault:
+def _impossible(measurement: Measurement, peak: float) -> Fault:
     return Fault(
         Verdict.IMPOSSIBLE_RATE,
-        f"{found.gflops.median:.0f} GFLOPS at {found.shape} is more than the device can do ({peak:.0f}).",
-        "No kernel that computes every product in float32 is that fast. Tell your instructor if you think it is.",
+        f"{measurement.gflops.median:.0f} GFLOPS at {measurement.shape} is more than the device can do ({peak:.0f}).",
+        "No kernel that computes every product in float32 is that fast. If you think yours is, tell your instructor.",
     )

@@ -41,11 +41,22 @@ class Samples:
 
 
 class WrongWhenTimedError(Exception):
-    """An output of a timed launch is wrong."""
+    """The output of a timed launch is wrong, in so many rows of C."""
 
-    def __init__(self, subject: str, number: int, rows: int) -> None:
+    def __init__(self, subject: str, shape: Shape, number: int, rows: int) -> None:
         super().__init__(subject)
-        self.subject, self.number, self.rows = subject, number, rows
+        self.subject, self.shape, self.number, self.rows = subject, shape, number, rows
+
+    def as_grader_error(self) -> InfrastructureError:
+        """The error of a baseline, which must be correct."""
+        return InfrastructureError(f"The {self.subject} baseline computes a wrong product at {self.shape}.")
+
+
+def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
+    """Give every subject's worker the compiled kernel."""
+    for subject in subjects:
+        workers[subject.name].finish_opening()
+        workers[subject.name].install(subject.files)
 
 
 def prepare(
@@ -97,7 +108,7 @@ def _take_turn(
     got = _projections(worker.box, timed.launches, shape)
     wrong = _wrong_rows(got, pair, rubric.interface, shape, seed, number)
     if wrong:
-        raise WrongWhenTimedError(name, number, wrong)
+        raise WrongWhenTimedError(name, shape, number, wrong)
     into.seconds.append(timed.seconds / timed.launches)
     into.launches += timed.launches
     into.telemetry = timed.telemetry

@@ -1,4 +1,4 @@
-"""Speeds of the naive kernel and the library, measured once on a GPU and used while they hold. Pure."""
+"""Speeds of the naive kernel and the library, measured once on a GPU and used for as long as they hold. Pure."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from grader.host import cache
 from grader.model import Machine, Rubric, Shape, Telemetry
 
 VALID_FOR = timedelta(minutes=30)
-# More than any kernel's spread over five grades on an H200 (docs/measurements.md): beyond it, it is another machine.
+# More than any kernel's spread over five grades on an H200 (docs/measurements.md): above it, the device has changed.
 MOST_DRIFT = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """What rounds of one baseline gave at one size: seconds per launch in each, and all launches."""
+    """The rounds of one baseline at one size: seconds per launch in each, and the launches of all."""
 
     shape: Shape
     seconds: tuple[float, ...]
@@ -32,34 +32,34 @@ class Rounds:
 
 @dataclass(frozen=True, slots=True)
 class Baselines:
-    """Rounds of each baseline at each size, all taken at one time, which is ISO 8601 with its offset."""
+    """Rounds of each baseline at each size. `taken` is the time of all, as ISO 8601 with its offset."""
 
     taken: str
     rounds: dict[str, tuple[Rounds, ...]]
 
     def at(self, name: str, shape: Shape) -> Rounds:
-        return {one.shape: one for one in self.rounds[name]}[shape]
+        return {rounds.shape: rounds for rounds in self.rounds[name]}[shape]
 
 
 def key(gpu: str, machine: Machine, rubric: Rubric, naive: bytes) -> str:
-    """Names baselines by all that they depend on: the device and its software, the sizes, the rule, the kernel."""
-    asked = (rubric.interface, rubric.launch, rubric.flags, rubric.timed_sizes, rubric.timing, rubric.library)
-    parts = [grader.__version__, machine.device, machine.versions, [cattrs.unstructure(one) for one in asked]]
+    """The cache key: all that baselines depend on, from the device and its software to the naive kernel."""
+    lab = (rubric.interface, rubric.launch, rubric.flags, rubric.timed_sizes, rubric.timing, rubric.library)
+    parts = [grader.__version__, machine.device, machine.versions, [cattrs.unstructure(part) for part in lab]]
     return cache.key(gpu, json.dumps(parts, sort_keys=True), naive)
 
 
 def is_recent(kept: Baselines, now: datetime) -> bool:
-    """Whether they were taken in the last half hour; not where the clock was set back since."""
+    """Whether they were taken in the last half hour; false if the clock was set back since."""
     return timedelta() <= now - datetime.fromisoformat(kept.taken) <= VALID_FOR
 
 
 def drift(kept: Rounds, again: Sequence[float]) -> float:
-    """By which share a baseline takes longer now than when it was kept."""
+    """The share by which a baseline takes longer now than when it was kept."""
     return median(again) / median(kept.seconds) - 1
 
 
 def holds(change: float | None) -> bool:
-    """Whether the device still is what it was; not where nobody knows, and not for NaN."""
+    """Whether the device still gives the same speeds; false if the drift is unknown or NaN."""
     return change is not None and abs(change) <= MOST_DRIFT
 
 
@@ -69,15 +69,15 @@ def encode(kept: Baselines) -> str:
 
 
 def decode(text: bytes, names: Sequence[str], shapes: Sequence[Shape]) -> Baselines | None:
-    """What `encode` wrote, if it holds sound rounds of each baseline at each size; None for anything else."""
+    """The baselines that `encode` wrote, if they are complete and plausible; None otherwise."""
     try:
-        found = cattrs.structure(json.loads(text), Baselines)
-        aware = datetime.fromisoformat(found.taken).tzinfo is not None
-        whole = all(_is_sound(found.at(name, shape)) for name in names for shape in shapes)
+        baselines = cattrs.structure(json.loads(text), Baselines)
+        aware = datetime.fromisoformat(baselines.taken).tzinfo is not None
+        complete = all(_is_plausible(baselines.at(name, shape)) for name in names for shape in shapes)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, cattrs.BaseValidationError):
         return None
-    return found if aware and whole else None
+    return baselines if aware and complete else None
 
 
-def _is_sound(rounds: Rounds) -> bool:
-    return len(rounds.seconds) > 0 and all(isfinite(one) and one > 0 for one in rounds.seconds)
+def _is_plausible(rounds: Rounds) -> bool:
+    return len(rounds.seconds) > 0 and all(isfinite(seconds) and seconds > 0 for seconds in rounds.seconds)

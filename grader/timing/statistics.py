@@ -1,4 +1,4 @@
-"""From seconds to a speed with an interval, and when to stop measuring. Pure."""
+"""Speeds with their confidence intervals, and the rule for when to stop measuring. Pure."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ CONFIDENCE = 0.95
 
 
 def interval(samples: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """The median and its distribution-free interval, of 95 % unless told.
+    """The median and its distribution-free confidence interval.
 
-    It is two order statistics, whatever the distribution: the number of samples below the true median is binomial
-    with p = 1/2; Conover, Practical Nonparametric Statistics, 3rd ed., 3.2. With fewer than six samples no interval
-    of 95 % exists, and the extremes are given.
+    The interval is a pair of order statistics: for any distribution, the number of samples below the true median is
+    binomial with p = 1/2; Conover, Practical Nonparametric Statistics, 3rd ed., 3.2. Fewer than six samples have no
+    interval of 95 %, so their extremes are returned.
     """
     ordered = sorted(samples)
     low = _rank(len(ordered), confidence)
@@ -29,15 +29,15 @@ def gflops(shape: Shape, seconds: Sequence[float]) -> Interval:
 
 
 def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Interval:
-    """Ratios round by round: what slows a whole round down cancels."""
+    """The ratio, taken within each round: what slows a whole round down cancels."""
     return interval([above / below for above, below in zip(numerators, denominators, strict=True)])
 
 
 def unpaired_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Interval:
     """The ratio of two medians that were not measured in the same rounds, with its 95 % interval.
 
-    Each median lies in its own interval of 97.5 %, so both do with at least 95 % (Bonferroni), and then so does the
-    ratio. It is wider than `ratio`, because nothing cancels.
+    Each median lies in its own interval with 97.5 %, so both do with at least 95 % (Bonferroni), and so does the ratio.
+    The interval is wider than that of `ratio`, because nothing cancels.
     """
     above, below = (interval(samples, (1 + CONFIDENCE) / 2) for samples in (numerators, denominators))
     return Interval(above.median / below.median, above.low / below.high, above.high / below.low)
@@ -68,7 +68,7 @@ def enough(
 
 
 def _rank(count: int, confidence: float) -> int:
-    """The largest r such that the r-th smallest and r-th largest of `count` samples enclose the median so surely."""
+    """Index of the order statistics, from both ends, that enclose the median with this confidence."""
     outside, rank = 0.0, 0
     while 2 * (outside + comb(count, rank) / 2**count) <= 1 - confidence and rank < (count - 1) // 2:
         outside += comb(count, rank) / 2**count

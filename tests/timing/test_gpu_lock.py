@@ -29,24 +29,24 @@ def lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_free_gpu_is_not_waited_for():
-    with gpu_lock.queue(GPU) as waits:
+    with gpu_lock.acquire(GPU) as waits:
         assert list(waits) == []
 
 
 def test_a_second_grade_waits_until_the_first_has_ended():
-    with gpu_lock.queue(GPU) as second:
-        with gpu_lock.queue(GPU) as first:
+    with gpu_lock.acquire(GPU) as second:
+        with gpu_lock.acquire(GPU) as first:
             assert list(first) == []
             next(second)
         assert list(second) == []
 
 
 def test_who_had_the_gpu_last_lets_the_next_one_in():
-    with gpu_lock.queue(GPU) as waiter:
-        with gpu_lock.queue(GPU) as sweep:
+    with gpu_lock.acquire(GPU) as waiter:
+        with gpu_lock.acquire(GPU) as sweep:
             assert list(sweep) == []
             next(waiter)
-        with gpu_lock.queue(GPU) as sweep_again:
+        with gpu_lock.acquire(GPU) as sweep_again:
             next(sweep_again)
             assert list(waiter) == []
 
@@ -54,7 +54,7 @@ def test_who_had_the_gpu_last_lets_the_next_one_in():
 def test_whatever_the_umask_everybody_can_use_the_file(lock: Path):
     before = os.umask(0o077)
     try:
-        with gpu_lock.queue(GPU) as waits:
+        with gpu_lock.acquire(GPU) as waits:
             assert list(waits) == []
     finally:
         os.umask(before)
@@ -67,7 +67,7 @@ def test_a_killed_command_holds_nothing(lock: Path):
     with subprocess.Popen([sys.executable, "-c", HOLD, str(lock)], stdin=pipe, stdout=pipe) as other:
         assert other.stdout is not None
         other.stdout.readline()
-        with gpu_lock.queue(GPU) as waits:
+        with gpu_lock.acquire(GPU) as waits:
             next(waits)
             other.kill()
             other.wait()
@@ -76,18 +76,18 @@ def test_a_killed_command_holds_nothing(lock: Path):
 
 def test_another_users_file_is_as_good(lock: Path):
     lock.touch(mode=0o444)
-    with gpu_lock.queue(GPU) as waits:
+    with gpu_lock.acquire(GPU) as waits:
         assert list(waits) == []
 
 
 def test_where_there_is_no_such_file_nobody_waits(lock: Path):
     lock.symlink_to("elsewhere")
-    with gpu_lock.queue(GPU) as waits:
+    with gpu_lock.acquire(GPU) as waits:
         assert list(waits) == []
 
 
 def test_the_simulator_waits_for_nobody(simulator: Machine, lock: Path):
-    with gpu_lock.queue(simulator) as waits:
+    with gpu_lock.acquire(simulator) as waits:
         assert list(waits) == []
     assert not lock.exists()
 
@@ -95,7 +95,7 @@ def test_the_simulator_waits_for_nobody(simulator: Machine, lock: Path):
 def test_a_grade_waits_for_the_one_before_it_and_says_so(tmp_path: Path):
     told: list[str] = []
     before = ExitStack()
-    assert list(before.enter_context(gpu_lock.queue(GPU))) == []
+    assert list(before.enter_context(gpu_lock.acquire(GPU))) == []
 
     def tell(_: Report, step: str) -> None:
         told.append(step)

@@ -43,7 +43,7 @@ def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
     kept = journal.find(key)
     if kept is not None:
         return cattrs.structure(kept, Roof)
-    with gpu_lock.queue(machine) as waits:
+    with gpu_lock.acquire(machine) as waits:
         for _ in waits:
             continue
         answer = _survey(machine.backend, limits)

@@ -80,7 +80,7 @@ def sweep(plan: StudyPlan, machine: Machine, journal: Journal, on_progress: Call
     baselines = compile_baselines(conditions, plan.naive, launch, library=library) if timed else ()
     for each in compiled:
         on_progress(f"measuring {each.variant.name}")
-        with gpu_lock.queue(machine) as waits:
+        with gpu_lock.acquire(machine) as waits:
             for number, _ in enumerate(waits):
                 if not number:
                     on_progress(gpu_lock.WAITING)

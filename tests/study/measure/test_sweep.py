@@ -162,7 +162,7 @@ def test_a_timed_size_has_a_row_for_the_kernel_and_for_each_baseline():
 
 
 def test_a_kernel_that_fails_while_it_is_timed_has_its_reason_and_no_speed():
-    fault = Fault(Verdict.WRONG_ANSWER, "Right when it is checked, wrong when it is timed.")
+    fault = Fault(Verdict.WRONG_ANSWER, "Correct when checked, wrong when timed.")
     (row,) = timed(CaseResult(Case(reports.LARGE, "timed", 1), Verdict.WRONG_ANSWER, 0.1, fault))
     assert (row.verdict, row.shape, row.measurement) == (Verdict.WRONG_ANSWER, reports.LARGE, None)
     assert "when it is timed" in row.reason
