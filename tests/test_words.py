@@ -27,7 +27,6 @@ UNFINISHED = {
     "grader/errors.py",
     "grader/export",
     "grader/host",
-    "grader/report",
     "grader/rubric",
     "grader/study",
     "grader/timing",

@@ -1,1 +1,1 @@
-"""What all HTML pages share: templates that escape what they show, and one style of figures. No page itself."""
+"""What all HTML pages share: templates that escape their values, and the style of figures. No page itself."""

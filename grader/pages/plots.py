@@ -1,4 +1,4 @@
-"""Figures as inline SVG: readable by people, by screen readers, and on a light or a dark page. Pure."""
+"""Figures as inline SVG, which suits light and dark pages, and screen readers. Pure."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import hashlib
 import io
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-import matplotlib as mpl
 from cycler import cycler
+from matplotlib import style as mpl_style
 from matplotlib.figure import Figure
 
 from grader.model import Interval
 
-# Okabe and Ito, "Color Universal Design" (2008): told apart with every kind of colour blindness. Black is left to the
-# text and yellow out, because neither can be seen on both a white and a black page.
+# Okabe and Ito, "Color Universal Design" (2008): distinct for every kind of colour blindness. Their black and yellow
+# are not used, because neither is visible on both a white and a black page.
 BLUE, VERMILION, GREEN, PURPLE, AMBER, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"
 COLOURS = (BLUE, VERMILION, GREEN, PURPLE, AMBER, SKY)
 
-INK = "#010203"  # for whatever should have the colour of the page's text; no other colour of ours is this one
+INK = "#010203"  # replaced by the colour of the page's text; no other colour has this value
 FONTS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", sans-serif'
 
 _SETTINGS: dict[Any, Any] = {
-    "svg.fonttype": "none",  # text stays text: it can be searched, copied and read aloud
+    "svg.fonttype": "none",  # text stays text, which can be searched, copied and read aloud
     "svg.hashsalt": "grader",  # the same figure gives the same bytes
-    "text.parse_math": False,  # a dollar sign in somebody's file name is a dollar sign
+    "text.parse_math": False,  # a dollar sign in a file name is not mathematics
     "font.size": 9.0,
     "axes.titlesize": 10.0,
     "axes.titleweight": "bold",
@@ -62,13 +62,9 @@ _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _FAMILY = re.compile(r"font-family: [^;]+; ?")
 
 
-@contextmanager
-def style() -> Iterator[None]:
-    """Matplotlib's settings for our figures, whatever those of the user are. Build a figure inside of it."""
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(_SETTINGS)
-        yield
+def style() -> AbstractContextManager[None]:
+    """Apply the settings of all figures instead of the user's. Build and save each figure inside of it."""
+    return mpl_style.context(_SETTINGS, after_reset=True)
 
 
 def errors(intervals: Sequence[Interval]) -> list[list[float]]:
@@ -77,16 +73,16 @@ def errors(intervals: Sequence[Interval]) -> list[list[float]]:
 
 
 def svg(figure: Figure, title: str, description: str) -> str:
-    """Return the figure as an <svg> element for an HTML page: as wide as what surrounds it, and in its font.
+    """Return the figure as an <svg> element for an HTML page, with the width and the font of its container.
 
-    A screen reader says `title` and `description`. INK becomes the colour of the text around the figure.
+    A screen reader reads `title` and `description`. INK becomes the colour of the text around the figure.
     """
-    root = ElementTree.fromstring(_drawn(figure))  # noqa: S314 - matplotlib wrote it a moment ago
-    _without_namespaces(root)
+    root = ElementTree.fromstring(_save(figure))  # noqa: S314 - matplotlib wrote it a moment ago
+    _remove_namespaces(root)
     content = ElementTree.tostring(root) + f"{title}\0{description}".encode()
     prefix = f"f{hashlib.sha256(content).hexdigest()[:10]}-"
-    _own_names(root, prefix)
-    _with_the_page(root)
+    _make_ids_unique(root, prefix)
+    _follow_the_page(root)
     drawn = "".join(ElementTree.tostring(child, encoding="unicode") for child in root)
     return (
         f'<svg role="img" aria-labelledby="{prefix}title {prefix}desc" viewBox="{root.get("viewBox")}"'
@@ -97,21 +93,21 @@ def svg(figure: Figure, title: str, description: str) -> str:
 
 
 def document(figure: Figure, title: str, description: str) -> str:
-    """Return the figure as an SVG file of its own, dark where its reader's screen is."""
+    """Return the figure as an SVG file, which follows the reader's light or dark screen."""
     page = f"svg{{color:#1f2328;font-family:{FONTS}}}@media(prefers-color-scheme:dark){{svg{{color:#e6edf3}}}}"
     inline = svg(figure, title, description).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return inline.replace("</desc>", f"</desc><style>{page}</style>", 1) + "\n"
 
 
-def _drawn(figure: Figure) -> str:
+def _save(figure: Figure) -> str:
     written = io.StringIO()
     with style():
         figure.savefig(written, format="svg", metadata={"Date": None})
     return written.getvalue()
 
 
-def _without_namespaces(root: ElementTree.Element) -> None:
-    """HTML's parser knows <svg> by itself. Left out as well: metadata, and a style sheet that would rule the page."""
+def _remove_namespaces(root: ElementTree.Element) -> None:
+    """Remove namespaces, which HTML does not need, the metadata, and the style sheet, which would affect the page."""
     for parent in list(root.iter()):
         parent.tag = parent.tag.removeprefix(_SVG)
         for child in list(parent):
@@ -121,18 +117,18 @@ def _without_namespaces(root: ElementTree.Element) -> None:
             parent.set("href", parent.attrib.pop(_LINK))
 
 
-def _own_names(root: ElementTree.Element, prefix: str) -> None:
-    """Make the names unique on a page with many figures; those that nothing refers to go."""
-    used = {name for one in root.iter() for name in _references(one)}
-    for one in root.iter():
-        name = one.attrib.pop("id", "")
-        for key, value in one.items():
+def _make_ids_unique(root: ElementTree.Element, prefix: str) -> None:
+    """Make the IDs unique on a page with many figures, and remove those that nothing refers to."""
+    used = {name for element in root.iter() for name in _references(element)}
+    for element in root.iter():
+        name = element.attrib.pop("id", "")
+        for key, value in element.items():
             if key == "href":
-                one.set(key, f"#{prefix}{value.removeprefix('#')}")
+                element.set(key, f"#{prefix}{value.removeprefix('#')}")
             else:
-                one.set(key, _REFERENCE.sub(rf"url(#{prefix}\1)", value))
+                element.set(key, _REFERENCE.sub(rf"url(#{prefix}\1)", value))
         if name in used:
-            one.set("id", prefix + name)
+            element.set("id", prefix + name)
 
 
 def _references(element: ElementTree.Element) -> Iterator[str]:
@@ -142,8 +138,8 @@ def _references(element: ElementTree.Element) -> Iterator[str]:
             yield value.removeprefix("#")
 
 
-def _with_the_page(root: ElementTree.Element) -> None:
-    """Take the colour of text and the font from whatever the figure stands in."""
-    for one in root.iter():
-        if "style" in one.attrib:
-            one.set("style", _FAMILY.sub("", one.attrib["style"]).replace(INK, "currentColor"))
+def _follow_the_page(root: ElementTree.Element) -> None:
+    """Take the font and the colour of text from the surrounding page."""
+    for element in root.iter():
+        if "style" in element.attrib:
+            element.set("style", _FAMILY.sub("", element.attrib["style"]).replace(INK, "currentColor"))

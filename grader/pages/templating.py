@@ -1,4 +1,4 @@
-"""Templates that escape whatever they show, and clean it first: any text may be a student's."""
+"""Templates that clean and escape every value: any text may be a student's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.text.clean import clean
 
 @cache
 def templates(package: str) -> Environment:
-    """Return those in the folder `templates` of a package."""
+    """Return the templates in the folder `templates` of a package."""
     return Environment(
         loader=PackageLoader(package),
         autoescape=True,

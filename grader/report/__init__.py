@@ -1,1 +1,1 @@
-"""A report in the formats that every grade is written in. Pure; nothing is judged or scored here."""
+"""The formats that every grade is written in: JSON, JUnit XML and HTML. Nothing is judged or scored here."""

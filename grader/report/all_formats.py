@@ -1,4 +1,4 @@
-"""Every file that a report is written to: one command or a whole class, each submission gets them all."""
+"""Every file that a report is written to: a single grade and each grade of a class have all of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _page(report: Report, content: bytes, _family: str) -> str:
     return page.render(report, content)
 
 
-# What makes each file's text of a report, the submission's content and the JUnit family that was asked for.
+# The function that renders each file from the report, the submission's content and the JUnit family.
 FORMATS: dict[str, Render] = {
     "report.json": lambda report, _content, _family: json_report.render(report),
     "junit.xml": lambda report, _content, family: junit.render(report, family),
@@ -28,14 +28,14 @@ FORMATS: dict[str, Render] = {
 
 
 def rendered(report: Report, content: bytes, junit_family: str) -> dict[str, str]:
-    """Every format's text by the name of its file."""
+    """Return the text of every format by the name of its file."""
     return {name: render(report, content, junit_family) for name, render in FORMATS.items()}
 
 
 def write_all(report: Report, content: bytes, folder: Path, junit_family: str = "xunit2") -> None:
-    """Write each format's file into `folder`, each one whole or not at all.
+    """Write the file of each format into `folder`, each whole or not at all.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    for name, render in FORMATS.items():
-        write_text(folder / name, render(report, content, junit_family))
+    for name, text in rendered(report, content, junit_family).items():
+        write_text(folder / name, text)

@@ -1,7 +1,7 @@
-"""JUnit XML, in the two dialects that its readers need; docs/report.md says which reader takes which.
+"""JUnit XML in the two families that its readers need; docs/report.md lists which reader needs which.
 
-junit-xml builds the elements. It validates nothing, so every text is cleaned before it gets there, and what the
-Jenkins schema junit-10.xsd forbids is taken out afterwards.
+junit-xml builds the elements. It validates nothing, so every text is cleaned before, and what the Jenkins schema
+junit-10.xsd forbids is removed afterwards.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def render(report: Report, family: str) -> str:
     Raises UsageError for any other family.
     """
     if family not in FAMILIES:
-        raise UsageError(f"There is no JUnit family {family}.", f"Take one of {', '.join(FAMILIES)}.")
+        raise UsageError(f"There is no JUnit family {family}.", f"Use one of {', '.join(FAMILIES)}.")
     return document(report.rubric.title, [suite(report, family)])
 
 
@@ -39,8 +39,8 @@ def document(title: str, suites: Sequence[ET.Element]) -> str:
     """Return the XML document of these suites, with their totals."""
     root = ET.Element("testsuites", {"name": _attribute(title)})
     for total in ("tests", "failures", "errors"):
-        root.set(total, str(sum(int(one.get(total, "0")) for one in suites)))
-    root.set("time", f"{math.fsum(float(one.get('time', '0')) for one in suites):.3f}")
+        root.set(total, str(sum(int(suite.get(total, "0")) for suite in suites)))
+    root.set("time", f"{math.fsum(float(suite.get('time', '0')) for suite in suites):.3f}")
     root.extend(suites)
     ET.indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
@@ -51,15 +51,15 @@ def suite(report: Report, family: str) -> ET.Element:
     every = outcomes(report)
     names = _unique([_attribute(outcome.name) for outcome in every])
     cases = [_case(report, outcome, name, family) for outcome, name in zip(every, names, strict=True)]
-    made = TestSuite(
+    junit = TestSuite(
         _attribute(report.rubric.title),
         cases,
-        hostname="localhost",  # as Ant writes where a host has no name to tell
+        hostname="localhost",  # as Ant writes for a host without a name
         timestamp=_timestamp(report.started),
         properties=_properties(report),
     )
-    element: ET.Element = made.build_xml_doc(encoding="utf-8")
-    element.attrib.pop("disabled")  # junit-10.xsd does not know it
+    element: ET.Element = junit.build_xml_doc(encoding="utf-8")
+    element.attrib.pop("disabled")  # not in junit-10.xsd
     seconds = [_seconds(outcome.seconds) for outcome in every]
     for case, spent in zip(element.iter("testcase"), seconds, strict=True):
         case.set("time", f"{spent:.3f}")  # junit-xml drops a zero, and some readers then show NaN
@@ -73,9 +73,9 @@ def _case(report: Report, outcome: Outcome, name: str, family: str) -> TestCase:
     if family == "ci" and outcome.ended in {Ended.FAILURE, Ended.ERROR}:
         case.file, case.line = source, outcome.line
     message = one_line(outcome.message, LONGEST_MESSAGE) or outcome.ended.capitalize()
-    place = "" if outcome.line is None else f" {source}:{outcome.line}"  # some readers look for it in the text
+    place = "" if outcome.line is None else f" {source}:{outcome.line}"  # some readers search the text for it
     text = _text("\n".join(part for part in (message, outcome.text, place) if part))
-    match outcome.ended:  # both message and text, always: junit-xml takes a case without them for passed
+    match outcome.ended:  # always with message and text: junit-xml reports a case without them as passed
         case Ended.FAILURE:
             case.add_failure_info(message, text, outcome.type)
         case Ended.ERROR:
@@ -86,12 +86,12 @@ def _case(report: Report, outcome: Outcome, name: str, family: str) -> TestCase:
 
 
 def _unique(names: list[str]) -> list[str]:
-    """Tell apart the names that come again: GitLab and Artemis know a case by its name alone."""
-    free: list[str] = []
+    """Number repeated names: GitLab and Artemis identify a case by its name alone."""
+    unique: list[str] = []
     for name in names:
-        numbered = (name if number == 1 else f"{name} #{number}" for number in count(1))
-        free.append(next(one for one in numbered if one not in free))
-    return free
+        candidates = (name if number == 1 else f"{name} #{number}" for number in count(1))
+        unique.append(next(candidate for candidate in candidates if candidate not in unique))
+    return unique
 
 
 def _properties(report: Report) -> dict[str, str]:
@@ -115,7 +115,7 @@ def _properties(report: Report) -> dict[str, str]:
 
 
 def _timestamp(started: str) -> str | None:
-    """Return the time in UTC without a zone, which Ant's schema does not know; None where it cannot be read."""
+    """Return the time in UTC without a zone, which Ant's schema lacks; None where it cannot be parsed."""
     try:
         return datetime.fromisoformat(started).astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds")
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""What a report says, as test cases: one to compile, one per answer, one per timed size, one per criterion."""
+"""A report as test cases: one for the build, one per answer, one per timed size, one per criterion."""
 
 from __future__ import annotations
 
@@ -6,23 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from grader.model import (
-    Case,
-    CaseResult,
-    CriterionScore,
-    Fault,
-    Measurement,
-    Mismatch,
-    Report,
-    Shape,
-    State,
-)
+from grader.model import CaseResult, CriterionScore, Fault, Measurement, Mismatch, Report, Shape, State
 from grader.rubric.criteria import KINDS
 from grader.rubric.score import NOT_HERE, is_full
 
 
 class Ended(StrEnum):
-    """How a test case ended, in JUnit's words."""
+    """The result of a test case, in JUnit's words."""
 
     PASSED = "passed"
     FAILURE = "failure"
@@ -32,7 +22,7 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One test case. Whatever did not pass has a message, and a type where it is a failure or an error."""
+    """One test case. A case that did not pass has a message; a failure or an error has a type too."""
 
     group: str
     name: str
@@ -45,15 +35,15 @@ class Outcome:
     seconds: float = 0.0
 
 
-_AFTER_COMPILE = "It depends on “compile”, which failed."
+_AFTER_COMPILE = "Skipped, because “compile” failed."
 
 
 def outcomes(report: Report) -> list[Outcome]:
-    """Every test case of a report. A fault of ours is an error and never a failure; what depends on it is skipped."""
-    return [*_ours(report), _compile(report), *_answers(report), *_speeds(report), *_points(report)]
+    """Return every test case. A grader error is an error and never a failure; the cases after it are skipped."""
+    return [*_grader_error(report), _compile(report), *_answers(report), *_speeds(report), *_points(report)]
 
 
-def _ours(report: Report) -> Iterator[Outcome]:
+def _grader_error(report: Report) -> Iterator[Outcome]:
     if report.state is not State.FINISHED or report.infrastructure:
         sentence = report.infrastructure or f"The report is not complete: its state is {report.state}."
         yield Outcome("grading", "grading", Ended.ERROR, "Infrastructure", sentence, "This costs no points.")
@@ -77,35 +67,29 @@ def _answers(report: Report) -> Iterator[Outcome]:
 
 
 def _answer(result: CaseResult) -> Outcome:
-    name = _name(result.case)
+    case = result.case
+    name = str(case) if case.order == "forward" else f"{case} {case.order}"
     where = "" if result.mismatch is None else _where(result.mismatch)
-    passed = Outcome("correctness", name)
-    ended = passed if result.fault is None else _faulty("correctness", name, result.fault, where)
-    return replace(ended, printed=result.printed, seconds=result.seconds)
-
-
-def _name(case: Case) -> str:
-    return str(case) if case.order == "forward" else f"{case} {case.order}"
+    outcome = _faulty("correctness", name, result.fault, where) if result.fault else Outcome("correctness", name)
+    return replace(outcome, printed=result.printed, seconds=result.seconds)
 
 
 def _speeds(report: Report) -> Iterator[Outcome]:
-    timed = {one.shape: one for one in report.measurements}
+    timed = {measurement.shape: measurement for measurement in report.measurements}
     for shape in report.rubric.timed_sizes:
-        name = f"speed {shape}"
-        if shape in timed:
-            yield _timed(name, timed[shape])
-        else:
-            yield _skipped("speed", name, _not_timed(report, shape))
+        name, measurement = f"speed {shape}", timed.get(shape)
+        yield _timed(name, measurement) if measurement else _skipped("speed", name, _not_timed(report, shape))
 
 
-def _timed(name: str, one: Measurement) -> Outcome:
-    said = [f"{one.gflops.median:.1f} GFLOPS (95 % interval {one.gflops.low:.1f} to {one.gflops.high:.1f})"]
-    if one.speedup is not None:
-        said.append(f"{one.speedup.median:.3f} times the naive kernel")
-    if one.library_fraction is not None:
-        said.append(f"{one.library_fraction.median:.1%} of the library")
-    spent = one.seconds.median * one.launches * one.rounds
-    return Outcome("speed", name, printed="\n".join(said), seconds=spent)
+def _timed(name: str, measurement: Measurement) -> Outcome:
+    gflops, speedup, fraction = measurement.gflops, measurement.speedup, measurement.library_fraction
+    lines = [f"{gflops.median:.1f} GFLOPS (95 % interval {gflops.low:.1f} to {gflops.high:.1f})"]
+    if speedup is not None:
+        lines.append(f"{speedup.median:.3f} times the naive kernel")
+    if fraction is not None:
+        lines.append(f"{fraction.median:.1%} of the library")
+    spent = measurement.seconds.median * measurement.launches * measurement.rounds
+    return Outcome("speed", name, printed="\n".join(lines), seconds=spent)
 
 
 def _not_timed(report: Report, shape: Shape) -> str:
@@ -117,31 +101,34 @@ def _not_timed(report: Report, shape: Shape) -> str:
 
 
 def _not_reached(report: Report) -> str:
-    return _AFTER_COMPILE if report.fault is not None else "Grading did not get this far."
+    return _AFTER_COMPILE if report.fault is not None else "Grading ended before this case."
 
 
 def _points(report: Report) -> Iterator[Outcome]:
-    scores = {} if report.score is None else {one.id: one for one in report.score.criteria}
+    scores = {} if report.score is None else {score.id: score for score in report.score.criteria}
     for criterion in report.rubric.criteria:
-        if (one := scores.get(criterion.id)) is None:
-            continue
-        shut = [scores[gate].title for gate in criterion.requires if gate in scores and not is_full(scores[gate])]
-        yield _criterion(one, KINDS[criterion.kind].junit_type, shut, compiled=report.fault is None)
+        if score := scores.get(criterion.id):
+            gates = [scores[gate] for gate in criterion.requires if gate in scores]
+            missed = next((gate.title for gate in gates if not is_full(gate)), "")
+            yield _criterion(score, KINDS[criterion.kind].junit_type, missed, compiled=report.fault is None)
 
 
-def _criterion(one: CriterionScore, kind: str, shut: list[str], *, compiled: bool) -> Outcome:
-    """Part of the points is a pass, because a slower kernel is no broken one; none of them is a failure."""
-    name = f"points: {one.title}"
-    if one.earned is None:
-        return _skipped("points", name, one.reason)
+def _criterion(score: CriterionScore, failure: str, missed: str, *, compiled: bool) -> Outcome:
+    """Return a pass for any points, because a slower kernel is not a broken one, and a failure for none.
+
+    `missed` is the title of a criterion that it requires and that lacks points, or empty.
+    """
+    name = f"points: {score.title}"
+    if score.earned is None:
+        return _skipped("points", name, score.reason)
     if not compiled:
         return _skipped("points", name, _AFTER_COMPILE)
-    if shut:
-        return _skipped("points", name, f"It depends on “{shut[0]}”, which is not complete.")
-    said = f"{one.earned:.2f} of {one.points:g} points. {one.reason}"
-    if one.earned > 0:
-        return Outcome("points", name, printed=said)
-    return Outcome("points", name, Ended.FAILURE, kind, said, one.reason)
+    if missed:
+        return _skipped("points", name, f"It depends on “{missed}”, which is not complete.")
+    points = f"{score.earned:.2f} of {score.points:g} points. {score.reason}"
+    if score.earned > 0:
+        return Outcome("points", name, printed=points)
+    return Outcome("points", name, Ended.FAILURE, failure, points, score.reason)
 
 
 def _faulty(group: str, name: str, fault: Fault, where: str = "") -> Outcome:

@@ -1,1 +1,1 @@
-"""Text and numbers for people and programs: cleaning, wording, cells. Pure; no format of a report."""
+"""Text and numbers: cleaning, shortening, CSV cells. Pure; the formats of reports are not here."""

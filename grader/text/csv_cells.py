@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 
-# OWASP, "CSV Injection": what makes a spreadsheet take a cell for a formula.
+# OWASP, "CSV Injection": characters with which a formula begins.
 STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 DELIMITERS = ",;\t"  # spreadsheets write semicolons where numbers have a decimal comma
 HINT = "Save or export it as CSV in UTF-8."
@@ -55,12 +55,12 @@ def parse(text: str, name: str, *, strict: bool = True) -> Table:
 
 
 def neutral(text: str) -> str:
-    """Return `text` so that a spreadsheet shows it and never runs it. For free text: no numbers, no IDs."""
+    """Return `text` so that a spreadsheet shows it and never runs it. For free text only, not for numbers or IDs."""
     return f"'{text}" if text.startswith(STARTS_FORMULA) else text
 
 
 def document(rows: Iterable[Sequence[str]], delimiter: str = ",") -> str:
-    """Return the rows as one CSV text, every cell as it is given, lines ended as RFC 4180 says."""
+    """Return the rows as CSV, every cell unchanged, with the line ends of RFC 4180."""
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
     return written.getvalue()

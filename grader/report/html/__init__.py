@@ -1,1 +1,1 @@
-"""report.html: one grade on one page that needs nothing but a browser. Pure."""
+"""report.html: one grade as a page that loads nothing but itself. No other format. Pure."""

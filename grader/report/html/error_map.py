@@ -1,9 +1,8 @@
-"""C drawn small, with the elements that are wrong: the words of `where` as rectangles. Pure."""
+"""A small picture of C with its wrong elements: the words of `Region.where` drawn as rectangles. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -14,13 +13,14 @@ from matplotlib.patches import Rectangle
 from grader.model import Element, Mismatch, Shape
 from grader.pages import plots
 
-THINNEST = 0.018  # of C's side: a thinner line would not be seen
-MOST_LINES = 24  # that can be told apart in so small a picture
+THINNEST = 0.018  # of C's side: a thinner line would be invisible
+MOST_PARTS = 24  # that so small a picture can show
+ORDINALS = {"second": 2, "third": 3, "fourth": 4}
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some rows and columns of C, the ends left out, as in a range."""
+    """Some rows and columns of C, without the ends, as in a range."""
 
     top: int
     bottom: int
@@ -29,41 +29,54 @@ class Part:
 
 
 def draw(mismatch: Mismatch, shape: Shape) -> Markup:
-    """Return the figure: C, what is wrong in it, and the first and the worst element."""
+    """Return the figure: C, the wrong parts of it, and the first and the worst element."""
     with plots.style():
         figure = Figure(figsize=(2.3, 2.3 * min(2.0, max(0.5, shape.M / shape.N))))
         axes = figure.subplots()
         _frame(axes, shape)
-        found = parts(mismatch.region.where, shape)
-        for part in found[:: max(1, len(found) // MOST_LINES)]:
+        wrong = parts(mismatch.region.where, shape)
+        for part in wrong[:: max(1, len(wrong) // MOST_PARTS)]:
             axes.add_patch(_rectangle(part, shape))
-        for element, marker in _marked(mismatch):
-            axes.plot(
-                element.column + 0.5,
-                element.row + 0.5,
-                marker,
-                color=plots.INK,
-                markersize=6,
-                fillstyle="none",
-                clip_on=False,
-            )
+        _mark(axes, mismatch.first, "o")
+        if not is_one_element(mismatch):
+            _mark(axes, mismatch.worst, "x")
     words = f"{mismatch.region.wrong} elements of C are wrong, {mismatch.region.where}."
     return Markup(plots.svg(figure, "Where C is wrong", words))  # noqa: S704 - plots.svg escapes what it is given
 
 
-def _marked(mismatch: Mismatch) -> Iterator[tuple[Element, str]]:
+def is_one_element(mismatch: Mismatch) -> bool:
+    """Whether the first wrong element is also the worst."""
     first, worst = mismatch.first, mismatch.worst
-    yield first, "o"
-    if (first.row, first.column) != (worst.row, worst.column):
-        yield worst, "x"
+    return (first.row, first.column) == (worst.row, worst.column)
 
 
 def parts(where: str, shape: Shape) -> tuple[Part, ...]:
-    """The parts of C that the words name; none where they name no place, such as 'scattered'."""
-    for pattern, read in _PHRASES:
-        if found := re.fullmatch(pattern, where):
-            return tuple(read(shape, *found.groups()))
-    return ()
+    """Return the parts of C that the words name; none where they name no place, such as 'scattered'."""
+    if where in {"everywhere", "nearly everywhere", "everywhere but on the diagonal"}:
+        return (Part(0, shape.M, 0, shape.N),)
+    if where == "on the diagonal":
+        return tuple(Part(place, place + 1, place, place + 1) for place in range(min(shape.M, shape.N)))
+    words = where.removeprefix("in ").removeprefix("the corner where ").removesuffix(" meet")
+    first, *second = re.split(" and |, (?=column)", words, maxsplit=1)
+    rows, columns = _runs(first, "row", shape.M), _runs("".join(second) or first, "column", shape.N)
+    if rows and columns and (" and " not in where or where.endswith(" meet")):
+        return tuple(Part(*row, *column) for row in rows for column in columns)
+    above = rows[0][0] if rows else shape.M  # two edges are an L: the columns end where the last rows begin
+    return (*(Part(*row, 0, shape.N) for row in rows), *(Part(0, above, *column) for column in columns))
+
+
+def _runs(words: str, name: str, length: int) -> list[tuple[int, int]]:
+    """Return start and end of each run of rows or columns that the words name."""
+    if last := re.fullmatch(rf"the last (?:(\d+) )?{name}s?", words):
+        return [(length - int(last[1] or 1), length)]
+    if every := re.fullmatch(rf"every (\w+) {name}, from {name} (\d+) on", words):
+        step = ORDINALS.get(every[1]) or int(re.sub(r"\D", "", every[1]))
+        return [(place, place + 1) for place in range(int(every[2]), length, step)]
+    if rest := re.fullmatch(rf"all {name}s from {name} (\d+) on", words):
+        return [(int(rest[1]), length)]
+    if some := re.fullmatch(rf"{name}s? (\d+)(?: to (\d+))?", words):
+        return [(int(some[1]), int(some[2] or some[1]) + 1)]
+    return []
 
 
 def _frame(axes: Axes, shape: Shape) -> None:
@@ -83,70 +96,6 @@ def _rectangle(part: Part, shape: Shape) -> Rectangle:
     return Rectangle(corner, width, height, facecolor=plots.VERMILION, alpha=0.8, linewidth=0)
 
 
-def _all(shape: Shape) -> Iterator[Part]:
-    yield Part(0, shape.M, 0, shape.N)
-
-
-def _rows(shape: Shape, first: str, last: str | None = None) -> Iterator[Part]:
-    yield Part(int(first), int(last or first) + 1, 0, shape.N)
-
-
-def _columns(shape: Shape, first: str, last: str | None = None) -> Iterator[Part]:
-    yield Part(0, shape.M, int(first), int(last or first) + 1)
-
-
-def _box(_shape: Shape, *numbers: str | None) -> Iterator[Part]:
-    top, bottom, left, right = numbers
-    yield Part(int(top or 0), int(bottom or top or 0) + 1, int(left or 0), int(right or left or 0) + 1)
-
-
-def _last_rows(shape: Shape, count: str | None) -> Iterator[Part]:
-    yield Part(shape.M - int(count or 1), shape.M, 0, shape.N)
-
-
-def _last_columns(shape: Shape, count: str | None) -> Iterator[Part]:
-    yield Part(0, shape.M, shape.N - int(count or 1), shape.N)
-
-
-def _both_edges(shape: Shape, rows: str | None, columns: str | None) -> Iterator[Part]:
-    yield from _last_rows(shape, rows)
-    (edge,) = _last_columns(shape, columns)
-    yield Part(0, shape.M - int(rows or 1), edge.left, edge.right)
-
-
-def _corner(shape: Shape, rows: str | None, columns: str | None) -> Iterator[Part]:
-    yield Part(shape.M - int(rows or 1), shape.M, shape.N - int(columns or 1), shape.N)
-
-
-def _every_row(shape: Shape, step: str, first: str) -> Iterator[Part]:
-    yield from (Part(row, row + 1, 0, shape.N) for row in range(int(first), shape.M, _number(step)))
-
-
-def _every_column(shape: Shape, step: str, first: str) -> Iterator[Part]:
-    yield from (Part(0, shape.M, column, column + 1) for column in range(int(first), shape.N, _number(step)))
-
-
-def _diagonal(shape: Shape) -> Iterator[Part]:
-    yield from (Part(one, one + 1, one, one + 1) for one in range(min(shape.M, shape.N)))
-
-
-def _number(ordinal: str) -> int:
-    return {"second": 2, "third": 3, "fourth": 4}.get(ordinal) or int(re.sub(r"\D", "", ordinal))
-
-
-_ROWS, _COLUMNS = r"the last (?:(\d+) )?rows?", r"the last (?:(\d+) )?columns?"
-_PHRASES: tuple[tuple[str, Callable[..., Iterator[Part]]], ...] = (
-    (r"everywhere|nearly everywhere|everywhere but on the diagonal", _all),
-    (r"on the diagonal", _diagonal),
-    (rf"in the corner where {_ROWS} and {_COLUMNS} meet", _corner),
-    (rf"in {_ROWS} and {_COLUMNS}", _both_edges),
-    (rf"in {_ROWS}", _last_rows),
-    (rf"in {_COLUMNS}", _last_columns),
-    (r"in every (\w+) row, from row (\d+) on", _every_row),
-    (r"in every (\w+) column, from column (\d+) on", _every_column),
-    (r"in rows? (\d+)(?: to (\d+))?", _rows),
-    (r"in columns? (\d+)(?: to (\d+))?", _columns),
-    (r"in all rows from row (\d+) on", lambda shape, first: _rows(shape, first, str(shape.M - 1))),
-    (r"in all columns from column (\d+) on", lambda shape, first: _columns(shape, first, str(shape.N - 1))),
-    (r"in rows? (\d+)(?: to (\d+))?, columns? (\d+)(?: to (\d+))?", _box),
-)
+def _mark(axes: Axes, element: Element, marker: str) -> None:
+    x, y = element.column + 0.5, element.row + 0.5
+    axes.plot(x, y, marker, color=plots.INK, markersize=6, fillstyle="none", clip_on=False)

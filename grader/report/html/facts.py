@@ -1,4 +1,4 @@
-"""What the kernel uses, where and with what it was graded, and how to do it again. Pure."""
+"""What the kernel uses, where and with what it was graded, and the command that repeats the grade. Pure."""
 
 from __future__ import annotations
 
@@ -6,108 +6,98 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.model import Launch, Report, Resources
+from grader.model import Report, Resources
 from grader.report.html.wording import TIMES, seconds
 from grader.text.clean import one_line
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A name and its value; `exact` is one to compare or to copy, letter by letter."""
+    """A name and its value; an `exact` value is to be compared or copied character by character."""
 
     name: str
     value: str
     exact: bool = False
 
 
-Facts = tuple[Fact, ...]
-
-
-def resources(report: Report) -> Facts:
-    """Each resource with a sentence on what it means."""
+def resources(report: Report) -> tuple[Fact, ...]:
+    """Return each resource with a sentence that explains it."""
     if report.build is None:
         return ()
-    found = report.build.resources
-    return (*_launch(report.build.launch, report.rubric.launch), *(_used(found) if found else _unknown(report)))
+    if report.build.resources is not None:
+        return (_launch(report), *_used(report.build.resources))
+    if report.machine.backend.capabilities.reports_resources:
+        return (_launch(report),)
+    unknown = "Not known here: only a compiler for GPUs reports them."
+    return (_launch(report), Fact("Registers and occupancy", unknown))
 
 
-def environment(report: Report) -> Facts:
-    """Where and with what the grade was made."""
-    return tuple(one for one in _environment(report) if one.value)
+def environment(report: Report) -> tuple[Fact, ...]:
+    """Return where and with what the grade was made."""
+    return tuple(fact for fact in (*_machine(report), *_inputs(report)) if fact.value)
 
 
-def stages(report: Report) -> Facts:
-    """How long each stage took."""
+def stages(report: Report) -> tuple[Fact, ...]:
+    """Return the time of each stage."""
     return tuple(Fact(name, seconds(spent)) for name, spent in report.stages.items())
 
 
 def command(report: Report) -> str:
-    """The command that repeats the grade on the same inputs."""
+    """Return the command that repeats the grade on the same inputs."""
     name = one_line(report.source.name, 200)
     return f"grade run {shlex.quote(name)} --rubric RUBRIC --backend {report.machine.backend} --seed {report.seed}"
 
 
-def _launch(own: Launch | None, default: Launch) -> Facts:
-    launch = own or default
+def _launch(report: Report) -> Fact:
+    own = report.build.launch if report.build else None
+    launch = own or report.rubric.launch
     block = f" {TIMES} ".join(str(side) for side in launch.block if side > 1) or "1"
-    whose = "as its LAUNCH line says" if own else "as the rubric says, because the file has no LAUNCH line"
+    origin = "as its LAUNCH line says" if own else "as the rubric says, because the file has no LAUNCH line"
     tile = f"{launch.tile[1]} rows and {launch.tile[0]} columns"
-    return (Fact("Launch", f"{block} threads per block; a block computes {tile} of C, {whose}."),)
+    return Fact("Launch", f"{block} threads per block; a block computes {tile} of C, {origin}.")
 
 
-def _used(found: Resources) -> Facts:
-    shared = found.static_shared + found.dynamic_shared
-    return (
-        Fact("Registers", f"{found.registers} per thread. A thread can have 255; fewer let more blocks run at a time."),
-        Fact("Shared memory", _shared(shared, found.dynamic_shared)),
-        Fact("Local memory", _local(found.local)),
-        Fact(
-            "Occupancy",
-            f"{found.occupancy:.0%}: {_blocks(found.blocks_per_sm)} on a multiprocessor at a time, which is that share "
-            "of the threads it can hold. More threads hide more waiting for memory, up to a point.",
-        ),
+def _used(used: Resources) -> Iterator[Fact]:
+    yield Fact("Registers", f"{used.registers} per thread, of at most 255. With fewer, more blocks can run at a time.")
+    if shared := used.static_shared + used.dynamic_shared:
+        dynamic = f", {used.dynamic_shared:,} of them set in LAUNCH" if used.dynamic_shared else ""
+        value = f"{shared:,} bytes per block{dynamic}. All threads of a block share them, and can read them many times."
+    else:
+        value = "None: every operand comes from global memory, through the caches."
+    yield Fact("Shared memory", value)
+    if used.local:
+        value = (
+            f"{used.local:,} bytes per thread, in device memory: registers were spilled, or an array has an index that "
+            "is not known at compile time."
+        )
+    else:
+        value = "None: nothing is spilled, so every variable of a thread is in a register."
+    yield Fact("Local memory", value)
+    blocks = "1 block fits" if used.blocks_per_sm == 1 else f"{used.blocks_per_sm} blocks fit"
+    value = (
+        f"{used.occupancy:.0%}: {blocks} on a multiprocessor at a time, which is that share of the threads it can "
+        "hold. More threads hide more of the memory's latency, up to a point."
     )
+    yield Fact("Occupancy", value)
 
 
-def _shared(total: int, dynamic: int) -> str:
-    if not total:
-        return "None: every operand comes from global memory, through the caches."
-    asked = f", {dynamic:,} of them asked for in LAUNCH" if dynamic else ""
-    return f"{total:,} bytes per block{asked}. All threads of a block share them, and read them many times."
-
-
-def _local(count: int) -> str:
-    if not count:
-        return "None: nothing spills, so every variable of a thread is in a register."
-    return (
-        f"{count:,} bytes per thread. They lie in device memory: registers ran out and were spilled, or an array is "
-        "indexed by what the compiler does not know."
-    )
-
-
-def _blocks(count: int) -> str:
-    return "1 block fits" if count == 1 else f"{count} blocks fit"
-
-
-def _unknown(report: Report) -> Facts:
-    if not report.machine.backend.capabilities.reports_resources:
-        return (Fact("Registers and occupancy", "Not known here: only the compiler for a GPU can tell."),)
-    return ()
-
-
-def _environment(report: Report) -> Iterator[Fact]:
-    machine, build = report.machine, report.build
+def _machine(report: Report) -> Iterator[Fact]:
+    machine = report.machine
     if machine.backend.capabilities.uses_gpu:
         yield Fact("GPU", f"{machine.device}, {machine.architecture}".strip(", "))
         if machine.peak_gflops:
             yield Fact("Theoretical peak", f"{machine.peak_gflops:,.0f} GFLOPS in float32")
         yield Fact("Clocks", _clocks(report))
     else:
-        yield Fact("Simulator", f"on {machine.device or 'the processor'}, because {machine.reason}")
+        yield Fact("Simulator", f"on {machine.device or 'the CPU'}, because {machine.reason}")
     yield Fact("System", machine.system)
     yield from (Fact(name, version) for name, version in machine.versions.items())
-    yield Fact("Compiler", build.compiler if build else "")
-    yield Fact("Command", shlex.join(build.command) if build else "", exact=True)
+
+
+def _inputs(report: Report) -> Iterator[Fact]:
+    if report.build:
+        yield Fact("Compiler", report.build.compiler)
+        yield Fact("Command", shlex.join(report.build.command), exact=True)
     yield Fact("Flags of the rubric", shlex.join(report.rubric.flags), exact=True)
     yield Fact("Seed of the inputs", str(report.seed))
     yield Fact("Started", report.started.replace("T", " "))
@@ -117,13 +107,13 @@ def _environment(report: Report) -> Iterator[Fact]:
 
 
 def _clocks(report: Report) -> str:
-    said = [one.telemetry for one in report.measurements if one.telemetry]
-    if not said:
+    states = [measurement.telemetry for measurement in report.measurements if measurement.telemetry]
+    if not states:
         return ""
-    held = sorted({reason for one in said for reason in one.throttle})
-    throttle = f"; held down by {', '.join(held)}" if held else "; never held down"
-    speeds = _range([one.sm_mhz for one in said]), _range([one.memory_mhz for one in said])
-    return f"SM {speeds[0]} MHz, memory {speeds[1]} MHz, at most {max(one.celsius for one in said)} °C{throttle}"
+    reasons = sorted({reason for state in states for reason in state.throttle})
+    throttle = f"; reduced by {', '.join(reasons)}" if reasons else "; never reduced"
+    sm, memory = _range([state.sm_mhz for state in states]), _range([state.memory_mhz for state in states])
+    return f"SM {sm} MHz, memory {memory} MHz, at most {max(state.celsius for state in states)} °C{throttle}"
 
 
 def _range(values: list[int]) -> str:

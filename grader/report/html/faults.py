@@ -1,26 +1,27 @@
-"""What went wrong, the first of each kind, with the map of C where the record knows it. Pure."""
+"""What went wrong: the first fault of each kind, with a map of C for a wrong answer. Pure."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from grader.model import CaseResult, Element, Fault, Mismatch, Report, Verdict
-from grader.report.html.wording import WORDS
+from grader.model import CaseResult, Fault, Mismatch, Report, Verdict
+from grader.report.html.wording import some, words
 from grader.text.clean import clean, shorten
 
 MOST_FAULTS = 4
+MOST_SIZES = 6
 LOG_CHARACTERS = 8000
 PRINTED_CHARACTERS = 4000
-VALUE_DIGITS = 9  # tell any two float32 apart
+VALUE_DIGITS = 9  # enough to distinguish any two float32
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A fault as the page tells it. `line` is that of the source; `map` a figure of C, or empty."""
+class FaultView:
+    """A fault as the page shows it. `line` is that of the source; `map` a figure of C, or None."""
 
     title: str
     mark: str
@@ -35,42 +36,45 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What the kernel printed in one case."""
+    """The output of the kernel in one case."""
 
     where: str
     text: str
 
 
-def shown(report: Report) -> tuple[Shown, ...]:
-    """The build's fault, or the first of each kind: one mistake usually fails many cases."""
+def shown(report: Report) -> tuple[FaultView, ...]:
+    """Return the build's fault, or the first of each kind: one mistake usually fails many cases."""
     if report.fault is not None:
-        return (_shown(report.fault),)
-    first: dict[Verdict, tuple[CaseResult, Fault]] = {}
-    for one in report.results:
-        if one.fault is not None:
-            first.setdefault(one.verdict, (one, one.fault))
-    return tuple(_of_case(one, fault, report.results) for one, fault in list(first.values())[:MOST_FAULTS])
+        return (_view(report.fault),)
+    first: dict[Verdict, FaultView] = {}
+    for result in report.results:
+        if result.fault is not None and result.verdict not in first and len(first) < MOST_FAULTS:
+            first[result.verdict] = _of_case(result, result.fault, report.results)
+    return tuple(first.values())
 
 
 def printed(report: Report) -> Printed | None:
-    """What the kernel printed, where it first did."""
-    one = next((one for one in report.results if one.printed.strip()), None)
-    return Printed(str(one.case), shorten(clean(one.printed).strip(), PRINTED_CHARACTERS)) if one else None
+    """Return the first output of the kernel; None without any."""
+    for result in report.results:
+        if text := clean(result.printed).strip():
+            return Printed(str(result.case), shorten(text, PRINTED_CHARACTERS))
+    return None
 
 
-def _of_case(one: CaseResult, fault: Fault, results: Sequence[CaseResult]) -> Shown:
-    told = replace(_shown(fault), also=_also(one, results))
-    if one.mismatch is None:
-        return told
+def _of_case(result: CaseResult, fault: Fault, results: Sequence[CaseResult]) -> FaultView:
+    view = replace(_view(fault), also=_also(result, results))
+    if result.mismatch is None:
+        return view
     from grader.report.html import error_map  # draws, with a library that takes half a second to import
 
-    return replace(told, map=error_map.draw(one.mismatch, one.case.shape), elements=_elements(one.mismatch))
+    elements = tuple(_elements(result.mismatch, only_first=error_map.is_one_element(result.mismatch)))
+    return replace(view, map=error_map.draw(result.mismatch, result.case.shape), elements=elements)
 
 
-def _shown(fault: Fault) -> Shown:
-    words = WORDS[fault.verdict]
-    return Shown(
-        title=words[0].upper() + words[1:],
+def _view(fault: Fault) -> FaultView:
+    title = words(fault.verdict)
+    return FaultView(
+        title=title[0].upper() + title[1:],
         mark="open" if fault.verdict.is_undecided else "wrong",
         sentence=fault.sentence,
         hint=fault.hint,
@@ -79,29 +83,23 @@ def _shown(fault: Fault) -> Shown:
     )
 
 
-def _also(one: CaseResult, results: Sequence[CaseResult]) -> str:
-    """In how many other cases the same happened."""
-    others = [other for other in results if other.verdict is one.verdict and other is not one]
+def _also(result: CaseResult, results: Sequence[CaseResult]) -> str:
+    """Return how many other cases have the same verdict."""
+    others = [other for other in results if other.verdict is result.verdict and other is not result]
     if not others:
         return ""
     sizes = list(dict.fromkeys(str(other.case.shape) for other in others))
-    places = ", ".join(sizes[:6]) + (f" and {len(sizes) - 6} more sizes" if len(sizes) > 6 else "")  # noqa: PLR2004
+    places = some(sizes, MOST_SIZES, "more sizes")
     return f"The same verdict in {len(others)} more case{'' if len(others) == 1 else 's'}, at {places}."
 
 
-def _elements(mismatch: Mismatch) -> tuple[tuple[str, str, str, str], ...]:
+def _elements(mismatch: Mismatch, *, only_first: bool) -> Iterator[tuple[str, str, str, str]]:
+    """Yield name, place, expected and actual value of the first and the worst element."""
     untouched = mismatch.region.never_written == mismatch.region.wrong
-    both = {"first": mismatch.first} | ({} if _is_one(mismatch) else {"farthest off": mismatch.worst})
-    return tuple((which, *_element(one, untouched=untouched)) for which, one in both.items())
-
-
-def _is_one(mismatch: Mismatch) -> bool:
-    first, worst = mismatch.first, mismatch.worst
-    return (first.row, first.column) == (worst.row, worst.column)
-
-
-def _element(one: Element, *, untouched: bool) -> tuple[str, str, str]:
-    return f"C[{one.row}][{one.column}]", _value(one.expected), "never written" if untouched else _value(one.got)
+    named = {"first": mismatch.first} | ({} if only_first else {"largest error": mismatch.worst})
+    for name, element in named.items():
+        got = "never written" if untouched else _value(element.got)
+        yield name, f"C[{element.row}][{element.column}]", _value(element.expected), got
 
 
 def _value(value: float) -> str:

@@ -1,22 +1,24 @@
-"""report.html: the whole grade on one page that needs nothing but a browser. Pure."""
+"""report.html: the whole grade in one file that loads nothing. Pure."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from grader.model import Report
 from grader.pages.templating import templates
-from grader.report.html import facts, sizes, verdict
-from grader.report.html import faults as fault_section
-from grader.report.html.source import listing as source_listing
-from grader.report.html.source import remarks
+from grader.report.html import facts, faults, sizes, source, verdict
 from grader.text.clean import one_line
+
+if TYPE_CHECKING:
+    from grader.report.html.figures import SpeedFigure
 
 LONGEST_NAME = 120
 
 
-def render(report: Report, source: bytes | None = None) -> str:
-    """Return the page. `source` is the content of the file that was graded; without it the page does not show it."""
-    faults = fault_section.shown(report)
-    listing = None if source is None else source_listing(source, remarks(report, faults))
+def render(report: Report, content: bytes | None = None) -> str:
+    """Return the page. `content` is the file that was graded; without it the page has no listing."""
+    shown = faults.shown(report)
+    listing = None if content is None else source.listing(content, source.remarks(report, shown))
     return (
         templates("grader.report.html")
         .get_template("report.html")
@@ -24,16 +26,16 @@ def render(report: Report, source: bytes | None = None) -> str:
             report=report,
             name=one_line(report.source.name, LONGEST_NAME),
             verdict=verdict.verdict(report),
-            faults=faults,
+            faults=shown,
             points=verdict.points(report),
             sizes=sizes.table(report),
             checks=sizes.checks(report),
             unmeasured=sizes.why_not_timed(report),
-            notes=sizes.notes(report),
+            notes=list(sizes.notes(report)),
             figures=_figures(report),
-            printed=fault_section.printed(report),
+            printed=faults.printed(report),
             listing=listing,
-            lines={one.number for one in listing.lines} if listing else set(),
+            lines={line.number for line in listing.lines} if listing else set(),
             resources=facts.resources(report),
             environment=facts.environment(report),
             stages=facts.stages(report),
@@ -42,7 +44,7 @@ def render(report: Report, source: bytes | None = None) -> str:
     )
 
 
-def _figures(report: Report) -> tuple[object, ...]:
+def _figures(report: Report) -> tuple[SpeedFigure, ...]:
     if not report.measurements:
         return ()
     from grader.report.html import figures  # draws, with a library that takes half a second to import

@@ -1,17 +1,17 @@
-"""What came of every size: right or wrong, how fast, and how it was checked. Pure."""
+"""The verdict and the speed at each size, and how each size was checked. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.model import CaseResult, Interval, Measurement, Report, Shape, State, Verdict
-from grader.report.html.wording import NONE, WORDS, seconds
+from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict
+from grader.report.html.wording import NONE, seconds, words
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A size. `speeds` are the cells of the columns of speed, or none where nothing was timed."""
+class SizeRow:
+    """The verdict at a size. `speeds` are the cells of the columns of speed; empty where nothing was timed."""
 
     size: str
     mark: str
@@ -20,7 +20,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckRow:
     """How a size was checked: its cases, the blocks that ran, the largest error over the rounding bound."""
 
     size: str
@@ -31,93 +31,89 @@ class Check:
     library_error: str
 
 
-def table(report: Report) -> tuple[Row, ...]:
-    """One row for each size that was checked or timed."""
-    speeds = {one.shape: one for one in report.measurements}
-    return tuple(_row(shape, report.results, speeds) for shape in _shapes(report))
+def table(report: Report) -> tuple[SizeRow, ...]:
+    """Return a row for each size that was checked or timed."""
+    speeds = {measurement.shape: _speeds(measurement) for measurement in report.measurements}
+    blank = (NONE,) * 6 if speeds else ()
+    return tuple(_size(shape, results, speeds.get(shape, blank)) for shape, results in by_size(report).items())
 
 
-def checks(report: Report) -> tuple[Check, ...]:
-    """One row for each size that was checked."""
-    return tuple(_check(shape, [one for one in report.results if one.case.shape == shape]) for shape in _shapes(report))
+def checks(report: Report) -> tuple[CheckRow, ...]:
+    """Return a row for each size that was checked."""
+    return tuple(_check(shape, results) for shape, results in by_size(report).items())
+
+
+def by_size(report: Report) -> dict[Shape, list[CaseResult]]:
+    """Return the results of each size, in the order of the report."""
+    results: dict[Shape, list[CaseResult]] = {}
+    for result in report.results:
+        results.setdefault(result.case.shape, []).append(result)
+    return results
+
+
+def failures(results: Sequence[CaseResult]) -> list[Verdict]:
+    """Return the verdicts other than ok."""
+    return [result.verdict for result in results if result.verdict is not Verdict.OK]
 
 
 def why_not_timed(report: Report) -> str:
-    """Why there are no speeds; empty where there are, or where the lab asks for none."""
+    """Return why there are no speeds; empty where there are, or where the lab times nothing."""
     if report.measurements or report.state is not State.FINISHED or not report.rubric.timed_sizes:
         return ""
     if not report.machine.backend.capabilities.measures_speed:
         return (
-            "Speed is not measured here. The simulator runs the kernel on the processor: that tells whether it is "
-            "right, and nothing about its speed on a GPU."
+            "Speed is not measured here. The simulator runs the kernel on the CPU, which shows whether its answers are "
+            "correct, but nothing about its speed on a GPU."
         )
     if report.fault is not None:
         return "Speed is not measured: the kernel cannot run."
-    return "Speed is not measured: only a size at which every answer is right is timed."
+    return "Speed is not measured: only sizes at which every answer is correct are timed."
 
 
-def notes(report: Report) -> tuple[str, ...]:
-    """What a reader must know to read the speeds rightly."""
-    return tuple(_notes(report))
-
-
-def _notes(report: Report) -> Iterator[str]:
+def notes(report: Report) -> Iterator[str]:
+    """Yield what affects how the speeds are to be read."""
     throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
     if throttled:
-        yield f"The GPU's clock was held down ({', '.join(sorted(throttled))}); ratios still compare like with like."
+        reasons = ", ".join(sorted(throttled))
+        yield f"The GPU reduced its clock ({reasons}); ratios stay comparable, because it slows all kernels."
     shared = report.shared_baselines
     if shared is not None:
-        drift = f", and had drifted by {shared.drift:.1%} when this submission came" if shared.drift is not None else ""
-        yield f"The baselines are those of the whole class: measured at {shared.measured}{drift}."
+        drift = "" if shared.drift is None else f", with a drift of {shared.drift:.1%} by the time of this submission"
+        yield f"The baselines are shared by the whole class: measured at {shared.measured}{drift}."
 
 
-def _shapes(report: Report) -> list[Shape]:
-    return list(dict.fromkeys(one.case.shape for one in report.results))
+def _size(shape: Shape, results: Sequence[CaseResult], speeds: tuple[str, ...]) -> SizeRow:
+    failed = failures(results)
+    kinds = list(dict.fromkeys(failed))
+    mark = "right" if not kinds else "open" if all(kind.is_undecided for kind in kinds) else "wrong"
+    part = f" in {len(failed)} of {len(results)} cases" if 0 < len(failed) < len(results) else ""
+    return SizeRow(str(shape), mark, ", ".join(map(words, kinds or [Verdict.OK])) + part, speeds)
 
 
-def _row(shape: Shape, results: Sequence[CaseResult], speeds: dict[Shape, Measurement]) -> Row:
-    mine = [one for one in results if one.case.shape == shape]
-    bad = list(dict.fromkeys(one.verdict for one in mine if one.verdict is not Verdict.OK))
-    mark = "right" if not bad else "open" if all(one.is_undecided for one in bad) else "wrong"
-    words = ", ".join(WORDS[one] for one in bad) or WORDS[Verdict.OK]
-    count = sum(one.verdict is not Verdict.OK for one in mine)
-    part = f" in {count} of {len(mine)} cases" if bad and count < len(mine) else ""
-    found = speeds.get(shape)
-    return Row(str(shape), mark, f"{words}{part}", _speeds(found) if found else (NONE,) * 6 if speeds else ())
-
-
-def _speeds(one: Measurement) -> tuple[str, ...]:
-    with_copies = one.transfer_seconds
+def _speeds(measurement: Measurement) -> tuple[str, ...]:
+    gflops, speedup, fraction = measurement.gflops, measurement.speedup, measurement.library_fraction
     return (
-        f"{one.gflops.median:,.0f}",
-        f"{one.gflops.low:,.0f} to {one.gflops.high:,.0f}",
-        _ratio(one.speedup, 1, ""),
-        _ratio(one.library_fraction, 100, "%"),
-        seconds(one.seconds.median),
-        seconds(with_copies) if with_copies else NONE,
+        f"{gflops.median:,.0f}",
+        f"{gflops.low:,.0f} to {gflops.high:,.0f}",
+        f"{speedup.median:.2f}" if speedup else NONE,
+        f"{fraction.median:.1%}" if fraction else NONE,
+        seconds(measurement.seconds.median),
+        seconds(measurement.transfer_seconds) if measurement.transfer_seconds else NONE,
     )
 
 
-def _ratio(found: Interval | None, scale: float, unit: str) -> str:
-    if found is None:
-        return NONE
-    digits = 2 if scale == 1 else 1
-    return f"{scale * found.median:.{digits}f}{unit}"
-
-
-def _check(shape: Shape, mine: Sequence[CaseResult]) -> Check:
-    right = sum(one.verdict is Verdict.OK for one in mine)
-    found = [one.accuracy for one in mine if one.accuracy is not None]
-    covered = [one.coverage for one in mine if one.coverage is not None]
-    return Check(
+def _check(shape: Shape, results: Sequence[CaseResult]) -> CheckRow:
+    accuracies = [result.accuracy for result in results if result.accuracy is not None]
+    coverage = next((result.coverage for result in results if result.coverage is not None), None)
+    return CheckRow(
         size=str(shape),
-        cases=f"{right} of {len(mine)}",
-        families=", ".join(dict.fromkeys(one.case.family for one in mine)),
-        blocks=f"{covered[0].ran:,} of {covered[0].blocks:,}" if covered else "all",
-        error=_bound([one.kernel for one in found]),
-        library_error=_bound([one.library for one in found]),
+        cases=f"{len(results) - len(failures(results))} of {len(results)}",
+        families=", ".join(dict.fromkeys(result.case.family for result in results)),
+        blocks=f"{coverage.ran:,} of {coverage.blocks:,}" if coverage else "all",
+        error=_largest([accuracy.kernel for accuracy in accuracies]),
+        library_error=_largest([accuracy.library for accuracy in accuracies]),
     )
 
 
-def _bound(shares: Sequence[float]) -> str:
+def _largest(shares: Sequence[float]) -> str:
     return f"{100 * max(shares):.2g}%" if shares else NONE

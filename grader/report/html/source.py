@@ -1,16 +1,17 @@
-"""The student's file, line by line, with what the compiler and the grader say of each. Pure."""
+"""The submission line by line, with the messages of the compiler and the grader. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from grader.model import Report
-from grader.report.html.faults import Shown
+from grader.report.html.faults import FaultView
 from grader.text.clean import clean, shorten
 
-MOST_LINES = 1500  # more than any lab's kernel; a file of 1 MiB must not make a page that no browser opens
+MOST_LINES = 1500  # more than any lab's kernel has; a file of 1 MiB would make a page that no browser opens
 LINE_CHARACTERS = 300
 AROUND = 12  # lines that are shown on each side of one with a remark, beyond the first MOST_LINES
 MOST_REMARKS = 50
@@ -24,7 +25,7 @@ _MESSAGE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is said of a line. `kind` is 'error', 'warning' or 'note'."""
+    """A message about a line. `kind` is 'error', 'warning' or 'note'."""
 
     kind: str
     text: str
@@ -32,7 +33,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the file. `skipped` is how many before it are not shown."""
+    """One line of the file. `skipped` is the number of lines before it that are not shown."""
 
     number: int
     text: str
@@ -42,37 +43,37 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The lines that are shown, and how many the file has after them."""
+    """The lines that are shown, and the number of lines after the last of them."""
 
     lines: tuple[Line, ...]
     rest: int
 
 
-def remarks(report: Report, faults: Sequence[Shown]) -> dict[int, tuple[Remark, ...]]:
-    """What the compiler and the grader say, by line."""
-    found: dict[int, list[Remark]] = {}
+def remarks(report: Report, faults: Sequence[FaultView]) -> dict[int, tuple[Remark, ...]]:
+    """Return the messages of the grader and the compiler, by line."""
+    by_line: dict[int, list[Remark]] = {}
     for fault in faults:
         if fault.line is not None:
-            found.setdefault(fault.line, []).append(Remark("error", fault.sentence))
+            by_line.setdefault(fault.line, []).append(Remark("error", fault.sentence))
     log = report.fault.detail if report.fault else report.build.log if report.build else ""
-    for one in list(_MESSAGE.finditer(clean(log)))[:MOST_REMARKS]:
-        text = shorten(one[4], LINE_CHARACTERS)
-        said = found.setdefault(int(one[1] or one[2]), [])
-        if not any(other.text.rstrip(".").endswith(text.rstrip(".")) for other in said):
-            said.append(Remark(one[3], text))
-    return {number: tuple(said) for number, said in found.items()}
+    for message in islice(_MESSAGE.finditer(clean(log)), MOST_REMARKS):
+        text = shorten(message[4], LINE_CHARACTERS)
+        known = by_line.setdefault(int(message[1] or message[2]), [])
+        if not any(remark.text.rstrip(".").endswith(text.rstrip(".")) for remark in known):
+            known.append(Remark(message[3], text))
+    return {number: tuple(known) for number, known in by_line.items()}
 
 
-def listing(source: bytes, said: Mapping[int, tuple[Remark, ...]]) -> Listing:
-    """The file as it is shown: its beginning, and what surrounds the lines that something is said of."""
+def listing(source: bytes, remarks: Mapping[int, tuple[Remark, ...]]) -> Listing:
+    """Return the lines to show: the beginning of the file, and the surroundings of lines with remarks."""
     lines = clean(source.decode("utf-8", "replace")).removeprefix("\ufeff").removesuffix("\n").split("\n")
-    wanted = [number for number in range(1, len(lines) + 1) if number <= MOST_LINES or _near(number, said)]
+    wanted = [number for number in range(1, len(lines) + 1) if number <= MOST_LINES or _is_near(number, remarks)]
     shown = []
     for before, number in zip([0, *wanted], wanted, strict=False):
         text = shorten(lines[number - 1], LINE_CHARACTERS)
-        shown.append(Line(number, text, number - before - 1, said.get(number, ())))
+        shown.append(Line(number, text, number - before - 1, remarks.get(number, ())))
     return Listing(tuple(shown), len(lines) - (wanted[-1] if wanted else 0))
 
 
-def _near(number: int, said: Mapping[int, tuple[Remark, ...]]) -> bool:
-    return any(abs(number - other) <= AROUND for other in said)
+def _is_near(number: int, remarks: Mapping[int, tuple[Remark, ...]]) -> bool:
+    return any(abs(number - other) <= AROUND for other in remarks)

@@ -1,16 +1,19 @@
-"""The verdict in one sentence, and the points: what a reader looks for first. Pure."""
+"""The verdict in one sentence, and the points: the top of the page. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.model import CriterionScore, Report, Score, Shape, State, Verdict
-from grader.report.html.wording import NONE, WORDS, number
+from grader.model import CriterionScore, Report, Score, State, Verdict
+from grader.report.html.sizes import by_size, failures
+from grader.report.html.wording import NONE, number, some, words
+
+MOST_SIZES = 3
 
 _NOT_FINISHED = {
     State.RUNNING: (
-        "The grade is not finished: this page shows how far it had come.",
+        "The grade is not finished: this page shows the results so far.",
         "Open it again when the command has ended.",
     ),
     State.INTERRUPTED: (
@@ -18,8 +21,8 @@ _NOT_FINISHED = {
         "That costs no points. Grade the file again to get one.",
     ),
     State.INFRASTRUCTURE_FAULT: (
-        "The grader could not finish, so there is no grade.",
-        "That is not the submission's fault and costs no points.",
+        "A grader error ended the run, so there is no grade.",
+        "The submission did not cause it, and it costs no points.",
     ),
 }
 
@@ -27,13 +30,13 @@ _CANNOT_RUN = {
     Verdict.COMPILE_ERROR: "The file does not compile.",
     Verdict.BAD_FILE: "The file cannot be compiled.",
     Verdict.NO_KERNEL: "The kernel was not found in the file.",
-    Verdict.WRONG_SIGNATURE: "The kernel's parameters are not those that the lab asks for.",
+    Verdict.WRONG_SIGNATURE: "The kernel's parameters differ from those that the lab requires.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`mark` is 'right', 'wrong' or 'open'; `sentence` says it in words, `more` what follows from it."""
+    """The verdict. `mark` is 'right', 'wrong' or 'open', and colours it; `more` is a second sentence, or empty."""
 
     mark: str
     sentence: str
@@ -41,19 +44,8 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
-    """The score as it is written: earned out of what could be measured here."""
-
-    earned: str
-    possible: str
-    not_measured: str
-    total: str
-    criteria: tuple[Row, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A criterion with its points; `share` of the points, in per cent, is None where nobody knows."""
+class CriterionRow:
+    """A criterion with its points; `share` is the percentage earned, None where it was not measured."""
 
     title: str
     earned: str
@@ -62,24 +54,33 @@ class Row:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The score as the page shows it: earned out of what could be measured on this machine."""
+
+    earned: str
+    possible: str
+    not_measured: str
+    total: str
+    criteria: tuple[CriterionRow, ...]
+
+
 def verdict(report: Report) -> Heading:
-    """Say how the submission did."""
+    """Return the result of the submission in a sentence."""
     if report.state is not State.FINISHED:
         return Heading("open", *_NOT_FINISHED[report.state])
-    found = [report.fault.verdict] if report.fault else [one.verdict for one in report.results]
-    if Verdict.NOT_SUPPORTED in found:
-        return Heading(
-            "open", "This machine cannot run the kernel.", "That costs no points: what it could not do is open."
-        )
+    verdicts = [report.fault.verdict] if report.fault else [result.verdict for result in report.results]
+    if Verdict.NOT_SUPPORTED in verdicts:
+        more = "That costs no points: what it could not run is not measured."
+        return Heading("open", "This machine cannot run the kernel.", more)
     if report.fault:
-        return Heading("wrong", _CANNOT_RUN.get(report.fault.verdict, f"The kernel cannot run: {WORDS[found[0]]}."))
-    if not found:
-        return Heading("open", "Nothing was checked.")
-    return _of_sizes(report)
+        kind = report.fault.verdict
+        return Heading("wrong", _CANNOT_RUN.get(kind, f"The kernel cannot run: {words(kind)}."))
+    return _of_sizes(report) if verdicts else Heading("open", "Nothing was checked.")
 
 
 def points(report: Report) -> Points | None:
-    """The score of a finished report; of another, none counts."""
+    """Return the score of a finished report; None for any other, whose score does not count."""
     score = report.score
     if score is None or report.state is not State.FINISHED:
         return None
@@ -88,56 +89,45 @@ def points(report: Report) -> Points | None:
         possible=number(score.points - score.not_measured),
         not_measured=number(score.not_measured) if score.not_measured else "",
         total=number(score.points),
-        criteria=tuple(_row(one, score) for one in score.criteria),
+        criteria=tuple(_criterion(criterion, score) for criterion in score.criteria),
     )
 
 
 def _of_sizes(report: Report) -> Heading:
-    sizes = list(dict.fromkeys(one.case.shape for one in report.results))
-    wrong = [shape for shape in sizes if _failures(report, shape)]
-    if not wrong:
+    sizes = by_size(report)
+    failed = {shape: verdicts for shape, results in sizes.items() if (verdicts := failures(results))}
+    every = "the only size" if len(sizes) == 1 else f"all {len(sizes)} sizes"
+    if not failed:
         speeds = f"{', '.join(_speeds(report))}." if report.measurements else ""
-        return Heading("right", f"The answer is right at {_all(len(sizes))}.", speeds)
-    kinds = list(dict.fromkeys(one for shape in wrong for one in _failures(report, shape)))
-    said = " and ".join(WORDS[kind] for kind in kinds[:2])
-    if len(wrong) == len(sizes):
-        return Heading("wrong", f"Not right yet: {said} at {_all(len(sizes))}.")
-    right = f"it is right at {len(sizes) - len(wrong)} of {len(sizes)} sizes"
-    return Heading("wrong", f"Not right yet: {said} at {_some(wrong)}; {right}.")
-
-
-def _failures(report: Report, shape: Shape) -> list[Verdict]:
-    return [one.verdict for one in report.results if one.case.shape == shape and one.verdict is not Verdict.OK]
-
-
-def _all(count: int) -> str:
-    return "the one size" if count == 1 else f"all {count} sizes"
-
-
-def _some(shapes: list[Shape]) -> str:
-    shown = ", ".join(str(shape) for shape in shapes[:3])
-    return shown if len(shapes) <= 3 else f"{shown} and {len(shapes) - 3} more"  # noqa: PLR2004 - so many are shown
+        return Heading("right", f"The answers are correct at {every}.", speeds)
+    kinds = list(dict.fromkeys(kind for verdicts in failed.values() for kind in verdicts))
+    reasons = " and ".join(words(kind) for kind in kinds[:2])
+    if len(failed) == len(sizes):
+        return Heading("wrong", f"Failed at {every}: {reasons}.")
+    where = some([str(shape) for shape in failed], MOST_SIZES)
+    return Heading("wrong", f"Failed at {len(failed)} of {len(sizes)} sizes: {reasons} at {where}.")
 
 
 def _speeds(report: Report) -> Iterator[str]:
-    """The speed at the largest size that was timed."""
-    last = max(report.measurements, key=lambda one: one.shape.flops)
-    yield f"At {last.shape} it makes {last.gflops.median:,.0f} GFLOPS"
+    """Yield the speed at the largest size that was timed."""
+    last = max(report.measurements, key=lambda measurement: measurement.shape.flops)
+    yield f"At {last.shape} the kernel reaches {last.gflops.median:,.0f} GFLOPS"
     if last.speedup is not None:
         yield f"{last.speedup.median:.2f} times the naive kernel"
     if last.library_fraction is not None:
         yield f"{last.library_fraction.median:.0%} of cuBLAS"
 
 
-def _row(one: CriterionScore, score: Score) -> Row:
-    if one.earned is None:
-        return Row(one.title, NONE, number(one.points), None, _own_reason(one, score))
-    share = 100 * one.earned / one.points if one.points else 100.0
-    return Row(one.title, number(one.earned), number(one.points), share, _own_reason(one, score))
+def _criterion(criterion: CriterionScore, score: Score) -> CriterionRow:
+    earned, reason = NONE if criterion.earned is None else number(criterion.earned), _own_reason(criterion, score)
+    share = None
+    if criterion.earned is not None:
+        share = 100 * criterion.earned / criterion.points if criterion.points else 100.0
+    return CriterionRow(criterion.title, earned, number(criterion.points), share, reason)
 
 
-def _own_reason(one: CriterionScore, score: Score) -> str:
-    """Its reason, without that of the criterion it depends on: the same table has it already."""
-    others = (other.reason for other in score.criteria if other.reason != one.reason)
-    ending = next((reason for reason in others if reason and one.reason.endswith(reason)), "")
-    return one.reason.removesuffix(ending).rstrip()
+def _own_reason(criterion: CriterionScore, score: Score) -> str:
+    """Return its reason without that of the criterion it depends on, which has a row of its own."""
+    others = (other.reason for other in score.criteria if other.reason != criterion.reason)
+    ending = next((reason for reason in others if reason and criterion.reason.endswith(reason)), "")
+    return criterion.reason.removesuffix(ending).rstrip()

@@ -1,4 +1,4 @@
-"""How the page says verdicts, numbers and times. Pure."""
+"""Verdicts, numbers and times as the page shows them. Pure."""
 
 from __future__ import annotations
 
@@ -7,39 +7,45 @@ from grader.model import Verdict
 NONE = "\N{EN DASH}"  # where there is no value
 TIMES = "\N{MULTIPLICATION SIGN}"
 
-WORDS = {
-    Verdict.OK: "right",
-    Verdict.WRONG_ANSWER: "wrong answer",
+_WORDS = {
+    Verdict.OK: "correct",
     Verdict.OUT_OF_BOUNDS: "access out of bounds",
-    Verdict.CRASHED: "crashed",
     Verdict.BARRIER: "barrier not reached by all threads",
-    Verdict.TIMEOUT: "out of time",
-    Verdict.MEMORY: "out of memory",
+    Verdict.TIMEOUT: "time limit exceeded",
+    Verdict.MEMORY: "memory limit exceeded",
     Verdict.OUTPUT: "printed too much",
-    Verdict.LAUNCH_FAILED: "launch failed",
     Verdict.COMPILE_ERROR: "does not compile",
     Verdict.BAD_FILE: "not a source file",
     Verdict.NO_KERNEL: "no kernel found",
-    Verdict.WRONG_SIGNATURE: "other parameters than the lab asks for",
+    Verdict.WRONG_SIGNATURE: "parameters differ from the lab's",
     Verdict.IMPOSSIBLE_RATE: "faster than the device can be",
     Verdict.NOT_SUPPORTED: "not supported on this machine",
-    Verdict.SKIPPED: "skipped",
 }
 
 
+def words(verdict: Verdict) -> str:
+    """Return the verdict in plain words."""
+    return _WORDS.get(verdict, verdict.words)
+
+
 def number(value: float) -> str:
-    """Points with one digit after the point, where there is one."""
+    """Return points with one decimal, or none for a whole number."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def digits(value: float) -> str:
-    """Three digits, or all those before the point."""
-    return f"{value:,.0f}" if value >= 1000 else f"{value:#.3g}".removesuffix(".")  # noqa: PLR2004 - none after it
+    """Return a number with three significant digits, or all digits before the decimal point."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:#.3g}".removesuffix(".")  # noqa: PLR2004
 
 
 def seconds(value: float) -> str:
-    """A time with three digits and a fitting unit."""
+    """Return a time with three significant digits and a fitting unit."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if value >= scale:
             return f"{digits(value / scale)} {unit}"
     return f"{digits(value * 1e9)} ns"
+
+
+def some(names: list[str], most: int, rest: str = "more") -> str:
+    """Return at most `most` of the names, and the number of the others."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} {rest}" if len(names) > most else "")

@@ -8,7 +8,7 @@ from grader.model import Shape, Verdict
 from grader.study.measure.records import BLAS
 from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point
-from grader.text.numbers import figures
+from grader.text.numbers import three_digits
 
 UNIT = 3 * 2048 * 2048  # elements: drawing and copying so many takes about as long as the rounds of one size
 MINUTE = 60
@@ -84,7 +84,7 @@ def _words(point: Point) -> str:
     if row.measurement is None:
         return "right"
     found = row.measurement
-    parts = [f"{figures(found.gflops.median)} GFLOPS"]
+    parts = [f"{three_digits(found.gflops.median)} GFLOPS"]
     if found.speedup:
         parts.append(f"{found.speedup.median:.2f} x naive")
     if found.library_fraction:

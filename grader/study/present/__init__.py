@@ -1,1 +1,1 @@
-"""A finished study as tables, figures and a page. Nothing is measured here."""
+"""Tables, figures and the page of a finished study. Nothing is measured here."""

@@ -13,7 +13,7 @@ from grader.pages import plots
 from grader.study.measure.records import Study
 from grader.study.present import drawing, selection
 from grader.study.present.drawing import BASELINE_NAMES, Drawing
-from grader.text.numbers import figures
+from grader.text.numbers import three_digits
 
 SIZE = (7.2, 3.9)
 DENSE = 12  # points from which on their marks are small
@@ -91,5 +91,5 @@ def _draw(axes: Axes, curve: Curve) -> None:
 def _ends(curves: Sequence[Curve], unit: str) -> str:
     """Return the value at the largest size of each curve, for readers who cannot see the figure."""
     last = [(curve, max(curve.points, key=selection.side)) for curve in curves if curve.points]
-    values = [f"{curve.name} {figures(curve.points[shape].median)} {unit} at {shape}" for curve, shape in last]
+    values = [f"{curve.name} {three_digits(curve.points[shape].median)} {unit} at {shape}" for curve, shape in last]
     return f"At the largest size: {'; '.join(values)}." if values else ""

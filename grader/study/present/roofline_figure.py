@@ -15,7 +15,7 @@ from grader.study.measure import roofline
 from grader.study.measure.records import Roof, Row, Study
 from grader.study.present import drawing, selection
 from grader.study.present.tables import intensities
-from grader.text.numbers import figures
+from grader.text.numbers import three_digits
 
 SIZE = (7.2, 4.4)
 CAPTION = (
@@ -111,8 +111,8 @@ def _figure(peak: float, slopes: dict[str, float], placed: Sequence[Placed]) -> 
 def _roof(axes: Axes, peak: float, bandwidth: float, span: tuple[float, float], label: str, line: str) -> None:
     corner = roofline.ridge(peak, bandwidth)
     intensity = [span[0], corner, span[1]]
-    ridge = f"ridge {figures(corner)} FLOP/byte, {figures(corner * roofline.WORD)}/word"
-    words = f"{label}: {figures(bandwidth)} GB/s,\n{ridge}"
+    ridge = f"ridge {three_digits(corner)} FLOP/byte, {three_digits(corner * roofline.WORD)}/word"
+    words = f"{label}: {three_digits(bandwidth)} GB/s,\n{ridge}"
     bounds = [roofline.bound(x, peak, bandwidth) for x in intensity]
     axes.plot(intensity, bounds, color=plots.INK, linestyle=line, linewidth=1.3, label=words)
     axes.plot([corner], [peak], marker="|", markersize=9, color=plots.INK, linestyle="none")
@@ -129,14 +129,14 @@ def _point(axes: Axes, kernel: Placed) -> None:
 
 def _words(peak: float, slopes: dict[str, float], placed: Sequence[Placed], shape: Shape | None) -> str:
     lines = [
-        f"with the bandwidth {PHRASES[name]}, {figures(value)} GB/s, the ridge is at {figures(corner)} FLOP/byte, "
-        f"{figures(corner * roofline.WORD)} operations per word"
+        f"with the bandwidth {PHRASES[name]}, {three_digits(value)} GB/s, the ridge is at {three_digits(corner)} "
+        f"FLOP/byte, {three_digits(corner * roofline.WORD)} operations per word"
         for name, value in slopes.items()
         for corner in [roofline.ridge(peak, value)]
     ]
     points = [
-        f"{kernel.label.removeprefix('_')} {figures(kernel.gflops)} GFLOPS at {figures(kernel.at)} FLOP/byte"
+        f"{kernel.label.removeprefix('_')} {three_digits(kernel.gflops)} GFLOPS at {three_digits(kernel.at)} FLOP/byte"
         for kernel in placed
     ]
     measured = f" At {shape}: {'; '.join(points)}." if points else ""
-    return f"Peak {figures(peak)} GFLOPS; {'; '.join(lines)}.{measured}"
+    return f"Peak {three_digits(peak)} GFLOPS; {'; '.join(lines)}.{measured}"

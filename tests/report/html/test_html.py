@@ -57,12 +57,12 @@ def test_nothing_is_fetched_and_nothing_runs():
 @pytest.mark.parametrize(
     ("report", "said"),
     [
-        (pages.graded(), "The answer is right at all 11 sizes. At N=2048 it makes 39,403 GFLOPS, 3.70 times the naive"),
-        (pages.wrong(), "Not right yet: wrong answer and out of time at N=257, N=511, N=1023 and 3 more; it is right"),
-        (pages.barrier(), "Not right yet: barrier not reached by all threads at the one size."),
+        (pages.graded(), "The answers are correct at all 11 sizes. At N=2048 the kernel reaches 39,403 GFLOPS, 3.70"),
+        (pages.wrong(), "Failed at 6 of 11 sizes: wrong answer and time limit exceeded at N=257, N=511, N=1023 and"),
+        (pages.barrier(), "Failed at the only size: barrier not reached by all threads."),
         (pages.not_compiled(), "The file does not compile. 0 of 100 points"),
-        (pages.simulated(), "The answer is right at all 11 sizes. 50 of 50 points 50 more are not measured here"),
-        (pages.not_finished(State.INFRASTRUCTURE_FAULT), "That is not the submission's fault and costs no points."),
+        (pages.simulated(), "The answers are correct at all 11 sizes. 50 of 50 points 50 more cannot be measured"),
+        (pages.not_finished(State.INFRASTRUCTURE_FAULT), "The submission did not cause it, and it costs no points."),
         (pages.not_finished(State.INTERRUPTED), "The run was interrupted, so there is no grade. That costs no points."),
         (pages.not_finished(State.RUNNING), "The grade is not finished"),
     ],
@@ -91,14 +91,14 @@ def test_what_the_machine_cannot_run_is_no_failure():
 
 def test_a_speed_that_was_not_measured_is_never_a_zero():
     page = read(pages.simulated(), pages.kernel())
-    assert "Speed is not measured here. The simulator runs the kernel on the processor" in page.text_content()
+    assert "Speed is not measured here. The simulator runs the kernel on the CPU" in page.text_content()
     assert [one.text_content() for one in page.xpath("//table//th[contains(., 'GFLOPS')]")] == ["GFLOPS"]  # a criterion
     assert page.xpath("//tr[th='GFLOPS']/td")[0].text_content().split() == ["not", "measured", "(5)"]
     assert page.xpath("//figure") == []
 
 
 def test_a_wrong_kernel_is_told_why_it_has_no_speed():
-    assert "Speed is not measured: only a size at which every answer is right is timed." in words(pages.wrong())
+    assert "Speed is not measured: only sizes at which every answer is correct are timed." in words(pages.wrong())
 
 
 def test_a_lab_that_times_nothing_says_nothing_of_speed():
@@ -111,8 +111,8 @@ def test_a_fault_is_told_with_a_hint_a_map_and_two_elements():
     said = " ".join(fault.text_content().split())
     assert "What to try. Only the edge is wrong" in said
     assert "The same verdict in 19 more cases, at N=257, N=511, N=1023, N=1025, N=2047." in said
-    assert fault.xpath(".//tr[th='farthest off']//text()[normalize-space()]") == [
-        "farthest off", "C[256][256]", "-59742", "NaN",
+    assert fault.xpath(".//tr[th='largest error']//text()[normalize-space()]") == [
+        "largest error", "C[256][256]", "-59742", "NaN",
     ]  # fmt: skip
     assert fault.xpath(".//svg//desc")[0].text.startswith(
         "513 elements of C are wrong, in the last row and the last column."
@@ -151,8 +151,8 @@ def test_a_held_clock_and_shared_baselines_are_told_beside_the_speeds():
     slow = replace(report.measurements[0], telemetry=Telemetry(990, 3201, 83, ("power",)))
     shared = SharedBaselines("2026-01-02T03:04:05+00:00", "naive at N=1024", 0.012)
     said = words(replace(report, measurements=(slow, *report.measurements[1:]), shared_baselines=shared))
-    assert "The GPU's clock was held down (power)" in said
-    assert "measured at 2026-01-02T03:04:05+00:00, and had drifted by 1.2% when this submission came." in said
+    assert "The GPU reduced its clock (power)" in said
+    assert "measured at 2026-01-02T03:04:05+00:00, with a drift of 1.2% by the time of this submission." in said
 
 
 def test_a_size_without_a_baseline_has_a_dash_and_no_figure():
@@ -211,7 +211,7 @@ def test_the_command_that_repeats_a_grade_is_safe_to_paste():
 def test_a_grade_writes_its_page(desk: Desk):
     desk.run(desk.write(NAIVE.replace("k < N", "k < N - 1")))
     page = (desk.output / "report.html").read_text(encoding="utf-8")
-    assert "Not right yet: wrong answer at the one size." in page
+    assert "Failed at the only size: wrong answer." in page
     assert "k &lt; N - 1" in page
 
 

@@ -99,7 +99,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 
 def test_the_verdict_and_the_score_are_the_first_to_be_seen(opened: Open):
     page = opened(pages.graded(), viewport={"width": 1100, "height": 600})
-    expect(page.get_by_role("heading", name="The answer is right at all 11 sizes.")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="The answers are correct at all 11 sizes.")).to_be_in_viewport()
     expect(page.get_by_text("95.3 of 100 points")).to_be_in_viewport()
 
 
@@ -130,16 +130,16 @@ def test_every_name_that_is_referred_to_is_there_once(opened: Open, report: Repo
 
 def test_the_accessible_tree_tells_the_whole_grade(opened: Open):
     tree = opened(pages.graded()).get_by_role("main").aria_snapshot()
-    assert 'heading "The answer is right at all 11 sizes." [level=2]' in tree
+    assert 'heading "The answers are correct at all 11 sizes." [level=2]' in tree
     assert 'table "Points for each criterion, and why"' in tree
-    assert re.search(r'row "N=2048 right 39,403 38,812 to 40,191 3\.70 79\.1% 436 µs', tree)
+    assert re.search(r'row "N=2048 correct 39,403 38,812 to 40,191 3\.70 79\.1% 436 µs', tree)
     assert 'img "Speed over size from N=256 to N=2048 In GFLOPS, median and interval.' in tree
 
 
 def test_a_figure_can_be_read_as_a_table(opened: Open):
     page = opened(pages.graded())
     page.get_by_text("As a table").first.click()
-    table = page.get_by_role("table", name="Speed over size: median, and 95% interval")
+    table = page.get_by_role("table", name="Speed over size: median, and 95 % interval")
     expect(table.get_by_role("row").last).to_contain_text("49,797")
 
 
