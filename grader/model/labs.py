@@ -9,7 +9,9 @@ from grader.model.fields import Count, Sha256
 from grader.model.kernels import Launch
 from grader.model.matrices import Interface, Shape
 
-CriterionKind: TypeAlias = Literal["compiles", "correct", "speedup", "library-fraction", "peak-fraction", "gflops"]
+CriterionKind: TypeAlias = Literal[
+    "compiles", "correct", "speedup", "library-fraction", "peak-fraction", "gflops", "achieved-bandwidth"
+]
 
 
 @dataclass(frozen=True, slots=True)

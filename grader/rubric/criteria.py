@@ -1,6 +1,6 @@
 """The kinds of criteria, one record each: the score, the rubric's checks, the stopping rule and the reports read it.
 
-A new kind is a record here and its name in schemas/rubric.schema.json.
+A new kind is a record here, and its name in schemas/rubric.schema.json and in CriterionKind of model/labs.py.
 """
 
 from __future__ import annotations

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from grader.model import Criterion, Interface, Interval, Measurement, Shape
+from grader.model.labs import CriterionKind
 from grader.report.html.figures import figures
 from grader.rubric import load
 from grader.rubric.criteria import KINDS, QUANTITIES, Quantity, knots
@@ -17,10 +18,10 @@ from tests.report import examples
 SHAPE = Shape(1000, 1000, 1000)
 
 
-def test_the_schema_lists_every_kind() -> None:
+def test_the_schema_and_the_records_list_every_kind() -> None:
     schema: Any = load.schema().schema
     kind = schema["$defs"]["criterion"]["properties"]["kind"]
-    assert set(kind["enum"]) == set(KINDS)
+    assert set(kind["enum"]) == set(get_args(CriterionKind)) == set(KINDS)
 
 
 def test_only_curves_of_that_kind_and_size_have_knots() -> None:
