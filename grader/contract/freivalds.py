@@ -1,4 +1,4 @@
-"""Fresh contents for every timed launch, and what their products must project to. Pure.
+"""Fresh inputs for every timed launch, and the projections that their products must have. Pure.
 
 A launch of a round multiplies A' = D1 A D2 and B' = D3 B D4, where A and B are exact integers drawn once for a size
 and the D are diagonals of random signs, drawn for every launch. D2 and D3 differ, so that no product of an earlier
@@ -33,12 +33,12 @@ class Signs:
 
 
 def base(shape: Shape, interface: Interface, seed: int) -> Inputs:
-    """The pair that all launches of a size derive from."""
+    """The pair of inputs from which all launches of a size derive."""
     return draw(Case(shape, "wide-a", seed), interface, launch=1)
 
 
 def in_float64(pair: Inputs) -> Inputs:
-    """The same numbers as `projections` computes with them, so that it need not convert them in every round."""
+    """The pair converted to float64 once, because `projections` computes in it in every round."""
     start = None if pair.C is None else _float64(pair.C)
     return replace(pair, A=_float64(pair.A), B=_float64(pair.B), C=start)
 

@@ -22,9 +22,9 @@ REPEATS = 20
 
 SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits, IEEE 754
 MATH = {"full": 53, "tf32": 11, "bf16": 8}  # bits that a factor keeps; where a lab allows it, inputs have no more
-WIDE = 13  # bits of the wide operand: TF32 keeps 11, bfloat16 8, so both round it and are found out
+WIDE = 13  # bits of the wide operand: TF32 keeps 11, bfloat16 8, so a kernel that uses them is detected
 
-LARGEST_START = 8  # of what C holds before a launch, where beta counts
+LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
 FULL_SIZE = 1025  # the largest size of which the simulator runs every block by default
 SAMPLED_SHARE = 0.05
 

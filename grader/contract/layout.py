@@ -1,4 +1,4 @@
-"""How logical matrices lie in memory, and what a launch is given for each symbol of the rubric."""
+"""The layout of matrices in memory, and a launch's argument for each parameter of the rubric."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def operands(interface: Interface, shape: Shape) -> dict[str, Operand]:
     types = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
     result = {}
     for name, (rows, columns) in logical.items():
-        lines, length = (columns, rows) if _is_turned(name, interface) else (rows, columns)
+        lines, length = (columns, rows) if _lines_are_columns(name, interface) else (rows, columns)
         result[name] = Operand(name, types[name], lines, length, length + interface.padding)
     return result
 
@@ -67,7 +67,7 @@ def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Inter
     """The operand's elements in memory order, flat. Without a matrix, and between the lines of C, they are poison."""
     memory = _blank(operand)
     if matrix is not None:
-        lines = matrix.T if _is_turned(operand.name, interface) else matrix
+        lines = matrix.T if _lines_are_columns(operand.name, interface) else matrix
         memory.reshape(operand.lines, operand.stride)[:, : operand.length] = lines
     return memory
 
@@ -75,7 +75,7 @@ def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Inter
 def load(memory: NDArray[np.generic], operand: Operand, interface: Interface) -> NDArray[np.generic]:
     """The logical matrix out of an operand's memory; the inverse of `store`."""
     lines = memory.reshape(operand.lines, operand.stride)[:, : operand.length]
-    return lines.T if _is_turned(operand.name, interface) else lines
+    return lines.T if _lines_are_columns(operand.name, interface) else lines
 
 
 def padding(memory: NDArray[np.generic], operand: Operand) -> NDArray[np.generic]:
@@ -101,7 +101,7 @@ def _blank(operand: Operand) -> NDArray[np.generic]:
     return np.full(operand.elements, word, np.dtype(f"u{size}")).view(operand.dtype)
 
 
-def _is_turned(name: str, interface: Interface) -> bool:
-    """Whether lines in memory are columns of the logical matrix."""
+def _lines_are_columns(name: str, interface: Interface) -> bool:
+    """Whether the contiguous lines in memory are columns of the logical matrix."""
     transposed = {"A": interface.transpose_a, "B": interface.transpose_b, "C": False}[name]
     return transposed != (interface.layout == "column")

@@ -1,4 +1,4 @@
-"""What the judge asks a worker, and what a worker answers: records that travel through the box as JSON."""
+"""The judge's requests and the worker's answers: records that are sent through the box as JSON."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from cattrs.strategies import configure_tagged_union
 
 from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry
 
-# What both sides must agree on to the letter: the inputs, how they lie in memory, and what is said about them.
+# Where both sides must have the same code: the inputs, their layout in memory, and these messages.
 AGREED = ("contract/*.py", "model/*.py")
-PROJECTIONS = "projections"  # the file in the box that a timed round leaves
+PROJECTIONS = "projections"  # the file in the box that a timed round writes
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Load what the backend needs, ahead of the first real request; `timing` does more than checking."""
+    """Open the backend before the first case; with `timing`, load what timing needs as well."""
 
     timing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Compile:
-    """Compile the file `source` of the box, for `architecture` where that is not this machine's own."""
+    """Compile the file `source` of the box, for the GPU architecture `architecture` if there is one."""
 
     source: str
     architecture: str
@@ -40,9 +40,9 @@ class Compile:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Run one case; leave A, B and C of each launch in the box as they are afterwards.
+    """Run one case, and write A, B and C of each launch to the box as they are afterwards.
 
-    Without a build the library's own product is run. The `following` case's inputs may be drawn meanwhile.
+    Without a build the library computes the product. The inputs of the `following` case may be drawn meanwhile.
     """
 
     build: Build | None
@@ -55,7 +55,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Get ready to time one size; without a build, the library's own product is timed."""
+    """Prepare one size for timing; without a build, the product of the library is timed."""
 
     build: Build | None
     launch: Launch
@@ -66,26 +66,26 @@ class Prepare:
 
 @dataclass(frozen=True, slots=True)
 class TimeRound:
-    """Time one group of launches on fresh contents."""
+    """Time one group of launches on fresh inputs."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class TimeTransfers:
-    """Time a product as a program sees it: both inputs copied in, the launch, the result copied out."""
+    """Time whole products: both inputs copied to the device, the launch, the result copied back."""
 
     repeats: int
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Say what the device is, and time copies from its memory to its memory."""
+    """List the device's attributes, and time copies within its memory."""
 
 
 @cache
 def agreement() -> str:
-    """Names what this side takes as agreed; a worker of another release of the grader has another name for it."""
+    """The hash of that code, by which a worker of another version of the grader is noticed."""
     files = [file for names in AGREED for file in sorted(Path(__file__).parents[1].glob(names))]
     texts = [file.read_bytes() for file in files]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()
@@ -93,14 +93,14 @@ def agreement() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The backend can be used."""
+    """The backend is ready."""
 
     agreement: str = field(default_factory=agreement)
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A build, or the fault that kept it from being one."""
+    """A build, or the fault in the submission."""
 
     build: Build | None = None
     fault: Fault | None = None
@@ -108,7 +108,7 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The case ran, or the fault that stopped it. A spent worker can run nothing more."""
+    """The case ran, or stopped with a fault. A spent worker cannot run another case."""
 
     fault: Fault | None = None
     printed: str = ""
@@ -118,14 +118,14 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The size can be timed, so many launches in a group."""
+    """The size can be timed, with this many launches in a group."""
 
     launches: int
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Seconds of the whole group. Its outputs' projections are in the box, float64, one row for each launch."""
+    """Seconds of the whole group. The projections of its outputs are in the box: float64, launches x M."""
 
     seconds: float
     launches: int
@@ -150,14 +150,14 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class TimedTransfers:
-    """Each product, one after the other."""
+    """The products in the order in which they ran."""
 
     products: tuple[Transfer, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Surveyed:
-    """The device's attributes by CUDA's names, and the seconds of each copy that reads and writes so many bytes."""
+    """The device's attributes by CUDA's names, and the seconds of each copy, which moves `moved_bytes`."""
 
     attributes: dict[str, int]
     moved_bytes: int
@@ -166,7 +166,7 @@ class Surveyed:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The worker itself failed; no fault of the submission."""
+    """The worker itself failed, which is a grader error."""
 
     sentence: str
     hint: str = ""
@@ -197,7 +197,7 @@ def encode_answer(answer: Answer) -> str:
 
 
 def decode_answer(text: str) -> Answer:
-    """Raises ValueError for anything that is not an answer: the text comes from the far side of the wall."""
+    """The inverse of `encode_answer`. Raises ValueError for anything else, which student code may have written."""
     answer: Answer = _decode(text, Answer)
     return answer
 

@@ -1,7 +1,7 @@
-"""How the threads of NumPy's BLAS wait for their next product, as OpenBLAS is told when NumPy is loaded."""
+"""Environment variables for the threads of NumPy's OpenBLAS, read when NumPy is loaded."""
 
 from __future__ import annotations
 
-# OpenBLAS keeps a thread spinning for 2**26 cycles by default, 20 ms, on a core that a worker could have. With 2**14
-# the judge of a default grade takes half the processor time (docs/measurements.md).
+# By default a thread of OpenBLAS waits for its next product in a loop of 2**26 cycles, 20 ms, on a core that a worker
+# could use. With 2**14 the judge of a default grade takes half the CPU time (docs/measurements.md).
 PATIENCE = {"OPENBLAS_THREAD_TIMEOUT": "14"}

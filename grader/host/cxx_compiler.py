@@ -16,7 +16,7 @@ from grader.host import process
 
 INSTALL = "Install one: `apt install g++` (Debian, Ubuntu), `dnf install gcc-c++` (Fedora)."
 
-# Below these a compiler is used only when there is no better one.
+# An older compiler is used only if there is no newer one.
 OLDEST_CLANG, OLDEST_GCC = 15, 12
 NEWEST_CLANG, NEWEST_GCC = 23, 16
 
@@ -28,7 +28,7 @@ COMMON = ("-O2", "-g1", "-gdwarf-4", "-fno-pie", "-fvisibility=hidden", "-fdiagn
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """A compiler that works, what it calls itself, and where its own headers are."""
+    """A compiler that works, its name and version, and the folders of its headers."""
 
     path: str
     label: str
@@ -38,7 +38,7 @@ class Compiler:
 
     @property
     def code_flags(self) -> tuple[str, ...]:
-        """How a submission is compiled: CUDA's arithmetic, checks of alignment, no wrappers around shared arrays."""
+        """Flags for a submission: CUDA's arithmetic, checks of alignment, no wrappers around shared arrays."""
         arithmetic = ("-fwrapv", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno", "-fsigned-char")
         kept = ("-fno-delete-null-pointer-checks", "-fno-finite-loops")  # so that a mistake shows
         alignment = ("-fsanitize=alignment", "-fno-sanitize-recover=alignment")
@@ -49,7 +49,7 @@ class Compiler:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """For a compiler: messages in English, temporary files in the box, no search paths of the user's."""
+    """Environment of a compiler: messages in English, temporary files in `folder`, none of the user's search paths."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TMPDIR": str(folder)}
 
 
@@ -65,7 +65,7 @@ def find_compiler() -> Compiler:
 
 @functools.cache
 def machine_flags() -> tuple[str, ...]:
-    """Fused multiply-add and wide vectors where every core has them; atomics in place, not as calls of a library."""
+    """Flags for fused multiply-add and wide vectors if the CPU has them, and for atomics without library calls."""
     if platform.machine() in ("aarch64", "arm64"):
         return ("-mno-outline-atomics",)
     if platform.machine() != "x86_64":
@@ -83,12 +83,12 @@ def _find(wanted: str, _path: str) -> Compiler:
     if wanted:
         compiler = _examine(wanted)
         if compiler is None:
-            raise InfrastructureError(f"GRADER_CXX is {wanted}, which is not a working C++ compiler", INSTALL)
+            raise InfrastructureError(f"GRADER_CXX is {wanted}, which is not a working C++ compiler.", INSTALL)
         return compiler
     found = [compiler for name in _names() if (compiler := _examine(name))]
     recent = [compiler for compiler in found if _is_recent(compiler)]
     if not found:
-        raise InfrastructureError("There is no C++ compiler, and the simulator needs one", INSTALL)
+        raise InfrastructureError("The simulator needs a C++ compiler, and there is none.", INSTALL)
     return (recent or found)[0]
 
 
@@ -111,17 +111,14 @@ def _examine(name: str) -> Compiler | None:
         env = environment(box)
         version = process.run([path, "--version"], cwd=box, seconds=20, env=env)
         search = process.run([path, "-E", "-v", "-x", "c++", os.devnull], cwd=box, seconds=20, env=env)
-    text = version.output.decode("utf-8", "replace")
-    number = re.search(r"(?:version |\) )((\d+)\.\d+(?:\.\d+)?)", text)
+    number = re.search(r"(?:version |\) )((\d+)\.\d+(?:\.\d+)?)", version.text)
     if version.code != 0 or search.code != 0 or number is None:
         return None
-    clang = "clang" in text
-    return Compiler(
-        path, f"{'clang++' if clang else 'g++'} {number[1]}", clang, int(number[2]), _headers(search.output)
-    )
+    clang = "clang" in version.text
+    return Compiler(path, f"{'clang++' if clang else 'g++'} {number[1]}", clang, int(number[2]), _headers(search.text))
 
 
-def _headers(output: bytes) -> tuple[Path, ...]:
-    listing = re.search(r"#include <\.\.\.> search starts here:\n(.*?)\nEnd of search", output.decode(), re.DOTALL)
+def _headers(output: str) -> tuple[Path, ...]:
+    listing = re.search(r"#include <\.\.\.> search starts here:\n(.*?)\nEnd of search", output, re.DOTALL)
     lines = listing[1].splitlines() if listing else []
     return tuple(Path(line.strip()).resolve() for line in lines)

@@ -10,5 +10,5 @@ CHECKOUT = PACKAGE.parent
 
 
 def folder(name: str) -> Path:
-    """Where `reference`, `rubrics` or `student_template` lies."""
+    """The folder `reference`, `rubrics` or `student_template`."""
     return INSTALLED / name if (INSTALLED / name).is_dir() else CHECKOUT / name

@@ -55,6 +55,18 @@ def test_a_toolkit_that_is_not_found_is_missing(monkeypatch: pytest.MonkeyPatch,
     assert "nvcc" in [one.part for one in machine.missing_for(Backend.CUDA)]
 
 
+def test_a_folder_of_the_path_that_cannot_be_read_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """As an ordinary user; root can read everything."""
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0)
+    monkeypatch.setenv("PATH", f"{locked}:{tmp_path}")
+    for name in ("CUDA_ROOT", "CUDA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    nvcc = tmp_path / "nvcc"
+    nvcc.touch(mode=0o755)
+    assert toolkit.find() == nvcc
+
+
 @pytest.mark.gpu
 def test_a_gpu_is_chosen_where_there_is_one(gpu: Machine):
     chosen = machine.choose(None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from grader.contract.messages import Compile
 from grader.model import Build
 from grader.worker.backend import Runner, WorkerBackend
-from grader.worker.cuda.nvcc import compile_request
+from grader.worker.cuda.nvcc import compile_kernel
 
 
 class Cuda:
@@ -15,7 +16,9 @@ class Cuda:
 
     def compile(self, request: Compile, box: Path) -> Build:
         """Build with nvcc."""
-        return compile_request(request, box)
+        source, limits = box / request.source, request.limits
+        build = compile_kernel(source, request.interface, request.flags, limits, box, request.architecture)
+        return replace(build, artifact=Path(build.artifact).name)
 
     def open(self, box: Path, *, timing: bool) -> Runner:
         """Open the first visible GPU."""

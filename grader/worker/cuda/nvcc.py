@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
-from grader.contract.messages import Compile
 from grader.errors import InfrastructureError
 from grader.host import cache, toolkit
 from grader.host.process import run
@@ -13,20 +11,12 @@ from grader.model import Build, Interface, Limits
 from grader.worker.frontend.compiling import compile_ptx
 
 
-def compile_request(request: Compile, box: Path) -> Build:
-    """Compile a request's file; the build's artifact is named relative to the box."""
-    build = compile_kernel(
-        box / request.source, request.interface, request.flags, request.limits, box, request.architecture
-    )
-    return replace(build, artifact=Path(build.artifact).name)
-
-
 def compile_kernel(
     source: Path, interface: Interface, flags: tuple[str, ...], limits: Limits, box: Path, architecture: str
 ) -> Build:
     """Build `source` for `architecture` (such as sm_90).
 
-    Raises SubmissionError for what its author can fix, InfrastructureError where there is no nvcc.
+    Raises SubmissionError for what its author can fix, InfrastructureError if there is no nvcc.
     """
     toolkit.require()
     program = compile_ptx(source.read_bytes(), source.name, interface, flags, limits, box, architecture)
@@ -38,7 +28,7 @@ def compile_kernel(
 
 
 def compile_trusted(source: Path, architecture: str, limits: Limits, box: Path) -> Path:
-    """Build a file of the grader, cached like a submission. Raises InfrastructureError where that fails."""
+    """Build one of the grader's own files, with a cache. Raises InfrastructureError if that fails."""
     nvcc = toolkit.require()
     name = f"{cache.key('trusted', source.read_bytes(), architecture, toolkit.version(nvcc, box))}.cubin"
     target = box / "trusted.cubin"
