@@ -80,7 +80,7 @@ def sweep_command(
     """
     with exit_on_error():
         rubric = rubrics.load(rubric_path)
-        plan = planning.from_words(files, rubric, rubric_path, sizes_text, defines, baselines, seed, check)
+        plan = planning.from_options(files, rubric, rubric_path, sizes_text, defines, baselines, seed, check)
         given = planning.bandwidths(bandwidths)
         check_writable(output)
         chosen = machine.choose(backend)

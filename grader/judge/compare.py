@@ -140,21 +140,23 @@ def guards_broken(content: NDArray[np.uint8], file: MatrixFile) -> int | None:
     return file.nbytes + int(after[0]) if after.size else None
 
 
-def mismatch(found: Comparison) -> Mismatch:
+def mismatch(comparison: Comparison) -> Mismatch:
     """Describe the wrong elements: how many, where, the first in row order and the one with the largest error."""
-    wrong = found.wrong
+    wrong = comparison.wrong
     rows, columns = np.nonzero(wrong)
-    off = np.abs(found.got[wrong] - found.want[wrong])
+    off = np.abs(comparison.got[wrong] - comparison.want[wrong])
     worst = int(np.argmax(np.where(np.isnan(off), np.inf, off)))
     region = Region(
-        where=where(wrong, found.looked),
+        where=where(wrong, comparison.looked),
         wrong=rows.size,
-        total=int(np.count_nonzero(found.looked)),
-        never_written=int(np.count_nonzero(found.untouched & wrong)),
-        not_a_number=int(np.count_nonzero(np.isnan(found.got) & wrong & ~found.untouched)),
+        total=int(np.count_nonzero(comparison.looked)),
+        never_written=int(np.count_nonzero(comparison.untouched & wrong)),
+        not_a_number=int(np.count_nonzero(np.isnan(comparison.got) & wrong & ~comparison.untouched)),
     )
-    return Mismatch(region, _element(found, rows[0], columns[0]), _element(found, rows[worst], columns[worst]))
+    return Mismatch(
+        region, _element(comparison, rows[0], columns[0]), _element(comparison, rows[worst], columns[worst])
+    )
 
 
-def _element(found: Comparison, row: np.intp, column: np.intp) -> Element:
-    return Element(int(row), int(column), float(found.want[row, column]), float(found.got[row, column]))
+def _element(comparison: Comparison, row: np.intp, column: np.intp) -> Element:
+    return Element(int(row), int(column), float(comparison.want[row, column]), float(comparison.got[row, column]))

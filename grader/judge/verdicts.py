@@ -72,21 +72,22 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
     if _differs(padding(elements, memory["C"]), padding(start, memory["C"])):
         return _Wrong(_between_lines(trial))
     ran = _ran(trial) if trial.case.sampled else None
-    C, before = (load(one, memory["C"], trial.interface) for one in (elements, start))
+    C, before = (load(values, memory["C"], trial.interface) for values in (elements, start))
     return _conclude(trial, number, compare.compare(inputs, trial.interface, C, before, ran), library)
 
 
-def _conclude(trial: Trial, number: int, found: compare.Comparison, library: Bytes | None) -> _Wrong | Accuracy | None:
-    if found.wrong.any():
-        mismatch = compare.mismatch(found)
-        fault = wrong_answer(trial, found, mismatch) if number == 0 else _later_launch(trial, number, mismatch)
+def _conclude(
+    trial: Trial, number: int, comparison: compare.Comparison, library: Bytes | None
+) -> _Wrong | Accuracy | None:
+    want, bound = comparison.want, comparison.bound
+    if comparison.wrong.any():
+        mismatch = compare.mismatch(comparison)
+        fault = wrong_answer(trial, comparison, mismatch) if number == 0 else _later_launch(trial, number, mismatch)
         return _Wrong(fault, mismatch)
-    if found.bound is None or trial.case.sampled:
+    if bound is None or trial.case.sampled:
         return None
-    product = _on_host(found.inputs, trial) if library is None else _product(trial, library)
-    return Accuracy(
-        compare.error_ratio(found.got, found.want, found.bound), compare.error_ratio(product, found.want, found.bound)
-    )
+    product = _on_host(comparison.inputs, trial) if library is None else _product(trial, library)
+    return Accuracy(compare.error_ratio(comparison.got, want, bound), compare.error_ratio(product, want, bound))
 
 
 def _product(trial: Trial, library: Bytes) -> compare.Exact:
@@ -114,8 +115,8 @@ def _elements(trial: Trial, operand: Operand, content: Bytes) -> NDArray[np.gene
     return content[place.before : place.before + place.nbytes].view(operand.dtype)
 
 
-def _differs(one: NDArray[np.generic], other: NDArray[np.generic]) -> bool:
-    return not np.array_equal(bits(one), bits(other))
+def _differs(left: NDArray[np.generic], right: NDArray[np.generic]) -> bool:
+    return not np.array_equal(bits(left), bits(right))
 
 
 def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
@@ -157,10 +158,10 @@ def _changed(name: str, trial: Trial) -> Fault:
     )
 
 
-def _later_launch(trial: Trial, number: int, found: Mismatch) -> Fault:
+def _later_launch(trial: Trial, number: int, mismatch: Mismatch) -> Fault:
     return Fault(
         Verdict.WRONG_ANSWER,
         f"Launch 1 at {trial.case.shape} is correct, launch {number + 1} of the same kernel on new inputs is wrong: "
-        f"{found.region.wrong} of {found.region.total} elements.",
+        f"{mismatch.region.wrong} of {mismatch.region.total} elements.",
         "Do not keep results from one launch to the next, and do not rely on what an earlier launch left.",
     )

@@ -52,7 +52,7 @@ def schema() -> Draft202012Validator:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # a name that is too long, or a folder that we may not enter
+    except OSError:  # a name that is too long, or a folder without permission
         return False
 
 
@@ -104,7 +104,7 @@ def _rubric(table: Table, sha256: str) -> Rubric:
         timing=cattrs.structure(table.get("timing", {}), Timing),
         naive=baselines.get("naive", ""),
         library=baselines.get("library", ""),
-        criteria=tuple(_criterion(one, sizes) for one in table["criteria"]),
+        criteria=tuple(_criterion(criterion, sizes) for criterion in table["criteria"]),
         sha256=sha256,
     )
 
@@ -122,16 +122,16 @@ def _launch(launch: Table) -> Launch:
     return Launch((x, y, z), (int(columns), int(rows)), int(launch.get("shared", 0)), launch.get("grid_x", "columns"))
 
 
-def _criterion(one: Table, sizes: Table) -> Criterion:
-    counted = [size for name in KINDS[one["kind"]].sizes for size in sizes.get(name, [])]
+def _criterion(criterion: Table, sizes: Table) -> Criterion:
+    counted = [size for name in KINDS[criterion["kind"]].sizes for size in sizes.get(name, [])]
     return Criterion(
-        id=one["id"],
-        title=one["title"],
-        kind=one["kind"],
-        points=float(one["points"]),
-        sizes=_shapes(one.get("sizes", counted)),
-        curve=tuple((float(value), float(share)) for value, share in one.get("curve", [])),
-        requires=tuple(one.get("requires", [])),
+        id=criterion["id"],
+        title=criterion["title"],
+        kind=criterion["kind"],
+        points=float(criterion["points"]),
+        sizes=_shapes(criterion.get("sizes", counted)),
+        curve=tuple((float(value), float(share)) for value, share in criterion.get("curve", [])),
+        requires=tuple(criterion.get("requires", [])),
     )
 
 

@@ -1,4 +1,4 @@
-"""What the rubric's schema has to say of a file, in words: each mistake is 'place: sentence'."""
+"""The errors of a rubric's schema as sentences: each mistake is 'place: sentence'."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ Table = dict[str, Any]
 
 
 def form_mistakes(table: Table, schema: Draft202012Validator) -> list[str]:
-    """List every place where `table` does not have the form that `schema` asks for, in the order of their places."""
+    """List every place where `table` does not match `schema`, in the order of the places."""
     not_finite = [f"{place}: must be a finite number, but is {value}" for place, value in _not_finite("", table)]
-    if not_finite:  # a schema compares, and no comparison refuses NaN
+    if not_finite:  # a schema's comparisons accept NaN
         return not_finite
     errors = sorted(schema.iter_errors(table), key=lambda error: [f"{step:>6}" for step in error.absolute_path])
     return [sentence for error in errors for sentence in _explained(error)]
 
 
 def only_unknown_fields(table: Table, schema: Draft202012Validator) -> bool:
-    """Whether nothing is wrong with the form but fields that nobody knows, so that the others can be read."""
+    """Whether unknown fields are the only mistakes, so that the known ones can be checked further."""
     return all(error.validator == "additionalProperties" for error in schema.iter_errors(table))
 
 
@@ -83,7 +83,7 @@ def _explained(error: ValidationError) -> Iterator[str]:
             name = error.message.split("'")[1]
             yield f"{at}the field `{name}` is missing"
         case "enum":
-            allowed = [str(one) for one in schema["enum"]]
+            allowed = [str(value) for value in schema["enum"]]
             yield f"{at}must be one of {', '.join(allowed)}, but is {_value(given)}{nearest(str(given), allowed)}"
         case "uniqueItems":
             yield f"{at}{_repeated(given)} is listed twice"

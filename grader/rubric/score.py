@@ -19,12 +19,12 @@ from grader.model import (
 from grader.rubric.criteria import COMPILES, KINDS, Quantity
 
 NOT_HERE = "Speed is not measured on this machine."
-FULL = 1e-9  # points that a complete criterion may lack to rounding
+FULL = 1e-9  # points that a complete criterion may lack because of rounding
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """The share of the points that one size earns, None where it was not measured, and why."""
+    """The share of the points that one size earns, None if it was not measured, and the reason."""
 
     share: float | None
     reason: str
@@ -34,9 +34,9 @@ def score(report: Report) -> Score:
     """Points for every criterion of the report's rubric, in the rubric's order."""
     criteria = tuple(_scored(report, criterion) for criterion in report.rubric.criteria)
     return Score(
-        earned=math.fsum(one.earned for one in criteria if one.earned is not None),
-        points=math.fsum(one.points for one in criteria),
-        not_measured=math.fsum(one.points for one in criteria if one.earned is None),
+        earned=math.fsum(scored.earned for scored in criteria if scored.earned is not None),
+        points=math.fsum(scored.points for scored in criteria),
+        not_measured=math.fsum(scored.points for scored in criteria if scored.earned is None),
         criteria=criteria,
     )
 
@@ -52,9 +52,9 @@ def share(curve: tuple[tuple[float, float], ...], value: float) -> float:
     return curve[-1][1]
 
 
-def is_full(one: CriterionScore) -> bool:
-    """Whether a criterion earned all its points, which is what a criterion that requires it asks."""
-    return one.earned is not None and one.earned >= one.points - FULL
+def is_full(score: CriterionScore) -> bool:
+    """Whether a criterion earned all its points, which criteria that require it wait for."""
+    return score.earned is not None and score.earned >= score.points - FULL
 
 
 def _scored(report: Report, criterion: Criterion) -> CriterionScore:
@@ -69,7 +69,7 @@ def _by_kind(report: Report, criterion: Criterion) -> CriterionScore:
 
 
 def _closed_by_gate(report: Report, criterion: Criterion) -> CriterionScore | None:
-    gates = [_scored(report, one) for one in report.rubric.criteria if one.id in criterion.requires]
+    gates = [_scored(report, other) for other in report.rubric.criteria if other.id in criterion.requires]
     for gate in gates:
         if gate.earned is not None and not is_full(gate):
             return _earned(criterion, 0.0, f"It counts once “{gate.title}” is complete. {gate.reason}")
@@ -101,10 +101,10 @@ def _correct(report: Report, criterion: Criterion) -> CriterionScore:
 
 
 def _answer(report: Report, shape: Shape) -> _Mark:
-    """Judge one size: it counts when every one of its cases is right.
+    """Judge one size, which is correct if all of its cases are.
 
-    A case that was skipped, or never started, is lost when the submission's own failure is the reason,
-    and is not measured otherwise: what the machine could not do costs no points.
+    A case that was skipped or never started loses its points if the submission's own failure is the reason, and is
+    not measured otherwise: what the machine could not do costs no points.
     """
     verdicts = {result.verdict for result in _of(report.results, shape)}
     if any(verdict.is_students_fault for verdict in verdicts) or (not verdicts and _broken(report)):
@@ -133,7 +133,7 @@ def _speed_mark(report: Report, criterion: Criterion, quantity: Quantity, shape:
     for result in _of(report.results, shape):
         if result.verdict.is_students_fault and result.fault is not None:
             return _Mark(0.0, f"{shape}: no points, because {_clause(result.fault.sentence)}")
-    measurement = next((one for one in report.measurements if one.shape == shape), None)
+    measurement = next((timed for timed in report.measurements if timed.shape == shape), None)
     if measurement is None and shape not in report.rubric.sizes and _any_fault(report):
         return _Mark(0.0, f"{shape}: no points, because a size that is only timed counts once every answer is right")
     if measurement is None:
@@ -145,7 +145,7 @@ def _speed_mark(report: Report, criterion: Criterion, quantity: Quantity, shape:
 
 
 def _broken(report: Report) -> bool:
-    """Whether the submission failed before its first case, so that nothing of it could run."""
+    """Whether the submission failed before its first case, so that none could run."""
     return report.fault is not None and report.fault.verdict.is_students_fault
 
 
@@ -158,7 +158,8 @@ def _any_fault(report: Report) -> bool:
 
 
 def _of(results: Iterable[CaseResult], shape: Shape) -> list[CaseResult]:
-    return sorted((one for one in results if one.case.shape == shape), key=lambda one: (one.case.family, one.verdict))
+    at_shape = (result for result in results if result.case.shape == shape)
+    return sorted(at_shape, key=lambda result: (result.case.family, result.verdict))
 
 
 def _earned(criterion: Criterion, part: float, reason: str) -> CriterionScore:

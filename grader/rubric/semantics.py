@@ -1,4 +1,4 @@
-"""What can be wrong with a rubric. What a schema can say is in its schema; the rest is here."""
+"""Check the meaning of a rubric: the mistakes that a JSON Schema cannot express."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ HasKernel = Callable[[str], bool]
 
 def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKernel) -> list[str]:
     """List every mistake as 'place: sentence'; the contents are checked once they have the right form."""
-    found = form_mistakes(table, schema)
-    if not found or only_unknown_fields(table, schema):
-        found += _kernel(table["kernel"])
-        found += _launch(table)
-        found += _sizes(table)
-        found += _criteria(table, has_kernel)
-    return found
+    mistakes = form_mistakes(table, schema)
+    if not mistakes or only_unknown_fields(table, schema):
+        mistakes += _kernel(table["kernel"])
+        mistakes += _launch(table)
+        mistakes += _sizes(table)
+        mistakes += _criteria(table, has_kernel)
+    return mistakes
 
 
 def shape(size: int | list[int]) -> Shape:
@@ -60,7 +60,7 @@ def _kernel(kernel: Table) -> Iterator[str]:
             yield f"kernel.{factor}: the kernel cannot know of it, because parameters do not have {factor}"
     yield from _types(kernel.get("types", {}))
     if kernel.get("math", "full") != "full" and _type_names(kernel) != {"float32"}:
-        yield "kernel.math: it says how float32 is multiplied, so all three types must be float32"
+        yield "kernel.math: it applies to float32 only, so all three types must be float32"
 
 
 def _type_names(kernel: Table) -> set[str]:
@@ -69,15 +69,15 @@ def _type_names(kernel: Table) -> set[str]:
 
 def _types(types: dict[str, str]) -> Iterator[str]:
     if "int32" in types.values() and set(types.values()) != {"int32"}:
-        yield "kernel.types: int32 goes with int32 only, because a sum of mixed types has no exact answer"
+        yield "kernel.types: int32 cannot be mixed with other types, because such a sum has no exact answer"
     elif types and types["A"] != types["B"]:
-        yield f"kernel.types: A and B must be of one type, but they are {types['A']} and {types['B']}"
+        yield f"kernel.types: A and B must have the same type, but they are {types['A']} and {types['B']}"
 
 
 def _launch(table: Table) -> Iterator[str]:
     block = table.get("launch", {}).get("block", [1])
     if math.prod(block) > MOST_THREADS:
-        yield f"launch.block: a block has at most {MOST_THREADS} threads, but {block} are {math.prod(block)}"
+        yield f"launch.block: a block has at most {MOST_THREADS} threads, but {block} has {math.prod(block)}"
     if [*block, 1, 1][2] > MOST_THREADS_Z:
         yield f"launch.block: a block has at most {MOST_THREADS_Z} threads along z, but {block} has {block[2]}"
     for index, flag in enumerate(table.get("compile", {}).get("flags", [])):
@@ -90,81 +90,81 @@ def _launch(table: Table) -> Iterator[str]:
 
 def _sizes(table: Table) -> Iterator[str]:
     sizes, given = table["sizes"], table["kernel"]["parameters"]
-    told = {"M", "N", "K"} <= set(given)
+    any_shape = {"M", "N", "K"} <= set(given)
     for name in ("correctness", "quick", "timing", "large"):
         shapes = [shape(size) for size in sizes.get(name, [])]
-        for index, one in enumerate(shapes):
-            if not told and not one.M == one.N == one.K:
-                yield f"sizes.{name}[{index}]: {one} is not square, but the kernel is not given M, N and K"
-            if one in shapes[:index]:
-                yield f"sizes.{name}[{index}]: {one} is listed twice"
-            if name == "timing" and one not in map(shape, sizes["correctness"]):
-                yield f"sizes.timing[{index}]: {one} is timed, so sizes.correctness must have it too"
-            if name == "large" and one in map(shape, sizes["correctness"]):
-                yield f"sizes.large[{index}]: {one} is in sizes.correctness, so sizes.timing can have it"
+        for index, size in enumerate(shapes):
+            if not any_shape and not size.M == size.N == size.K:
+                yield f"sizes.{name}[{index}]: {size} is not square, but the kernel is not given M, N and K"
+            if size in shapes[:index]:
+                yield f"sizes.{name}[{index}]: {size} is listed twice"
+            if name == "timing" and size not in map(shape, sizes["correctness"]):
+                yield f"sizes.timing[{index}]: {size} is timed, so it must be in sizes.correctness too"
+            if name == "large" and size in map(shape, sizes["correctness"]):
+                yield f"sizes.large[{index}]: {size} is in sizes.correctness, so put it into sizes.timing instead"
 
 
 def _criteria(table: Table, has_kernel: HasKernel) -> Iterator[str]:
     criteria, baselines = table["criteria"], table.get("baselines", {})
-    ids = [one["id"] for one in criteria]
-    for index, one in enumerate(criteria):
+    ids = [criterion["id"] for criterion in criteria]
+    for index, criterion in enumerate(criteria):
         at = f"criteria[{index}]"
-        if one["id"] in ids[:index]:
-            yield f"{at}.id: {one['id']} is the id of criteria[{ids.index(one['id'])}] already"
-        yield from _counted_sizes(at, one, table["sizes"])
-        yield from _curve(at, one)
-        yield from _compared(at, one, table)
-        for name in one.get("requires", []):
+        if criterion["id"] in ids[:index]:
+            yield f"{at}.id: {criterion['id']} is already the id of criteria[{ids.index(criterion['id'])}]"
+        yield from _counted_sizes(at, criterion, table["sizes"])
+        yield from _curve(at, criterion)
+        yield from _compared(at, criterion, table)
+        for name in criterion.get("requires", []):
             if name not in ids:
                 yield f"{at}.requires: there is no criterion with the id {shown(name)}{nearest(name, ids)}"
     yield from _circles(criteria)
     if "naive" in baselines and not has_kernel(baselines["naive"]):
         yield f"baselines.naive: no file {shown(baselines['naive'])} is beside the rubric or in the reference folder"
     yield from _library(table)
-    total = math.fsum(one["points"] for one in criteria)
+    total = math.fsum(criterion["points"] for criterion in criteria)
     if not math.isclose(total, table["points"], rel_tol=1e-9):
         yield f"points: the criteria add up to {total:g}, but the rubric says {table['points']:g}"
 
 
-def _counted_sizes(at: str, one: Table, sizes: Table) -> Iterator[str]:
-    names = KINDS[one["kind"]].sizes
+def _counted_sizes(at: str, criterion: Table, sizes: Table) -> Iterator[str]:
+    names = KINDS[criterion["kind"]].sizes
     if not names:
-        if "sizes" in one:
-            yield f"{at}.sizes: a file compiles once for all sizes, so this criterion has none"
+        if "sizes" in criterion:
+            yield f"{at}.sizes: a file compiles once for all sizes, so this criterion has no sizes"
         return
     known = {shape(size) for name in names for size in sizes.get(name, [])}
-    if "sizes" not in one and not known:
+    if "sizes" not in criterion and not known:
         yield f"{at}: it counts the sizes of sizes.{names[0]}, but there are none"
-    for size in map(shape, one.get("sizes", [])):
+    for size in map(shape, criterion.get("sizes", [])):
         if size not in known:
             yield f"{at}.sizes: {size} is not one of sizes.{' or sizes.'.join(names)}"
 
 
-def _curve(at: str, one: Table) -> Iterator[str]:
-    if not KINDS[one["kind"]].needs_timing:
-        if "curve" in one:
-            yield f"{at}.curve: a criterion of kind {one['kind']} has no curve"
+def _curve(at: str, criterion: Table) -> Iterator[str]:
+    if not KINDS[criterion["kind"]].needs_timing:
+        if "curve" in criterion:
+            yield f"{at}.curve: a criterion of kind {criterion['kind']} has no curve"
         return
-    if "curve" not in one:
-        yield f"{at}: a criterion of kind {one['kind']} needs a curve, such as [[1.0, 0.0], [5.0, 1.0]]"
-    for (left, low), (right, high) in pairwise(one.get("curve", [])):
+    if "curve" not in criterion:
+        yield f"{at}: a criterion of kind {criterion['kind']} needs a curve, such as [[1.0, 0.0], [5.0, 1.0]]"
+    for (left, low), (right, high) in pairwise(criterion.get("curve", [])):
         if right <= left:
             yield f"{at}.curve: values must increase, but {right:g} comes after {left:g}"
         if high < low:
             yield f"{at}.curve: shares must not fall, but {high:g} comes after {low:g}"
-    for value, share in one.get("curve", []):
+    for value, share in criterion.get("curve", []):
         if not 0 <= share <= 1:
             yield f"{at}.curve: the share at {value:g} must be from 0 to 1, but is {share:g}"
 
 
-def _compared(at: str, one: Table, table: Table) -> Iterator[str]:
-    kind, kernel, quantity = one["kind"], table["kernel"], KINDS[one["kind"]].quantity
+def _compared(at: str, criterion: Table, table: Table) -> Iterator[str]:
+    kind, kernel, quantity = criterion["kind"], table["kernel"], KINDS[criterion["kind"]].quantity
     if quantity is None:
         return
     if quantity.baseline and quantity.baseline not in table.get("baselines", {}):
         yield f"{at}: a criterion of kind {kind} needs baselines.{quantity.baseline}"
     if quantity.float32_only and (_type_names(kernel) != {"float32"} or kernel.get("math", "full") != "full"):
-        yield f"{at}: a criterion of kind {kind} needs float32 and full math, because a device states no other peak"
+        yield f"{at}: a criterion of kind {kind} needs float32 and full math, because no other peak is known"
 
 
 def _library(table: Table) -> Iterator[str]:
@@ -174,10 +174,10 @@ def _library(table: Table) -> Iterator[str]:
 
 
 def _circles(criteria: list[Table]) -> Iterator[str]:
-    requires = {one["id"]: one.get("requires", []) for one in criteria}
-    for index, one in enumerate(criteria):
-        if one["id"] in _reached(one["id"], requires):
-            yield f"criteria[{index}].requires: {one['id']} requires itself, directly or through others"
+    requires = {criterion["id"]: criterion.get("requires", []) for criterion in criteria}
+    for index, criterion in enumerate(criteria):
+        if criterion["id"] in _reached(criterion["id"], requires):
+            yield f"criteria[{index}].requires: {criterion['id']} requires itself, directly or through others"
 
 
 def _reached(start: str, requires: dict[str, list[str]]) -> set[str]:

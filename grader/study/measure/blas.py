@@ -17,8 +17,8 @@ from grader.text.clean import one_line
 from grader.timing import statistics
 
 TYPES = ("float32", "float64")  # the real types that BLAS multiplies; NumPy computes others in a loop of its own
-ROUND_SECONDS = 0.01  # products of a round together, at least: what the clock and the call cost is then below 0.1 %
-PATIENCE = 20.0  # seconds, after which the rounds so far must do
+ROUND_SECONDS = 0.01  # of products in a round, at least: the clock and the call then cost below 0.1 %
+PATIENCE = 20.0  # seconds, after which the rounds so far are used
 LEAST_ROUNDS = 3
 
 MODEL_CHARACTERS = 80
@@ -28,7 +28,7 @@ Matrix = NDArray[np.float32] | NDArray[np.float64]
 
 
 def kind(interface: Interface) -> str | None:
-    """The type that the lab's product has in BLAS; None where BLAS has none like it."""
+    """The type of the lab's product in BLAS; None if BLAS has no such product."""
     types = {interface.type_a, interface.type_b, interface.type_c}
     return interface.type_c if len(types) == 1 and interface.type_c in TYPES else None
 
@@ -50,17 +50,16 @@ def processor(listing: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def _library() -> str:
-    found = [one for one in threadpool_info() if one.get("user_api") == "blas"]
-    if not found:
+    library = next((library for library in threadpool_info() if library.get("user_api") == "blas"), None)
+    if library is None:
         return "unknown BLAS"
-    one = found[0]
-    threads = int(one["num_threads"])
-    name = " ".join(str(one[word]) for word in ("internal_api", "version", "architecture") if one.get(word))
+    threads = int(library["num_threads"])
+    name = " ".join(str(library[key]) for key in ("internal_api", "version", "architecture") if library.get(key))
     return f"{name}, {threads} thread{'s' if threads > 1 else ''}"
 
 
 def measure(shape: Shape, dtype: str, rule: Timing, seed: int) -> Measurement:
-    """Seconds and GFLOPS of one product, from rounds after a warm-up, with the intervals and the end of a grade's."""
+    """Seconds and GFLOPS of a product: rounds after a warm-up, with the intervals and the stopping rule of a grade."""
     rng = np.random.default_rng(seed)
     a, b = (rng.random(size).astype(dtype) for size in ((shape.M, shape.K), (shape.K, shape.N)))
     c = np.empty((shape.M, shape.N), dtype)
@@ -79,7 +78,7 @@ def measure(shape: Shape, dtype: str, rule: Timing, seed: int) -> Measurement:
 
 
 def _warm_up(a: Matrix, b: Matrix, c: Matrix) -> int:
-    """Start the threads and settle the clock; how many products fill a round."""
+    """Start the threads and settle the clock frequency; return how many products fill a round."""
     count = 1
     while (taken := _round(a, b, c, count) * count) < ROUND_SECONDS:
         count = max(2 * count, round(count * ROUND_SECONDS / max(taken, 1e-7)))

@@ -1,4 +1,4 @@
-"""What a measured point depends on, as the key under which it is kept: change any of it, and it is measured again."""
+"""The keys under which measured points are kept: a change of anything that a point depends on changes its key."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def of_device(machine: Machine) -> str:
 def _lab(plan: StudyPlan) -> list[object]:
     rubric = plan.rubric
     lab = (rubric.interface, rubric.launch, rubric.timing, rubric.limits)
-    return [*(cattrs.unstructure(one) for one in lab), list(rubric.flags), grader.__version__]
+    return [*(cattrs.unstructure(part) for part in lab), list(rubric.flags), grader.__version__]
 
 
 def _machine(machine: Machine) -> list[object]:

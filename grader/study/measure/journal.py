@@ -1,4 +1,4 @@
-"""What was measured already: one line of JSON for each finished point, appended, so that a crash costs the last."""
+"""The points measured so far: a line of JSON is appended for each, so that a crash loses the last one at most."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from grader.errors import InfrastructureError
 
 @dataclass(slots=True)
 class Journal:
-    """Values by their keys, in a file that only grows. A key holds all that the value depends on."""
+    """Values by their keys, in a file that is only appended to. A key covers all that its value depends on."""
 
     path: Path
     known: dict[str, Any] = field(default_factory=dict)
 
     def find(self, key: str) -> Any:
-        """Return the value that was kept for `key`."""
+        """Return the value kept for `key`, or None."""
         return self.known.get(key)
 
     def keep(self, key: str, value: object) -> None:
@@ -36,9 +36,9 @@ class Journal:
 
 
 def open_journal(path: Path) -> Journal:
-    """The journal at `path`, with every whole line of it; what a crash left of a line is cut off.
+    """Open the journal at `path`; a line that a crash left incomplete is removed.
 
-    Raises InfrastructureError where the file cannot be read or mended.
+    Raises InfrastructureError where the file cannot be read or repaired.
     """
     try:
         content = path.read_bytes() if path.exists() else b""
@@ -53,7 +53,7 @@ def open_journal(path: Path) -> Journal:
 
 def _entry(line: bytes) -> tuple[str, object] | None:
     try:
-        found = json.loads(line)
-        return str(found["key"]), found["value"]
+        entry = json.loads(line)
+        return str(entry["key"]), entry["value"]
     except (ValueError, TypeError, KeyError, RecursionError):
         return None

@@ -1,4 +1,4 @@
-"""From the words of `grade sweep` to what is measured."""
+"""Make the plan of a study from the options of `grade sweep`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grader.text.clean import one_line
 BASELINES = ("naive", "cublas", "blas")
 
 
-def from_words(
+def from_options(
     files: tuple[Path, ...],
     rubric: Rubric,
     path: Path,
@@ -26,7 +26,7 @@ def from_words(
     seed: int,
     check: bool,
 ) -> StudyPlan:
-    """The plan that the words of a command ask for. Raises UsageError for words that mean nothing."""
+    """Make the plan from the options of the command. Raises UsageError for invalid ones."""
     wanted = _baselines(baselines, rubric)
     shapes = sizes.parse(sizes_text, rubric.timed_sizes or rubric.sizes)
     _refuse_boxes(shapes, rubric)
@@ -66,10 +66,10 @@ def _refuse_boxes(shapes: tuple[Shape, ...], rubric: Rubric) -> None:
 
 
 def as_far_as_possible(plan: StudyPlan, machine: Machine) -> tuple[StudyPlan, str]:
-    """What the machine can do of it, and a sentence on what it leaves out.
+    """The part of the plan that the machine can measure, and a sentence on what is left out.
 
-    The simulator times nothing, so it has nothing to do at a size that is only timed. Raises UsageError where nothing
-    is left.
+    The simulator times nothing, so it skips sizes that are only timed. Raises UsageError if nothing is
+    left.
     """
     if machine.backend.capabilities.measures_speed:
         return plan, ""
@@ -85,13 +85,13 @@ def as_far_as_possible(plan: StudyPlan, machine: Machine) -> tuple[StudyPlan, st
 
 
 def bandwidths(text: str) -> tuple[float, ...]:
-    """GB/s as `--bandwidth` has them: none, one, or two. Raises UsageError for anything else."""
+    """Read the GB/s of `--bandwidth`: none, one or two numbers. Raises UsageError for anything else."""
     words = [word.strip() for word in text.split(",")] if text.strip() else []
     try:
-        found = tuple(map(float, words))
+        given = tuple(map(float, words))
     except ValueError:
-        found = ()
-    if len(found) != len(words) or len(found) > 2 or not all(isfinite(one) and one > 0 for one in found):  # noqa: PLR2004
+        given = ()
+    if len(given) != len(words) or len(given) > 2 or not all(isfinite(gbps) and gbps > 0 for gbps in given):  # noqa: PLR2004
         hint = "Write for example 320, or 320,220: in theory, and sustained."
         raise UsageError(f"--bandwidth: {one_line(text, 40)} is not one or two numbers of GB/s.", hint)
-    return found
+    return given

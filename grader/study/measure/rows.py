@@ -1,4 +1,4 @@
-"""From what a worker measured to rows."""
+"""Make the rows of a study from a worker's measurements."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from grader.timing.subjects import LIBRARY, SUBMISSION, Subject
 REASON_CHARACTERS = 300
 
 
-def of_variant(one: Variant, shape: Shape | None = None, fault: Fault | None = None) -> Row:
-    """The kernel's row as long as nothing was measured."""
-    return judged(Row("kernel", one.name, one.file, one.defines, shape, Verdict.OK), fault)
+def of_variant(variant: Variant, shape: Shape | None = None, fault: Fault | None = None) -> Row:
+    """The kernel's row before anything is measured."""
+    return judged(Row("kernel", variant.name, variant.file, variant.defines, shape, Verdict.OK), fault)
 
 
 def judged(row: Row, fault: Fault | None) -> Row:
-    """The row with what became of it."""
+    """The row with its verdict."""
     if fault is None:
         return row
     return replace(row, verdict=fault.verdict, reason=one_line(fault.sentence, REASON_CHARACTERS))
 
 
 def timed(row: Row, timings: Timings, subjects: Sequence[Subject], machine: Machine) -> tuple[Row, ...]:
-    """The kernel's row and those of its baselines; where it failed while it was timed, its row alone."""
+    """The rows of the kernel and its baselines; of the kernel alone if it failed while it was timed."""
     row = replace(judged(row, timings.result.fault), shape=timings.result.case.shape)
     if not timings.measurements:
         return (row,)
-    launches = {one.name: one.launch for one in subjects if one.artifact}
+    launches = {subject.name: subject.launch for subject in subjects if subject.artifact}
     library = f"cuBLAS {machine.versions.get('nvidia-cublas', '')}".strip()
     return tuple(
         replace(
             row,
             subject=SUBJECTS[name],
-            measurement=found,
+            measurement=measurement,
             launch=launches.get(name),
             resources=row.resources if name == SUBMISSION else None,
             transfer=timings.product if name == SUBMISSION else None,
             implementation=library if name == LIBRARY else "",
         )
-        for name, found in timings.measurements.items()
+        for name, measurement in timings.measurements.items()
     )

@@ -29,14 +29,14 @@ _BOX = re.compile(r"(\d+)x(\d+)x(\d+)")
 
 
 def parse(text: str, rubric: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """Return the shapes that `text` names, each once, in its order; the word `rubric` stands for the rubric's own.
+    """Return the shapes that `text` names, each once, in order; the word `rubric` means the rubric's own sizes.
 
     Raises UsageError for what is not a size.
     """
-    found = dict.fromkeys(shape for part in text.split(",") for shape in _part(part.strip(), rubric))
-    if len(found) > MOST:
-        raise UsageError(f"--sizes: {len(found)} sizes are more than {MOST}.", "Take a larger step.")
-    return tuple(found)
+    shapes = dict.fromkeys(shape for part in text.split(",") for shape in _part(part.strip(), rubric))
+    if len(shapes) > MOST:
+        raise UsageError(f"--sizes: {len(shapes)} sizes are more than {MOST}.", "Take a larger step.")
+    return tuple(shapes)
 
 
 def _part(part: str, rubric: tuple[Shape, ...]) -> tuple[Shape, ...]:
@@ -63,8 +63,8 @@ def _lengths(part: str) -> Iterator[int]:
         yield _length(part, part)
 
 
-def _ends(found: re.Match[str], part: str) -> tuple[int, int]:
-    first, last = _length(found[1], part), _length(found[2], part)
+def _ends(match: re.Match[str], part: str) -> tuple[int, int]:
+    first, last = _length(match[1], part), _length(match[2], part)
     if last < first:
         raise UsageError(f"--sizes: {part} ends before it begins.", HINT)
     return first, last

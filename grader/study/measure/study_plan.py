@@ -1,4 +1,4 @@
-"""What a study is to measure."""
+"""The plan of a study."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from grader.study.measure.variants import Variant
 
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
-    """What to measure. `naive` is the source of that baseline, empty where it is not wanted.
+    """What to measure. `naive` is the source of that baseline, empty for none.
 
-    Where not `checked`, only the smallest size is checked ahead; every timed launch is checked in any case.
+    If not `checked`, only the smallest size is checked before timing; every timed launch is checked in any case.
     """
 
     rubric: Rubric
@@ -28,7 +28,7 @@ class StudyPlan:
 
     @property
     def points(self) -> int:
-        """How many points there are when everything compiles."""
+        """The number of points if everything compiles."""
         return len(self.shapes) * (len(self.variants) + (1 if self.blas_type else 0))
 
     @property
@@ -37,12 +37,12 @@ class StudyPlan:
         return frozenset(self.rubric.timed_sizes) - frozenset(self.rubric.sizes)
 
     def ahead(self, shapes: Sequence[Shape]) -> tuple[Shape, ...]:
-        """What to check before any of these sizes is timed, which is one size at least."""
+        """The sizes to check before any of `shapes` is timed, at least one."""
         small = tuple(shape for shape in shapes if shape not in self.only_timed)
         small = small or (min(self.rubric.sizes, key=lambda shape: shape.flops),)
         return small if self.checked else (min(small, key=lambda shape: shape.flops),)
 
     @property
     def blas_type(self) -> str | None:
-        """The type of BLAS's product; None where it is not wanted, or BLAS has none like the lab's."""
+        """The type of BLAS's product; None if not requested, or if BLAS has no such product."""
         return blas.kind(self.rubric.interface) if self.blas else None

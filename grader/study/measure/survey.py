@@ -28,14 +28,14 @@ def roof(
 
     The peak that a device states is of its single-precision units: it bounds no other type, and no tensor cores.
     """
-    found = _of_device(machine, rubric.limits, journal) if machine.backend.capabilities.measures_device else Roof()
+    bounds = _of_device(machine, rubric.limits, journal) if machine.backend.capabilities.measures_device else Roof()
     if rubric.interface.type_a != "float32" or rubric.interface.math != "full":
-        found = replace(found, peak_gflops=None)
-    found = replace(found, peak_gflops=peak_gflops or found.peak_gflops)
+        bounds = replace(bounds, peak_gflops=None)
+    bounds = replace(bounds, peak_gflops=peak_gflops or bounds.peak_gflops)
     if not bandwidths:
-        return found
+        return bounds
     theory, *sustained = bandwidths
-    return replace(found, bandwidth=theory, sustained=Interval(*(sustained * 3)) if sustained else None)
+    return replace(bounds, bandwidth=theory, sustained=Interval(*(sustained * 3)) if sustained else None)
 
 
 def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
@@ -49,16 +49,16 @@ def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
         answer = _survey(machine.backend, limits)
     if not isinstance(answer, Surveyed) or not answer.seconds:
         raise InfrastructureError("The worker did not measure the device's memory.")
-    found = _roof(machine.peak_gflops, answer.attributes, answer.moved_bytes, answer.seconds)
-    journal.keep(key, cattrs.unstructure(found))
-    return found
+    measured = _roof(machine.peak_gflops, answer.attributes, answer.moved_bytes, answer.seconds)
+    journal.keep(key, cattrs.unstructure(measured))
+    return measured
 
 
 def _survey(backend: Backend, limits: Limits) -> Answer:
-    with worker(backend, limits) as one:
-        one.finish_opening()
+    with worker(backend, limits) as surveyor:
+        surveyor.finish_opening()
         try:
-            return one.ask(Survey(), SECONDS)
+            return surveyor.ask(Survey(), SECONDS)
         except WorkerLostError as lost:
             raise InfrastructureError("The worker that measures the device's memory was lost.") from lost
 
@@ -67,4 +67,4 @@ def _roof(peak: float | None, attributes: Mapping[str, int], moved: int, seconds
     stated = roofline.theoretical_bandwidth(
         attributes.get("MEMORY_CLOCK_RATE", 0), attributes.get("GLOBAL_MEMORY_BUS_WIDTH", 0)
     )
-    return Roof(peak, stated, statistics.interval([moved / one / 1e9 for one in seconds]), attributes)
+    return Roof(peak, stated, statistics.interval([moved / second / 1e9 for second in seconds]), attributes)

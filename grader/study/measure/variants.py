@@ -45,16 +45,16 @@ class Variant:
 
 def parse_defines(texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Read `BLOCK=8,16,32` and the like. Raises UsageError."""
-    found: dict[str, tuple[str, ...]] = {}
+    defines: dict[str, tuple[str, ...]] = {}
     for text in texts:
         match = _DEFINE.fullmatch(text)
         values = tuple(value.strip() for value in match[2].split(",")) if match else ()
         if not match or not all(_VALUE.fullmatch(value) for value in values):
             raise UsageError(f"--define: {one_line(text, 40)} does not give a macro its values.", HINT)
-        if match[1] in found:
+        if match[1] in defines:
             raise UsageError(f"--define: {match[1]} is given twice.", "Give all its values at once, between commas.")
-        found[match[1]] = tuple(dict.fromkeys(values))
-    return found
+        defines[match[1]] = tuple(dict.fromkeys(values))
+    return defines
 
 
 def variants(files: Sequence[Path], defines: Mapping[str, tuple[str, ...]]) -> tuple[Variant, ...]:
@@ -82,7 +82,7 @@ def _uses(content: bytes, name: str) -> bool:
 
 
 def _refuse_without_effect(name: str, using: Mapping[str, bytes]) -> None:
-    """A file's own definition replaces the one on the command line, but for one that stands under #ifndef."""
+    """A file's own definition replaces the one on the command line, except for one under #ifndef."""
     if not using:
         raise UsageError(f"--define: no file uses {name}.", "Check its spelling; case matters.")
     own, guard = rf"^\s*#\s*define\s+{name}\b".encode(), rf"^\s*#\s*if.*\b{name}\b".encode()
@@ -111,7 +111,7 @@ def compile_all(conditions: Conditions, wanted: Sequence[Variant]) -> Iterator[t
 
 
 def _labels(paths: tuple[Path, ...]) -> dict[Path, str]:
-    """The file's name where it is the only one of that name, and its path otherwise."""
+    """The file's name if no other file has it, else its path."""
     names = [one_line(path.name, NAME_CHARACTERS) for path in paths]
     return {
         path: name if names.count(name) == 1 else one_line(str(path), 2 * NAME_CHARACTERS)
