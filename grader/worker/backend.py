@@ -21,6 +21,8 @@ from grader.contract.messages import (
 from grader.errors import InfrastructureError
 from grader.model import Build
 
+NO_SPEED = "This backend measures no speed.", "Use --backend cuda."
+
 
 class Runner(Protocol):
     """An open backend, which runs kernels one after the other.
@@ -34,19 +36,19 @@ class Runner(Protocol):
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:  # noqa: ARG002 - for those that can
         """Get ready to time one size. Raises SubmissionError."""
-        raise CANNOT
+        raise InfrastructureError(*NO_SPEED)
 
     def time_round(self, request: TimeRound, box: Path) -> Timed:  # noqa: ARG002
         """Time one group of launches on fresh contents, and leave the projections of their outputs in the box."""
-        raise CANNOT
+        raise InfrastructureError(*NO_SPEED)
 
     def time_transfers(self, request: TimeTransfers) -> TimedTransfers:  # noqa: ARG002
         """Time products from and to ordinary memory of the host."""
-        raise CANNOT
+        raise InfrastructureError(*NO_SPEED)
 
     def survey(self, box: Path) -> Surveyed:  # noqa: ARG002
         """Describe the device, and time copies in its memory."""
-        raise CANNOT
+        raise InfrastructureError(*NO_SPEED)
 
 
 class WorkerBackend(Protocol):
@@ -57,9 +59,6 @@ class WorkerBackend(Protocol):
 
     def open(self, box: Path, *, timing: bool) -> Runner:
         """Open the device, with what `timing` needs as well. Raises InfrastructureError."""
-
-
-CANNOT = InfrastructureError("This backend measures no speed.", "Use --backend cuda.")
 
 
 def load(name: str) -> WorkerBackend:

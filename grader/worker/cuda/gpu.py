@@ -87,15 +87,18 @@ class Gpu:
         return Prepared(self.bench.launches)
 
     def time_round(self, request: TimeRound, box: Path) -> Timed:
-        if self.bench is None:
-            raise InfrastructureError("A round was requested before a size was prepared.")
-        return self.bench.time_round(request.number, box)
+        """Time one group of launches on fresh inputs."""
+        return self._prepared().time_round(request.number, box)
 
     def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
-        """Wall-clock seconds of copy in, launch, copy out, from and to ordinary pageable memory."""
+        """Time copy in, launch, copy out by the host's clock, from and to ordinary pageable memory."""
+        bench = self._prepared()
+        return TimedTransfers(tuple(bench.time_transfers() for _ in range(request.repeats)))
+
+    def _prepared(self) -> Bench:
         if self.bench is None:
-            raise InfrastructureError("Transfers were requested before a size was prepared.")
-        return TimedTransfers(tuple(self.bench.time_transfers() for _ in range(request.repeats)))
+            raise InfrastructureError("The worker was to time a size that was not prepared.")
+        return self.bench
 
     def survey(self, box: Path) -> Surveyed:
         """The device's attributes and the bandwidth that its memory sustains."""
