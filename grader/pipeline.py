@@ -75,8 +75,8 @@ def _steps(plan: GradePlan, report: Report, content: bytes) -> Generator[tuple[s
 
 def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[tuple[str, Report]]:
     conditions = Conditions(plan.rubric, report.machine, plan.seed, plan.start)
-    backend, lent = report.machine.backend, {LIBRARY: plan.library} if plan.library else {}
-    with worker_pool(_workers_ahead(plan, backend), backend, plan.rubric.limits, plan.start, lent) as workers:
+    backend, existing = report.machine.backend, {LIBRARY: plan.library} if plan.library else {}
+    with worker_pool(_workers_ahead(plan, backend), backend, plan.rubric.limits, plan.start, existing) as workers:
         try:
             with _clock() as spent:
                 kernel = compile_kernel(conditions, content, plan.path.name)

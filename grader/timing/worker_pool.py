@@ -11,7 +11,7 @@ from grader.sandbox.client import Start, Worker, start_process, worker
 from grader.timing.subjects import CHECKER, LIBRARY
 
 NEEDED_FIRST = (CHECKER, LIBRARY)  # by checking
-NONE_LENT: Mapping[str, Worker] = MappingProxyType({})
+NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
 
 
 @contextmanager
@@ -20,12 +20,13 @@ def worker_pool(
     backend: Backend,
     limits: Limits,
     start: Start = start_process,
-    lent: Mapping[str, Worker] = NONE_LENT,
+    existing: Mapping[str, Worker] = NO_WORKERS,
 ) -> Iterator[Mapping[str, Worker]]:
-    """A worker for each name, or the one that is lent for it and outlives the pool. Those that checking needs open."""
+    """A worker for each name, or the existing one, which outlives the pool. Those that checking needs begin to open."""
     with ExitStack() as stack:
         workers = {
-            name: lent[name] if name in lent else stack.enter_context(worker(backend, limits, start)) for name in names
+            name: existing[name] if name in existing else stack.enter_context(worker(backend, limits, start))
+            for name in names
         }
         for name in NEEDED_FIRST:
             if name in workers:

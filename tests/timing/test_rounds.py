@@ -58,14 +58,14 @@ def test_a_submission_that_is_lost_is_for_the_caller_to_explain(step):
         step(SUBMISSION, examples.rubric())
 
 
-def test_a_pool_ends_its_own_workers_and_not_one_that_is_lent():
-    with worker_pool((LIBRARY,), Backend.CUDA, Limits()) as lending:
-        lent = lending[LIBRARY]
-        with worker_pool((SUBMISSION, LIBRARY), Backend.CUDA, Limits(), lent=lending) as workers:
-            assert workers[LIBRARY] is lent
+def test_a_pool_ends_its_own_workers_and_not_one_that_is_shared():
+    with worker_pool((LIBRARY,), Backend.CUDA, Limits()) as outer:
+        library = outer[LIBRARY]
+        with worker_pool((SUBMISSION, LIBRARY), Backend.CUDA, Limits(), existing=outer) as workers:
+            assert workers[LIBRARY] is library
             own: Worker = workers[SUBMISSION]
         assert own.running.poll() is not None
-        assert lent.running.poll() is None
+        assert library.running.poll() is None
 
 
 def test_what_checking_needs_begins_to_open_at_once():
