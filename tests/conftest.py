@@ -11,7 +11,7 @@ import pytest
 from grader.host import machine
 from grader.model import Backend, Machine
 from grader.sandbox import container
-from grader.sandbox.container import Image
+from grader.sandbox.container import ContainerImage
 from grader.timing import gpu_lock
 from tests import engine
 from tests.desk import Desk, wait_until
@@ -76,7 +76,7 @@ def desk(tmp_path: Path):
 
 
 @pytest.fixture(scope="session")
-def image() -> Image:
+def image() -> ContainerImage:
     """The image of the simulator in a container engine that answers."""
     reason = engine.why_not()
     if reason:

@@ -20,7 +20,7 @@ from grader.host.process import Running
 from grader.model import Backend, Limits
 from grader.sandbox import container
 from grader.sandbox.client import Start, Worker, worker
-from grader.sandbox.container import Image
+from grader.sandbox.container import ContainerImage
 
 IMAGE = os.environ.get("GRADER_TEST_IMAGE", "matmul-grader:simulator")
 REQUIRED = bool(os.environ.get("GRADER_TEST_ENGINE"))
@@ -57,12 +57,12 @@ def ours() -> list[str]:
         client.close()
 
 
-def start_in(image: Image) -> Start:
+def start_in(image: ContainerImage) -> Start:
     return partial(container.start, image, "")
 
 
 @contextmanager
-def program(image: Image, code: str, limits: Limits | None = None) -> Iterator[Worker]:
+def program(image: ContainerImage, code: str, limits: Limits | None = None) -> Iterator[Worker]:
     """A Python program in place of the worker, in a container with exactly a worker's settings."""
 
     def start(box: Path, _backend: Backend, limits: Limits) -> Running:

@@ -49,7 +49,7 @@ wait $worker"""
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class ContainerImage:
     """An installed image, the backend that its label names, and how many processors its engine has."""
 
     name: str
@@ -99,7 +99,7 @@ class Contained:
             self.engine.close()
 
 
-def find(name: str) -> Image:
+def find(name: str) -> ContainerImage:
     """Look up the image, and remove the containers and boxes that earlier judges of this machine left.
 
     Raises UsageError if the engine has no such image, InfrastructureError if there is no engine.
@@ -112,10 +112,10 @@ def find(name: str) -> Image:
             hint = f"Run `docker pull {name}`, or build it as docs/container.md explains."
             raise UsageError(f"The container engine has no image {name}.", hint) from error
         backend = image.labels.get(BACKEND)
-        return Image(name, str(image.id), Backend(backend) if backend else None, int(engine.info()["NCPU"]))
+        return ContainerImage(name, str(image.id), Backend(backend) if backend else None, int(engine.info()["NCPU"]))
 
 
-def start(image: Image, gpu: str, box: Path, backend: Backend, limits: Limits) -> Contained:
+def start(image: ContainerImage, gpu: str, box: Path, backend: Backend, limits: Limits) -> Contained:
     """Start a worker on the box. `gpu` is the UUID of its GPU, empty for none."""
     command = ["python3", "-m", "grader.worker.main", str(box), str(backend)]
     with _engine_errors():
@@ -129,7 +129,7 @@ def start(image: Image, gpu: str, box: Path, backend: Backend, limits: Limits) -
             raise
 
 
-def launch(engine: docker.DockerClient, image: Image, command: list[str], given: dict[str, Any]) -> Contained:
+def launch(engine: docker.DockerClient, image: ContainerImage, command: list[str], given: dict[str, Any]) -> Contained:
     """Create a container for the command and start it. `run` would pull the image."""
     box = Path(given["working_dir"])
     container = engine.containers.create(
@@ -144,7 +144,7 @@ def launch(engine: docker.DockerClient, image: Image, command: list[str], given:
     return Contained(engine, box.name, judge)
 
 
-def settings(image: Image, gpu: str, box: Path, limits: Limits) -> dict[str, Any]:
+def settings(image: ContainerImage, gpu: str, box: Path, limits: Limits) -> dict[str, Any]:
     """What a container gets: its box, its share of the machine, and one GPU."""
     memory = f"{limits.memory_mib + WORKER_MIB}m"
     return {

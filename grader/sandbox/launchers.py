@@ -12,7 +12,7 @@ from grader.model import Backend, Machine
 from grader.sandbox.client import Start, start_process
 
 if TYPE_CHECKING:
-    from grader.sandbox.container import Image
+    from grader.sandbox.container import ContainerImage
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def choose(wanted: Backend | None, image: str = "") -> WorkerHost:
     return WorkerHost(replace(device, versions=versions), partial(container.start, found, gpu))
 
 
-def _backend(wanted: Backend | None, image: Image) -> tuple[Backend, str]:
+def _backend(wanted: Backend | None, image: ContainerImage) -> tuple[Backend, str]:
     """The backend for workers in containers of the image, and why it is used."""
     if wanted and image.backend and wanted.capabilities.uses_gpu and not image.backend.capabilities.uses_gpu:
         raise UsageError(f"{image.name} has no CUDA toolkit.", "Name an image that has, or --backend simulator.")

@@ -10,7 +10,7 @@ from grader.batch.results import student_folder
 from grader.batch.run import worker_placement
 from grader.model import Report, Verdict
 from grader.report import json_report
-from grader.sandbox.container import Image
+from grader.sandbox.container import ContainerImage
 from tests import engine, lab
 from tests.desk import Desk
 from tests.engine import Line, line_to_engine
@@ -41,7 +41,7 @@ def boxes_by_processors(line: Line) -> dict[str, set[str]]:
 
 
 @pytest.mark.skipif(len(worker_placement.processors()) < 2, reason="two workers have no processors of their own here")
-def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_worker(desk: Desk, image: Image):
+def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_worker(desk: Desk, image: ContainerImage):
     students = hand_in(desk, ada=lab.NAIVE, ben=HANGS)
     small = lab.write_rubric(desk.folder, case_seconds=2)
     with line_to_engine(desk.folder) as line:

@@ -17,7 +17,7 @@ from grader.errors import InfrastructureError, UsageError
 from grader.model import Backend, Limits, Report
 from grader.sandbox import container, launchers
 from grader.sandbox.client import worker
-from grader.sandbox.container import Image
+from grader.sandbox.container import ContainerImage
 from tests import engine, lab
 from tests.desk import Desk, wait_until
 from tests.engine import line_to_engine, program, start_in
@@ -37,7 +37,7 @@ ALIKE = (
 
 
 @pytest.fixture
-def nothing_stays(image: Image) -> Iterator[Image]:
+def nothing_stays(image: ContainerImage) -> Iterator[ContainerImage]:
     yield image
     assert engine.ours() == []
 
@@ -62,7 +62,7 @@ def test_a_container_changes_no_verdict(desk: Desk, name: str) -> None:
 
 
 @NEEDS_ENGINE
-def test_the_report_names_the_image(desk: Desk, image: Image) -> None:
+def test_the_report_names_the_image(desk: Desk, image: ContainerImage) -> None:
     ended = desk.run(desk.write(lab.NAIVE), "--container", image.name)
     report = desk.report()
     assert report is not None
@@ -71,7 +71,7 @@ def test_the_report_names_the_image(desk: Desk, image: Image) -> None:
 
 
 @NEEDS_ENGINE
-def test_the_image_says_which_backend_it_is_for(image: Image) -> None:
+def test_the_image_says_which_backend_it_is_for(image: ContainerImage) -> None:
     found = launchers.choose(None, image.name)
     assert found.machine.backend is Backend.SIMULATOR
     assert found.machine.reason == "the image is made for it"
@@ -124,7 +124,7 @@ def test_an_engine_that_dies_in_the_middle_is_a_fault_of_ours(
 
 @NEEDS_ENGINE
 @pytest.mark.parametrize("order", ["stop", "remove_container"])
-def test_a_container_that_is_ended_from_outside_is_a_fault_of_ours(image: Image, order: str) -> None:
+def test_a_container_that_is_ended_from_outside_is_a_fault_of_ours(image: ContainerImage, order: str) -> None:
     with program(image, "import time; time.sleep(60)") as one:
         ender = threading.Timer(0.5, tell_engine, [order, one.box.name])
         ender.start()
@@ -141,7 +141,7 @@ def tell_engine(order: str, name: str) -> None:
 
 
 @NEEDS_ENGINE
-def test_an_engine_without_the_gpu_is_a_fault_of_ours(nothing_stays: Image) -> None:
+def test_an_engine_without_the_gpu_is_a_fault_of_ours(nothing_stays: ContainerImage) -> None:
     start = partial(container.start, nothing_stays, "GPU-7")
     with (
         pytest.raises(InfrastructureError, match="cannot provide a GPU") as caught,
@@ -153,7 +153,7 @@ def test_an_engine_without_the_gpu_is_a_fault_of_ours(nothing_stays: Image) -> N
 
 @NEEDS_ENGINE
 def test_the_request_for_a_gpu_names_that_one_alone(
-    image: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    image: ContainerImage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with line_to_engine(tmp_path) as line:
         monkeypatch.setenv("DOCKER_HOST", f"unix://{line.path}")
@@ -172,7 +172,7 @@ def test_the_request_for_a_gpu_names_that_one_alone(
 
 
 @NEEDS_ENGINE
-def test_a_container_has_what_was_asked_for(image: Image) -> None:
+def test_a_container_has_what_was_asked_for(image: ContainerImage) -> None:
     with program(image, "import time; time.sleep(60)", Limits(memory_mib=256)) as one:
         client = docker.from_env()
         made = client.api.inspect_container(one.box.name)
@@ -189,7 +189,7 @@ def test_a_container_has_what_was_asked_for(image: Image) -> None:
 
 
 def test_the_worker_is_the_judge_s_own_account_or_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    image = Image("any", "sha256:0", None, 1)
+    image = ContainerImage("any", "sha256:0", None, 1)
     monkeypatch.setattr(os, "getuid", lambda: 1234)
     monkeypatch.setattr(os, "getgid", lambda: 567)
     assert container.settings(image, "", tmp_path, Limits())["user"] == "1234:567"
@@ -201,7 +201,7 @@ def test_the_worker_is_the_judge_s_own_account_or_nobody(tmp_path: Path, monkeyp
 
 
 def test_no_more_processors_are_asked_for_than_the_engine_has(tmp_path: Path) -> None:
-    image = Image("any", "sha256:0", None, processors=1)
+    image = ContainerImage("any", "sha256:0", None, processors=1)
     assert container.settings(image, "", tmp_path, Limits())["nano_cpus"] == 10**9
 
 
@@ -212,13 +212,13 @@ def test_a_container_has_the_processors_that_its_judge_may_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processors: int, named: str, number: int
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 2}, raising=False)
-    given = container.settings(Image("any", "sha256:0", None, processors), "", tmp_path, Limits())
+    given = container.settings(ContainerImage("any", "sha256:0", None, processors), "", tmp_path, Limits())
     assert (given["cpuset_cpus"], given["nano_cpus"]) == (named, number * 10**9)
 
 
 @NEEDS_ENGINE
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not pin processes")
-def test_a_judge_on_one_processor_has_its_worker_see_that_one(image: Image) -> None:
+def test_a_judge_on_one_processor_has_its_worker_see_that_one(image: ContainerImage) -> None:
     mine = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(mine)})
     try:
@@ -229,7 +229,7 @@ def test_a_judge_on_one_processor_has_its_worker_see_that_one(image: Image) -> N
 
 
 @NEEDS_ENGINE
-def test_the_image_grades_by_itself_and_writes_as_whoever_called(image: Image, tmp_path: Path) -> None:
+def test_the_image_grades_by_itself_and_writes_as_whoever_called(image: ContainerImage, tmp_path: Path) -> None:
     (tmp_path / "matmul.cu").write_text(lab.NAIVE)
     lab.write_rubric(tmp_path)
     tmp_path.chmod(0o777)

@@ -19,7 +19,7 @@ from grader.host.process import Stopped
 from grader.model import Limits
 from grader.sandbox import container
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.sandbox.container import Image
+from grader.sandbox.container import ContainerImage
 from tests import engine
 from tests.desk import wait_until
 from tests.engine import program
@@ -36,12 +36,12 @@ def answer(text):
 
 
 @pytest.fixture(autouse=True)
-def nothing_stays(image: Image) -> Iterator[Image]:
+def nothing_stays(image: ContainerImage) -> Iterator[ContainerImage]:
     yield image
     assert engine.ours() == []
 
 
-def says(image: Image, code: str, limits: Limits | None = None) -> str:
+def says(image: ContainerImage, code: str, limits: Limits | None = None) -> str:
     """What the program prints before it says that it is done."""
     with program(image, f"{ANSWER}\n{code}\nimport time; time.sleep(60)", limits) as one:
         assert one.ask(Open(), 60) == Opened()
@@ -62,7 +62,7 @@ def attempt(action: str) -> str:
     )
 
 
-def test_there_is_no_network(image: Image) -> None:
+def test_there_is_no_network(image: ContainerImage) -> None:
     assert says(image, "answer(os.listdir('/sys/class/net'))") == "['lo']"
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
@@ -70,7 +70,7 @@ def test_there_is_no_network(image: Image) -> None:
         assert says(image, attempt(f"socket.create_connection(('192.0.2.1', {port}), 5)")) == "ENETUNREACH"
 
 
-def test_the_files_of_the_machine_are_not_there(image: Image, tmp_path: Path) -> None:
+def test_the_files_of_the_machine_are_not_there(image: ContainerImage, tmp_path: Path) -> None:
     secret = tmp_path / "solution.cu"
     secret.write_text("secret")
     assert says(image, attempt(f"open({str(secret)!r})")) == "ENOENT"
@@ -78,13 +78,13 @@ def test_the_files_of_the_machine_are_not_there(image: Image, tmp_path: Path) ->
     assert says(image, attempt(f"open('/proc/{os.getpid()}/environ')")) == "ENOENT"
 
 
-def test_the_files_of_the_image_cannot_be_changed(image: Image) -> None:
+def test_the_files_of_the_image_cannot_be_changed(image: ContainerImage) -> None:
     roots = ("/", "/etc", "/opt/grader", "/usr/bin", "/var", "/submission")
     for root in roots:
         assert says(image, attempt(f"open('{root}/mine', 'w')")) in ("EROFS", "EACCES")
 
 
-def test_the_box_of_another_is_not_there(image: Image) -> None:
+def test_the_box_of_another_is_not_there(image: ContainerImage) -> None:
     with program(image, "import time; time.sleep(60)") as other:
         (other.box / "submission.bin").write_text("of another student")
         assert (
@@ -93,28 +93,28 @@ def test_the_box_of_another_is_not_there(image: Image) -> None:
         assert says(image, attempt(f"open('{other.box}/submission.bin')")) == "ENOENT"
 
 
-def test_no_process_of_the_machine_is_seen(image: Image) -> None:
+def test_no_process_of_the_machine_is_seen(image: ContainerImage) -> None:
     seen = "answer(sorted(open(f'/proc/{one}/comm').read().strip() for one in os.listdir('/proc') if one.isdigit()))"
     found = eval(says(image, seen))  # noqa: S307 - our own program
     assert set(found) <= {"cat", "docker-init", "python3", "sh"}  # a shell that is about to become cat is still sh
     assert len(found) == 5
 
 
-def test_it_has_no_rights_and_gets_none(image: Image) -> None:
+def test_it_has_no_rights_and_gets_none(image: ContainerImage) -> None:
     words = "dict(line.split(':', 1) for line in open('/proc/self/status') if ':' in line)"
     code = f"seen = {words}\nanswer([os.getuid() > 0, *(seen[one].strip() for one in WANTED)])"
     wanted = "WANTED = ('CapEff', 'CapBnd', 'NoNewPrivs', 'Seccomp')\n"
     assert says(image, wanted + code) == "[True, '0000000000000000', '0000000000000000', '1', '2']"
 
 
-def test_no_secret_of_the_judge_is_in_its_environment(image: Image, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_secret_of_the_judge_is_in_its_environment(image: ContainerImage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", "secret")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
     assert "secret" not in says(image, "answer(dict(os.environ))")
     assert "CUDA_VISIBLE_DEVICES" not in says(image, "answer(dict(os.environ))")
 
 
-def test_a_fork_bomb_stays_small_and_is_gone_with_its_container(image: Image) -> None:
+def test_a_fork_bomb_stays_small_and_is_gone_with_its_container(image: ContainerImage) -> None:
     code = """
 import time
 born = 0
@@ -132,42 +132,42 @@ except OSError as error:
     assert wait_until(lambda: len(psutil.pids()) < before + 100, 10)
 
 
-def test_memory_ends_at_the_limit(image: Image) -> None:
+def test_memory_ends_at_the_limit(image: ContainerImage) -> None:
     code = "held = []\nwhile True: held.append(bytearray(b'x' * (64 << 20)))"
     with program(image, code, engine.limits(memory_mib=64)) as one:
         assert lost(one).stopped is Stopped.MEMORY
 
 
-def test_memory_is_not_found_in_files_either(image: Image) -> None:
+def test_memory_is_not_found_in_files_either(image: ContainerImage) -> None:
     for folder in ("/tmp", "/dev/shm"):  # noqa: S108 - the container's own
         code = attempt(f"open('{folder}/big', 'wb').write(bytes(300 << 20))")
         assert says(image, code) == "ENOSPC"
 
 
-def test_a_full_box_ends_the_worker(image: Image) -> None:
+def test_a_full_box_ends_the_worker(image: ContainerImage) -> None:
     code = "number = 0\nwhile True:\n    open(f'{number}', 'wb').write(bytes(16 << 20))\n    number += 1"
     with program(image, code, engine.limits(memory_mib=64)) as one:
         assert lost(one).stopped is Stopped.DISK
 
 
-def test_many_empty_files_count_too(image: Image) -> None:
+def test_many_empty_files_count_too(image: ContainerImage) -> None:
     code = "number = 0\nwhile True:\n    open(f'{number}', 'w').close()\n    number += 1"
     with program(image, code, engine.limits(memory_mib=64)) as one:
         assert lost(one).stopped is Stopped.DISK
 
 
-def test_a_file_ends_at_the_limit(image: Image) -> None:
+def test_a_file_ends_at_the_limit(image: ContainerImage) -> None:
     begin = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nbig = open('big', 'w')\n"
     assert says(image, begin + attempt("os.truncate('big', 1 << 40)")) == "EFBIG"
 
 
-def test_endless_output_ends_the_worker(image: Image) -> None:
+def test_endless_output_ends_the_worker(image: ContainerImage) -> None:
     with program(image, "while True: print('x' * 100_000)", engine.limits(output_bytes=1000)) as one:
         found = lost(one)
     assert (found.stopped, found.printed) == (Stopped.OUTPUT, "x" * 1000)
 
 
-def test_whoever_ignores_every_signal_is_gone_after_the_time_limit(image: Image) -> None:
+def test_whoever_ignores_every_signal_is_gone_after_the_time_limit(image: ContainerImage) -> None:
     mark = f"outlives-{os.getpid()}"
     code = f"""
 import os, signal, subprocess, sys, time
@@ -185,12 +185,12 @@ time.sleep(600)
         assert wait_until(lambda: not runs(mark), 5)
 
 
-def test_ending_everything_in_the_container_is_the_end_of_it(image: Image) -> None:
+def test_ending_everything_in_the_container_is_the_end_of_it(image: ContainerImage) -> None:
     with program(image, "import os\nos.kill(-1, 9)") as one:
         assert lost(one).stopped is Stopped.NO
 
 
-def test_a_link_in_place_of_an_answer_or_a_request_leads_nowhere(image: Image, tmp_path: Path) -> None:
+def test_a_link_in_place_of_an_answer_or_a_request_leads_nowhere(image: ContainerImage, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text(encode_answer(Opened()))
     plant = f"""
@@ -208,7 +208,7 @@ time.sleep(60)
     assert secret.read_text() == encode_answer(Opened())
 
 
-def test_a_judge_that_is_killed_takes_its_container_along(image: Image, tmp_path: Path) -> None:
+def test_a_judge_that_is_killed_takes_its_container_along(image: ContainerImage, tmp_path: Path) -> None:
     code = f"""
 import time
 from grader import container
@@ -233,7 +233,9 @@ with engine.program(container.find({image.name!r}), "import time; time.sleep(600
     assert not box.exists()
 
 
-def test_a_judge_of_another_machine_keeps_its_containers(image: Image, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_judge_of_another_machine_keeps_its_containers(
+    image: ContainerImage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with program(image, "import time; time.sleep(60)") as one:
         monkeypatch.setattr(platform, "node", lambda: "elsewhere")
         monkeypatch.setattr(process, "is_running", lambda _: False)
