@@ -1,1 +1,1 @@
-"""A whole class: intake of what was handed in, grading, the folder of results, and pages. One grade is `pipeline`'s."""
+"""A whole class: intake of submissions, grading, the results folder, and pages. `pipeline` grades one submission."""

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
+import click
 from rich.console import Console
 from rich.text import Text
 
 from grader.errors import InfrastructureError, UsageError
+from grader.host.atomic_write import write_text
 from grader.model import Report, State, Verdict
 from grader.text.clean import clean
 
@@ -69,6 +71,14 @@ def narrate(text: str | Text) -> None:
 def say(sentence: str) -> None:
     """Print a result."""
     results.print(Text(clean(sentence)), soft_wrap=True)
+
+
+def write(text: str, output: Path | None) -> None:
+    """Write a text to the file, or to standard output if there is none."""
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_text(output, text)
 
 
 def check_writable(output: Path) -> None:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from grader.cli.console import exit_on_error, say
+from grader.cli.console import exit_on_error, say, write
 from grader.cli.export_gradebook import canvas_command, moodle_command
 from grader.cli.export_gradescope import gradescope_command
-from grader.cli.export_output import write
 from grader.cli.options import OUTPUT_FILE, REPORT
 from grader.export import classroom50
 from grader.export.formats import FORMATS, Format

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from grader.batch.results import class_folder
-from grader.cli.console import exit_on_error, narrate
-from grader.cli.export_output import write
+from grader.cli.console import exit_on_error, narrate, write
 from grader.cli.options import OUTPUT_FILE, PATH
 from grader.errors import UsageError
 from grader.export import canvas, collected, feedback, moodle

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.console import exit_on_error, say
-from grader.cli.export_output import write
+from grader.cli.console import exit_on_error, say, write
 from grader.cli.options import OUTPUT_FILE, PATH, RUBRIC
 from grader.errors import UsageError
 from grader.export import gradescope, gradescope_zip

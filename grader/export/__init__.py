@@ -1,1 +1,1 @@
-"""A report in the format of each place where courses keep grades. Pure, but for the zip; nothing is computed here."""
+"""A report in the format of each platform where courses keep grades. Pure, except for the zip; computes no points."""

@@ -13,8 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 import dask
 from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker, WorkerPlugin
 
-from grader.batch.dask.interrupts import ignored_once_begun
-from grader.batch.dask.scratch import scratch
+from grader.batch.dask.cleanup import ignored_once_begun, scratch
 from grader.batch.run import worker_placement
 from grader.errors import InfrastructureError
 from grader.text.clean import one_line

@@ -1,4 +1,4 @@
-"""The files of a class in RESULTS, beside the students' folders."""
+"""The files of a class: gradebook, JUnit report, page and leaderboard."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from grader.batch.run.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class ClassResults:
-    """Whom the sources name and what is to be done for them, and the students of `earlier` runs, who stay."""
+    """The submissions and tasks of this run, and the results that only `earlier` runs had."""
 
     submissions: Sequence[Submission]
     tasks: Sequence[Task]
@@ -29,7 +29,7 @@ class ClassResults:
     junit_family: str
 
     def rows(self, done: Sequence[FinishedTask]) -> list[StudentResult]:
-        """Whom the sources name, as their results stand once so much is done: a preview is none of them."""
+        """Return the results of this run's students after the tasks `done`; previews do not count."""
         reports = {one.submission.student: one.counts for one in self.tasks}
         reports |= {one.task.submission.student: one.counts for one in done}
         return [
@@ -37,7 +37,7 @@ class ClassResults:
         ]
 
     def write(self, done: Sequence[FinishedTask]) -> None:
-        """Write the files of the class as it is once so much is done.
+        """Write the files of the class after the tasks `done`.
 
         Raises InfrastructureError when the disk is full or the folder cannot be written.
         """
@@ -48,7 +48,7 @@ class ClassResults:
 def open_class(
     submissions: Sequence[Submission], tasks: Sequence[Task], folder: Path, junit_family: str
 ) -> ClassResults:
-    """Return the class before anything is done, with every junit.xml that is kept in the family of the class's.
+    """Return the class before anything is done, after rewriting kept junit.xml files in another dialect.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
@@ -60,7 +60,7 @@ def open_class(
 
 
 def earlier(submissions: Sequence[Submission], folder: Path) -> list[StudentResult]:
-    """The students of earlier runs whom `submissions` lack, as what is in `folder` stands."""
+    """Return the results in `folder` of students who are not in `submissions`."""
     here = {one.student for one in submissions}
     known = people(class_folder.read_gradebook(folder))
     others = [student for student in class_folder.students(folder) if student not in here]
@@ -69,7 +69,7 @@ def earlier(submissions: Sequence[Submission], folder: Path) -> list[StudentResu
 
 
 def _found(submission: Submission, folder: Path) -> StudentResult | None:
-    """What an earlier run left of a student: a finished result, or the reason why there is none."""
+    """Return what an earlier run wrote for a student: a finished result, or the reason why there is none."""
     if found := student_folder.read(folder):
         return StudentResult(submission, found.report)
     reason = student_folder.read_reason(folder)
@@ -81,7 +81,7 @@ def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str =
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    from grader.batch.present.class_page import class_page  # draws, with a library that takes a second to import
+    from grader.batch.present.class_page import class_page  # imports a drawing library, which takes a second
 
     students = [row.submission.student for row in rows]
     graded = [row.submission.student for row in rows if row.report]

@@ -1,4 +1,4 @@
-"""One junit.xml for a class: a suite for each student, and no test case's name twice."""
+"""One junit.xml for a class: a suite for each student, and unique names of test cases."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def class_junit(rows: Sequence[StudentResult], family: str = "xunit2") -> str:
 
 
 def _suite(row: StudentResult, family: str) -> ET.Element:
-    """Readers tell cases apart by name alone, so each begins with whose it is."""
+    """Return the suite of a student. Readers identify cases by name alone, so each name begins with the student."""
     student = row.submission.student
     suite = junit.suite(row.report, family) if row.report else _waiting() if row.is_waiting else _nothing(row)
     suite.set("name", student)
@@ -28,7 +28,7 @@ def _suite(row: StudentResult, family: str) -> ET.Element:
 
 
 def _nothing(row: StudentResult) -> ET.Element:
-    """A suite of one case: a failure where nothing could be read of what was handed in, an error where we failed."""
+    """Return a suite of one case: a failure if the submission could not be read, an error after a grader error."""
     message = one_line(row.problem or row.submission.problem, junit.LONGEST_MESSAGE) or "There is no report."
     if row.submission.problem:
         return _one_case("failure", "failures", {"message": message, "type": "NothingToGrade"})
@@ -36,7 +36,7 @@ def _nothing(row: StudentResult) -> ET.Element:
 
 
 def _waiting() -> ET.Element:
-    """A suite of one case, an error as in every report that is not finished: half a class is not green."""
+    """Return a suite of one case: an error, so that CI does not show a class as passed that is half graded."""
     return _one_case("error", "errors", {"message": "Not graded yet.", "type": "Infrastructure"})
 
 

@@ -1,4 +1,4 @@
-"""index.html: the class as a table to sort, with its distributions. It needs nothing but a browser. Pure."""
+"""index.html: the class as a sortable table with distributions, in one file that needs only a browser. Pure."""
 
 from __future__ import annotations
 
@@ -39,17 +39,18 @@ def _title(rows: Sequence[StudentResult]) -> str:
 
 
 def _counts(lines: Sequence[StudentSummary]) -> list[tuple[int, str]]:
-    """How many ended how; what there is none of is left out."""
+    """Return how many students had each outcome, without the outcomes that nobody had."""
+    kinds = [_kind(one) for one in lines]
     every = {
         "students": len(lines),
-        "right": sum(one.verdict == Verdict.OK for one in lines),
-        "fell short": sum(_kind(one) == "short" for one in lines),
-        "with nothing to grade": sum(_kind(one) == "none" for one in lines),
-        "with a fault of ours": sum(_kind(one) == "ours" for one in lines),
-        "not graded yet": sum(_kind(one) == "waiting" for one in lines),
+        "correct": sum(one.verdict == Verdict.OK for one in lines),
+        "failed": kinds.count("short"),
+        "with nothing to grade": kinds.count("none"),
+        "with a grader error": kinds.count("ours"),
+        "not graded yet": kinds.count("waiting"),
         "late": sum(one.late for one in lines),
     }
-    return [(many, words) for words, many in every.items() if many or words == "students"]
+    return [(number, words) for words, number in every.items() if number or words == "students"]
 
 
 def _machines(rows: Sequence[StudentResult]) -> list[str]:
@@ -70,22 +71,22 @@ def _cells(one: StudentSummary) -> list[Cell]:
 
 def _words(one: StudentSummary) -> str:
     if one.verdict:
-        return "right" if one.verdict == Verdict.OK else Verdict(one.verdict).words
+        return "correct" if one.verdict == Verdict.OK else Verdict(one.verdict).words
     if one.state in {State.RUNNING, State.INTERRUPTED}:
         return "not finished"
     if one.state == NOT_YET:
         return "not graded yet"
-    return "nothing to grade" if one.theirs else "our fault"
+    return "nothing to grade" if one.has_no_file else "grader error"
 
 
 def _kind(one: StudentSummary) -> str:
-    """How the row is to be read: good, short (theirs), none (no file that could be graded), ours, waiting."""
+    """Return the CSS class of the result: good, short (failed), none (no file), ours (grader error) or waiting."""
     if one.score is not None:
         neither = not one.verdict or Verdict(one.verdict).is_undecided
         return "good" if one.verdict == Verdict.OK else "ours" if neither else "short"
     if one.state == NOT_YET:
         return "waiting"
-    return "none" if one.theirs else "ours"
+    return "none" if one.has_no_file else "ours"
 
 
 def _points(one: StudentSummary) -> Cell:

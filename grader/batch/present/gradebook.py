@@ -16,7 +16,7 @@ WHO = ("student", "name", "email", "late")
 
 
 def gradebook(rows: Sequence[StudentResult]) -> str:
-    """Return the CSV text. A cell is empty where there is no number, and never 0 for what was not measured."""
+    """Return the CSV text. The cell of a value that was not measured is empty, not 0."""
     lines = [summarize(row) for row in rows]
     criteria = _criteria(lines)
     header = [
@@ -40,7 +40,7 @@ def people(text: str) -> dict[str, Submission]:
 
 
 def _criteria(lines: Sequence[StudentSummary]) -> dict[str, str]:
-    """Each criterion's id and a heading that no other column has."""
+    """Return a unique heading for each criterion's id."""
     titles = {one.id: one.title for line in lines if line.score for one in line.score.criteria}
     often = [title for title in titles.values() if list(titles.values()).count(title) > 1]
     return {id_: f"{title} ({id_})" if title in often else title for id_, title in titles.items()}

@@ -1,4 +1,4 @@
-"""leaderboard.html: who is how fast, under pseudonyms, so that the page can be published. Pure."""
+"""leaderboard.html: speeds under pseudonyms, so that the page can be published. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grader.text.clean import one_line
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardEntry:
-    """One line: equal speeds share a place."""
+    """One line. Equal speeds share a place."""
 
     number: int
     name: str
@@ -22,7 +22,7 @@ class LeaderboardEntry:
 
 
 def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
-    """Return the page; `names` are the students' pseudonyms. Nothing else of a student is in it but speeds."""
+    """Return the page. It contains only speeds and `names`, the students' pseudonyms."""
     reports = [row.report for row in rows if row.report]
     sizes = [max(one.rubric.timed_sizes, key=lambda shape: shape.flops) for one in reports if one.rubric.timed_sizes]
     return page(
@@ -34,7 +34,7 @@ def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
 
 
 def ranking(lines: Sequence[StudentSummary], names: Mapping[str, str]) -> list[LeaderboardEntry]:
-    """Those whose answers are right and whose speed was measured, the fastest first."""
+    """Return the correct kernels with a speed, the fastest first."""
     speeds = {one.student: one.gflops for one in lines if one.verdict == Verdict.OK and one.gflops is not None}
     ranked = sorted(
         (one for one in lines if one.student in speeds), key=lambda one: (-speeds[one.student], names[one.student])

@@ -1,4 +1,4 @@
-"""The class's pages from their templates: whatever they show is cleaned and escaped, and nothing is fetched."""
+"""The pages of a class, from templates: all text is cleaned and escaped, and nothing is loaded from elsewhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a cell of a table shows, and what the table is sorted by; empty values come last."""
+    """The text of a table cell and the value to sort by; empty values come last."""
 
     text: str
     value: str
@@ -25,19 +25,19 @@ class Cell:
 
 
 def number(value: float | None, form: str) -> Cell:
-    """Return the cell of a number, empty where there is none."""
+    """Return the cell of a number; empty for None."""
     known = value is not None and isfinite(value)
     return Cell(format(value, form), f"{value:.6f}") if known else Cell("", "")
 
 
 def page(template: str, **shown: object) -> str:
-    """Return the page; `shown` are the values that its template names."""
+    """Return the page; `shown` are the variables of its template."""
     script = (TEMPLATES / "sort.js").read_text(encoding="utf-8").strip()
     return (
         templates("grader.batch.present")
         .get_template(template)
         .render(
-            script=Markup(script),  # noqa: S704 - ours
+            script=Markup(script),  # noqa: S704 - part of the package
             script_hash=_hash(script),
             **shown,
         )
@@ -45,5 +45,5 @@ def page(template: str, **shown: object) -> str:
 
 
 def _hash(script: str) -> str:
-    """What the page's policy knows the one script by that it lets run; a student's would be another."""
+    """Return the hash that the page's Content-Security-Policy allows; a script of a student has another."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -1,4 +1,4 @@
-"""One line of the class: a student, and what became of the file."""
+"""The result of one student in a class."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from grader.model import Report
 
 @dataclass(frozen=True, slots=True)
 class StudentResult:
-    """`submission` without its content; without a `report`, `problem` says why there is nothing to grade.
-
-    With neither, the student's turn has not come yet.
-    """
+    """`submission` has no content here. `problem` says why there is no `report`; without both, it is not graded yet."""
 
     submission: Submission
     report: Report | None
@@ -21,5 +18,5 @@ class StudentResult:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether there is a file that is not graded yet."""
+        """Whether the file is not graded yet."""
         return self.report is None and not (self.problem or self.submission.problem)

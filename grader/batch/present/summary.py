@@ -1,4 +1,4 @@
-"""What a class's tables say of one student. Pure."""
+"""What the tables of a class show for one student. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 
 @dataclass(frozen=True, slots=True)
 class StudentSummary:
-    """One student's line. `score` is None where there is no grade, which is no grade of nought."""
+    """One student's line. `score` is None without a grade, which does not count as zero."""
 
     student: str
     name: str
@@ -23,7 +23,7 @@ class StudentSummary:
     score: Score | None
     speed: Measurement | None
     problem: str
-    theirs: bool  # there is nothing to grade, and that is not our doing
+    has_no_file: bool  # nothing was submitted that could be graded
 
     @property
     def gflops(self) -> float | None:
@@ -39,7 +39,7 @@ class StudentSummary:
 
 
 def summarize(row: StudentResult) -> StudentSummary:
-    """The student's line, from the report or from the reason why there is none."""
+    """Return the line, from the report or from the reason why there is none."""
     submission, report = row.submission, row.report
     finished = report is not None and report.state is State.FINISHED
     return StudentSummary(
@@ -52,18 +52,18 @@ def summarize(row: StudentResult) -> StudentSummary:
         score=report.score if report and finished else None,
         speed=_largest(report) if report and finished else None,
         problem=row.problem or submission.problem or (_problem(report) if report else ""),
-        theirs=bool(submission.problem),
+        has_no_file=bool(submission.problem),
     )
 
 
 def _verdict(report: Report) -> str:
-    """The worst thing that happened, the first of it."""
+    """Return the first verdict of the worst kind."""
     every = [report.fault.verdict] if report.fault else [one.verdict for one in report.results]
     return max(every, key=lambda one: one.severity, default="")
 
 
 def _largest(report: Report) -> Measurement | None:
-    """The measurement at the largest size that the rubric times; a smaller one would not compare."""
+    """Return the measurement at the largest timed size; None without it, because other sizes do not compare."""
     largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
     return next((one for one in report.measurements if one.shape == largest), None)
 

@@ -1,1 +1,1 @@
-"""The folder of results: what is in it, and what of it may be kept. The only code that knows its layout."""
+"""The results folder: its layout, which no other code knows, and which of its results may be kept."""

@@ -1,4 +1,4 @@
-"""What a result depends on: when it may be kept, when it is only scored again, and when it must be made anew. Pure."""
+"""What a result depends on: whether it is kept, only scored again, or must be graded again. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grader.rubric.score import score
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """What a whole class is graded by. `seed` is None where each run of the command draws one."""
+    """What a whole class is graded with. `seed` is None if each run of the command draws one."""
 
     rubric: Rubric
     naive: bytes
@@ -27,7 +27,7 @@ class Lab:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Hashes of everything that was run, and of the rubric with its points and its naive kernel."""
+    """Hashes of everything that decides the measurements, and of the rubric with its points and naive kernel."""
 
     measured: str
     rubric: str
@@ -35,14 +35,14 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A report, and what it depends on."""
+    """A report, and the fingerprint of what it depends on."""
 
     fingerprint: Fingerprint
     report: Report
 
 
 class Action(StrEnum):
-    """What is to be done for a student."""
+    """What to do for a student."""
 
     KEEP = "kept"
     SCORE = "scored again"
@@ -50,7 +50,7 @@ class Action(StrEnum):
 
 
 def fingerprint(lab: Lab, content: bytes) -> Fingerprint:
-    """What the result of grading `content` in this lab depends on."""
+    """Return the fingerprint of grading `content` in this lab."""
     lab_run = (_text(_without_points(lab.rubric)), lab.naive, lab.backend, str(lab.full), str(lab.seed))
     return Fingerprint(
         measured=cache.key(grader.__version__, content, *lab_run),
@@ -59,27 +59,27 @@ def fingerprint(lab: Lab, content: bytes) -> Fingerprint:
 
 
 def action(wanted: Fingerprint, found: Result | None, *, retry: bool) -> Action:
-    """What is to be done where `found` is there already. `retry` says that our own faults are graded again."""
+    """Return what to do if there is the result `found`. With `retry`, grader errors are graded again."""
     if found is None or found.fingerprint.measured != wanted.measured or (retry and is_incomplete(found.report)):
         return Action.GRADE
     return Action.KEEP if found.fingerprint == wanted else Action.SCORE
 
 
 def scored_again(found: Result, wanted: Fingerprint, rubric: Rubric) -> Result:
-    """The same measurements under another rubric's points."""
+    """Return the same measurements with the points of another rubric."""
     report = replace(found.report, rubric=rubric)
     finished = report.state is State.FINISHED
     return Result(wanted, replace(report, score=score(report) if finished else None))
 
 
 def is_incomplete(report: Report) -> bool:
-    """Whether the grade is incomplete through a fault of ours, or of a machine that cannot run the kernel."""
+    """Return whether a grader error, or a machine that cannot run the kernel, prevented a complete grade."""
     verdicts = {one.verdict for one in report.results} | ({report.fault.verdict} if report.fault else set())
     return report.state is not State.FINISHED or Verdict.NOT_SUPPORTED in verdicts
 
 
 def _without_points(rubric: Rubric) -> Rubric:
-    """What decides how a submission is run and measured, and not what that is worth."""
+    """Return the rubric without what decides on points only."""
     return replace(rubric, title="", quick_sizes=(), criteria=(), sha256="")
 
 

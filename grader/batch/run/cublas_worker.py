@@ -1,4 +1,4 @@
-"""The library's worker of a process that grades many submissions: it runs our own code only, so it serves them all."""
+"""A worker for cuBLAS that all submissions of a process share. It runs no student code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_REQUESTS = 5000  # each leaves two small files in the box
 
 
 class CublasWorker:
-    """One worker, opened when it is first asked for and again when it ended, served long, or has other limits.
+    """Opens a worker at the first use, and again after it ended, after many requests, or for other limits.
 
     Loading CUDA and cuBLAS takes a second or two, and the driver lets one process of a machine in at a time.
     """
@@ -21,7 +21,7 @@ class CublasWorker:
         self._worker: Worker | None = None
 
     def worker(self, backend: Backend, limits: Limits) -> Worker:
-        """It is open, or begins to."""
+        """Return a worker that is open or opening."""
         if self._worker is None or not self._serves(self._worker, limits):
             self.close()
             self._worker = self._keeper.enter_context(worker(backend, limits))

@@ -1,4 +1,4 @@
-"""A class through the grader: what is there is kept, and every new result is on the disk the moment it arrives."""
+"""Carry out the tasks of a class: keep results, and write new ones to disk as soon as they arrive."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from grader.pipeline import not_graded
 
 JobOutcome: TypeAlias = Report | InfrastructureError
 
-# Grades jobs somewhere, and gives each one back with its report, or with the fault of ours that kept it from one.
+# Grades jobs somewhere, and yields each one with its report, or with the grader error that prevented one.
 GradeAll: TypeAlias = Callable[[Sequence[Job]], Iterator[tuple[Job, JobOutcome]]]
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedTask:
-    """A student's result, on the disk unless it was in vain."""
+    """A student's new or kept report, written to disk unless it is superseded."""
 
     task: Task
     report: Report
 
     @property
     def counts(self) -> Report:
-        """The report that counts now: the one before, while this one is a preview or where it was in vain."""
+        """The report that counts now: the one before, if this one is a preview or superseded."""
         stays = self.task.is_preview or self.superseded
         return self.task.before.report if stays and self.task.before else self.report
 
     @property
     def superseded(self) -> bool:
-        """Whether a fault of ours met a student whose same file has a better result already, which stays."""
+        """Whether a grader error occurred but an earlier run graded the same file better: that result is kept."""
         if self.task.before is None:
             return False
         before = self.task.before.report
@@ -44,7 +44,7 @@ class FinishedTask:
 
 @dataclass(frozen=True, slots=True)
 class ClassRun:
-    """How this run of the command grades: from which seed, on what, in containers of which image if any."""
+    """The settings of one run of the command. `image` is empty without containers."""
 
     lab: Lab
     seed: int
@@ -54,9 +54,9 @@ class ClassRun:
 
 
 def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Generator[FinishedTask]:
-    """Every task as it is finished, what needs no running first.
+    """Yield every task when it is finished, those without grading first.
 
-    Raises InfrastructureError when a result cannot be written or the cluster is gone; those before it are on the disk.
+    Raises InfrastructureError when a result cannot be written or the cluster is lost; earlier results are on disk.
     """
     for task in tasks:
         if task.found is not None and task.action is not Action.GRADE:
@@ -76,12 +76,12 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
 
 
 def _worth(report: Report) -> int:
-    """Nothing for what did not finish, and less for what this machine could not run than for a whole grade."""
+    """Return 0 for an unfinished report, 1 for one that the machine could not complete, 2 for a complete grade."""
     return (report.state is State.FINISHED) + (not is_incomplete(report))
 
 
 def _without_running(task: Task, found: Result, run: ClassRun) -> FinishedTask:
-    """A result that is there: as it is, or its measurements under other points."""
+    """Keep a result, or score its measurements again."""
     if task.action is Action.KEEP:
         return FinishedTask(task, found.report)
     result = scored_again(found, task.wanted, run.lab.rubric)

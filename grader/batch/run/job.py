@@ -1,4 +1,4 @@
-"""What runs on a machine of the cluster: one submission from its bytes to its report. Needs no shared file system."""
+"""What a Dask worker runs: one submission, from its bytes to its report. Needs no shared file system."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ atexit.register(_library.close)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One submission with all that it takes to grade it."""
+    """One submission with everything that grading needs."""
 
     student: str
     file: str
     content: bytes
     lab: Lab
     seed: int
-    image: str = ""  # of the containers that student code runs in, where it runs in any
+    image: str = ""  # of the containers for student code; empty without containers
     version: str = grader.__version__
 
     def plan(self) -> GradePlan:
@@ -41,9 +41,9 @@ class Job:
 
 
 def grade_job(job: Job) -> Report:
-    """Grade one submission here. Raises InfrastructureError where this machine cannot, or not as it is meant."""
+    """Grade one submission on this machine. Raises InfrastructureError if it cannot, or has another grader version."""
     if job.version != grader.__version__:
-        sentence = f"A worker of the cluster has version {grader.__version__} of the grader and not {job.version}."
+        sentence = f"A worker of the cluster has version {grader.__version__} of the grader instead of {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
     found = _worker_host(job.lab.backend, job.image)
     library = _library_worker(job, found.machine)
@@ -55,14 +55,14 @@ def grade_job(job: Job) -> Report:
 
 
 def _library_worker(job: Job, machine: Machine) -> Worker | None:
-    """The worker for cuBLAS of this process, where the lab needs it; with containers, every submission has its own."""
+    """Return this process's worker for cuBLAS; None without a library, and with containers: each grade has its own."""
     if not (machine.backend.capabilities.has_library and job.lab.rubric.library) or job.image:
         return None
     return _library.worker(machine.backend, job.lab.rubric.limits)
 
 
 def machine_here(wanted: Backend | None, image: str) -> Machine:
-    """What this machine grades with. Raises InfrastructureError where that is not to be had."""
+    """Return the description of this machine. Raises InfrastructureError if it cannot grade as wanted."""
     return _worker_host(wanted, image).machine
 
 

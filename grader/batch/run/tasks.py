@@ -1,4 +1,4 @@
-"""What is to be done for each student of the class, before anything is done."""
+"""Decide what to do for each student of the class, before anything is done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from grader.model import Report
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One student: what to do, where its result goes, and what was found. `before` is the result that counts now."""
+    """What to do for one student, and the folder for the result.
+
+    `found` is the result to keep or to score again; `before` is the result that counts now.
+    """
 
     submission: Submission
     wanted: Fingerprint
@@ -27,7 +30,7 @@ class Task:
 
     @property
     def counts(self) -> Report | None:
-        """The report that counts until this is done: of the same file, or of any while a preview replaces none."""
+        """The report that counts until the task is done: of the same file; before a preview, of any file."""
         if self.before is None:
             return None
         same = self.before.report.source.sha256 == hashlib.sha256(self.submission.content).hexdigest()
@@ -35,9 +38,9 @@ class Task:
 
 
 def tasks(submissions: Sequence[Submission], lab: Lab, results: Path, *, retry: bool, apply: bool) -> Iterator[Task]:
-    """A task for each student who handed something in.
+    """Yield a task for each student who submitted something.
 
-    A result of another rubric is not replaced: what the new one gives goes into a folder beside it, until `apply`.
+    Results of another rubric are not replaced without `apply`: those of the new rubric go to preview folders.
     """
     for submission in submissions:
         if not submission.problem:
@@ -58,5 +61,5 @@ def _task(submission: Submission, wanted: Fingerprint, results: Path, *, retry: 
 
 
 def _without_fault(previewed: Result | None) -> Result | None:
-    """A previewed fault of ours says nothing about the new rubric, so it is tried again and never applied."""
+    """Return the preview; None after a grader error, which is graded again and never applied."""
     return None if previewed is None or is_incomplete(previewed.report) else previewed

@@ -1,8 +1,8 @@
-"""How the machine's own workers share it: one to a GPU, or one to a group of processors on the simulator.
+"""How the workers of this machine share it: one for each GPU, or one for each group of CPU cores in the simulator.
 
-Each has processors of its own, so that a time limit means the same to every student, whatever the others do meanwhile.
-On GPUs too: whoever waits for a device is not put aside for another's compiler. Most machines count both GPUs and
-processors from the first socket on, so that a GPU's share is near it.
+Each worker has CPU cores of its own, so that a time limit means the same for every student, whatever runs meanwhile. On
+GPUs too, so that a launch is not delayed by another student's compiler. Most machines number both GPUs and CPU cores
+from the first socket on, so that a worker's cores are near its GPU.
 """
 
 from __future__ import annotations
@@ -17,23 +17,22 @@ from grader.host import blas_threads, nvml
 from grader.host.cpu_affinity import allowed
 from grader.model import Backend
 
-# Libraries of numeric code take their number of threads from these.
+# Numeric libraries take their number of threads from these variables.
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
-# The processors of a worker, by their numbers. The name is none that is passed on to student code.
+# The numbers of a worker's CPU cores. Variables with such a name are not passed on to student code.
 SHARE = "GRADE_BATCH_PROCESSORS"
 
-# On the simulator, where nobody says how many workers: one for so many processors. Compiling and much of drawing and
-# judging keep one processor busy. Two processors were busy for 95 % of a class by one worker; by Amdahl's law that is
-# 87 % of four and 57 % of sixteen. And a student's own machine has four as a rule: what is through in time there is
-# through in time here.
+# Default in the simulator: CPU cores for each worker. Compiling, drawing and judging mostly use one core. One worker
+# kept two cores busy for 95 % of a class; by Amdahl's law that is 87 % of four cores and 57 % of sixteen. A student's
+# own machine usually has four, so what stays within the time limit there does so here.
 PROCESSORS_EACH = 4
 
 
 def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
-    """What each worker has in its environment; `workers` is None where the machine decides.
+    """Return the environment of each worker; `workers` is their number, or None for the default.
 
-    Raises UsageError where more GPUs are asked for than there are: two submissions on one disturb each other's timing.
+    Raises UsageError for more workers than GPUs: two submissions on one GPU would disturb each other's timing.
     """
     mine = processors()
     if not backend.capabilities.uses_gpu:
@@ -47,14 +46,14 @@ def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
 
 
 def processors() -> list[int]:
-    """Those that this process may use, the threads of one core side by side."""
+    """Return the CPUs that this process may use, hardware threads of one core side by side."""
     return sorted(allowed(), key=_core)
 
 
 def groups(processors: Sequence[int], workers: int) -> list[Sequence[int]]:
-    """The processors of each worker: all have as many, or a time limit would mean less to one student than to another.
+    """Return the CPUs of each worker: equally many, so that a time limit means the same for every student.
 
-    What does not go round is left to the command. With more workers than processors, some have the same one.
+    The command uses the remaining ones. With more workers than CPUs, some workers share a CPU.
     """
     size = max(1, len(processors) // workers)
     firsts = [number * size % len(processors) for number in range(workers)]
@@ -62,12 +61,12 @@ def groups(processors: Sequence[int], workers: int) -> list[Sequence[int]]:
 
 
 def keep_to_share(environment: Mapping[str, str]) -> None:
-    """Keep this process to its share: every thread that it has, BLAS's as well, and whatever they start from now on."""
+    """Pin this process to its CPUs: all its threads, including BLAS's, and all that they start from now on."""
     share = [int(one) for one in environment.get(SHARE, "").split(",") if one]
-    if not share or not hasattr(os, "sched_setaffinity"):  # macOS has no such thing
+    if not share or not hasattr(os, "sched_setaffinity"):  # macOS cannot pin processes
         return
     for thread in Path("/proc/self/task").iterdir():
-        with suppress(ProcessLookupError):  # ended since
+        with suppress(ProcessLookupError):  # the thread has ended
             os.sched_setaffinity(int(thread.name), share)
 
 
@@ -79,7 +78,7 @@ def _shared(processors: Sequence[int], workers: int) -> list[dict[str, str]]:
 
 
 def _core(processor: int) -> tuple[int, int, int]:
-    """The socket of a processor, the first of those that share its core, and itself; zeros where nobody says."""
+    """Return the socket of a CPU, the first CPU of its core, and the CPU; zeros if the system does not say."""
     topology = Path(f"/sys/devices/system/cpu/cpu{processor}/topology")
     try:
         socket = int((topology / "physical_package_id").read_text())

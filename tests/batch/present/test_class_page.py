@@ -140,11 +140,11 @@ def test_who_is_not_graded_yet_is_nobodys_problem():
     assert "<b>1</b> not graded yet" in shown
     assert '<td class="waiting" data-value="not graded yet">' in shown
     assert "our fault" not in shown
-    assert "fault of ours" not in shown
+    assert "grader error" not in shown
     assert "nothing to grade" not in shown
 
 
 def test_what_there_is_none_of_is_not_counted():
     shown = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
-    assert "<b>1</b> right" in shown
+    assert "<b>1</b> correct" in shown
     assert "late" not in shown.partition("<ul")[2].partition("</ul>")[0]

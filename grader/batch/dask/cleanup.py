@@ -1,12 +1,19 @@
-"""Ignore signals while a command that was interrupted ends its workers."""
+"""End a cluster without interruption, and remove its temporary files."""
 
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+from grader.sandbox import box_files
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PREFIX = "grade-batch-"
+TRIES, SECONDS = 10, 0.2  # processes of a killed worker end within half a second
 
 
 @contextmanager
@@ -26,3 +33,20 @@ def ignored_once_begun() -> Iterator[Callable[[], None]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """Yield a folder that exists as long as the cluster.
+
+    It holds the boxes of killed workers too, and is removed when the processes that they started have ended.
+    """
+    folder = Path(mkdtemp(prefix=PREFIX))
+    try:
+        yield folder
+    finally:
+        for _ in range(TRIES):
+            box_files.remove(folder)
+            if not folder.exists():
+                break
+            time.sleep(SECONDS)
