@@ -91,19 +91,15 @@ def sweep_command(
         journal = open_journal(output / "sweep.jsonl")
         bound = survey.roof(rubric, chosen, journal, peak_gflops, given)
         found: list[Point] = []
-
-        def study() -> Study:
-            return _study(plan, chosen, bound, found)
-
         try:
             _gather(plan, chosen, journal, found)
         except (KeyboardInterrupt, InfrastructureError) as ended:
-            outputs.write_tables(study(), output)
+            outputs.write_tables(_study(plan, chosen, bound, found), output)
             if isinstance(ended, InfrastructureError):
                 raise
             done = f"Interrupted: {len(found)} of {plan.points} measurements are finished and kept in {output}."
             fail(done, "Run the same command again to continue.", INTERRUPTED)
-        whole = study()
+        whole = _study(plan, chosen, bound, found)
         outputs.write(whole, output)
         kept = sum(point.kept for point in found)
         if kept:

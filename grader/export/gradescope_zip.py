@@ -1,7 +1,7 @@
 """The zip that Gradescope builds an autograder from: two scripts, the grader itself, and one rubric.
 
-The grader goes in as its sources and needs no build there. Everything has one date, so the same grader and rubric give
-the same bytes.
+The zip contains the grader as source files, which need no build. All files have the same date, so the same grader and
+rubric give the same bytes.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from grader.rubric.criteria import KINDS
 
 PACKAGE = Path(grader.__file__).parent
 SCRIPTS = Path(__file__).parent / "gradescope_files"
-LEFT_OUT = {"__pycache__", "data"}  # the second is where an installed package keeps rubrics and references
-EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can say
+LEFT_OUT = {"__pycache__", "data"}  # an installed package keeps rubrics and reference kernels in data/
+EARLIEST = (1980, 1, 1, 0, 0, 0)  # the earliest date in a zip file
 FILE, PROGRAM = 0o100644, 0o100755
 
 
@@ -43,7 +43,7 @@ def build(rubric_path: Path, display: DisplayOptions = DEFAULT) -> bytes:
 
 
 def _files(rubric_path: Path, lab: Rubric, display: DisplayOptions) -> Iterator[tuple[str, bytes]]:
-    """Every file's name in the zip, and what is in it."""
+    """Yield the name and the content of every file in the zip."""
     for script in ("setup.sh", "run_autograder"):
         yield script, (SCRIPTS / script).read_bytes()
     yield "shown.txt", "".join(f"{word}\n" for word in display.words).encode()
@@ -65,7 +65,7 @@ def _folder(folder: Path, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _requirements() -> list[str]:
-    """What the grader needs without its extras: as its checkout says, or else the package."""
+    """Return the grader's dependencies without extras, from its checkout or else from the installed package."""
     project = resources.CHECKOUT / "pyproject.toml"
     if project.is_file():
         return [str(line) for line in tomllib.loads(project.read_text(encoding="utf-8"))["project"]["dependencies"]]
@@ -73,9 +73,9 @@ def _requirements() -> list[str]:
         return [line for line in requires("matmul-grader") or () if "extra ==" not in line]
     except PackageNotFoundError as error:
         hint = "Install it with pip, or set it up with `make`."
-        raise UsageError("The grader is not installed, so nobody knows what it needs.", hint) from error
+        raise UsageError("The grader is not installed, so its dependencies are unknown.", hint) from error
 
 
 def _maximum(lab: Rubric) -> float:
-    """What the simulator can measure, which is what a submission is worth there."""
+    """Return the points that the simulator can measure, which are the maximum on Gradescope."""
     return sum(one.points for one in lab.criteria if not KINDS[one.kind].needs_timing)

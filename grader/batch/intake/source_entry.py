@@ -77,5 +77,5 @@ def checked_size(content: bytes, name: str, most: int) -> bytes:
 def check_number(files: int, source: object) -> None:
     """Raise UsageError if a source has more files than any class submits."""
     if files > MOST_FILES:
-        hint = "Remove files that are not submissions, or split it."
+        hint = "Remove files that are not submissions, or split the source."
         raise UsageError(f"{source} contains more than {MOST_FILES} files.", hint)

@@ -1,4 +1,4 @@
-"""How a class did, as figures for its page: points, and speed."""
+"""Figures for the page of a class: the distributions of points and of speed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BASELINES = {NAIVE: "naive kernel", LIBRARY: "cuBLAS"}
 
 
 def figures(rows: Sequence[StudentResult]) -> list[str]:
-    """Return each figure as inline SVG; none where there is nothing to show."""
+    """Return each figure as inline SVG; none if there are no values."""
     lines = [summarize(row) for row in rows]
     scores = [one.score for one in lines if one.score]
     shares = [100 * one.earned / out_of for one in scores if (out_of := one.points - one.not_measured) > 0]
@@ -44,7 +44,7 @@ def _points(shares: Sequence[float]) -> Iterator[str]:
 
 
 def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator[str]:
-    """On a logarithmic axis, where twice as fast is as far everywhere."""
+    """Draw speeds on a logarithmic axis, on which equal ratios have equal distances."""
     if not speeds:
         return
     everything = [*speeds, *baselines.values()]
@@ -65,14 +65,14 @@ def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator
 
 
 def _mark(axes: Axes, name: str, speed: float, *, on_the_left: bool) -> None:
-    """A line at a baseline's speed, its name where there is room."""
+    """Draw a line at the speed of a baseline, with its name on the side that has room."""
     axes.axvline(speed, color=plots.INK, linestyle="--", linewidth=1)
     aside, side = (-4, "right") if on_the_left else (4, "left")
     axes.annotate(name, (speed, 1), (aside, 0), ("data", "axes fraction"), "offset points", ha=side, va="top")
 
 
 def _plain_numbers(axes: Axes) -> None:
-    """1, 2, 5, 10 …, as people write them."""
+    """Label the axis with 1, 2, 5, 10, … instead of powers of ten."""
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _place: f"{value:,.10g}"))
     axes.xaxis.set_minor_locator(NullLocator())
@@ -85,7 +85,7 @@ def _count_students(axes: Axes) -> None:
 
 
 def _baselines(rows: Sequence[StudentResult]) -> dict[str, float]:
-    """The median over the class of each baseline's GFLOPS at the largest size."""
+    """Return the median over the class of each baseline's GFLOPS at the largest size."""
     speeds: dict[str, list[float]] = {}
     for report in (row.report for row in rows if row.report is not None):
         largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
