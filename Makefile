@@ -44,6 +44,7 @@ types: .venv/ready        ## mypy, strict
 
 schemas: .venv/ready        ## what we publish and what others read of us, each against its schema
 	$(BIN)/check-jsonschema --check-metaschema grader/schemas/*.json
+	$(BIN)/python -m pytest -q -p no:cacheprovider tests/report/test_schemas.py -k generated
 	for rubric in rubrics/*.toml; do $(BIN)/grade rubric check $$rubric || exit; done
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows student_template/.github/workflows/*.yml

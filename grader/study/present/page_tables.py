@@ -82,7 +82,8 @@ def _over_size(study: Study) -> Iterator[Line]:
     """GFLOPS of the baselines and of the kernels that figures show, a line for each size."""
     measured = selection.measured(study)
     columns = {BASELINE_NAMES[subject]: selection.baseline(study, subject) for subject in ("blas", "cublas", "naive")}
-    columns |= {name: measured[name] for name in selection.shown(study, MOST_KERNELS)}
+    for name in selection.shown(study, MOST_KERNELS):
+        columns["size.cu" if name == "size" else name] = measured[name]  # the first column is called size
     columns = {name: rows for name, rows in columns.items() if rows}
     for shape in _shapes(study):
         cells = {name: _gflops(rows.get(shape)) for name, rows in columns.items()}

@@ -39,6 +39,11 @@ def test_every_line_of_a_table_has_every_column(study: Study):
         assert {len(line) for line in one.lines} == {len(one.columns)}, one.caption
 
 
+def test_a_kernel_called_size_has_a_column_beside_the_sizes() -> None:
+    found = table(examples.study([examples.kernel("size.cu", {}, 1000.0, 256, 16)]), "GFLOPS over the size")
+    assert (found.columns, found.lines[0][0]) == (("size", "size.cu"), "256")
+
+
 def test_nothing_on_the_page_asks_for_anything_elsewhere():
     found = render(examples.blocks())
     assert not found.xpath("//script|//link|//img|//iframe|//@src")
