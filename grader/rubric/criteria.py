@@ -16,12 +16,13 @@ Value = Callable[[Measurement, Machine, Interface], Interval | None]
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A speed, and how it is written. `value` is None where the measurement or the machine lacks what it `needs`.
+    """The speed that a `kind` of criterion scores; `value` is None if the measurement or machine lacks what it `needs`.
 
     `text` formats a value in a sentence. Figures show `scale` times the value in `unit`, with `label` as the caption;
-    one that is not `always_drawn` is drawn only in a lab with such a criterion.
+    a quantity that is not `always_drawn` is drawn only in labs with such a criterion.
     """
 
+    kind: str
     label: str
     unit: str
     text: str
@@ -72,76 +73,61 @@ def _bandwidth(measurement: Measurement, _: Machine, interface: Interface) -> In
     return scaled(measurement.gflops, matrix_bytes(shape, interface) / shape.flops)
 
 
-def _speed(name: str, quantity: Quantity) -> Kind:
-    return Kind(name, ("timing", "large"), "TooSlow", quantity)
-
-
-COMPILES = Kind("compiles", (), "CompileError")
-CORRECT = Kind("correct", ("correctness",), "WrongAnswer")
-KINDS = {
-    kind.name: kind
-    for kind in (
-        COMPILES,
-        CORRECT,
-        _speed(
-            "gflops",
-            Quantity(
-                label="Speed over size",
-                unit="GFLOPS",
-                text="{:.0f} GFLOPS",
-                value=lambda measurement, *_: measurement.gflops,
-                needs="a result",
-                shows_baselines=True,
-            ),
+QUANTITIES = {
+    quantity.kind: quantity
+    for quantity in (
+        Quantity(
+            kind="gflops",
+            label="Speed over size",
+            unit="GFLOPS",
+            text="{:.0f} GFLOPS",
+            value=lambda measurement, *_: measurement.gflops,
+            needs="a result",
+            shows_baselines=True,
         ),
-        _speed(
-            "speedup",
-            Quantity(
-                label="Times as fast as the naive kernel",
-                unit="\N{MULTIPLICATION SIGN} naive",
-                text="{:.2f} times the naive kernel",
-                value=lambda measurement, *_: measurement.speedup,
-                needs="the naive kernel",
-                baseline="naive",
-            ),
+        Quantity(
+            kind="speedup",
+            label="Times as fast as the naive kernel",
+            unit="\N{MULTIPLICATION SIGN} naive",
+            text="{:.2f} times the naive kernel",
+            value=lambda measurement, *_: measurement.speedup,
+            needs="the naive kernel",
+            baseline="naive",
         ),
-        _speed(
-            "library-fraction",
-            Quantity(
-                label="Share of cuBLAS",
-                unit="% of cuBLAS",
-                text="{:.1%} of the library",
-                value=lambda measurement, *_: measurement.library_fraction,
-                needs="the library",
-                scale=100.0,
-                baseline="library",
-            ),
+        Quantity(
+            kind="library-fraction",
+            label="Share of cuBLAS",
+            unit="% of cuBLAS",
+            text="{:.1%} of the library",
+            value=lambda measurement, *_: measurement.library_fraction,
+            needs="the library",
+            scale=100.0,
+            baseline="library",
         ),
-        _speed(
-            "peak-fraction",
-            Quantity(
-                label="Share of the device's peak",
-                unit="% of peak",
-                text="{:.1%} of the device's peak",
-                value=_peak_fraction,
-                needs="the device's peak",
-                scale=100.0,
-                float32_only=True,
-                always_drawn=False,
-            ),
+        Quantity(
+            kind="peak-fraction",
+            label="Share of the device's peak",
+            unit="% of peak",
+            text="{:.1%} of the device's peak",
+            value=_peak_fraction,
+            needs="the device's peak",
+            scale=100.0,
+            float32_only=True,
+            always_drawn=False,
         ),
-        _speed(
-            "achieved-bandwidth",
-            Quantity(
-                label="Achieved bandwidth",
-                unit="GB/s",
-                text="{:.1f} GB/s",
-                value=_bandwidth,
-                needs="a result",
-                shows_baselines=True,
-                always_drawn=False,
-            ),
+        Quantity(
+            kind="achieved-bandwidth",
+            label="Achieved bandwidth",
+            unit="GB/s",
+            text="{:.1f} GB/s",
+            value=_bandwidth,
+            needs="a result",
+            shows_baselines=True,
+            always_drawn=False,
         ),
     )
 }
-QUANTITIES = {kind.name: kind.quantity for kind in KINDS.values() if kind.quantity}
+COMPILES = Kind("compiles", (), "CompileError")
+CORRECT = Kind("correct", ("correctness",), "WrongAnswer")
+SPEEDS = (Kind(name, ("timing", "large"), "TooSlow", quantity) for name, quantity in QUANTITIES.items())
+KINDS = {kind.name: kind for kind in (COMPILES, CORRECT, *SPEEDS)}
