@@ -44,9 +44,9 @@ def _counts(lines: Sequence[StudentSummary]) -> list[tuple[int, str]]:
     every = {
         "students": len(lines),
         "correct": sum(one.verdict == Verdict.OK for one in lines),
-        "failed": kinds.count("short"),
+        "failed": kinds.count("failed"),
         "with nothing to grade": kinds.count("none"),
-        "with a grader error": kinds.count("ours"),
+        "with a grader error": kinds.count("error"),
         "not graded yet": kinds.count("waiting"),
         "late": sum(one.late for one in lines),
     }
@@ -80,13 +80,13 @@ def _words(one: StudentSummary) -> str:
 
 
 def _kind(one: StudentSummary) -> str:
-    """Return the CSS class of the result: good, short (failed), none (no file), ours (grader error) or waiting."""
+    """Return the CSS class of the result: good, failed, none (no file), error (of the grader) or waiting."""
     if one.score is not None:
         neither = not one.verdict or Verdict(one.verdict).is_undecided
-        return "good" if one.verdict == Verdict.OK else "ours" if neither else "short"
+        return "good" if one.verdict == Verdict.OK else "error" if neither else "failed"
     if one.state == NOT_YET:
         return "waiting"
-    return "none" if one.has_no_file else "ours"
+    return "none" if one.has_no_file else "error"
 
 
 def _points(one: StudentSummary) -> Cell:
