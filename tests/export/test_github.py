@@ -53,7 +53,7 @@ def test_errors_stay_within_what_github_shows_of_one_step():
 
 def test_the_notice_says_how_many_mistakes_are_in_the_summary_alone():
     *_, notice = github_actions.annotated(grades.many_mistakes(14), "matmul.cu").splitlines()
-    assert read(notice)[2].endswith("Mistakes that are not shown here, but in the job's summary: 4.")
+    assert read(notice)[2].endswith("Mistakes that are only in the summary of the job: 4.")
     *_, notice = github_actions.annotated(grades.many_mistakes(10), "matmul.cu").splitlines()
     assert "summary" not in notice
 
@@ -64,7 +64,7 @@ def test_where_there_is_no_grade_the_reason_is_one_of_the_ten_errors():
     *errors, notice = map(read, github_actions.annotated(report, "matmul.cu").splitlines())
     assert [name for name, *_ in errors] == ["error"] * 10
     assert errors[0][1] == {"title": "No grade"}
-    assert notice == ("notice", {"title": "Mistakes"}, "Mistakes that are not shown here, but in the job's summary: 5.")
+    assert notice == ("notice", {"title": "Mistakes"}, "Mistakes that are only in the summary of the job: 5.")
 
 
 def test_an_annotation_names_the_file_as_github_does():
@@ -120,7 +120,7 @@ def test_the_summary_has_every_mistake_the_first_ones_whole():
     said = github_summary.render(grades.many_mistakes(14))
     assert [f"Mistake {number}." in said for number in range(1, 15)] == [True] * 14
     assert said.count("Try: Mend it.") == 10
-    assert "4 more, each in a line:" in said
+    assert "4 more, each in one line:" in said
     assert github_summary.ELSEWHERE not in said
 
 
