@@ -165,7 +165,7 @@ def test_a_kernel_that_fails_while_it_is_timed_has_its_reason_and_no_speed():
     fault = Fault(Verdict.WRONG_ANSWER, "Correct when checked, wrong when timed.")
     (row,) = timed(CaseResult(Case(reports.LARGE, "timed", 1), Verdict.WRONG_ANSWER, 0.1, fault))
     assert (row.verdict, row.shape, row.measurement) == (Verdict.WRONG_ANSWER, reports.LARGE, None)
-    assert "when it is timed" in row.reason
+    assert "wrong when timed" in row.reason
 
 
 def test_the_simulators_roof_is_what_was_given(tmp_path: Path, simulator: Machine, journal: Journal):
