@@ -116,4 +116,4 @@ def test_the_naive_kernel_of_a_lab_is_one_of_its_ladder(path: Path):
 def test_a_reference_kernel_says_what_it_adds_and_its_arithmetic_intensity(one: Rung):
     header = one.variant.content.decode().partition("#include")[0]
     assert header.startswith("// ")
-    assert "flop" in header
+    assert "FLOP" in header
