@@ -13,7 +13,7 @@ CUDA   := $(and $(shell command -v nvidia-smi),$(or $(shell command -v nvcc),$(w
 CXX    = $(shell git ls-files '*.cu' '*.h' '*.cpp' ':!tests/submissions' ':!tests/worker' ':!grader/worker/simulator')
 export PATH := $(PATH):/usr/local/cuda/bin
 
-.PHONY: help grade test test-fast test-gpu test-container lint format types schemas schema-files check clean lock
+.PHONY: help grade test test-fast coverage test-gpu test-container lint format types schemas schema-files check clean lock
 help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
@@ -25,6 +25,10 @@ test: .venv/ready        ## run all tests; those that need a GPU are skipped whe
 
 test-fast: .venv/ready        ## run the quick tests and one grade: under a minute
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --timeout 20
+
+# Of the quick tests only, because tracing lines makes them half as slow again.
+coverage: .venv/ready        ## measure what the quick tests cover, against the floor in pyproject.toml
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --cov
 
 test-gpu: .venv/ready        ## run the tests that need a GPU
 	$(BIN)/python -m pytest -m gpu
@@ -67,7 +71,7 @@ lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
 	$(LOCK) -c requirements.lock -c requirements-toolkit.lock --extra compiler pyproject.toml -o requirements-compiler.lock
 
 clean:        ## remove what the other commands made
-	rm -rf .venv $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 
 .venv/ready: pyproject.toml requirements.lock requirements-cuda.lock
 	@echo "Setting up .venv (once; about a minute)" >&2

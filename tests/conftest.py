@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from grader.host import machine
 from grader.model import Backend, Machine
@@ -22,6 +23,10 @@ SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
 # compiler, a kernel, the command, a container or a browser, take a whole class through the grader, or draw figures.
 SLOW_FIXTURES = {"simulator", "gpu", "desk", "image", "browser"}
 SLOW_FOLDERS = {"worker/frontend", "worker/simulator", "batch", "batch/run", "study/present"}
+
+# How long an example takes says something of the machine only.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -60,6 +61,7 @@ def room(module: str) -> str:
     return module if folder == ROOT else ".".join(folder.relative_to(ROOT.parent).parts)
 
 
+@cache
 def arrows() -> dict[str, set[str]]:
     """Room -> the rooms that its modules import from."""
     found: dict[str, set[str]] = defaultdict(set)
