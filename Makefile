@@ -24,7 +24,7 @@ test: .venv/ready        ## run all tests; those that need a GPU are skipped whe
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-fast: .venv/ready        ## run the quick tests and one grade: under a minute
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --timeout 20
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --timeout 20 --hypothesis-profile fast
 
 # Of the quick tests only, because tracing lines makes them half as slow again.
 coverage: .venv/ready        ## measure what the quick tests cover, against the floor in pyproject.toml

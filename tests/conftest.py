@@ -26,6 +26,7 @@ SLOW_FOLDERS = {"worker/frontend", "worker/simulator", "batch", "batch/run", "st
 
 # How long an example takes says something of the machine only.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fast", settings.get_profile("untimed"), max_examples=20)
 settings.load_profile("untimed")
 
 

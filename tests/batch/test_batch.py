@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,10 @@ def hand_in(desk: Desk, **students: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "matmul.cu").write_text(text)
     return desk.folder / "class"
+
+
+def has_no_box(folder: Path) -> bool:
+    return not list(folder.glob("grade-*"))
 
 
 def words(desk: Desk, *more: str | Path) -> tuple[str | Path, ...]:
@@ -129,7 +134,7 @@ def test_after_a_kill_the_same_command_goes_on_where_it_stopped(desk: Desk):
     before = times(desk)
     for left in desk.boxes():  # Dask's own, a few bytes; no box of a submission is in it
         assert left.name.startswith("grade-batch-")
-        assert wait_until(lambda left=left: not list(left.glob("grade-*")), 10)
+        assert wait_until(partial(has_no_box, left), 10)
         shutil.rmtree(left)
     again = batch(desk)
     assert again.status == 0, again.words
@@ -142,7 +147,8 @@ def test_an_interrupted_class_ends_soon_and_says_how_far_it_is(desk: Desk):
     hand_in(desk, **versions(6))
     process = desk.start(*words(desk))
     assert wait_until(lambda: len(times(desk)) == 2, 60)
-    for one in [*psutil.Process(process.pid).children(recursive=True), process]:
+    command = psutil.Process(process.pid)
+    for one in [*command.children(recursive=True), command]:
         one.send_signal(signal.SIGINT)  # as a terminal does
     stdout, stderr = process.communicate(timeout=20)
     assert process.returncode == 130, stderr
@@ -266,7 +272,7 @@ def cluster(desk: Desk):
     far = desk.folder / "far"
     far.mkdir()
     root = Path(__file__).parents[2]
-    settings = {"cwd": far, "env": {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(far)}}
+    settings: dict[str, Any] = {"cwd": far, "env": {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(far)}}
     quiet = {**settings, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     file = far / "scheduler.json"
     scheduler = subprocess.Popen(

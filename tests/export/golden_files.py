@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.export import classroom50, github_actions, gradescope
-from grader.export.formats import FORMATS
+from grader.export.formats import FORMATS, Format
 from grader.model import Report
 from tests.export.grades import EVERY
 
@@ -22,8 +23,14 @@ IDENTITY = classroom50.Repository(
     datetime="2025-03-01T08:00:00Z",
     owner="ada",
 )
+
+
+def rendered(form: Format, report: Report) -> str:
+    return form.render(report, "labs/matmul.cu")
+
+
 RENDER: dict[str, Callable[[Report], str]] = {
-    **{one.name: (lambda report, one=one: one.render(report, "labs/matmul.cu")) for one in FORMATS},
+    **{one.name: partial(rendered, one) for one in FORMATS},
     "github-annotations": lambda report: github_actions.log(report, "labs/matmul.cu", "MARK"),
     "gradescope": gradescope.render,
     "classroom50": lambda report: classroom50.render(report, IDENTITY),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -177,7 +178,7 @@ def test_shared_memory_that_nobody_filled_is_named() -> None:
 
 @pytest.mark.parametrize("shape", [Shape(7, 41, 29), Shape(1, 1, 1), Shape(41, 7, 41), Shape(3, 3, 65)])
 @pytest.mark.parametrize("layout", ["row", "column"])
-def test_any_shape_and_layout_gets_a_hint(shape: Shape, layout: str) -> None:
+def test_any_shape_and_layout_gets_a_hint(shape: Shape, layout: Any) -> None:
     of = trial(shape, interface=replace(FLOAT32, layout=layout, padding=3, transpose_b=True))
     assert fault(lambda A, B, _C: A @ B + 1, of).hint
     if shape.K > 1:
@@ -224,7 +225,7 @@ def test_zero_from_fractions_may_be_an_int() -> None:
     assert "an int" in fault(lambda A, _B, _C: 0 * A, trial(family="real")).hint
 
 
-def result(family: str, order: str, verdict: Verdict) -> CaseResult:
+def result(family: str, order: Any, verdict: Verdict) -> CaseResult:
     wrong = None if verdict is Verdict.OK else Fault(verdict, "Wrong.", "Old hint.")
     return CaseResult(Case(Shape(33, 33, 33), family, 1, order=order), verdict, fault=wrong)
 

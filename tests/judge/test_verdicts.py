@@ -126,6 +126,7 @@ def test_a_sampled_launch_with_beta_may_leave_the_rest_as_it_was() -> None:
     grid = of.launch.grid(SHAPE)
     row, column = divmod(min(set(range(grid[0] * grid[1])) - set(sampled_blocks(of.case, grid).tolist())), grid[0])
     skipped = np.s_[4 * row : 4 * row + 4, 4 * column : 4 * column + 4]
+    assert inputs.C is not None
     C[skipped] = inputs.C[skipped]
     matrices = zip("ABC", (inputs.A, inputs.B, C), strict=True)
     left = LaunchOutput(*(_image(of, memory[name], matrix) for name, matrix in matrices))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from grader.contract.messages import PROJECTIONS, Prepared, TimedTransfers, Tran
 from grader.errors import InfrastructureError
 from grader.judge.grade_plan import GradePlan
 from grader.model import Criterion, Interface, Limits, Machine, Shape, Timing, Verdict
+from grader.sandbox.client import Worker
 from grader.timing import measuring, rounds
 from grader.timing.rounds import Samples
 from grader.timing.subjects import NAIVE, SUBMISSION
@@ -78,13 +79,17 @@ class Answers:
         return self.answer
 
 
+def answers(answer: Any) -> Worker:
+    return cast(Worker, Answers(answer))
+
+
 def test_the_middle_product_by_its_total_stands_for_a_product_with_its_copies():
     products = Transfer(3, 3, 3), Transfer(1, 2, 3), Transfer(9, 9, 9)
-    assert measuring._product_with_copies(Answers(TimedTransfers(products)), Limits()) == Transfer(3, 3, 3)
+    assert measuring._product_with_copies(answers(TimedTransfers(products)), Limits()) == Transfer(3, 3, 3)
     with pytest.raises(InfrastructureError, match="transfers"):
-        measuring._product_with_copies(Answers(Prepared(1)), Limits())
+        measuring._product_with_copies(answers(Prepared(1)), Limits())
     with pytest.raises(InfrastructureError, match="transfers"):
-        measuring._product_with_copies(Answers(TimedTransfers(())), Limits())
+        measuring._product_with_copies(answers(TimedTransfers(())), Limits())
 
 
 def samples(**seconds: list[float]) -> dict[str, Samples]:

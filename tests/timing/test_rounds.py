@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from grader.contract import freivalds
 from grader.errors import InfrastructureError
 from grader.host.process import Stopped
 from grader.model import Backend, Launch, Limits, Rubric, Shape
@@ -36,13 +37,17 @@ class Lost:
         return self.receive(seconds)
 
 
+def lost() -> Worker:
+    return cast(Worker, Lost())
+
+
 def time_one(name: str, rubric: Rubric) -> None:
-    pair = rounds.freivalds.base(SHAPE, rubric.interface, 1)
-    rounds.take_rounds({name: Lost()}, rubric, SHAPE, 1, pair, {name: Samples()}, lambda *_: True)
+    pair = freivalds.base(SHAPE, rubric.interface, 1)
+    rounds.take_rounds({name: lost()}, rubric, SHAPE, 1, pair, {name: Samples()}, lambda *_: True)
 
 
 def prepare_one(name: str, rubric: Rubric) -> None:
-    rounds.prepare([Subject(name, None, Launch((8, 8, 1), (8, 8)))], {name: Lost()}, rubric, SHAPE, 1)
+    rounds.prepare([Subject(name, None, Launch((8, 8, 1), (8, 8)))], {name: lost()}, rubric, SHAPE, 1)
 
 
 @pytest.mark.parametrize("step", [time_one, prepare_one])
@@ -86,6 +91,6 @@ def test_the_others_begin_to_open_when_the_checker_has():
         def finish_opening(self) -> None:
             order.append(f"{self.name} is open")
 
-    pools.open_all({name: Opening(name) for name in (SUBMISSION, CHECKER, NAIVE)})
+    pools.open_all({name: cast(Worker, Opening(name)) for name in (SUBMISSION, CHECKER, NAIVE)})
     assert order[0] == "checker is open"
     assert {"submission begins", "naive begins"} <= set(order[1:])

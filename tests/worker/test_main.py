@@ -5,9 +5,9 @@ from pathlib import Path
 
 import psutil
 
+from grader.contract.file_limits import LARGEST_FILE
 from grader.model import Backend, Limits
 from grader.sandbox.client import worker
-from grader.worker import main as worker_module
 from tests import lab
 
 
@@ -16,7 +16,7 @@ def test_a_worker_dumps_no_core_and_fills_no_disk():
         one.finish_opening()
         process = psutil.Process(lab.process_of(one).pid)
         assert process.rlimit(resource.RLIMIT_CORE) == (0, 0)
-        assert process.rlimit(resource.RLIMIT_FSIZE)[1] <= worker_module.LARGEST_FILE
+        assert process.rlimit(resource.RLIMIT_FSIZE)[1] <= LARGEST_FILE
 
 
 def test_what_a_compiler_leaves_behind_goes_with_the_box():

@@ -20,7 +20,7 @@ def with_method(name: str, method: int) -> ZipInfo:
     return made
 
 
-HOSTILE = {
+HOSTILE: dict[str, tuple[ZipInfo | str, bytes]] = {
     "leads out of its folder": ("evil/../../x.cu", KERNEL),
     "leads out of its folder ": ("..\\evil\\x.cu", KERNEL),
     "has an absolute path": ("/evil/x.cu", KERNEL),

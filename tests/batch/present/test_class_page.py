@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from grader.batch.present.class_files import write_class
 from grader.batch.present.class_page import class_page
@@ -38,11 +38,17 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     (tmp_path / "anna" / "report.html").write_text("<!DOCTYPE html><title>Anna's report</title>")
     write_class(class_rows.rows(), tmp_path)
     one = browser.new_page()
-    requests, complaints = [], []
+    requests: list[str] = []
+    complaints: list[str] = []
+
+    def refuse(dialog: Dialog) -> None:
+        complaints.append(dialog.message)
+        dialog.dismiss()
+
     one.on("request", lambda request: requests.append(request.url))
     one.on("console", lambda message: complaints.append(message.text))
     one.on("pageerror", lambda error: complaints.append(str(error)))
-    one.on("dialog", lambda dialog: complaints.append(dialog.message) or dialog.dismiss())
+    one.on("dialog", refuse)
     one.goto((tmp_path / "index.html").as_uri())
     yield one
     assert complaints == []

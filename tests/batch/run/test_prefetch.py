@@ -51,5 +51,5 @@ def test_it_has_ended_when_nobody_takes_its_items_any_more():
     before = threading.active_count()
     taken = prefetch_in_thread(items)
     next(taken)
-    taken.close()
+    taken.close()  # type: ignore[attr-defined]  # a generator
     assert threading.active_count() == before

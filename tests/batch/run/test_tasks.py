@@ -23,7 +23,7 @@ from grader.report import json_report
 from tests.report import examples
 
 CONTENT = b"a kernel"
-FAULT = {"state": State.INFRASTRUCTURE_FAULT, "score": None, "infrastructure": "The GPU is gone."}
+FAULT: dict[str, Any] = {"state": State.INFRASTRUCTURE_FAULT, "score": None, "infrastructure": "The GPU is gone."}
 
 
 def lab_with(rubric: Rubric | None = None, **changes: Any) -> Lab:
@@ -68,7 +68,7 @@ def test_what_was_run_otherwise_is_graded_again(change: dict[str, Any]):
     assert action(fingerprint(lab_with(**change), CONTENT), found, retry=False) is Action.GRADE
 
 
-RUN_OTHERWISE = [
+RUN_OTHERWISE: list[dict[str, Any]] = [
     {"flags": ("-O1",)},
     {"sizes": (examples.SMALL,)},
     {"timed_sizes": ()},

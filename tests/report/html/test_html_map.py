@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -28,8 +30,8 @@ def masks(draw: st.DrawFn) -> Mask:
     return wrong
 
 
-def drawn(words: str, wrong: Mask) -> Mask | None:
-    found = parts(words, Shape(*wrong.shape, 1))
+def drawn(words: str, wrong: Mask) -> Any:
+    found = parts(words, Shape(wrong.shape[0], wrong.shape[1], 1))
     shown = np.zeros_like(wrong)
     for one in found:
         shown[one.top : one.bottom, one.left : one.right] = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from grader.rubric import load
 from grader.study.measure import rows, sizes, survey, variants
 from grader.study.measure import sweep as study
 from grader.study.measure.journal import Journal, open_journal
+from grader.study.measure.records import Row
 from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point, sweep
 from grader.timing.measuring import Timings
@@ -99,7 +101,7 @@ def test_an_interrupted_run_goes_on_where_it_ended(tmp_path: Path, simulator: Ma
     one = plan(tmp_path)
     steps = sweep(one, simulator, journal, lambda _: None)
     begun = [next(steps), next(steps), next(steps)]
-    steps.close()
+    steps.close()  # type: ignore[attr-defined]  # a generator
     again = run(one, simulator, open_journal(journal.path))
     assert [point.kept for point in again] == [True, True, True, False]
     assert [point.rows for point in again[:3]] == [point.rows for point in begun]
@@ -139,10 +141,10 @@ def test_multi_core_blas_is_measured_at_every_size(tmp_path: Path, simulator: Ma
     assert all("thread" in one.rows[0].implementation for one in found)
 
 
-def timed(result: CaseResult, **speeds: float) -> tuple[rows.Row, ...]:
+def timed(result: CaseResult, **speeds: float) -> tuple[Row, ...]:
     """Rows of a size as `measure` gives it."""
     launch = Launch((8, 8, 1), (8, 8))
-    artifact = reports.build()
+    artifact: Any = reports.build()
     subjects = [Subject(SUBMISSION, artifact, launch), Subject(NAIVE, artifact, launch), Subject(LIBRARY, None, launch)]
     found = {name: reports.measurement(gflops=speed) for name, speed in speeds.items()}
     row = rows.of_variant(variants.Variant("mine.cu", b"", {"BLOCK": "8"}))

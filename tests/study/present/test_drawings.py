@@ -32,11 +32,12 @@ MADE = {
 }
 
 
-def axes_of(drawing: Drawing) -> list[Any]:
+def axes_of(drawing: Drawing | None) -> list[Any]:
+    assert drawing is not None
     return list(drawing.figure.axes)
 
 
-def curves_of(drawing: Drawing) -> dict[str, tuple[list[float], list[float]]]:
+def curves_of(drawing: Drawing | None) -> dict[str, tuple[list[float], list[float]]]:
     lines = [line for axes in axes_of(drawing) for line in axes.lines if not str(line.get_label()).startswith("_")]
     return {str(line.get_label()): (list(line.get_xdata()), list(line.get_ydata())) for line in lines}
 

@@ -32,7 +32,7 @@ def floats_around_halves() -> NDArray[np.float32]:
     middle = (finite[1:] + finite[:-1]) / np.float32(2)
     random = np.random.default_rng(1).integers(0, 1 << 32, 50000, np.uint32).view(np.float32)
     beside = [np.nextafter(middle, np.float32(way)) for way in (-np.inf, np.inf)]
-    edges = np.float32([65504, 65519.996, 65520, 65536, 1e-8, np.inf, -np.inf, np.nan])
+    edges = np.array([65504, 65519.996, 65520, 65536, 1e-8, np.inf, -np.inf, np.nan], np.float32)
     return np.concatenate([finite, middle, *beside, random, edges])
 
 
@@ -102,7 +102,7 @@ def test_a_fused_multiply_add_of_halves_is_rounded_once(tmp_path: Path):
     ties = nearly_ties(10)
     a, b = (np.concatenate([x, random.standard_normal(5000)]).astype(np.float16) for x in ties)
     start = np.zeros((16, a.size), np.float16)
-    start[0] = random.choice(np.float16([-(2.0**-24), 2.0**-24]), a.size)
+    start[0] = random.choice(np.array([-(2.0**-24), 2.0**-24], np.float16), a.size)
     got = run("half_arithmetic", tmp_path, a, b, start).C[4]
     for x, y, z, pattern in zip(a, b, start[0], got.view(np.uint16), strict=True):
         exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
@@ -111,7 +111,7 @@ def test_a_fused_multiply_add_of_halves_is_rounded_once(tmp_path: Path):
 
 def test_a_fused_multiply_add_of_bfloats_is_rounded_once(tmp_path: Path):
     a, b = ((x.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16) for x in nearly_ties(7))
-    c = np.random.default_rng(4).choice(np.uint16([0x0D80, 0x8D80]), a.size)  # 2^-100 of either sign
+    c = np.random.default_rng(4).choice(np.array([0x0D80, 0x8D80], np.uint16), a.size)  # 2^-100 of either sign
     got = run("bfloat16_fused", tmp_path, a, b, c).C
     for x, y, z, pattern in zip(a.tolist(), b.tolist(), c.tolist(), got.tolist(), strict=True):
         exact = Fraction(bfloat16_value(x)) * Fraction(bfloat16_value(y)) + Fraction(bfloat16_value(z))

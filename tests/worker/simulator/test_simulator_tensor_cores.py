@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ def stored(matrix: NDArray[np.generic], kind: str, layout: str) -> NDArray[np.ge
 
 
 def product(
-    box: Path, shape: tuple[int, int, int], kinds: tuple[str, str], layouts: tuple[str, str, str], **options: str
+    box: Path, shape: tuple[int, int, int], kinds: tuple[str, str], layouts: tuple[str, str, str], **options: Any
 ) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
     """What the simulator makes of 2 * C + A * B, and what it is."""
     rows, columns, terms = shape
@@ -39,8 +40,8 @@ def product(
     names |= {"LAYOUT_A": layouts[0], "LAYOUT_B": layouts[1], "LAYOUT_C": f"mem_{layouts[2]}"}
     names |= {"ROWS": str(rows), "COLUMNS": str(columns), "TERMS": str(terms)}
     flags = tuple(f"-D{name}={value}" for name, value in names.items())
-    memory = [stored(a, kinds[0], layouts[0]), stored(b, kinds[0], layouts[1]), stored(c, kinds[1], layouts[2])]
-    outcome = run("fragments", box, *memory, flags, **options)
+    A, B, C = (stored(a, kinds[0], layouts[0]), stored(b, kinds[0], layouts[1]), stored(c, kinds[1], layouts[2]))
+    outcome = run("fragments", box, A, B, C, flags, **options)
     assert outcome.fault is None, outcome.fault
     return (outcome.C if layouts[2] == "row_major" else outcome.C.T), 2 * c + a @ b
 
