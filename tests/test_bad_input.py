@@ -119,7 +119,7 @@ def test_what_is_no_readable_file_is_wrong_usage(make, words: str, desk: Desk):
     [
         ("title", "titel", "titel"),
         ("points = 80", "points = 70", "add up to 90"),
-        ("timing = []", "timing = [64]", "sizes.correctness must have it too"),
+        ("timing = []", "timing = [64]", "so it must be in sizes.correctness too"),
         ("[33]", "[0]", "sizes.correctness[0]"),
         ("[33]", "[100000]", "sizes.correctness[0]"),
         ("format", "format = = 1", "line 2"),
