@@ -63,7 +63,7 @@ format: .venv/ready        ## rewrite the code as `make lint` wants it
 	$(BIN)/clang-format -i $(CXX)
 
 lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
-	$(LOCK) --upgrade --extra batch --extra dev pyproject.toml -o requirements.lock
+	$(LOCK) --upgrade --extra batch --extra dev --extra ptx pyproject.toml -o requirements.lock
 	$(LOCK) --upgrade --extra cuda pyproject.toml -o requirements-cuda.lock
 	$(LOCK) -c requirements.lock pyproject.toml -o requirements-run.lock
 	echo 'hatchling>=1.26' | $(LOCK) -c requirements.lock - -o requirements-build.lock

@@ -54,6 +54,7 @@ class Backend(StrEnum):
         Guard.BANDS, uses_gpu=True, needs_device_lock=True, starts_ahead=True, measures_speed=True,
         measures_device=True, has_library=True, reports_resources=True,
     )  # fmt: skip
+    PTX = "ptx", Capabilities(Guard.BANDS, reverses_threads=True, reports_timeout=True)
     SIMULATOR = "simulator", Capabilities(
         Guard.PAGE, uses_cxx_compiler=True, samples_blocks=True, reverses_threads=True, reports_timeout=True,
         limit_grows_with_size=True,

@@ -17,6 +17,7 @@ from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cpu_affinity, process
 from grader.host.cxx_compiler import find_compiler
 from grader.model import Argument, Build, Fault, Interface, Launch, Limits, MatrixFile, Verdict
+from grader.worker.launch_limits import launch_fault
 from grader.worker.simulator.build import Order, build_program
 from grader.worker.simulator.fault_report import read_report
 from grader.worker.simulator.faults import explain
@@ -25,12 +26,6 @@ BUFFERS = ("A", "B", "C")
 DESCRIBE_SECONDS = 10.0
 BAD_JOB = 2  # job.cpp's exit status
 KINDS = ("pointer", "integer", "real", "other")
-
-# CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
-MAX_THREADS = 1024
-MAX_BLOCK = (1024, 1024, 64)
-MAX_GRID = (2**31 - 1, 65535, 65535)
-MAX_SHARED = 227 << 10
 
 
 def compile_kernel(source: Path, interface: Interface, flags: tuple[str, ...], limits: Limits, box: Path) -> Build:
@@ -77,7 +72,7 @@ def run_case(
         InfrastructureError: the machine would not run it at all.
 
     """
-    if fault := _launch_fault(launch, grid):
+    if fault := launch_fault(launch, grid):
         return Checked(fault)
     work = Path(tempfile.mkdtemp(dir=box))
     try:
@@ -118,21 +113,6 @@ def _launch(words: list[str]) -> Launch:
         raise SubmissionError(fault) from None
     block = (max(x, 1), max(y, 1), max(z, 1))
     return Launch(block, (columns or block[0], rows or block[1]), shared, "rows" if along_rows else "columns")
-
-
-def _launch_fault(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:
-    """Return the fault of a launch that no GPU allows."""
-    extent = " x ".join(str(side) for side in launch.block)
-    if launch.threads > MAX_THREADS or any(a > b for a, b in zip(launch.block, MAX_BLOCK, strict=True)):
-        sentence = f"A block of {extent} = {launch.threads} threads cannot be launched; a GPU allows 1024 (64 along z)."
-        return Fault(Verdict.LAUNCH_FAILED, sentence, "Use a smaller block, and let a thread compute more elements.")
-    if launch.shared > MAX_SHARED:
-        sentence = f"{launch.shared} bytes of dynamic shared memory cannot be launched; a GPU allows {MAX_SHARED}."
-        return Fault(Verdict.LAUNCH_FAILED, sentence, "Use a smaller tile.")
-    if any(not 0 < a <= b for a, b in zip(grid, MAX_GRID, strict=True)):
-        sentence = f"A grid of {' x '.join(str(side) for side in grid)} blocks cannot be launched."
-        return Fault(Verdict.LAUNCH_FAILED, sentence, "Let each block compute a larger tile.")
-    return None
 
 
 def _job(launch: Launch, grid: tuple[int, int, int], arguments: tuple[Argument, ...], limits: Limits) -> list[str]:

@@ -1,0 +1,26 @@
+"""What every GPU refuses to launch, for backends that have no driver to refuse it."""
+
+from __future__ import annotations
+
+from grader.model import Fault, Launch, Verdict
+
+# CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+MAX_THREADS = 1024
+MAX_BLOCK = (1024, 1024, 64)
+MAX_GRID = (2**31 - 1, 65535, 65535)
+MAX_SHARED = 227 << 10
+
+
+def launch_fault(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:
+    """Return the fault of a launch that no GPU allows."""
+    extent = " x ".join(str(side) for side in launch.block)
+    if launch.threads > MAX_THREADS or any(a > b for a, b in zip(launch.block, MAX_BLOCK, strict=True)):
+        sentence = f"A block of {extent} = {launch.threads} threads cannot be launched; a GPU allows 1024 (64 along z)."
+        return Fault(Verdict.LAUNCH_FAILED, sentence, "Use a smaller block, and let a thread compute more elements.")
+    if launch.shared > MAX_SHARED:
+        sentence = f"{launch.shared} bytes of dynamic shared memory cannot be launched; a GPU allows {MAX_SHARED}."
+        return Fault(Verdict.LAUNCH_FAILED, sentence, "Use a smaller tile.")
+    if any(not 0 < a <= b for a, b in zip(grid, MAX_GRID, strict=True)):
+        sentence = f"A grid of {' x '.join(str(side) for side in grid)} blocks cannot be launched."
+        return Fault(Verdict.LAUNCH_FAILED, sentence, "Let each block compute a larger tile.")
+    return None

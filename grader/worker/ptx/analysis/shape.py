@@ -1,0 +1,108 @@
+"""What the 32 lanes of a warp have in common in one register.
+
+A shape splits the lanes into groups of equal length. In each group a lane's value is the value of the group's first
+lane, which is known only when the program runs, plus an offset that is known here. One group without offsets is a
+*uniform* register, one group with offsets an *affine* one; no group at all stands for *varying*: nothing is known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+LANES = 32
+MOST_GROUPS = 4  # as many as a warp has rows of a block that is 8 threads wide
+ZEROS = (0,) * LANES
+LARGEST_STEP = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`step`, a power of two, divides the value of every first lane; `low` and `high` bound the signed values.
+
+    Where the first lane's value is that of a predefined register, `root` names it: x - (x & -32) has no such part left.
+    """
+
+    groups: int
+    offsets: tuple[int, ...] = ZEROS
+    step: int = 1
+    low: int | None = None
+    high: int | None = None
+    root: str = ""
+
+    @property
+    def is_uniform(self) -> bool:
+        return self.groups == 1 and self.offsets == ZEROS
+
+    @property
+    def is_varying(self) -> bool:
+        return self.groups == 0
+
+    @property
+    def constant(self) -> int | None:
+        """The value, where all lanes have one that is known."""
+        return self.low if self.is_uniform and self.low is not None and self.low == self.high else None
+
+    @property
+    def is_not_negative(self) -> bool:
+        return self.low is not None and self.low >= 0
+
+
+VARYING = Shape(0)
+UNIFORM = Shape(1)
+
+
+def constant(value: int) -> Shape:
+    """Return the shape of a number."""
+    return Shape(1, ZEROS, step_of(value), value, value)
+
+
+def step_of(value: int) -> int:
+    """Return the largest power of two that divides a number."""
+    return value & -value if value else LARGEST_STEP
+
+
+def leader(lane: int, groups: int) -> int:
+    """Return the first lane of a lane's group."""
+    return lane - lane % (LANES // groups)
+
+
+def refined(shape: Shape, groups: int) -> Shape:
+    """Return the shape with its lanes split further."""
+    if shape.groups == groups:
+        return shape
+    offsets = tuple(shape.offsets[lane] - shape.offsets[leader(lane, groups)] for lane in range(LANES))
+    step = shape.step
+    for first in range(0, LANES, LANES // groups):
+        step = min(step, step_of(shape.offsets[first]))
+    return replace(shape, groups=groups, offsets=offsets, step=step, root="")
+
+
+def flat(shape: Shape) -> Shape:
+    """Return the shape with as few groups as have no offsets, VARYING where that takes too many."""
+    groups = shape.groups
+    while 0 < groups <= MOST_GROUPS:
+        found = refined(shape, groups)
+        if found.offsets == ZEROS:
+            return found
+        groups *= 2
+    return VARYING
+
+
+def joined(first: Shape, second: Shape) -> Shape:
+    """Return what holds for a register that has either shape."""
+    if first == second:
+        return first
+    groups = max(first.groups, second.groups)
+    if first.is_varying or second.is_varying:
+        return VARYING
+    first, second = refined(first, groups), refined(second, groups)
+    if first.offsets != second.offsets:
+        return VARYING
+    low = None if first.low is None or second.low is None else min(first.low, second.low)
+    high = None if first.high is None or second.high is None else max(first.high, second.high)
+    return Shape(groups, first.offsets, min(first.step, second.step), low, high)
+
+
+def of_lanes(values: tuple[int, ...]) -> Shape:
+    """Return the shape of lanes whose values are known."""
+    return Shape(1, tuple(value - values[0] for value in values), step_of(values[0]), min(values), max(values))

@@ -1,0 +1,1 @@
+"""Memory, blocks over processors, and faults of a launch."""

@@ -1,0 +1,148 @@
+"""Memory that generated code and Python share: simulated addresses, and the records at fixed offsets.
+
+A simulated address has the number of its segment in the bits above the lowest 40, so that an index that runs out of one
+matrix never reaches another, and null and what is near it belong to no segment.
+"""
+
+from __future__ import annotations
+
+from ctypes import Structure, c_int32, c_int64, c_uint32, c_void_p
+from enum import IntEnum
+
+SEGMENT_BITS = 40
+SEGMENTS = 16
+CONSTANTS = 12  # the segment of .const variables
+GLOBALS = 13  # of .global variables
+SHARED = 14  # the window of shared memory among generic addresses
+LOCAL = 15  # and that of local memory
+BUFFERS = CONSTANTS - 1  # as many matrices and vectors as a launch can have
+
+FIRST_SHARED = 1024  # the first address of shared memory: a null pointer lies outside
+FIRST_LOCAL = 1024
+BARRIERS = 16
+SCRATCH = 1 << 16  # bytes into which loads are gathered that leave their segment, or that few lanes make
+SAVED = 128  # where a warp's registers are kept while it waits
+
+
+def window(segment: int) -> int:
+    """Return the simulated address at which a segment begins."""
+    return segment << SEGMENT_BITS
+
+
+class Status(IntEnum):
+    """What a step of a warp, or a run of blocks, ended with."""
+
+    DONE = 0
+    WAITS = 1
+    FAULT = 2
+    PARTED = 3  # an assumption of the fast code does not hold; the general code has to run instead
+    STOPPED = 4
+    BLOCKED = 5  # no lane of the warp can go on until a barrier opens
+    YIELDED = 6  # other warps get a chance
+
+
+class Kind(IntEnum):
+    """What a fault is."""
+
+    NONE = 0
+    MEMORY = 1
+    MISALIGNED = 2
+    BARRIER = 3
+    TRAP = 4
+    ASSERTION = 5
+    PRINTED = 6
+    TIME = 7
+    STACK = 8
+    COPY_SIZE = 9
+    TILE_LEADING = 10
+    TILE_DIFFERS = 11
+    TILE_MISALIGNED = 12
+    WARP_PARTIAL = 13
+    READ_ONLY = 14
+
+
+class Segment(Structure):
+    """A range of simulated addresses and what to add to one of them to get the host's."""
+
+    _fields_ = (("start", c_int64), ("end", c_int64), ("delta", c_int64), ("writable", c_int64))
+
+
+class Barrier(Structure):
+    """A barrier of a block: threads that have arrived, threads it waits for, and what bar.red makes of predicates."""
+
+    _fields_ = (
+        ("arrived", c_int32),
+        ("count", c_int32),
+        ("all", c_int32),
+        ("holds", c_int32),
+        ("all_result", c_int32),
+        ("count_result", c_int32),
+        ("generation", c_int32),
+        ("unused", c_int32),
+    )
+
+
+class Machine(Structure):
+    """One processor that runs blocks: everything its code reads, and the fault it leaves."""
+
+    _fields_ = (
+        ("segments", Segment * SEGMENTS),
+        ("barriers", Barrier * BARRIERS),
+        ("shared", c_void_p),
+        ("parameters", c_void_p),
+        ("next_block", c_void_p),
+        ("first_fault", c_void_p),
+        ("stop", c_void_p),
+        ("warps", c_void_p),
+        ("sweep", c_void_p),
+        ("scratch", c_void_p),
+        ("coordinates", c_void_p),
+        ("printed", c_void_p),
+        ("printed_bytes", c_int64),
+        ("printed_limit", c_int64),
+        ("blocks", c_int64),
+        ("block", c_int64),
+        ("clock", c_int64),
+        ("block_x", c_int32),
+        ("block_y", c_int32),
+        ("block_z", c_int32),
+        ("grid_x", c_int32),
+        ("grid_y", c_int32),
+        ("grid_z", c_int32),
+        ("order", c_int32),
+        ("seed", c_uint32),
+        ("kind", c_int32),
+        ("where", c_int32),
+        ("warp", c_int32),
+        ("lane", c_int32),
+        ("address", c_int64),
+        ("size", c_int32),
+        ("write", c_int32),
+    )
+
+
+class Warp(Structure):
+    """The head of a warp's record; its registers follow at SAVED, its local memory behind them."""
+
+    _fields_ = (
+        ("resume", c_int32),
+        ("alive", c_int32),
+        ("started", c_int32),
+        ("state", c_int32),
+        ("barrier", c_int32),
+        ("expected", c_int32),
+        ("where", c_int32),
+        ("number", c_int32),
+        ("local", c_void_p),
+        ("coordinates", c_void_p),
+        ("copies", c_void_p),
+    )
+
+
+RUNNABLE, WAITING, ENDED = 0, 1, 2  # states of a warp
+
+
+def offset(record: type[Structure], field: str) -> int:
+    """Return how many bytes into a record a field lies."""
+    place: int = getattr(record, field).offset
+    return place

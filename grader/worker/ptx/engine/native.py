@@ -1,0 +1,97 @@
+"""LLVM IR to code of this processor, through llvmlite. The object code can be kept and loaded again."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from grader.host import cache
+
+LEVEL = 1  # of code generation; 2 takes longer and the code is no faster
+
+Run = Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Code in memory. `library` keeps it there."""
+
+    run: Run
+    library: object
+
+
+@lru_cache
+def _target() -> llvm.TargetMachine:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=LEVEL, reloc="pic", codemodel="default"
+    )
+
+
+def _features() -> str:
+    return str(llvm.get_host_cpu_features().flatten())
+
+
+def identity() -> str:
+    """Return what object code depends on besides the IR: processor and version of LLVM."""
+    version = ".".join(str(part) for part in llvm.llvm_version_info)
+    return f"{llvm.get_default_triple()} {llvm.get_host_cpu_name()} {_features()} {version} {llvmlite.__version__}"
+
+
+def compile_ir(text: str, cached: Path | None = None) -> bytes:
+    """Return the object code of a module of IR; from the cache where it was kept for the same IR and processor.
+
+    `cached` is a folder of the caller's own through which files of the cache pass.
+    """
+    if cached is None:
+        return _compile(text)
+    name = f"{cache.key('ptx-object', text, identity())}.o"
+    file = cached / name
+    if not cache.fetch(name, file):
+        file.write_bytes(_compile(text))
+        cache.keep(name, file)
+    return file.read_bytes()
+
+
+def _compile(text: str) -> bytes:
+    target = _target()
+    module = llvm.parse_assembly(text)
+    module.triple = target.triple
+    _optimise(module, target)
+    return bytes(target.emit_object(module))
+
+
+def _optimise(module: llvm.ModuleRef, target: llvm.TargetMachine) -> None:
+    """Registers out of memory, common parts once, and little more: the generator has done the rest."""
+    options = llvm.create_pipeline_tuning_options(speed_level=1)
+    builder = llvm.create_pass_builder(target, options)
+    passes = llvm.create_new_function_pass_manager()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.run(function, builder)
+
+
+@lru_cache
+def _linker() -> object:
+    _target()
+    return llvm.create_lljit_compiler(_target(), use_jit_link=False)
+
+
+def load_object(code: bytes, name: str) -> Loaded:
+    """Return the code that `compile_ir` made, ready to run."""
+    library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").add_current_process()
+    tracker = library.link(_linker(), name)
+    run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(tracker["run"])
+    return Loaded(run, tracker)

@@ -1,0 +1,20 @@
+"""What keeps a file from being simulated. Neither is the student's fault by itself: nvcc has accepted the file."""
+
+from __future__ import annotations
+
+
+class PtxError(Exception):
+    """The line is the student's, 0 where none is known."""
+
+    def __init__(self, what: str, line: int = 0) -> None:
+        super().__init__(what)
+        self.what = what
+        self.line = line
+
+
+class MalformedError(PtxError):
+    """The text is no PTX that an assembler would take, or it is larger than any compiler makes it."""
+
+
+class UnsupportedError(PtxError):
+    """An instruction, or a use of one, that the simulator does not have. `what` names it."""

@@ -1,0 +1,118 @@
+"""atom, red: lane after lane, in order (PTX ISA, "Parallel Synchronization and Communication Instructions")."""
+
+from __future__ import annotations
+
+from grader.worker.ptx.analysis.shape import LANES
+from grader.worker.ptx.generate.addresses import Access, generic_addresses
+from grader.worker.ptx.generate.code import Code, element_of
+from grader.worker.ptx.generate.emitter import Emitter, vector
+from grader.worker.ptx.generate.values import lanes, spread
+from grader.worker.ptx.syntax.records import Address, Instruction, Register
+from grader.worker.ptx.syntax.types import REALS, WIDTHS, is_signed, types_of
+
+_SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
+_HOW = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")
+
+
+def atomic(code: Code, instruction: Instruction) -> None:
+    """Read, compute and write for each lane that acts; the blocks of such a kernel run on one processor."""
+    emitter = code.emitter
+    is_atom = instruction.opcode == "atom"
+    type_ = types_of(instruction)[-1]
+    how = next((modifier for modifier in instruction.modifiers if modifier in _HOW), "")
+    operands = instruction.operands[1:] if is_atom else instruction.operands
+    address = operands[0]
+    if (
+        not isinstance(address, Address)
+        or "noftz" in instruction.modifiers
+        or type_ in {"f16", "bf16", "f16x2", "bf16x2", "b128"}
+    ):
+        raise code.unsupported()
+    space = next((_SPACES[modifier] for modifier in instruction.modifiers if modifier in _SPACES), "generic")
+    access = Access(space, address, type_, 1)
+    element = element_of(type_)
+    values = [spread(emitter, code.read(operand, type_)) for operand in operands[1:]]
+    memory = [code.temporary(f"atom{number}", 8 * LANES) for number in range(len(values))]
+    for name, pointer in zip(values, memory, strict=True):
+        emitter.store(vector(element), name, pointer, 0, 64)
+    places = code.temporary("addresses", 8 * LANES)
+    emitter.store(vector("i64"), generic_addresses(code, access), places, 0, 8)
+    out = code.temporary("values", 16 * LANES)
+    name = f"atomic_{how}_{type_}"
+    code.functions[name] = function(code, name, how, type_)
+    arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
+    went = emitter.op(
+        f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {code.lanes_that_act()}, {arguments}, "
+        f"ptr {out}, i32 {code.place()})"
+    )
+    code.succeed(went)
+    target = instruction.operands[0]
+    if is_atom and isinstance(target, Register):
+        code.write(target, lanes(element, emitter.load(vector(element), out, 0, 8)))
+
+
+def function(code: Code, name: str, how: str, type_: str) -> str:
+    """Return the function that carries one atomic operation out for the lanes of a mask."""
+    element, size = element_of(type_), WIDTHS[type_] // 8
+    emitter = Emitter()
+    new = _new(emitter, how, type_, element)
+    body = "\n".join(emitter.lines)
+    code.emitter.declarations |= emitter.declarations
+    return f"""
+define internal i1 @{name}(ptr %m, ptr %w, ptr %addresses, i32 %lanes, ptr %a, ptr %b, ptr %out, i32 %where) noinline {{
+entry:
+  br label %loop
+loop:
+  %left = phi i32 [ %lanes, %entry ], [ %left1, %copy ]
+  %none = icmp eq i32 %left, 0
+  br i1 %none, label %good, label %work
+work:
+  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
+  %below = sub i32 %left, 1
+  %left1 = and i32 %left, %below
+  %lane64 = zext i32 %lane to i64
+  %pa = getelementptr i64, ptr %addresses, i64 %lane64
+  %address = load i64, ptr %pa
+  %p = call ptr @resolve(ptr %m, ptr %w, i64 %address, i64 {size}, i64 0, i32 %where, i32 %lane, i32 1)
+  %bad1 = icmp eq ptr %p, null
+  br i1 %bad1, label %bad, label %copy
+copy:
+  %old = load {element}, ptr %p
+  %px = getelementptr {element}, ptr %a, i64 %lane64
+  %x = load {element}, ptr %px
+  %py = getelementptr {element}, ptr %b, i64 %lane64
+  %y = load {element}, ptr %py
+{body}
+  store {element} {new}, ptr %p
+  %po = getelementptr {element}, ptr %out, i64 %lane64
+  store {element} %old, ptr %po
+  br label %loop
+good:
+  ret i1 true
+bad:
+  ret i1 false
+}}
+"""
+
+
+def _new(emitter: Emitter, how: str, type_: str, element: str) -> str:
+    """Write what the operation leaves in memory, from %old and the operands %x and %y."""
+    if how == "exch":
+        return "%x"
+    if how == "cas":
+        same = emitter.op(f"icmp eq {element} %old, %x")
+        return emitter.op(f"select i1 {same}, {element} %y, {element} %old")
+    if how == "inc":
+        over = emitter.op(f"icmp uge {element} %old, %x")
+        return emitter.op(f"select i1 {over}, {element} 0, {element} {emitter.op(f'add {element} %old, 1')}")
+    if how == "dec":
+        zero = emitter.op(f"icmp eq {element} %old, 0")
+        above = emitter.op(f"icmp ugt {element} %old, %x")
+        wraps = emitter.op(f"or i1 {zero}, {above}")
+        return emitter.op(f"select i1 {wraps}, {element} %x, {element} {emitter.op(f'sub {element} %old, 1')}")
+    if how in {"min", "max"}:
+        real = {"min": "minimumnum", "max": "maximumnum"}[how]
+        name = real if type_ in REALS else f"{'s' if is_signed(type_) else 'u'}{how}"
+        suffix = {"float": "f32", "double": "f64"}.get(element, element)
+        return emitter.call(element, f"llvm.{name}.{suffix}", [(element, "%old"), (element, "%x")])
+    return emitter.op(f"{'fadd' if type_ in REALS and how == 'add' else how} {element} %old, %x")

@@ -1,0 +1,126 @@
+"""setp, set, selp (PTX ISA, "Comparison and Selection Instructions")."""
+
+from __future__ import annotations
+
+from grader.worker.ptx.analysis.shape import LANES, MOST_GROUPS, ZEROS
+from grader.worker.ptx.generate.code import Code, element_of, negated
+from grader.worker.ptx.generate.emitter import vector
+from grader.worker.ptx.generate.integers import predicates, result
+from grader.worker.ptx.generate.values import Value, chosen, first_lane, integer, lanes, scalar, shaped, split, spread
+from grader.worker.ptx.syntax.records import Instruction, Operand, Pair, Register
+from grader.worker.ptx.syntax.types import REALS, is_signed, types_of
+
+_INTEGER = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
+_ORDERED = ("lt", "le", "gt", "ge")
+_REAL = (
+    {"eq": "oeq", "ne": "one", "equ": "ueq", "neu": "une", "num": "ord", "nan": "uno"}
+    | {name: f"o{name}" for name in _ORDERED}
+    | {f"{name}u": f"u{name}" for name in _ORDERED}
+)
+
+
+def set_predicate(code: Code, instruction: Instruction) -> None:
+    """setp, with a second result that is the opposite and a predicate that is combined with it."""
+    type_ = types_of(instruction)[-1]
+    first, second = (code.read(operand, type_) for operand in instruction.operands[1:3])
+    found = compared(code, instruction, type_, first, second)
+    opposite = negated(code.emitter, found)
+    if len(instruction.operands) > 3:
+        how = next(modifier for modifier in instruction.modifiers if modifier in {"and", "or", "xor"})
+        third = code.read(instruction.operands[3], "pred")
+        found, opposite = (predicates(code, how, (value, third)) for value in (found, opposite))
+    target = instruction.operands[0]
+    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
+    for register, value in zip(pair, (found, opposite), strict=True):
+        if isinstance(register, Register):
+            code.write(register, value)
+
+
+def compared(code: Code, instruction: Instruction, type_: str, first: Value, second: Value) -> Value:
+    """Return the predicate of a comparison."""
+    if type_ in {"f16", "bf16", "f16x2", "bf16x2"}:
+        from grader.worker.ptx.generate.halves import as_reals
+
+        if type_.endswith("x2"):
+            raise code.unsupported()
+        first, second = (as_reals(code, value, type_) for value in (first, second))
+        element = "float"
+    else:
+        element = element_of(type_)
+    how = _predicate(code, instruction, type_)
+    text = "fcmp" if type_ in REALS else "icmp"
+    if code.result_shape().is_uniform:
+        names = [first_lane(code.emitter, value) for value in (first, second)]
+        return scalar("i1", code.emitter.pure(f"{text} {how} {element} {', '.join(names)}"))
+    groups = _flat_groups(first, second)
+    if groups:
+        return _by_group(code, f"{text} {how} {element}", split(first, groups), split(second, groups))
+    names = [spread(code.emitter, value) for value in (first, second)]
+    truth = code.emitter.pure(f"{text} {how} {vector(element)} {', '.join(names)}")
+    return lanes("i1", code.emitter.pure(f"bitcast <{LANES} x i1> {truth} to i32"))
+
+
+def _flat_groups(first: Value, second: Value) -> int:
+    """Return in how many groups both values are without offsets, 0 if that takes too many."""
+    if first.vector or second.vector:
+        return 0
+    groups = max(first.groups, second.groups)
+    while groups <= MOST_GROUPS:
+        if split(first, groups).offsets == ZEROS and split(second, groups).offsets == ZEROS:
+            return groups
+        groups *= 2
+    return 0
+
+
+def _by_group(code: Code, text: str, first: Value, second: Value) -> Value:
+    """Return the mask of a comparison that is the same within each group."""
+    emitter, length = code.emitter, LANES // first.groups
+    found = "0"
+    for group in range(first.groups):
+        names = [first_lane(emitter, value, group) for value in (first, second)]
+        truth = emitter.pure(f"{text} {', '.join(names)}")
+        own = ((1 << length) - 1) << group * length
+        own -= (own >> 31) << 32
+        part = emitter.pure(f"select i1 {truth}, i32 {own}, i32 0")
+        found = emitter.pure(f"or i32 {found}, {part}")
+    return lanes("i1", found)
+
+
+def _predicate(code: Code, instruction: Instruction, type_: str) -> str:
+    name = instruction.modifiers[0]
+    if type_ in REALS:
+        found = _REAL.get(name)
+    elif name in _ORDERED:
+        found = f"{'s' if is_signed(type_) else 'u'}{name}"
+    else:
+        found = _INTEGER.get(name)
+    if found is None:
+        raise code.unsupported()
+    return found
+
+
+def set_number(code: Code, instruction: Instruction) -> None:
+    """set: all ones, or 1.0, where the comparison holds."""
+    to, type_ = types_of(instruction)[-2:]
+    first, second = (code.read(operand, type_) for operand in instruction.operands[1:3])
+    if len(instruction.operands) > 3:
+        raise code.unsupported()
+    found = compared(code, instruction, type_, first, second)
+    emitter = code.emitter
+    yes = scalar("float", "0x3FF0000000000000") if to == "f32" else integer(element_of(to), -1)
+    no = scalar("float", "0.0") if to == "f32" else integer(element_of(to), 0)
+    if found.vector:
+        yes, no = (lanes(value.element, spread(emitter, value)) for value in (yes, no))
+    result(code, instruction, chosen(emitter, found, yes, no))
+
+
+def select(code: Code, instruction: Instruction) -> None:
+    """Selp."""
+    type_ = types_of(instruction)[-1]
+    by: Operand = instruction.operands[3]
+    condition = code.read(by, "pred")
+    shape = code.result_shape()
+    yes, no = (shaped(code.emitter, code.read(o, type_), shape) for o in instruction.operands[1:3])
+    if condition.vector and not shape.is_varying:
+        yes, no = (lanes(value.element, spread(code.emitter, value)) for value in (yes, no))
+    result(code, instruction, chosen(code.emitter, condition, yes, no))

@@ -1,0 +1,154 @@
+"""A kernel made ready for launches of one shape, and its launches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.worker.ptx.analysis.divergence import analyse, analyse_without_meetings
+from grader.worker.ptx.analysis.geometry import Dim3, Geometry
+from grader.worker.ptx.analysis.graph import build
+from grader.worker.ptx.analysis.inline import inlined
+from grader.worker.ptx.engine.layout import CONSTANTS, FIRST_LOCAL, FIRST_SHARED, GLOBALS, window
+from grader.worker.ptx.engine.native import compile_ir
+from grader.worker.ptx.errors import UnsupportedError
+from grader.worker.ptx.generate.code import Place
+from grader.worker.ptx.generate.general import Stop, split
+from grader.worker.ptx.generate.kernel import generate
+from grader.worker.ptx.syntax.records import Function, Module, Variable
+
+# What blocks do to each other through memory, or to the outside: in the same order in every run.
+_ONE_AFTER_ANOTHER = frozenset({"atom", "red", "print"})
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Object code for a kernel and a shape of its blocks, and what a launch has to know of it."""
+
+    name: str
+    block: Dim3
+    code: bytes
+    places: tuple[Place, ...]
+    stride: int
+    saved_bytes: int
+    shared_bytes: int
+    local_bytes: int
+    parameters: tuple[tuple[int, int], ...]
+    variables: tuple[tuple[Variable, int], ...]
+    symbols: Mapping[str, int]
+    alone: bool
+    prints: bool
+    copies: bool
+    stops: tuple[Stop, ...]
+    may_part: bool
+
+
+def entry(module: Module, name: str) -> Function:
+    """Return the kernel of a name.
+
+    Raises:
+        KeyError: there is none.
+
+    """
+    return next(function for function in module.functions if function.is_entry and function.name == name)
+
+
+def prepare(
+    module: Module, name: str, block: Dim3, dynamic_shared: int = 0, *, general: bool = False, box: Path | None = None
+) -> Kernel:
+    """Return a kernel as code of this processor; with a `box`, a folder, object code is kept in the grader's cache.
+
+    `general` asks for the code that makes no assumption on where lanes meet; it is slower.
+
+    Raises:
+        UnsupportedError: an instruction that the simulator lacks.
+
+    """
+    function = inlined(module, entry(module, name))
+    geometry = Geometry(block)
+    symbols, shared_bytes = _shared(module, function, dynamic_shared)
+    local_symbols, local_bytes = _local(function)
+    placed = _placed(module)
+    symbols |= local_symbols | {variable.name: address for variable, address in placed}
+    graph = build(function)
+    graph = split(graph) if general else graph
+    facts = (analyse_without_meetings if general else analyse)(graph, function.registers, geometry)
+    offsets = _parameters(function)
+    names = {parameter.name: at for parameter, (at, _) in zip(function.parameters, offsets, strict=True)}
+    made = generate(function, facts, symbols, names, shared_bytes, local_bytes, general=general)
+    opcodes = {i.opcode for block_ in graph.blocks for i in block_.instructions}
+    return Kernel(
+        name,
+        block,
+        compile_ir(made.text, box),
+        made.places,
+        made.stride,
+        made.saved_bytes,
+        shared_bytes,
+        local_bytes,
+        offsets,
+        placed,
+        symbols,
+        bool(opcodes & _ONE_AFTER_ANOTHER),
+        "print" in opcodes,
+        "cp" in opcodes,
+        made.stops,
+        made.may_part,
+    )
+
+
+def _aligned(place: int, alignment: int) -> int:
+    return -(-place // alignment) * alignment
+
+
+def _shared(module: Module, function: Function, dynamic: int) -> tuple[dict[str, int], int]:
+    """Place the variables of shared memory; the dynamic array comes last, as on the device."""
+    place, symbols = 0, {}
+    variables = [v for v in (*module.variables, *function.variables) if v.space == "shared"]
+    for variable in variables:
+        if not variable.dynamic:
+            place = _aligned(place, variable.alignment)
+            symbols[variable.name] = FIRST_SHARED + place
+            place += variable.size
+    if any(variable.dynamic for variable in variables):
+        place = _aligned(place, max(variable.alignment for variable in variables if variable.dynamic))
+    for variable in variables:
+        if variable.dynamic:
+            symbols[variable.name] = FIRST_SHARED + place
+    symbols["dynamic bytes"] = dynamic
+    return symbols, place + dynamic
+
+
+def _local(function: Function) -> tuple[dict[str, int], int]:
+    place, symbols = 0, {}
+    for variable in function.variables:
+        if variable.space == "local":
+            place = _aligned(place, max(16, variable.alignment))
+            symbols[variable.name] = FIRST_LOCAL + place
+            place += variable.size
+    return symbols, _aligned(place, 16)
+
+
+def _placed(module: Module) -> tuple[tuple[Variable, int], ...]:
+    """Place the module's variables, a gap behind each so that a step beyond its end does not reach the next."""
+    found = []
+    places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
+    for variable in module.variables:
+        if variable.space in places:
+            place = _aligned(places[variable.space], max(16, variable.alignment))
+            found.append((variable, place))
+            places[variable.space] = place + variable.size
+    return tuple(found)
+
+
+def _parameters(function: Function) -> tuple[tuple[int, int], ...]:
+    """Return offset and size of each argument."""
+    place, found = 0, []
+    for parameter in function.parameters:
+        place = _aligned(place, parameter.alignment)
+        if parameter.size > 4096:
+            raise UnsupportedError("an argument of so many bytes")
+        found.append((place, parameter.size))
+        place += parameter.size
+    return tuple(found)

@@ -1,0 +1,105 @@
+"""The simulator for one module: kernels made ready when they are asked for, launches that find the code they need.
+
+Most kernels run as fast code, which takes for granted that lanes meet where their branches end. Where that does not
+hold the launch is made again, from the same memory, with code that takes nothing for granted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.worker.ptx.analysis.geometry import Dim3
+from grader.worker.ptx.engine.launch import Argument, Outcome, Session, launch, open_session
+from grader.worker.ptx.engine.layout import Status
+from grader.worker.ptx.program import prepare
+from grader.worker.ptx.syntax.records import Module
+
+LEAST_SECONDS = 0.2  # for a launch that is made again
+
+
+@dataclass(slots=True)
+class Simulator:
+    """A kernel of a module for one shape of blocks and so many bytes of dynamic shared memory."""
+
+    module: Module
+    name: str
+    block: Dim3
+    dynamic_shared: int = 0
+    box: Path | None = None
+    _sessions: dict[bool, Session] = field(default_factory=dict)
+    _general: bool = False
+
+    def launch(
+        self,
+        grid: Dim3,
+        buffers: Mapping[str, NDArray[np.generic]],
+        arguments: Sequence[Argument],
+        *,
+        order: str = "forward",
+        seed: int = 0,
+        seconds: float = 20.0,
+        processors: int = 2,
+        printed_bytes: int = 65536,
+    ) -> Outcome:
+        """Run all blocks of a grid; buffers are read and written in place.
+
+        Raises:
+            UnsupportedError: an instruction that the simulator lacks.
+
+        """
+        until = time.monotonic() + seconds
+
+        def run(*, general: bool) -> Outcome:
+            return launch(
+                self.session(general=general),
+                grid,
+                buffers,
+                arguments,
+                order=order,
+                seed=seed,
+                seconds=max(LEAST_SECONDS, until - time.monotonic()),
+                processors=processors,
+                printed_bytes=printed_bytes,
+            )
+
+        if self._general:
+            return run(general=True)
+        session = self.session(general=False)
+        kept = _copies(buffers, session) if session.kernel.may_part else None
+        outcome = run(general=False)
+        if outcome.status is not Status.PARTED or kept is None:
+            return outcome
+        self._general = True
+        _restore(buffers, self.session(general=True), kept)
+        return run(general=True)
+
+    def session(self, *, general: bool) -> Session:
+        """Return the kernel in memory, made ready the first time."""
+        found = self._sessions.get(general)
+        if found is None:
+            kernel = prepare(self.module, self.name, self.block, self.dynamic_shared, general=general, box=self.box)
+            found = self._sessions[general] = open_session(kernel)
+        return found
+
+
+Kept = tuple[dict[str, NDArray[np.generic]], dict[int, NDArray[np.uint8]]]
+
+
+def _copies(buffers: Mapping[str, NDArray[np.generic]], session: Session) -> Kept:
+    return (
+        {name: array.copy() for name, array in buffers.items()},
+        {segment: memory.copy() for segment, memory in session.variables.items()},
+    )
+
+
+def _restore(buffers: Mapping[str, NDArray[np.generic]], session: Session, kept: Kept) -> None:
+    for name, array in buffers.items():
+        array[...] = kept[0][name]
+    for segment, memory in session.variables.items():
+        memory[...] = kept[1][segment]

@@ -1,0 +1,1 @@
+"""PTX text to frozen records (PTX ISA, "Syntax" and "Directives")."""

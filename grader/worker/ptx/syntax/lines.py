@@ -1,0 +1,42 @@
+"""Which line of the student's file an instruction comes from (PTX ISA, ".loc")."""
+
+from __future__ import annotations
+
+import re
+
+_FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"\n]*)"', re.MULTILINE)
+
+Place = tuple[int, int, int]  # file, line, column
+
+
+def own_files(text: str, source: str) -> frozenset[int]:
+    """Return the numbers of the .file directives that name the student's file, by the last part of its path."""
+    found = {int(match[1]): match[2] for match in _FILE.finditer(text)}
+    named = frozenset(number for number, path in found.items() if path.rsplit("/", 1)[-1] == source)
+    return named or frozenset({1})
+
+
+class Lines:
+    """Follows the .loc directives of a function.
+
+    A place in a header leads, through its `inlined_at`, to the line of the student's that called it: the innermost
+    line of the student's own is the one that counts.
+    """
+
+    def __init__(self, own: frozenset[int]) -> None:
+        self._own = own
+        self._behind: dict[Place, int] = {}
+        self.line = 0
+
+    def move(self, place: Place, inlined_at: Place | None) -> None:
+        """Take note of one directive."""
+        file, line, _ = place
+        if file in self._own and line:
+            found = line
+        elif inlined_at is not None:
+            called_in_own = inlined_at[0] in self._own and inlined_at[1]
+            found = inlined_at[1] if called_in_own else self._behind.get(inlined_at, 0)
+        else:
+            found = 0
+        self._behind[place] = found
+        self.line = found or self.line

@@ -1,0 +1,97 @@
+"""A file of PTX to a module (PTX ISA, "PTX Module Directives")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.worker.ptx.errors import UnsupportedError
+from grader.worker.ptx.syntax.cursor import Cursor
+from grader.worker.ptx.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
+from grader.worker.ptx.syntax.functions import Body
+from grader.worker.ptx.syntax.lexer import END, words
+from grader.worker.ptx.syntax.lines import own_files
+from grader.worker.ptx.syntax.records import Function, Module, Parameter, Variable
+
+_PERFORMANCE = frozenset(
+    {".maxntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", ".reqntid", ".noreturn", ".pragma", ".explicitcluster"}
+    | {".reqnctapercluster", ".maxclusterrank", ".abi_preserve", ".abi_preserve_control"}
+)
+
+
+def parse(text: str, source: str = "") -> Module:
+    """Return the module that a file of PTX is. `source` is the name of the file that it was compiled from.
+
+    Raises:
+        MalformedError: it is no PTX.
+        UnsupportedError: it has a directive that the simulator lacks.
+
+    """
+    cursor = Cursor(words(text))
+    own = own_files(text, source)
+    found: list[Variable | Function] = []
+    while cursor.word is not END:
+        found += _directive(cursor, own)
+    return Module(
+        tuple(item for item in found if isinstance(item, Variable)),
+        tuple(item for item in found if isinstance(item, Function)),
+    )
+
+
+def _directive(cursor: Cursor, own: frozenset[int]) -> Iterator[Variable | Function]:
+    word = cursor.word.text
+    if word in {".version", ".target", ".address_size", ".file"}:
+        cursor.skip_line()
+    elif word == ".section":
+        cursor.skip_past("}")
+    elif word in QUALIFIERS:
+        cursor.take()
+    elif word in SPACES:
+        cursor.take()
+        yield from variables(cursor, word[1:])
+    elif word in {".entry", ".func"}:
+        cursor.take()
+        yield from _function(cursor, own, is_entry=word == ".entry")
+    elif word in {".alias", ".pragma"}:
+        cursor.skip_past(";")
+    else:
+        raise UnsupportedError(f"the directive {word}" if word.startswith(".") else "a directive of the PTX")
+
+
+def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterator[Function]:
+    results = _parameters(cursor) if cursor.word.text == "(" else ()
+    name = cursor.name()
+    parameters = _parameters(cursor) if cursor.word.text == "(" else ()
+    while cursor.word.text in _PERFORMANCE:
+        _skip_performance(cursor)
+    if cursor.accept(";"):
+        return
+    body = Body(cursor, own, results)
+    body.read()
+    yield Function(
+        name,
+        is_entry,
+        parameters,
+        results,
+        dict(body.scopes.used),
+        tuple(body.variables),
+        tuple(body.locals),
+        tuple(body.statements),
+        tuple(body.targets),
+    )
+
+
+def _skip_performance(cursor: Cursor) -> None:
+    """Go past a directive that only says how fast a function should be."""
+    cursor.take()
+    while cursor.word.kind in {"integer", "text"} or cursor.word.text == ",":
+        cursor.take()
+    cursor.accept(";") if cursor.word.text == ";" and cursor.ahead(1).text in _PERFORMANCE | {"{"} else None
+
+
+def _parameters(cursor: Cursor) -> tuple[Parameter, ...]:
+    cursor.expect("(")
+    found: list[Parameter] = []
+    while not cursor.accept(")"):
+        found.append(parameter(cursor))
+        cursor.accept(",")
+    return tuple(found)
