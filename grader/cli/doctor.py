@@ -55,13 +55,16 @@ def _backend(backend: Backend) -> list[Finding]:
 
 
 def _with_cpu(backend: Backend) -> list[Finding]:
+    name = "CUDA compiler" if backend.capabilities.executes_ptx else "C++ compiler"
+    if missing := machine.missing_for(backend):
+        parts = [Finding(part.part, False, part.fix) for part in missing]
+        return [*parts, Finding(backend, False, f"not available: {missing[0].problem}", backend)]
     try:
         described = machine.describe(backend, "")
     except InfrastructureError as error:
-        missing = Finding("C++ compiler", False, error.hint)
-        return [missing, Finding(backend, False, "needs a C++ compiler", backend)]
+        return [Finding(name, False, error.hint), Finding(backend, False, "needs a C++ compiler", backend)]
     label = described.versions.get("compiler")
-    compiler = [Finding("C++ compiler", True, label)] if label else []
+    compiler = [Finding(name, True, label)] if label else []
     return [*compiler, Finding(backend, True, f"ready on {described.device}", backend)]
 
 

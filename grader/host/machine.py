@@ -16,12 +16,14 @@ from grader.model import Backend, Machine
 
 PACKAGES = {"pycuda": "PyCUDA", "nvmath": "nvmath-python", "cuda.bindings": "cuda-bindings", "pynvml": "nvidia-ml-py"}
 INSTALL_EXTRA = "pip install 'matmul-grader[cuda]'"
+INSTALL_PTX = "pip install 'matmul-grader[ptx]'"
+INSTALL_COMPILER = "Install g++ and the CUDA toolkit, or: pip install 'matmul-grader[compiler]'"
 REQUESTED = "it was requested"
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A part that grading on the GPU lacks here: the problem as a clause, and the line that fixes it."""
+    """A part that a backend lacks here: the problem as a clause, and the line that fixes it."""
 
     part: str
     problem: str
@@ -37,15 +39,27 @@ def choose(wanted: Backend | None) -> Machine:
     problems = [problem for each in missing.values() for problem in each]
     if wanted and problems:
         hint = f"{problems[0].fix}; or grade with --backend simulator."
-        raise InfrastructureError(f"There is no usable GPU here: {problems[0].problem}.", hint)
+        lacking = (
+            "There is no usable GPU here" if wanted.capabilities.uses_gpu else f"--backend {wanted} cannot run here"
+        )
+        raise InfrastructureError(f"{lacking}: {problems[0].problem}.", hint)
     backend = next(backend for backend in missing if not missing[backend])
     return describe(backend, REQUESTED if wanted else problems[0].problem if problems else "there is a GPU")
 
 
 def missing_for(backend: Backend) -> tuple[Missing, ...]:
-    """What a backend for the GPU lacks here, the most basic first. Loads no more than NVML's binding."""
-    if not backend.capabilities.uses_gpu:
-        return ()
+    """What a backend lacks here, the most basic first. Loads no more than NVML's binding."""
+    if backend.capabilities.uses_gpu:
+        return _missing_for_gpu(backend)
+    missing = []
+    if backend.capabilities.executes_ptx and not toolkit.compiler_label():
+        missing.append(Missing("CUDA compiler", "there is no CUDA compiler", INSTALL_COMPILER))
+    if backend.capabilities.executes_ptx and not _installed("llvmlite"):
+        missing.append(Missing("llvmlite", "llvmlite is not installed", INSTALL_PTX))
+    return tuple(missing)
+
+
+def _missing_for_gpu(backend: Backend) -> tuple[Missing, ...]:
     missing = []
     if find_library("cuda") is None:
         driver = "no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers"
@@ -72,6 +86,8 @@ def describe(backend: Backend, reason: str) -> Machine:
     versions = device.versions
     if backend.capabilities.uses_cxx_compiler:
         versions = {"compiler": cxx_compiler.find_compiler().label, **versions}
+    if backend.capabilities.executes_ptx:
+        versions = {"compiler": toolkit.compiler_label(), **versions, **_versions("llvmlite")}
     if backend.capabilities.uses_gpu:
         packages = _versions("pycuda", "nvmath-python", "nvidia-cublas", "numpy")
         versions = {**versions, "nvcc": nvcc_version(), **packages}

@@ -48,3 +48,26 @@ def wheels() -> tuple[Path, ...]:
     found = importlib.util.find_spec("nvidia")
     places = found.submodule_search_locations if found else None
     return tuple(root for place in places or () if (root := Path(place) / WHEELS).is_dir())
+
+
+def find_nvrtc() -> Path | None:
+    """The library, of the wheel `nvidia-cuda-nvrtc` or of a toolkit without a driver."""
+    for root in [*wheels(), INSTALLED.parent]:
+        for library in sorted(root.glob("lib*/libnvrtc.so.*")):
+            return library
+    return None
+
+
+def has_host_compiler() -> bool:
+    """Nvcc has it preprocess the file; NVCC_CCBIN may name another than gcc."""
+    if named := os.environ.get("NVCC_CCBIN"):
+        return shutil.which(named) is not None or any(Path(named).glob("g*"))
+    return shutil.which("gcc") is not None and shutil.which("g++") is not None
+
+
+def compiler_label() -> str:
+    """The CUDA compiler for machines without a GPU: nvcc with its release, or NVRTC; empty when there is neither."""
+    nvcc = find()
+    if nvcc is not None and has_host_compiler():
+        return f"nvcc {version(nvcc, Path.cwd())}"
+    return "NVRTC" if find_nvrtc() else ""

@@ -23,6 +23,7 @@ class Capabilities:
     guard: Guard = Guard.BANDS
     uses_gpu: bool = False  # the GPU that NVML describes: one worker for each
     uses_cxx_compiler: bool = False  # that of the machine, which the report names
+    executes_ptx: bool = False  # the output of NVIDIA's compiler, on the CPU: needs the compiler and llvmlite
     needs_device_lock: bool = False  # two grades on one device would disturb each other's timing
     starts_ahead: bool = False  # a worker takes a second or two to load, so those needed later start early
     measures_speed: bool = False
@@ -54,8 +55,8 @@ class Backend(StrEnum):
         Guard.BANDS, uses_gpu=True, needs_device_lock=True, starts_ahead=True, measures_speed=True,
         measures_device=True, has_library=True, reports_resources=True,
     )  # fmt: skip
-    PTX = "ptx", Capabilities(Guard.BANDS, reverses_threads=True, reports_timeout=True)
     SIMULATOR = "simulator", Capabilities(
         Guard.PAGE, uses_cxx_compiler=True, samples_blocks=True, reverses_threads=True, reports_timeout=True,
         limit_grows_with_size=True,
     )  # fmt: skip
+    PTX = "ptx", Capabilities(Guard.BANDS, executes_ptx=True, reverses_threads=True, reports_timeout=True)

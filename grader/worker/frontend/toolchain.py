@@ -50,14 +50,6 @@ class Nvrtc:
 Compiler: TypeAlias = Nvcc | Nvrtc
 
 
-def find_nvrtc() -> Path | None:
-    """The library, of the wheel `nvidia-cuda-nvrtc` or of a toolkit without a driver."""
-    for root in [*toolkit.wheels(), toolkit.INSTALLED.parent]:
-        for library in sorted(root.glob("lib*/libnvrtc.so.*")):
-            return library
-    return None
-
-
 def find_compiler(folder: Path) -> Compiler:
     """Return nvcc where it and the host compiler that it calls are installed, else NVRTC.
 
@@ -65,21 +57,14 @@ def find_compiler(folder: Path) -> Compiler:
         InfrastructureError: there is neither.
 
     """
-    nvcc, library = toolkit.find(), find_nvrtc()
-    if nvcc is not None and has_host_compiler():
+    nvcc, library = toolkit.find(), toolkit.find_nvrtc()
+    if nvcc is not None and toolkit.has_host_compiler():
         return Nvcc(nvcc, toolkit.version(nvcc, folder), readable(nvcc))
     if library is not None:
         include = tuple(root / "include" for root in toolkit.wheels())
         return Nvrtc(library, _wheel_version("nvidia-cuda-nvrtc") or library.resolve().name, include)
     missing = "g++, which nvcc needs, is not installed" if nvcc is not None else "There is no CUDA compiler"
     raise InfrastructureError(missing, INSTALL)
-
-
-def has_host_compiler() -> bool:
-    """Nvcc has it preprocess the file; NVCC_CCBIN may name another than gcc."""
-    if named := environ.get("NVCC_CCBIN"):
-        return shutil.which(named) is not None or any(Path(named).glob("g*"))
-    return shutil.which("gcc") is not None and shutil.which("g++") is not None
 
 
 def readable(nvcc: Path) -> tuple[Path, ...]:

@@ -20,8 +20,8 @@ from grader.worker.frontend.compiling import compile_ptx
 from grader.worker.launch_limits import launch_fault
 from grader.worker.ptx.engine.launch import Argument as Word
 from grader.worker.ptx.engine.launch import Outcome
-from grader.worker.ptx.errors import PtxError
-from grader.worker.ptx.simulate import Simulator
+from grader.worker.ptx.engine.simulate import Simulator
+from grader.worker.ptx.syntax.errors import PtxError
 from grader.worker.ptx.syntax.parser import parse
 from grader.worker.ptx.wording import explain
 

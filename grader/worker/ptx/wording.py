@@ -10,7 +10,7 @@ from grader.contract.limit_faults import kernel_stopped
 from grader.host.process import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
 from grader.worker.ptx.engine import faults
-from grader.worker.ptx.engine.layout import Kind
+from grader.worker.ptx.generate.layout import Kind
 
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 MATRICES = ("A", "B", "C")

@@ -11,7 +11,6 @@ from grader.errors import SubmissionError
 from grader.host import toolkit
 from grader.host.confinement.mechanism import strongest
 from grader.model import Fault, Interface, Limits
-from grader.worker.frontend import toolchain
 from grader.worker.frontend.compiling import Program, compile_ptx
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -25,7 +24,7 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
 LIMITS = Limits(compile_seconds=20.0)
 
 needs_nvcc = pytest.mark.skipif(
-    toolkit.find() is None or not toolchain.has_host_compiler(), reason="nvcc or g++ is not installed"
+    toolkit.find() is None or not toolkit.has_host_compiler(), reason="nvcc or g++ is not installed"
 )
 needs_confinement = pytest.mark.skipif(not strongest(), reason="neither Landlock nor bubblewrap works here")
 

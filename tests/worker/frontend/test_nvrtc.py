@@ -6,11 +6,11 @@ import pytest
 
 from grader.host import toolkit
 from grader.model import Limits, Verdict
-from grader.worker.frontend import compiling, toolchain
+from grader.worker.frontend import compiling
 from grader.worker.frontend.toolchain import Nvrtc
 from tests.worker.frontend.desk import KERNEL, compiled, refused
 
-LIBRARY = toolchain.find_nvrtc()
+LIBRARY = toolkit.find_nvrtc()
 FOUR = ("pointer", "pointer", "pointer", "integer")
 
 pytestmark = pytest.mark.skipif(LIBRARY is None, reason="the wheel nvidia-cuda-nvrtc is not installed")

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from grader.contract.layout import arguments, load, operands, store
 from grader.model import Interface, Launch, Shape
 from grader.worker.ptx.engine.faults import Fault
-from grader.worker.ptx.engine.layout import Status
-from grader.worker.ptx.simulate import Simulator
+from grader.worker.ptx.engine.simulate import Simulator
+from grader.worker.ptx.generate.layout import Status
 from grader.worker.ptx.syntax.parser import parse
 from grader.worker.ptx.syntax.records import Module
 

@@ -7,8 +7,8 @@ import shutil
 import pytest
 
 from grader.model import Launch
-from grader.worker.ptx.engine.layout import Kind, Status
-from grader.worker.ptx.errors import UnsupportedError
+from grader.worker.ptx.generate.layout import Kind, Status
+from grader.worker.ptx.syntax.errors import UnsupportedError
 from tests.worker.ptx.programs import KERNELS, product
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")

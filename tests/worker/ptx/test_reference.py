@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
-from grader import rubric
 from grader.model import Shape
-from grader.worker.ptx.simulate import Simulator
+from grader.rubric import load as rubric
+from grader.worker.ptx.engine.simulate import Simulator
 from tests.worker.ptx.programs import ROOT, SQUARE, product, ready
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from grader.worker.ptx.errors import MalformedError, UnsupportedError
+from grader.worker.ptx.syntax.errors import MalformedError, UnsupportedError
 from grader.worker.ptx.syntax.records import Function, Guard, Instruction, Label, Operand, Register, Symbol
 
 EXIT = -1  # the target of a branch that ends the thread

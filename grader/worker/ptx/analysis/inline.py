@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from grader.worker.ptx.errors import UnsupportedError
+from grader.worker.ptx.syntax.errors import UnsupportedError
 from grader.worker.ptx.syntax.records import (
     Address,
     Function,
@@ -106,7 +106,7 @@ def _parameter(instruction: Instruction) -> str:
 
 
 def _moves(whole: _Whole, instruction: Instruction) -> Iterator[Instruction]:
-    """Return moves to or from the registers that stand for the words of a parameter."""
+    """Return moves to or from the registers that hold the words of a parameter."""
     is_load = instruction.opcode == "ld"
     value, address = instruction.operands[:2] if is_load else reversed(instruction.operands[:2])
     width = max(16, WIDTHS[types_of(instruction)[-1]])

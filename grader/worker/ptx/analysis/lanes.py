@@ -1,8 +1,8 @@
 """The shape of a result from the shapes of its sources, for arithmetic that has no other effect.
 
-A rule never has to say what the first lanes hold, because any operation can be carried out on them alone; it says by
-what the other lanes differ. All arithmetic is modulo two to the width, for which differences are exact; where a result
-is wider than its source they are not, and the generated code checks (`widens`).
+A rule does not state what the first lanes hold, because any operation can be carried out on them alone, but by how much
+the other lanes differ. All arithmetic is modulo two to the width, for which differences are exact; where a result is
+wider than its source they are not, and the generated code checks (`widens`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A shape splits the lanes into groups of equal length. In each group a lane's value is the value of the group's first
 lane, which is known only when the program runs, plus an offset that is known here. One group without offsets is a
-*uniform* register, one group with offsets an *affine* one; no group at all stands for *varying*: nothing is known.
+*uniform* register, one group with offsets an *affine* one; without any group it is *varying*: nothing is known.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Memory, blocks over processors, and faults of a launch."""
+"""Kernels made ready and launched: native code, memory, blocks over processors, faults. No wording for students."""

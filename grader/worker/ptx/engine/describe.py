@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from grader.worker.ptx.analysis.geometry import Dim3, Geometry
 from grader.worker.ptx.engine.faults import Fault, Site
-from grader.worker.ptx.engine.layout import (
+from grader.worker.ptx.engine.program import Kernel
+from grader.worker.ptx.generate.layout import (
     CONSTANTS,
     ENDED,
     GLOBALS,
@@ -23,7 +24,6 @@ from grader.worker.ptx.engine.layout import (
     Warp,
     window,
 )
-from grader.worker.ptx.program import Kernel
 
 _NAMES = {CONSTANTS: "constant", GLOBALS: "global", SHARED: "shared", LOCAL: "local"}
 

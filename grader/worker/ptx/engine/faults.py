@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.worker.ptx.engine.layout import Kind
+from grader.worker.ptx.generate.layout import Kind
 
 Dim3 = tuple[int, int, int]
 

@@ -14,7 +14,11 @@ from grader.worker.ptx.analysis.geometry import Dim3, Geometry
 from grader.worker.ptx.analysis.shape import LANES
 from grader.worker.ptx.engine.describe import describe
 from grader.worker.ptx.engine.faults import Fault
-from grader.worker.ptx.engine.layout import (
+from grader.worker.ptx.engine.native import Run, load_object
+from grader.worker.ptx.engine.printing import printed
+from grader.worker.ptx.engine.program import Kernel
+from grader.worker.ptx.generate import copies
+from grader.worker.ptx.generate.layout import (
     CONSTANTS,
     FIRST_SHARED,
     GLOBALS,
@@ -28,10 +32,6 @@ from grader.worker.ptx.engine.layout import (
     Warp,
     window,
 )
-from grader.worker.ptx.engine.native import Run, load_object
-from grader.worker.ptx.engine.printing import printed
-from grader.worker.ptx.generate import copies
-from grader.worker.ptx.program import Kernel
 
 ORDERS = {"forward": 0, "reverse": 1, "interleaved": 2}
 LONGEST_TEXT = 4096  # bytes of a format, or of a string that is printed
@@ -155,18 +155,7 @@ class Worker:
         self.sweep = np.arange(geometry.warps, dtype=np.int32)
         self.warps = _aligned_bytes(kernel.stride * geometry.warps + 64)
         self._held = (buffers, parameters, counters, stop)
-        for number, array in enumerate(buffers.values()):
-            _segment(machine, number + 1, array.ctypes.data, 0, array.nbytes, writable=True)
-        for segment, memory in session.variables.items():
-            _segment(machine, segment, memory.ctypes.data, 256, memory.nbytes - 64, writable=segment == GLOBALS)
-        _segment(
-            machine,
-            SHARED,
-            self.shared.ctypes.data - FIRST_SHARED,
-            FIRST_SHARED,
-            FIRST_SHARED + kernel.shared_bytes,
-            writable=True,
-        )
+        self._set_segments(session, buffers)
         machine.shared = self.shared.ctypes.data
         machine.parameters = parameters.ctypes.data
         machine.next_block = counters.ctypes.data
@@ -180,6 +169,21 @@ class Worker:
         machine.grid_x, machine.grid_y, machine.grid_z = grid
         machine.order, machine.seed = order, seed & 0xFFFFFFFF
         self._set_warps(kernel, geometry)
+
+    def _set_segments(self, session: Session, buffers: Mapping[str, NDArray[np.generic]]) -> None:
+        machine = self.machine
+        for number, array in enumerate(buffers.values()):
+            _segment(machine, number + 1, array.ctypes.data, 0, array.nbytes, writable=True)
+        for segment, memory in session.variables.items():
+            _segment(machine, segment, memory.ctypes.data, 256, memory.nbytes - 64, writable=segment == GLOBALS)
+        _segment(
+            machine,
+            SHARED,
+            self.shared.ctypes.data - FIRST_SHARED,
+            FIRST_SHARED,
+            FIRST_SHARED + session.kernel.shared_bytes,
+            writable=True,
+        )
 
     def printed(self, limit: int) -> bytes:
         """Return what the kernel has printed on this processor."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from grader.worker.ptx.analysis.shape import Shape
 from grader.worker.ptx.analysis.shapes import operand_shape
-from grader.worker.ptx.engine.layout import LOCAL, SHARED, window
 from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.emitter import vector
+from grader.worker.ptx.generate.layout import LOCAL, SHARED, window
 from grader.worker.ptx.generate.values import Base, Value, spread
 from grader.worker.ptx.syntax.records import Address, Instruction, Register, Symbol
 from grader.worker.ptx.syntax.types import WIDTHS, types_of

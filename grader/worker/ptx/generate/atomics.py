@@ -6,6 +6,9 @@ from grader.worker.ptx.analysis.shape import LANES
 from grader.worker.ptx.generate.addresses import Access, generic_addresses
 from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import Emitter, vector
+from grader.worker.ptx.generate.exits import succeed
+from grader.worker.ptx.generate.ir_text import ir_text
+from grader.worker.ptx.generate.operands import read
 from grader.worker.ptx.generate.values import lanes, spread
 from grader.worker.ptx.syntax.records import Address, Instruction, Register
 from grader.worker.ptx.syntax.types import REALS, WIDTHS, is_signed, types_of
@@ -31,7 +34,7 @@ def atomic(code: Code, instruction: Instruction) -> None:
     space = next((_SPACES[modifier] for modifier in instruction.modifiers if modifier in _SPACES), "generic")
     access = Access(space, address, type_, 1)
     element = element_of(type_)
-    values = [spread(emitter, code.read(operand, type_)) for operand in operands[1:]]
+    values = [spread(emitter, read(code, operand, type_)) for operand in operands[1:]]
     memory = [code.temporary(f"atom{number}", 8 * LANES) for number in range(len(values))]
     for name, pointer in zip(values, memory, strict=True):
         emitter.store(vector(element), name, pointer, 0, 64)
@@ -39,13 +42,13 @@ def atomic(code: Code, instruction: Instruction) -> None:
     emitter.store(vector("i64"), generic_addresses(code, access), places, 0, 8)
     out = code.temporary("values", 16 * LANES)
     name = f"atomic_{how}_{type_}"
-    code.functions[name] = function(code, name, how, type_)
+    code.globals.functions[name] = function(code, name, how, type_)
     arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
     went = emitter.op(
         f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {code.lanes_that_act()}, {arguments}, "
         f"ptr {out}, i32 {code.place()})"
     )
-    code.succeed(went)
+    succeed(code, went)
     target = instruction.operands[0]
     if is_atom and isinstance(target, Register):
         code.write(target, lanes(element, emitter.load(vector(element), out, 0, 8)))
@@ -58,41 +61,7 @@ def function(code: Code, name: str, how: str, type_: str) -> str:
     new = _new(emitter, how, type_, element)
     body = "\n".join(emitter.lines)
     code.emitter.declarations |= emitter.declarations
-    return f"""
-define internal i1 @{name}(ptr %m, ptr %w, ptr %addresses, i32 %lanes, ptr %a, ptr %b, ptr %out, i32 %where) noinline {{
-entry:
-  br label %loop
-loop:
-  %left = phi i32 [ %lanes, %entry ], [ %left1, %copy ]
-  %none = icmp eq i32 %left, 0
-  br i1 %none, label %good, label %work
-work:
-  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
-  %below = sub i32 %left, 1
-  %left1 = and i32 %left, %below
-  %lane64 = zext i32 %lane to i64
-  %pa = getelementptr i64, ptr %addresses, i64 %lane64
-  %address = load i64, ptr %pa
-  %p = call ptr @resolve(ptr %m, ptr %w, i64 %address, i64 {size}, i64 0, i32 %where, i32 %lane, i32 1)
-  %bad1 = icmp eq ptr %p, null
-  br i1 %bad1, label %bad, label %copy
-copy:
-  %old = load {element}, ptr %p
-  %px = getelementptr {element}, ptr %a, i64 %lane64
-  %x = load {element}, ptr %px
-  %py = getelementptr {element}, ptr %b, i64 %lane64
-  %y = load {element}, ptr %py
-{body}
-  store {element} {new}, ptr %p
-  %po = getelementptr {element}, ptr %out, i64 %lane64
-  store {element} %old, ptr %po
-  br label %loop
-good:
-  ret i1 true
-bad:
-  ret i1 false
-}}
-"""
+    return ir_text("atomic", name=name, size=size, element=element, body=body, new=new)
 
 
 def _new(emitter: Emitter, how: str, type_: str, element: str) -> str:

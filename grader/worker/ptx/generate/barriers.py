@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.worker.ptx.analysis.liveness import live_behind
-from grader.worker.ptx.engine.layout import SAVED, Barrier, Machine, Status, Warp, offset
 from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.control import Flow
 from grader.worker.ptx.generate.emitter import BITS
+from grader.worker.ptx.generate.exits import leave, require
 from grader.worker.ptx.generate.integers import result
-from grader.worker.ptx.generate.scheduler import offset_of_barrier
+from grader.worker.ptx.generate.layout import SAVED, Barrier, Machine, Status, Warp, offset
+from grader.worker.ptx.generate.operands import read
 from grader.worker.ptx.generate.values import first_lane, mask, scalar
 from grader.worker.ptx.syntax.records import Instruction, Operand
 
@@ -47,7 +48,7 @@ def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> Non
 
 
 def _uniform(code: Code, operand: Operand) -> str:
-    value = code.read(operand, "u32")
+    value = read(code, operand, "u32")
     if value.vector:
         raise code.unsupported("a barrier that differs from lane to lane")
     return first_lane(code.emitter, value)
@@ -57,7 +58,7 @@ def _require_all(code: Code, flow: Flow) -> None:
     """Within masked code, all lanes that are alive have to be here; otherwise the general code takes over."""
     if code.block in flow.region_of:
         alive = code.emitter.op(f"load i32, ptr {flow.alive}")
-        code.require(code.emitter.op(f"icmp eq i32 {alive}, {code.active}"))
+        require(code, code.emitter.op(f"icmp eq i32 {alive}, {code.active}"))
 
 
 def _arrive(code: Code, number: str, expected: str) -> None:
@@ -72,14 +73,14 @@ def barrier_record(code: Code, number: str, field: str) -> str:
     emitter = code.emitter
     wide = emitter.op(f"zext i32 {number} to i64")
     scaled = emitter.op(f"mul i64 {wide}, {_BARRIER_BYTES}")
-    place = emitter.op(f"add i64 {scaled}, {offset(Machine, 'barriers') + offset_of_barrier(field)}")
+    place = emitter.op(f"add i64 {scaled}, {offset(Machine, 'barriers') + offset(Barrier, field)}")
     return emitter.op(f"getelementptr i8, ptr %m, i64 {place}")
 
 
 def add_predicate(code: Code, number: str, predicate: Operand) -> None:
     """Count the active lanes whose predicate holds."""
     emitter = code.emitter
-    holds = emitter.op(f"and i32 {code.active}, {mask(emitter, code.read(predicate, 'pred'))}")
+    holds = emitter.op(f"and i32 {code.active}, {mask(emitter, read(code, predicate, 'pred'))}")
     count = emitter.call("i32", "llvm.ctpop.i32", [("i32", holds)])
     pointer = barrier_record(code, number, "holds")
     old = emitter.load("i32", pointer, 0, 4)
@@ -122,7 +123,7 @@ def save_and_leave(code: Code, flow: Flow, parts: Sequence[tuple[str, str]], sta
     label = f"r{len(code.resumes) + 1}"
     code.resumes.append(label)
     code.set_warp("resume", "i32", str(len(code.resumes)))
-    code.leave(status)
+    leave(code, status)
     emitter.label(label)
     code.forget()
     code.hoisted.clear()

@@ -1,4 +1,4 @@
-"""Counting, moving and picking bits and bytes (PTX ISA, "Integer Arithmetic Instructions", "prmt", "lop3", "shf")."""
+"""Counting, moving and picking bits (PTX ISA, "Integer Arithmetic Instructions", "lop3", "shf")."""
 
 from __future__ import annotations
 
@@ -7,41 +7,21 @@ from collections.abc import Sequence
 from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import BITS, Emitter
 from grader.worker.ptx.generate.integers import intrinsic, result
+from grader.worker.ptx.generate.operands import read
+from grader.worker.ptx.generate.operations import compute
 from grader.worker.ptx.generate.values import Kind, as_element
+from grader.worker.ptx.generate.writer import Writer
 from grader.worker.ptx.syntax.records import Instruction, Integer
 from grader.worker.ptx.syntax.types import WIDTHS, is_signed, types_of
-
-
-class Writer:
-    """Writes operations on one kind of value, so that formulas read as such."""
-
-    def __init__(self, emitter: Emitter, kind: Kind) -> None:
-        self.emitter = emitter
-        self.kind = kind
-
-    def op(self, text: str, *names: str | int) -> str:
-        """Return the result of an operation on values and numbers."""
-        listing = ", ".join(self.kind.number(name) if isinstance(name, int) else name for name in names)
-        return self.emitter.pure(f"{text} {self.kind} {listing}")
-
-    def choose(self, truth: str, yes: str | int, no: str | int) -> str:
-        """Return one of two values."""
-        one, other = (self.kind.number(name) if isinstance(name, int) else name for name in (yes, no))
-        return self.emitter.pure(f"select {self.kind.of('i1')} {truth}, {self.kind} {one}, {self.kind} {other}")
-
-    def call(self, name: str, *names: str | int) -> str:
-        """Return the result of an intrinsic."""
-        values = [self.kind.number(item) if isinstance(item, int) else item for item in names]
-        return intrinsic(name)(self.emitter, self.kind, values)
 
 
 def count(code: Code, instruction: Instruction) -> None:
     """popc, clz, brev: the counts are of 32 bits whatever is counted in."""
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
-    value = code.read(instruction.operands[1], type_)
+    value = read(code, instruction.operands[1], type_)
     name, more = {"popc": ("ctpop", ()), "clz": ("ctlz", ("false",)), "brev": ("bitreverse", ())}[instruction.opcode]
-    result(code, instruction, code.compute(element, (value,), intrinsic(name, *more)))
+    result(code, instruction, compute(code, element, (value,), intrinsic(name, *more)))
 
 
 def find_highest(code: Code, instruction: Instruction) -> None:
@@ -59,7 +39,7 @@ def find_highest(code: Code, instruction: Instruction) -> None:
         none = w.op("icmp eq", zeros, width)
         return w.choose(none, -1, zeros if amount else w.op("sub", kind.number(width - 1), zeros))
 
-    found = code.compute(element, (code.read(instruction.operands[1], type_),), make)
+    found = compute(code, element, (read(code, instruction.operands[1], type_),), make)
     result(code, instruction, as_element(code.emitter, found, "i32"))
 
 
@@ -75,8 +55,8 @@ def extract(code: Code, instruction: Instruction) -> None:
     """bfe: bits from a place on, as many as a length says, extended by the sign of signed types."""
     type_ = types_of(instruction)[-1]
     element, width = element_of(type_), WIDTHS[type_]
-    value = code.read(instruction.operands[1], type_)
-    place, length = (as_element(code.emitter, code.read(o, "u32"), element) for o in instruction.operands[2:4])
+    value = read(code, instruction.operands[1], type_)
+    place, length = (as_element(code.emitter, read(code, o, "u32"), element) for o in instruction.operands[2:4])
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
@@ -94,15 +74,15 @@ def extract(code: Code, instruction: Instruction) -> None:
         signed = w.choose(w.op("icmp ne", sign, 0), w.op("or", field, upper), field)
         return w.choose(w.op("icmp eq", size, 0), 0, signed)
 
-    result(code, instruction, code.compute(element, (value, place, length), make))
+    result(code, instruction, compute(code, element, (value, place, length), make))
 
 
 def insert(code: Code, instruction: Instruction) -> None:
     """bfi: the low bits of one value put into another."""
     type_ = types_of(instruction)[-1]
     element, width = element_of(type_), WIDTHS[type_]
-    first, second = (code.read(operand, type_) for operand in instruction.operands[1:3])
-    place, length = (as_element(code.emitter, code.read(o, "u32"), element) for o in instruction.operands[3:5])
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
+    place, length = (as_element(code.emitter, read(code, o, "u32"), element) for o in instruction.operands[3:5])
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
@@ -114,29 +94,7 @@ def insert(code: Code, instruction: Instruction) -> None:
         rest = w.op("and", names[1], w.op("xor", field, -1))
         return w.choose(inside, w.op("or", moved, rest), names[1])
 
-    result(code, instruction, code.compute(element, (first, second, place, length), make))
-
-
-def permute(code: Code, instruction: Instruction) -> None:
-    """prmt: four bytes picked out of eight, or their signs."""
-    if any(mode in instruction.modifiers for mode in ("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")):
-        raise code.unsupported()
-    values = [code.read(operand, "b32") for operand in instruction.operands[1:4]]
-
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
-        w, found = Writer(emitter, kind), ""
-        for byte in range(4):
-            nibble = w.op("lshr", names[2], 4 * byte) if byte else names[2]
-            within = w.op("shl", w.op("and", nibble, 3), 3)
-            upper = w.op("icmp ne", w.op("and", nibble, 4), 0)
-            picked = w.op("and", w.op("lshr", w.choose(upper, names[1], names[0]), within), 255)
-            sign = w.op("mul", w.op("lshr", picked, 7), 255)
-            picked = w.choose(w.op("icmp ne", w.op("and", nibble, 8), 0), sign, picked)
-            moved = w.op("shl", picked, 8 * byte) if byte else picked
-            found = w.op("or", found, moved) if found else moved
-        return found
-
-    result(code, instruction, code.compute("i32", values, make))
+    result(code, instruction, compute(code, element, (first, second, place, length), make))
 
 
 def logic_of_three(code: Code, instruction: Instruction) -> None:
@@ -144,7 +102,7 @@ def logic_of_three(code: Code, instruction: Instruction) -> None:
     table = instruction.operands[4] if len(instruction.operands) > 4 else None
     if not isinstance(table, Integer) or {"and", "or"} & set(instruction.modifiers):
         raise code.unsupported()
-    values = [code.read(operand, "b32") for operand in instruction.operands[1:4]]
+    values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         w, found = Writer(emitter, kind), kind.number(0)
@@ -155,13 +113,13 @@ def logic_of_three(code: Code, instruction: Instruction) -> None:
                 found = w.op("or", found, w.op("and", w.op("and", a, b), c))
         return found
 
-    result(code, instruction, code.compute("i32", values, make))
+    result(code, instruction, compute(code, "i32", values, make))
 
 
 def funnel(code: Code, instruction: Instruction) -> None:
     """shf: 64 bits shifted, 32 of them kept."""
     left, clamp = "l" in instruction.modifiers, "clamp" in instruction.modifiers
-    values = [code.read(operand, "b32") for operand in instruction.operands[1:4]]
+    values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
@@ -169,49 +127,27 @@ def funnel(code: Code, instruction: Instruction) -> None:
         moved = w.call("fshl" if left else "fshr", names[1], names[0], amount)
         return w.choose(w.op("icmp eq", amount, 32), names[0] if left else names[1], moved) if clamp else moved
 
-    result(code, instruction, code.compute("i32", values, make))
-
-
-def dot_product(code: Code, instruction: Instruction) -> None:
-    """dp4a, dp2a: products of bytes added up."""
-    kinds = types_of(instruction)
-    pairs = [code.read(operand, "b32") for operand in instruction.operands[1:4]]
-    four, high = instruction.opcode == "dp4a", "hi" in instruction.modifiers
-
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
-        w, total = Writer(emitter, kind), names[2]
-        for place in range(4 if four else 2):
-            a = _part(w, names[0], place, 8 if four else 16, signed=is_signed(kinds[-2]))
-            b = _part(w, names[1], place if four else place + 2 * high, 8, signed=is_signed(kinds[-1]))
-            total = w.op("add", total, w.op("mul", a, b))
-        return total
-
-    result(code, instruction, code.compute("i32", pairs, make))
-
-
-def _part(w: Writer, name: str, place: int, bits: int, *, signed: bool) -> str:
-    moved = w.op("shl", name, 32 - bits * (place + 1)) if bits * (place + 1) < 32 else name
-    return w.op("ashr" if signed else "lshr", moved, 32 - bits)
+    result(code, instruction, compute(code, "i32", values, make))
 
 
 def difference(code: Code, instruction: Instruction) -> None:
     """sad: |a - b| + c."""
     type_ = types_of(instruction)[-1]
     letter = "s" if is_signed(type_) else "u"
-    values = [code.read(operand, type_) for operand in instruction.operands[1:4]]
+    values = [read(code, operand, type_) for operand in instruction.operands[1:4]]
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         high, low = w.call(f"{letter}max", *names[:2]), w.call(f"{letter}min", *names[:2])
         return w.op("add", w.op("sub", high, low), names[2])
 
-    result(code, instruction, code.compute(element_of(type_), values, make))
+    result(code, instruction, compute(code, element_of(type_), values, make))
 
 
 def of_24_bits(code: Code, instruction: Instruction) -> None:
     """mul24, mad24: products of the low 24 bits."""
     type_ = types_of(instruction)[-1]
-    values = [code.read(operand, type_) for operand in instruction.operands[1:]]
+    values = [read(code, operand, type_) for operand in instruction.operands[1:]]
     high = "hi" in instruction.modifiers
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
@@ -225,13 +161,13 @@ def of_24_bits(code: Code, instruction: Instruction) -> None:
         short = emitter.pure(f"trunc {wide.kind} {moved} to {kind}")
         return Writer(emitter, kind).op("add", short, names[2]) if len(names) > 2 else short
 
-    result(code, instruction, code.compute("i32", values, make))
+    result(code, instruction, compute(code, "i32", values, make))
 
 
 def find_nth(code: Code, instruction: Instruction) -> None:
     """fns: the place of the n-th set bit from a base on, upwards or downwards; all ones if there is none."""
-    value = code.read(instruction.operands[1], "b32")
-    base, nth = (code.read(operand, "b32") for operand in instruction.operands[2:4])
+    value = read(code, instruction.operands[1], "b32")
+    base, nth = (read(code, operand, "b32") for operand in instruction.operands[2:4])
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
@@ -252,15 +188,15 @@ def find_nth(code: Code, instruction: Instruction) -> None:
         zero = w.choose(w.op("icmp ne", only_base, 0), start, -1)
         return w.choose(w.op("icmp eq", left, 0), zero, found)
 
-    result(code, instruction, code.compute("i32", (value, base, nth), make))
+    result(code, instruction, compute(code, "i32", (value, base, nth), make))
 
 
 def choose_by_sign(code: Code, instruction: Instruction) -> None:
     """slct: the first value where the third is not negative."""
     kinds = types_of(instruction)
     to, by = kinds[0], kinds[-1]
-    first, second = (as_element(code.emitter, code.read(o, to), f"i{WIDTHS[to]}") for o in instruction.operands[1:3])
-    third = code.read(instruction.operands[3], by)
+    first, second = (as_element(code.emitter, read(code, o, to), f"i{WIDTHS[to]}") for o in instruction.operands[1:3])
+    third = read(code, instruction.operands[3], by)
     if by == "f32":
         text, zero = "fcmp oge", "0.0"
     else:
@@ -270,10 +206,10 @@ def choose_by_sign(code: Code, instruction: Instruction) -> None:
         found = emitter.pure(f"{text} {kind} {names[0]}, {kind.number(zero)}")
         return emitter.pure(f"sext {kind.of('i1')} {found} to {kind.of(f'i{WIDTHS[to]}')}")
 
-    chosen = code.compute(element_of(by), (third,), truth, to=f"i{WIDTHS[to]}")
+    chosen = compute(code, element_of(by), (third,), truth, to=f"i{WIDTHS[to]}")
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         return w.choose(w.op("icmp ne", names[2], 0), names[0], names[1])
 
-    result(code, instruction, code.compute(f"i{WIDTHS[to]}", (first, second, chosen), make))
+    result(code, instruction, compute(code, f"i{WIDTHS[to]}", (first, second, chosen), make))

@@ -1,21 +1,18 @@
-"""The state of a function's translation: its registers, the lanes that are active, and how it is left."""
+"""The state of a function's translation: its registers, and the lanes that are active."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from grader.worker.ptx.analysis.divergence import Facts
 from grader.worker.ptx.analysis.registers import results
 from grader.worker.ptx.analysis.shape import UNIFORM, Shape
-from grader.worker.ptx.analysis.shapes import fitting, result_shape
-from grader.worker.ptx.engine.layout import Kind as FaultKind
-from grader.worker.ptx.engine.layout import Machine, Status, Warp, offset
-from grader.worker.ptx.errors import UnsupportedError
 from grader.worker.ptx.generate.emitter import Emitter, vector
+from grader.worker.ptx.generate.layout import Machine, Warp, offset
+from grader.worker.ptx.generate.module_globals import Globals
 from grader.worker.ptx.generate.values import (
     Base,
-    Kind,
     Value,
     as_element,
     chosen,
@@ -23,16 +20,12 @@ from grader.worker.ptx.generate.values import (
     integer,
     lanes,
     mask,
-    real,
-    scalar,
+    negated,
     shaped,
-    split,
-    spread,
 )
-from grader.worker.ptx.syntax.records import Instruction, Integer, Negated, Operand, Real, Register, Special, Symbol
+from grader.worker.ptx.syntax.errors import UnsupportedError
+from grader.worker.ptx.syntax.records import Instruction, Register
 from grader.worker.ptx.syntax.types import WIDTHS
-
-Make = Callable[[Emitter, Kind, Sequence[str]], str]
 
 ELEMENTS = {"f32": "float", "f64": "double", "pred": "i1", "tf32": "i32"}
 
@@ -63,16 +56,12 @@ class Code:
     active: str = ""
     alive: str = ""
     may_part: bool = False
-    functions: dict[str, str] = field(default_factory=dict)
+    globals: Globals = field(default_factory=Globals)
     block: int = 0
     instruction: Instruction | None = None
-    tables: list[str] = field(default_factory=list)
     saved_bytes: int = 0
     resumes: list[str] = field(default_factory=list)
     hoisted: dict[int, dict[str, Value]] = field(default_factory=dict)
-    movers: set[tuple[int, int, bool]] = field(default_factory=set)
-    byte_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
-    offset_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
     _temporaries: dict[str, tuple[str, int]] = field(default_factory=dict)
     parameters: Mapping[str, int] = field(default_factory=dict)
     _known: dict[str, Value] = field(default_factory=dict)
@@ -84,40 +73,6 @@ class Code:
 
     def shape(self, name: str) -> Shape:
         return self.facts.shapes.get(name, UNIFORM)
-
-    def read(self, operand: Operand, type_: str) -> Value:
-        """Return a source as a value of a PTX type."""
-        element = element_of(type_)
-        match operand:
-            case Register(name):
-                return as_element(self.emitter, self.register(name), element)
-            case Integer(value):
-                if element in {"float", "double"}:
-                    return scalar(element, real(value & ((1 << WIDTHS[type_]) - 1), WIDTHS[type_]))
-                return integer(element, value)
-            case Real(bits, width):
-                return self._real(bits, width, type_)
-            case Negated(register):
-                return negated(self.emitter, self.register(register.name))
-            case Symbol(name, added) if name in self.symbols:
-                return integer(element, self.symbols[name] + added)
-            case Special(name):
-                from grader.worker.ptx.generate.specials import special
-
-                return as_element(self.emitter, special(self, name), element)
-            case _:
-                raise self.unsupported("an operand")
-
-    def _real(self, bits: int, width: int, type_: str) -> Value:
-        if type_ == "f32" and width == 64:
-            import struct
-
-            value = struct.unpack("<d", bits.to_bytes(8, "little"))[0]
-            bits, width = int.from_bytes(struct.pack("<f", value), "little"), 32
-        element = "float" if width == 32 else "double"
-        if element_of(type_) == element:
-            return scalar(element, real(bits, width))
-        return integer(element_of(type_), bits)
 
     def register(self, name: str) -> Value:
         """Return what a register holds here."""
@@ -159,10 +114,7 @@ class Code:
         self._known, self._changed = dict(known), set(changed)
 
     def hoist(self, number: int, instruction: Instruction) -> None:
-        """Translate an instruction of the block before its turn."""
-        from grader.worker.ptx.generate.families import translate
-
-        translate(self, instruction)
+        """Keep the results of an instruction of this block that was translated before its turn."""
         self.hoisted[number] = {register.name: self._known[register.name] for register in results(instruction)}
 
     def recall(self, number: int) -> None:
@@ -178,31 +130,8 @@ class Code:
             self._temporaries[name] = (found, size)
         return found
 
-    def mover(self, size: int, count: int, *, write: bool) -> str:
-        """Return the name of the function that accesses memory lane by lane."""
-        self.movers.add((size, count, write))
-        return f"{'scatter' if write else 'gather'}_{size}_{count}"
-
-    def offsets_table(self, offsets: Sequence[int]) -> str:
-        """Return the name of a table of the lanes' offsets."""
-        key = tuple(offsets)
-        found = self.offset_tables.get(key)
-        if found is None:
-            found = self.offset_tables[key] = f"@offsets{len(self.offset_tables)}"
-        return found
-
-    def byte_table(self, places: Sequence[int]) -> str:
-        """Return the name of a table of places, in bytes."""
-        key = tuple(places)
-        found = self.byte_tables.get(key)
-        if found is None:
-            found = self.byte_tables[key] = f"@places{len(self.byte_tables)}"
-            listing = ", ".join(f"i16 {place}" for place in key)
-            self.tables.append(f"{found} = internal constant [{len(key)} x i16] [{listing}]")
-        return found
-
     def place_of(self, number: int) -> int:
-        """Return the number that stands for an instruction of this block."""
+        """Return the number of an instruction of this block."""
         self.instruction = self.facts.graph.blocks[self.block].instructions[number]
         return self.place()
 
@@ -286,32 +215,7 @@ class Code:
         """Write a field of the warp."""
         self.emitter.store(type_, value, "%w", offset(Warp, field_), 4)
 
-    # Operations
-
-    def result_shape(self) -> Shape:
-        """Return the shape of what the instruction computes."""
-        if self.instruction is None:
-            raise ValueError("no instruction")
-        return result_shape(self.instruction, self.facts.shapes, self.facts.geometry)
-
-    def compute(self, element: str, sources: Sequence[Value], make: Make, *, to: str = "") -> Value:
-        """Carry out an operation on scalars of groups where that suffices, otherwise on all lanes.
-
-        `element` is the type that it works on, `to` that of its result where that is another.
-        """
-        target = to or element
-        shape = fitting(self.result_shape(), {"float": "f32", "double": "f64", "i1": "pred"}.get(target, "b32"))
-        if shape.is_varying or any(source.vector for source in sources):
-            names = [spread(self.emitter, source) for source in sources]
-            return lanes(target, make(self.emitter, Kind(element, is_vector=True), names))
-        parts = [split(source, shape.groups) for source in sources]
-        bases = []
-        for group in range(shape.groups):
-            names = [first_lane(self.emitter, part, group) for part in parts]
-            bases.append(Base(make(self.emitter, Kind(element, is_vector=False), names)))
-        return Value(target, tuple(bases), shape.offsets)
-
-    # Ways out
+    # Places and faults
 
     def place(self, line: int | None = None) -> int:
         """Return the number of the instruction that is being translated."""
@@ -319,29 +223,6 @@ class Code:
         name = instruction.name if instruction else ""
         self.places.append(Place(name, line if line is not None else (instruction.line if instruction else 0)))
         return len(self.places) - 1
-
-    def require(self, condition: str) -> None:
-        """Go on only where a condition holds that the fast code takes for granted."""
-        self.may_part = True
-        label = self.emitter.new_label("holds")
-        self.emitter.do(f"br i1 {condition}, label %{label}, label %parted, !prof !0")
-        self.emitter.inner_label(label)
-
-    def succeed(self, condition: str) -> None:
-        """Go on only where a call has not left a fault."""
-        label = self.emitter.new_label("went")
-        self.emitter.do(f"br i1 {condition}, label %{label}, label %fault, !prof !0")
-        self.emitter.inner_label(label)
-
-    def leave(self, status: Status) -> None:
-        """Return to whoever runs the warp."""
-        self.emitter.do(f"ret i32 {int(status)}")
-
-    def fail(self, kind: FaultKind, lanes_: str) -> None:
-        """Leave a fault of some lanes, and return."""
-        where = self.place()
-        self.emitter.do(f"call void @leave_fault(ptr %m, ptr %w, i32 {int(kind)}, i32 {where}, i32 {lanes_})")
-        self.emitter.do("br label %fault")
 
     def unsupported(self, what: str = "") -> UnsupportedError:
         """Return the error that names the instruction."""
@@ -357,12 +238,3 @@ def _fresh(type_: str) -> str:
     if type_ == "i1":
         return "false"
     return f"splat ({element} {nan})" if type_.startswith("<") else nan
-
-
-def negated(emitter: Emitter, value: Value) -> Value:
-    """Return the opposite of a predicate."""
-    if value.vector:
-        return lanes("i1", emitter.pure(f"xor i32 {value.vector}, -1"))
-    if not value.bases[0].root:
-        return integer("i1", 1 - (value.bases[0].added & 1))
-    return scalar("i1", emitter.pure(f"xor i1 {value.bases[0].root}, true"))

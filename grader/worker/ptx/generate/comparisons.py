@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from grader.worker.ptx.analysis.shape import LANES, MOST_GROUPS, ZEROS
-from grader.worker.ptx.generate.code import Code, element_of, negated
+from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import vector
 from grader.worker.ptx.generate.integers import predicates, result
-from grader.worker.ptx.generate.values import Value, chosen, first_lane, integer, lanes, scalar, shaped, split, spread
+from grader.worker.ptx.generate.operands import read
+from grader.worker.ptx.generate.operations import result_shape
+from grader.worker.ptx.generate.values import (
+    Value,
+    chosen,
+    first_lane,
+    integer,
+    lanes,
+    negated,
+    scalar,
+    shaped,
+    split,
+    spread,
+)
 from grader.worker.ptx.syntax.records import Instruction, Operand, Pair, Register
 from grader.worker.ptx.syntax.types import REALS, is_signed, types_of
 
@@ -22,12 +35,12 @@ _REAL = (
 def set_predicate(code: Code, instruction: Instruction) -> None:
     """setp, with a second result that is the opposite and a predicate that is combined with it."""
     type_ = types_of(instruction)[-1]
-    first, second = (code.read(operand, type_) for operand in instruction.operands[1:3])
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
     found = compared(code, instruction, type_, first, second)
     opposite = negated(code.emitter, found)
     if len(instruction.operands) > 3:
         how = next(modifier for modifier in instruction.modifiers if modifier in {"and", "or", "xor"})
-        third = code.read(instruction.operands[3], "pred")
+        third = read(code, instruction.operands[3], "pred")
         found, opposite = (predicates(code, how, (value, third)) for value in (found, opposite))
     target = instruction.operands[0]
     pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
@@ -49,7 +62,7 @@ def compared(code: Code, instruction: Instruction, type_: str, first: Value, sec
         element = element_of(type_)
     how = _predicate(code, instruction, type_)
     text = "fcmp" if type_ in REALS else "icmp"
-    if code.result_shape().is_uniform:
+    if result_shape(code).is_uniform:
         names = [first_lane(code.emitter, value) for value in (first, second)]
         return scalar("i1", code.emitter.pure(f"{text} {how} {element} {', '.join(names)}"))
     groups = _flat_groups(first, second)
@@ -102,7 +115,7 @@ def _predicate(code: Code, instruction: Instruction, type_: str) -> str:
 def set_number(code: Code, instruction: Instruction) -> None:
     """set: all ones, or 1.0, where the comparison holds."""
     to, type_ = types_of(instruction)[-2:]
-    first, second = (code.read(operand, type_) for operand in instruction.operands[1:3])
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
     if len(instruction.operands) > 3:
         raise code.unsupported()
     found = compared(code, instruction, type_, first, second)
@@ -118,9 +131,9 @@ def select(code: Code, instruction: Instruction) -> None:
     """Selp."""
     type_ = types_of(instruction)[-1]
     by: Operand = instruction.operands[3]
-    condition = code.read(by, "pred")
-    shape = code.result_shape()
-    yes, no = (shaped(code.emitter, code.read(o, type_), shape) for o in instruction.operands[1:3])
+    condition = read(code, by, "pred")
+    shape = result_shape(code)
+    yes, no = (shaped(code.emitter, read(code, o, type_), shape) for o in instruction.operands[1:3])
     if condition.vector and not shape.is_varying:
         yes, no = (lanes(value.element, spread(code.emitter, value)) for value in (yes, no))
     result(code, instruction, chosen(code.emitter, condition, yes, no))

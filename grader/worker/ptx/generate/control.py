@@ -12,10 +12,12 @@ from typing import Protocol
 
 from grader.worker.ptx.analysis.divergence import Region
 from grader.worker.ptx.analysis.graph import EXIT, Block
-from grader.worker.ptx.engine.layout import Kind, Status
-from grader.worker.ptx.generate.code import Code, negated
+from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.comparisons import compared
-from grader.worker.ptx.generate.values import Value, first_lane, integer, mask
+from grader.worker.ptx.generate.exits import leave
+from grader.worker.ptx.generate.layout import Kind, Status
+from grader.worker.ptx.generate.operands import read
+from grader.worker.ptx.generate.values import Value, first_lane, integer, mask, negated
 from grader.worker.ptx.syntax.records import Instruction, Integer
 
 
@@ -31,10 +33,6 @@ class LanesWait(Protocol):
     def moved(self) -> None: ...
     def save_masks(self) -> None: ...
     def end(self) -> None: ...
-
-
-MOST_ROUNDS = 1 << 22  # of a loop that only some lanes are in, before the general code takes over
-FEW_ROUNDS = 64  # of a loop in general code, before lanes behind it run
 
 
 @dataclass(slots=True)
@@ -163,7 +161,7 @@ class Flow:
         for place, target in enumerate(block.successors):
             own = Instruction("setp", ("eq", "u32"), (selector, selector, Integer(place)), None, block.line)
             self.code.instruction = own
-            found = compared(self.code, own, "u32", self.code.read(selector, "u32"), integer("i32", place))
+            found = compared(self.code, own, "u32", read(self.code, selector, "u32"), integer("i32", place))
             ways.append((target, emitter.op(f"and i32 {self.code.active}, {mask(emitter, found)}")))
         joined: dict[int, str] = {}
         for target, lanes in ways:
@@ -208,75 +206,6 @@ class Flow:
         """Return the label of the check at a place of a region: the ends of loops come before the next block."""
         return f"c{region.blocks[0]}_{place}"
 
-    def chain(self, region: Region) -> None:
-        """Write all checks of a region."""
-        emitter, order = self.code.emitter, self.code.facts.order
-        inside = set(region.blocks)
-        for place in range(len(region.blocks) + 1):
-            emitter.label(self.check_label(region, place))
-            if place:
-                at = order.places[region.blocks[place - 1]]
-                loops = [loop for loop in order.loops if loop.last == at and loop.head in inside]
-                for loop in sorted(loops, key=lambda loop: -loop.first):
-                    self._again(loop.head)
-            if place < len(region.blocks):
-                if self.lanes_wait:
-                    emitter.do(f"br label %{self.check_label(region, place)}x")
-                    emitter.label(f"{self.check_label(region, place)}x")
-                self._jump_if_waiting(region.blocks[place], self.check_label(region, place + 1))
-        self._leave(region)
-
-    def _jump_if_waiting(self, number: int, otherwise: str) -> None:
-        emitter = self.code.emitter
-        for stop in self.lanes_wait.before(number) if self.lanes_wait else ():
-            self.lanes_wait.let_go(stop) if self.lanes_wait else None
-        lanes = emitter.op(f"load i32, ptr {self.slot(number)}")
-        some = emitter.op(f"icmp ne i32 {lanes}, 0")
-        if self.lanes_wait and number in self.lanes_wait.stops:
-            label = emitter.new_label("ready")
-            emitter.do(f"br i1 {some}, label %{label}, label %{otherwise}")
-            emitter.label(label)
-            some = self.lanes_wait.ready(number, lanes)
-        emitter.do(f"br i1 {some}, label %b{number}, label %{otherwise}")
-
-    def _again(self, head: int) -> None:
-        """Go back to the head of a loop while lanes wait there and there is time."""
-        emitter = self.code.emitter
-        lanes = emitter.op(f"load i32, ptr {self.slot(head)}")
-        some = emitter.op(f"icmp ne i32 {lanes}, 0")
-        back, on = emitter.new_label("back"), emitter.new_label("on")
-        emitter.do(f"br i1 {some}, label %{back}, label %{on}")
-        emitter.label(back)
-        block = self.code.facts.graph.blocks[head]
-        self.code.active = lanes
-        self._count_round(on)
-        self.watch(next((i.line for i in block.instructions if i.line), block.line))
-        emitter.do(f"br label %{self._entrance(head)}")
-        emitter.label(on)
-
-    def _entrance(self, head: int) -> str:
-        """Return the label that leads to a head, past its check where lanes may have to wait for each other there."""
-        if self.lanes_wait is None:
-            return f"b{head}"
-        region = self.region_of[head]
-        return self.check_label(region, region.blocks.index(head)) + "x"
-
-    def _count_round(self, on: str) -> None:
-        """A loop that some lanes do not end may wait for what lanes behind it would do."""
-        emitter = self.code.emitter
-        if not self.rounds:
-            self.rounds = emitter.at_entry("alloca i32")
-            emitter.entry.append(f"  store i32 0, ptr {self.rounds}")
-        count = emitter.op(f"add i32 {emitter.op(f'load i32, ptr {self.rounds}')}, 1")
-        emitter.do(f"store i32 {count}, ptr {self.rounds}")
-        if self.lanes_wait is None:
-            self.code.require(emitter.op(f"icmp slt i32 {count}, {MOST_ROUNDS}"))
-            return
-        low = emitter.op(f"and i32 {count}, {FEW_ROUNDS - 1}")
-        label = emitter.new_label("round")
-        emitter.do(f"br i1 {emitter.op(f'icmp ne i32 {low}, 0')}, label %{label}, label %{on}")
-        emitter.label(label)
-
     def watch(self, line: int) -> None:
         """Stop here if the time is over."""
         emitter = self.code.emitter
@@ -289,25 +218,5 @@ class Flow:
         if self.lanes_wait:
             self.lanes_wait.save_masks()
         emitter.do(f"call void @leave_fault(ptr %m, ptr %w, i32 {int(Kind.TIME)}, i32 {where}, i32 {self.code.active})")
-        self.code.leave(Status.STOPPED)
+        leave(self.code, Status.STOPPED)
         emitter.label(on)
-
-    def _leave(self, region: Region) -> None:
-        """No lane waits within the region any more: all that are left go on behind it."""
-        emitter = self.code.emitter
-        if self.lanes_wait:
-            self.lanes_wait.end()
-            return
-        if not region.exits:
-            emitter.do("br label %done")
-            return
-        if len(region.exits) == 1:
-            left = emitter.op(f"load i32, ptr {self.alive}")
-            some = emitter.op(f"icmp ne i32 {left}, 0")
-            emitter.do(f"br i1 {some}, label %b{region.exits[0]}, label %done")
-            return
-        for target in region.exits:
-            other = emitter.new_label("exit")
-            self._jump_if_waiting(target, other)
-            emitter.label(other)
-        emitter.do("br label %done")

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.ptx.generate.code import Code, Make, element_of
+from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import BITS, Emitter
 from grader.worker.ptx.generate.integers import intrinsic, result, widened
+from grader.worker.ptx.generate.operands import read
+from grader.worker.ptx.generate.operations import Make, compute
 from grader.worker.ptx.generate.values import Kind, Value, as_element
 from grader.worker.ptx.syntax.records import Instruction
 from grader.worker.ptx.syntax.types import REALS, WIDTHS, is_signed, types_of
 
 TO_INTEGER = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
-_HALVES = frozenset({"f16", "bf16", "f16x2", "bf16x2", "tf32"})
 
 
 def convert(code: Code, instruction: Instruction) -> None:
-    """Convert between any two types of numbers."""
+    """Convert between integers, f32 and f64."""
     kinds = types_of(instruction)
     to, source = kinds[0], kinds[-1]
-    if _HALVES & set(kinds):
-        from grader.worker.ptx.generate import halves
-
-        halves.convert(code, instruction)
-        return
-    value = code.read(instruction.operands[1], source)
+    value = read(code, instruction.operands[1], source)
     if source in REALS and to in REALS:
         result(code, instruction, _real_to_real(code, instruction, value, source, to))
     elif source in REALS:
@@ -48,7 +44,7 @@ def _between_integers(code: Code, instruction: Instruction, value: Value, source
         )
     target = code.types[instruction.operands[0].name] if hasattr(instruction.operands[0], "name") else to
     if WIDTHS[target] > WIDTHS[to] and is_signed(to):
-        value = code.compute(element_of(to), (value,), _extended(element_of(target)), to=element_of(target))
+        value = compute(code, element_of(to), (value,), _extended(element_of(target)), to=element_of(target))
     result(code, instruction, value)
 
 
@@ -77,19 +73,19 @@ def _clamped(code: Code, value: Value, source: str, to: str) -> Value:
             name = intrinsic(f"{letter}min")(emitter, kind, (name, kind.number(high)))
         return name
 
-    return code.compute(value.element, (value,), make)
+    return compute(code, value.element, (value,), make)
 
 
 def _real_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
     element = element_of(source)
     rounding = next((name for name in instruction.modifiers if name in TO_INTEGER), None)
     if rounding:
-        value = code.compute(element, (value,), intrinsic(TO_INTEGER[rounding]))
+        value = compute(code, element, (value,), intrinsic(TO_INTEGER[rounding]))
     if WIDTHS[to] < WIDTHS[source]:
         make = _truncated(next((name for name in ("rz", "rm", "rp") if name in instruction.modifiers), "rn"))
-        value = code.compute(element, (value,), make, to="float")
+        value = compute(code, element, (value,), make, to="float")
     elif WIDTHS[to] > WIDTHS[source]:
-        value = code.compute(element, (value,), _lengthened, to="double")
+        value = compute(code, element, (value,), _lengthened, to="double")
     from grader.worker.ptx.generate.floats import finished
 
     return finished(code, instruction, element_of(to), value)
@@ -124,7 +120,7 @@ def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str)
         name = f"llvm.fpto{'s' if is_signed(to) else 'u'}i.sat.{there.suffix}.{kind.suffix}"
         return emitter.call(str(there), name, [(str(kind), whole)])
 
-    return code.compute(element, (value,), make, to=target)
+    return compute(code, element, (value,), make, to=target)
 
 
 def integer_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
@@ -136,4 +132,4 @@ def integer_to_real(code: Code, instruction: Instruction, value: Value, source: 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         return emitter.pure(f"{text} {kind} {names[0]} to {kind.of(target)}")
 
-    return code.compute(element_of(source), (value,), make, to=target)
+    return compute(code, element_of(source), (value,), make, to=target)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.ptx.generate.code import Make
 from grader.worker.ptx.generate.emitter import BITS, Emitter
+from grader.worker.ptx.generate.operations import Make
 from grader.worker.ptx.generate.values import Kind
 from grader.worker.ptx.syntax.records import Instruction
 

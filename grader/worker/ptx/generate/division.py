@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.ptx.generate.code import Code, Make, element_of
+from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import Emitter
 from grader.worker.ptx.generate.integers import is_number, result, sources
+from grader.worker.ptx.generate.operations import Make, compute
 from grader.worker.ptx.generate.values import Kind
 from grader.worker.ptx.syntax.records import Instruction
 from grader.worker.ptx.syntax.types import WIDTHS, is_signed, types_of
@@ -27,7 +28,7 @@ def divide(code: Code, instruction: Instruction) -> None:
     else:
         quotient = _through_reals(signed=signed) if width <= 32 else _in_integers(signed=signed)
     make = quotient if instruction.opcode == "div" else _remainder(quotient)
-    result(code, instruction, code.compute(element_of(type_), values, make))
+    result(code, instruction, compute(code, element_of(type_), values, make))
 
 
 def _by_number(*, signed: bool) -> Make:

@@ -7,18 +7,22 @@ from collections.abc import Callable
 from grader.worker.ptx.generate import (
     atomics,
     bit_fields,
+    byte_picks,
     comparisons,
     conversions,
     copies,
     division,
     floats,
+    half_conversions,
     halves,
     integers,
     loads,
     moves,
+    shifts,
     stores,
     system,
     tensor_cores,
+    tile_memory,
     warps,
 )
 from grader.worker.ptx.generate.code import Code
@@ -45,8 +49,8 @@ _ANY: dict[str, Translate] = {
     "xor": integers.logic,
     "not": integers.logic,
     "cnot": integers.logic,
-    "shl": integers.shift,
-    "shr": integers.shift,
+    "shl": shifts.shift,
+    "shr": shifts.shift,
     "setp": comparisons.set_predicate,
     "set": comparisons.set_number,
     "selp": comparisons.select,
@@ -62,11 +66,11 @@ _ANY: dict[str, Translate] = {
     "bfind": bit_fields.find_highest,
     "bfe": bit_fields.extract,
     "bfi": bit_fields.insert,
-    "prmt": bit_fields.permute,
+    "prmt": byte_picks.permute,
     "lop3": bit_fields.logic_of_three,
     "shf": bit_fields.funnel,
-    "dp4a": bit_fields.dot_product,
-    "dp2a": bit_fields.dot_product,
+    "dp4a": byte_picks.dot_product,
+    "dp2a": byte_picks.dot_product,
     "sad": bit_fields.difference,
     "mul24": bit_fields.of_24_bits,
     "mad24": bit_fields.of_24_bits,
@@ -85,11 +89,11 @@ _ANY: dict[str, Translate] = {
     "cp": copies.asynchronous,
     "wmma": tensor_cores.matrix,
     "mma": tensor_cores.mma,
-    "ldmatrix": tensor_cores.load_matrices,
+    "ldmatrix": tile_memory.load_matrices,
     "trap": system.trap,
     "brkpt": system.trap,
     "overflow": system.trap,
-    "assert": system.fail,
+    "assert": system.assertion,
     "print": system.print_,
     "membar": warps.nothing,
     "fence": warps.nothing,
@@ -103,6 +107,7 @@ _ANY: dict[str, Translate] = {
 }
 _REAL = frozenset({"f32", "f64"})
 _HALF = frozenset({"f16", "bf16", "f16x2", "bf16x2"})
+_NARROW = _HALF | {"tf32"}
 
 
 def translate(code: Code, instruction: Instruction) -> None:
@@ -115,7 +120,9 @@ def translate(code: Code, instruction: Instruction) -> None:
     code.instruction = instruction
     kinds = types_of(instruction)
     handler = _ANY.get(instruction.opcode)
-    if handler is None and kinds and kinds[-1] in _REAL:
+    if instruction.opcode == "cvt" and _NARROW & set(kinds):
+        handler = half_conversions.convert
+    elif handler is None and kinds and kinds[-1] in _REAL:
         handler = floats.arithmetic
     elif handler is None and kinds and kinds[-1] in _HALF:
         handler = halves.arithmetic

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.ptx.generate.code import Code, Make, element_of
+from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import Emitter
 from grader.worker.ptx.generate.integers import intrinsic, result, simple, sources
+from grader.worker.ptx.generate.operations import Make, compute
 from grader.worker.ptx.generate.values import Kind, Value, real
 from grader.worker.ptx.syntax.records import Instruction
 from grader.worker.ptx.syntax.types import types_of
@@ -48,7 +49,7 @@ def arithmetic(code: Code, instruction: Instruction) -> None:
         raise code.unsupported()
     if instruction.opcode in {"ex2", "lg2", "sin", "cos", "tanh"} and element == "float":
         make = in_double(make)
-    value = code.compute(element, values, make)
+    value = compute(code, element, values, make)
     result(code, instruction, finished(code, instruction, element, value))
 
 
@@ -92,9 +93,9 @@ def in_double(make: Make) -> Make:
 def finished(code: Code, instruction: Instruction, element: str, value: Value) -> Value:
     """Apply .sat, which clamps to 0 and 1, and .ftz, which makes subnormal results zero."""
     if "sat" in instruction.modifiers:
-        value = code.compute(element, (value,), _saturated)
+        value = compute(code, element, (value,), _saturated)
     if "ftz" in instruction.modifiers and element == "float":
-        value = code.compute(element, (value,), _flushed)
+        value = compute(code, element, (value,), _flushed)
     return value
 
 

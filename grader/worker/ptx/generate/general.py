@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from grader.worker.ptx.analysis.graph import Block, Graph
 from grader.worker.ptx.analysis.shape import LANES
-from grader.worker.ptx.engine.layout import Status
 from grader.worker.ptx.generate.barriers import (
     add_predicate,
     barrier_record,
@@ -23,6 +22,8 @@ from grader.worker.ptx.generate.barriers import (
 from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.control import Flow
 from grader.worker.ptx.generate.emitter import vector
+from grader.worker.ptx.generate.layout import Status
+from grader.worker.ptx.generate.operands import read
 from grader.worker.ptx.generate.values import first_lane, spread
 from grader.worker.ptx.syntax.records import Instruction, Operand
 
@@ -142,7 +143,7 @@ class Waiting:
         self.code.forget()
         self.code.instruction = stop
         place = 0 if stop.opcode in {"bar", "barrier"} else _MEMBERS[stop.opcode]
-        members = spread(emitter, self.code.read(stop.operands[place], "b32"))
+        members = spread(emitter, read(self.code, stop.operands[place], "b32"))
         v = vector("i32")
         truth = emitter.op(f"bitcast i32 {lanes} to <{LANES} x i1>")
         named = emitter.op(f"select <{LANES} x i1> {truth}, {v} {members}, {v} zeroinitializer")
@@ -180,7 +181,7 @@ class Waiting:
     def _of_first(self, operand: Operand) -> str:
         """Return what the first active lane has."""
         emitter = self.code.emitter
-        value = self.code.read(operand, "u32")
+        value = read(self.code, operand, "u32")
         if not value.vector:
             return first_lane(emitter, value)
         lane = emitter.call("i32", "llvm.cttz.i32", [("i32", self.code.active), ("i1", "false")])
@@ -225,8 +226,8 @@ class Waiting:
         ]
 
     def save_masks(self) -> None:
-        """Save the masks, for whoever explains where lanes wait."""
-        from grader.worker.ptx.engine.layout import SAVED
+        """Save the masks: the engine explains by them where lanes wait."""
+        from grader.worker.ptx.generate.layout import SAVED
 
         for number, (slot, type_) in enumerate(self._parts()):
             if type_ != "i32" or number >= len(self.code.facts.graph.blocks) + 3 * len(self.held):
@@ -236,7 +237,7 @@ class Waiting:
 
     def table(self) -> tuple[Stop, ...]:
         """Return where the masks of each block lie in a warp's saved state."""
-        from grader.worker.ptx.engine.layout import SAVED
+        from grader.worker.ptx.generate.layout import SAVED
 
         count = len(self.code.facts.graph.blocks)
         order = list(self.held)

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 from grader.worker.ptx.analysis.lanes import widens
 from grader.worker.ptx.analysis.shapes import operand_shape
-from grader.worker.ptx.generate.code import Code, Make, element_of
+from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import BITS, Emitter, vector
+from grader.worker.ptx.generate.exits import require
+from grader.worker.ptx.generate.operands import read
+from grader.worker.ptx.generate.operations import Make, compute
 from grader.worker.ptx.generate.values import (
     Base,
     Kind,
     Value,
-    as_element,
     first_lane,
     integer,
     lanes,
@@ -48,7 +50,7 @@ def intrinsic(name: str, *more: str) -> Make:
 
 def sources(code: Code, instruction: Instruction, type_: str) -> list[Value]:
     """Return all operands but the first as values of a type."""
-    return [code.read(operand, type_) for operand in instruction.operands[1:]]
+    return [read(code, operand, type_) for operand in instruction.operands[1:]]
 
 
 def add_or_subtract(code: Code, instruction: Instruction) -> None:
@@ -67,14 +69,14 @@ def add_or_subtract(code: Code, instruction: Instruction) -> None:
         bases = tuple(Base(base.root, base.added + added) for base in first.bases)
         result(code, instruction, Value(element, bases, first.offsets))
         return
-    result(code, instruction, code.compute(element, (first, second), simple(instruction.opcode)))
+    result(code, instruction, compute(code, element, (first, second), simple(instruction.opcode)))
 
 
 def _saturated(code: Code, instruction: Instruction, type_: str, pair: Sequence[Value]) -> None:
     if "cc" in instruction.modifiers:
         raise code.unsupported()
     name = f"{'s' if is_signed(type_) else 'u'}{instruction.opcode}.sat"
-    result(code, instruction, code.compute(element_of(type_), pair, intrinsic(name)))
+    result(code, instruction, compute(code, element_of(type_), pair, intrinsic(name)))
 
 
 def is_number(value: Value) -> bool:
@@ -87,12 +89,12 @@ def multiply(code: Code, instruction: Instruction) -> None:
     type_ = types_of(instruction)[-1]
     width, signed = WIDTHS[type_], is_signed(type_)
     element = element_of(type_)
-    first, second = (code.read(operand, type_) for operand in instruction.operands[1:3])
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
     added = instruction.operands[3] if instruction.opcode == "mad" else None
     if "hi" in instruction.modifiers:
-        product = code.compute(element, (first, second), _high(width, signed=signed))
+        product = compute(code, element, (first, second), _high(width, signed=signed))
         if added is not None:
-            product = code.compute(element, (product, code.read(added, type_)), simple("add"))
+            product = compute(code, element, (product, read(code, added, type_)), simple("add"))
         result(code, instruction, product)
         return
     wide = "wide" in instruction.modifiers
@@ -102,10 +104,10 @@ def multiply(code: Code, instruction: Instruction) -> None:
         pairs = zip(operands, (first, second), strict=True)
         first, second = (widened(code, operand, value, element, signed=signed) for operand, value in pairs)
     if added is None:
-        result(code, instruction, code.compute(element, (first, second), simple("mul")))
+        result(code, instruction, compute(code, element, (first, second), simple("mul")))
         return
-    third = code.read(added, type_)
-    result(code, instruction, code.compute(element, (first, second, third), _multiply_add))
+    third = read(code, added, type_)
+    result(code, instruction, compute(code, element, (first, second, third), _multiply_add))
 
 
 def _multiply_add(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
@@ -139,7 +141,7 @@ def _require_range(code: Code, name: str, value: Value, element: str, *, signed:
     low, high = min(value.offsets), max(value.offsets)
     least, most = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
     start = code.emitter.pure(f"sub {element} {name}, {least - low}")
-    code.require(code.emitter.pure(f"icmp ule {element} {start}, {most - high - (least - low)}"))
+    require(code, code.emitter.pure(f"icmp ule {element} {start}, {most - high - (least - low)}"))
 
 
 def _high(width: int, *, signed: bool) -> Make:
@@ -166,10 +168,10 @@ def logic(code: Code, instruction: Instruction) -> None:
     if instruction.opcode == "not":
         values.append(integer(element, -1))
     if instruction.opcode == "cnot":
-        result(code, instruction, code.compute(element, values, _is_zero))
+        result(code, instruction, compute(code, element, values, _is_zero))
         return
     text = {"not": "xor"}.get(instruction.opcode, instruction.opcode)
-    result(code, instruction, code.compute(element, values, simple(text)))
+    result(code, instruction, compute(code, element, values, simple(text)))
 
 
 def _is_zero(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
@@ -187,57 +189,13 @@ def predicates(code: Code, opcode: str, values: Sequence[Value]) -> Value:
     return scalar("i1", code.emitter.pure(f"{text} i1 {', '.join(names)}"))
 
 
-def shift(code: Code, instruction: Instruction) -> None:
-    """shl, shr: amounts beyond the width count as the width."""
-    type_ = types_of(instruction)[-1]
-    element, width = element_of(type_), WIDTHS[type_]
-    value = code.read(instruction.operands[1], type_)
-    amount = code.read(instruction.operands[2], "u32")
-    left = instruction.opcode == "shl"
-    text = "shl" if left else "ashr" if is_signed(type_) else "lshr"
-    if is_number(amount):
-        number = amount.bases[0].added & 0xFFFFFFFF
-        if number < width or text == "ashr":
-            limited = integer(element, min(number, width - 1))
-            result(code, instruction, code.compute(element, (value, limited), simple(text)))
-        else:
-            result(code, instruction, integer(element, 0))
-        return
-    amount = code.compute("i32", (amount,), _at_most(width))
-    result(code, instruction, code.compute(element, (value, as_element(code.emitter, amount, element)), _shifted(text)))
-
-
-def _at_most(limit: int) -> Make:
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
-        return emitter.call(
-            str(kind), f"llvm.umin.{kind.suffix}", [(str(kind), names[0]), (str(kind), kind.number(limit))]
-        )
-
-    return make
-
-
-def _shifted(text: str) -> Make:
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
-        width = BITS[kind.element]
-        most = emitter.call(
-            str(kind), f"llvm.umin.{kind.suffix}", [(str(kind), names[1]), (str(kind), kind.number(width - 1))]
-        )
-        moved = emitter.pure(f"{text} {kind} {names[0]}, {most}")
-        if text == "ashr":
-            return moved
-        small = emitter.pure(f"icmp ult {kind} {names[1]}, {kind.number(width)}")
-        return emitter.pure(f"select {kind.of('i1')} {small}, {kind} {moved}, {kind} {kind.number(0)}")
-
-    return make
-
-
 def smaller_or_larger(code: Code, instruction: Instruction) -> None:
     """min, max."""
     type_ = types_of(instruction)[-1]
     name = f"{'s' if is_signed(type_) else 'u'}{instruction.opcode}"
-    value = code.compute(element_of(type_), sources(code, instruction, type_), intrinsic(name))
+    value = compute(code, element_of(type_), sources(code, instruction, type_), intrinsic(name))
     if "relu" in instruction.modifiers:
-        value = code.compute(element_of(type_), (value, integer(element_of(type_), 0)), intrinsic("smax"))
+        value = compute(code, element_of(type_), (value, integer(element_of(type_), 0)), intrinsic("smax"))
     result(code, instruction, value)
 
 
@@ -247,9 +205,9 @@ def negate(code: Code, instruction: Instruction) -> None:
     element = element_of(type_)
     values = sources(code, instruction, type_)
     if instruction.opcode == "abs":
-        result(code, instruction, code.compute(element, values, intrinsic("abs", "false")))
+        result(code, instruction, compute(code, element, values, intrinsic("abs", "false")))
         return
-    result(code, instruction, code.compute(element, values, _negated))
+    result(code, instruction, compute(code, element, values, _negated))
 
 
 def _negated(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from grader.worker.ptx.analysis.divergence import Facts, region_of
 from grader.worker.ptx.analysis.shape import LANES
-from grader.worker.ptx.engine.layout import SAVED, Status, Warp, offset
-from grader.worker.ptx.generate import plans, runtime
+from grader.worker.ptx.generate import plan_checks, plans, runtime
 from grader.worker.ptx.generate.barriers import barrier, barrier_result, is_barrier
+from grader.worker.ptx.generate.chains import chain
 from grader.worker.ptx.generate.code import Code, Place
 from grader.worker.ptx.generate.control import Flow
 from grader.worker.ptx.generate.families import translate
 from grader.worker.ptx.generate.general import Stop, Waiting
+from grader.worker.ptx.generate.layout import SAVED, Status, Warp, offset
 from grader.worker.ptx.generate.loads import planned
 from grader.worker.ptx.generate.scheduler import scheduler
 from grader.worker.ptx.syntax.records import Function
@@ -50,18 +51,17 @@ def generate(
     for number in facts.order.blocks:
         _block(code, flow, number)
     for region in facts.regions:
-        flow.chain(region)
+        chain(flow, region)
     stride = -(-(SAVED + code.saved_bytes) // 64) * 64
     whole = stride + -(-local_bytes * LANES // 64) * 64
     parts = [
         _HEAD.format(local=local_bytes),
-        *code.tables,
+        *code.globals.tables,
         *_offset_tables(code),
         *_declarations(code),
-        runtime.FAULTS,
-        runtime.PRELOAD,
-        *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.movers)),
-        *code.functions.values(),
+        runtime.runtime(),
+        *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
+        *code.globals.functions.values(),
         _step(code, flow),
         scheduler(facts.geometry.warps, whole, shared_bytes),
         _METADATA,
@@ -111,10 +111,10 @@ def _block(code: Code, flow: Flow, number: int) -> None:
 
 def _planned(code: Code, instructions: tuple[object, ...], place: int, before: plans.Plan) -> plans.Plan:
     """Return a plan for the loads from here on; those of the plan before that are still to come stay in it."""
-    found = plans.plan(code, instructions, place)  # type: ignore[arg-type]
+    found = plans.plan(code, instructions, place, translate)  # type: ignore[arg-type]
     if place not in found.readings:
         return before
-    plans.check(code, found)
+    plan_checks.check(code, found)
     return found
 
 
@@ -163,10 +163,10 @@ def _beginning(flow: Flow) -> str:
 def _offset_tables(code: Code) -> list[str]:
     return [
         f"{name} = internal constant [{LANES} x i32] [" + ", ".join(f"i32 {offset_}" for offset_ in offsets) + "]"
-        for offsets, name in code.offset_tables.items()
+        for offsets, name in code.globals.offset_tables.items()
     ]
 
 
 def _declarations(code: Code) -> list[str]:
-    found = set(code.emitter.declarations) | {line for line in runtime.DECLARED.splitlines() if line}
+    found = set(code.emitter.declarations) | set(runtime.DECLARED)
     return sorted(found)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.worker.ptx.analysis.shape import LANES
-from grader.worker.ptx.engine.layout import FIRST_LOCAL
 from grader.worker.ptx.generate import patterns
 from grader.worker.ptx.generate.addresses import Access, access_of, address_value, generic_addresses
 from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import BITS, vector
+from grader.worker.ptx.generate.exits import succeed
+from grader.worker.ptx.generate.layout import FIRST_LOCAL
 from grader.worker.ptx.generate.plans import Plan, Reading
 from grader.worker.ptx.generate.values import Value, as_element, first_lane, lanes, scalar
 from grader.worker.ptx.syntax.records import Instruction, Operand, Register, Symbol, Vector
@@ -80,12 +81,12 @@ def gathered(code: Code, access: Access) -> list[Value]:
 
 
 def _call(code: Code, name: str, access: Access, addresses: str, values: str) -> None:
-    function = code.mover(access.size, access.count, write=name == "scatter")
+    function = code.globals.mover(access.size, access.count, write=name == "scatter")
     went = code.emitter.op(
         f"call i1 @{function}(ptr %m, ptr %w, ptr {addresses}, i32 {code.lanes_that_act()}, "
         f"ptr {values}, i32 {code.place()})"
     )
-    code.succeed(went)
+    succeed(code, went)
 
 
 def scattered(code: Code, access: Access, names: Sequence[str]) -> None:
@@ -128,7 +129,7 @@ def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str
 
 
 def _local_fault(code: Code, access: Access, wide: str, *, write: bool) -> None:
-    from grader.worker.ptx.engine.layout import LOCAL, Kind, window
+    from grader.worker.ptx.generate.layout import LOCAL, Kind, window
 
     generic = code.emitter.op(f"add i64 {wide}, {window(LOCAL)}")
     code.emitter.do(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.ptx.engine.layout import LOCAL, SHARED, window
 from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import Emitter
 from grader.worker.ptx.generate.integers import result, simple
+from grader.worker.ptx.generate.layout import LOCAL, SHARED, window
+from grader.worker.ptx.generate.operands import read
+from grader.worker.ptx.generate.operations import compute
 from grader.worker.ptx.generate.values import Kind, Value, as_element, integer
 from grader.worker.ptx.syntax.records import Instruction, Register, Vector
 from grader.worker.ptx.syntax.types import WIDTHS, types_of
@@ -20,11 +22,11 @@ def move(code: Code, instruction: Instruction) -> None:
     type_ = types_of(instruction)[-1]
     target, source = instruction.operands
     if isinstance(target, Vector):
-        _unpack(code, target, code.read(source, type_), WIDTHS[type_])
+        _unpack(code, target, read(code, source, type_), WIDTHS[type_])
     elif isinstance(source, Vector):
         result(code, instruction, _packed(code, source, type_))
     else:
-        result(code, instruction, code.read(source, type_))
+        result(code, instruction, read(code, source, type_))
 
 
 def _unpack(code: Code, target: Vector, value: Value, width: int) -> None:
@@ -33,14 +35,14 @@ def _unpack(code: Code, target: Vector, value: Value, width: int) -> None:
         if not isinstance(item, Register):
             continue
         amount = integer(f"i{width}", place * part)
-        shifted = code.compute(f"i{width}", (value, amount), simple("lshr")) if place else value
+        shifted = compute(code, f"i{width}", (value, amount), simple("lshr")) if place else value
         code.write(item, as_element(code.emitter, shifted, f"i{part}"))
 
 
 def _packed(code: Code, source: Vector, type_: str) -> Value:
     width = WIDTHS[type_]
     part = width // len(source.items)
-    values = [code.read(item, f"b{part}") for item in source.items]
+    values = [read(code, item, f"b{part}") for item in source.items]
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         wide = kind.of(f"i{width}")
@@ -51,16 +53,16 @@ def _packed(code: Code, source: Vector, type_: str) -> Value:
             found = emitter.pure(f"or {wide} {found}, {moved}") if found else moved
         return found
 
-    return code.compute(f"i{part}", values, make, to=element_of(f"b{width}"))
+    return compute(code, f"i{part}", values, make, to=element_of(f"b{width}"))
 
 
 def convert_address(code: Code, instruction: Instruction) -> None:
     """cvta: generic addresses of shared and local memory lie in windows of their own."""
     type_ = types_of(instruction)[-1]
     space = next((modifier for modifier in instruction.modifiers if modifier in _WINDOWS), "")
-    value = code.read(instruction.operands[1], type_)
+    value = read(code, instruction.operands[1], type_)
     if space:
         start = integer(element_of(type_), _WINDOWS[space])
         text = "sub" if "to" in instruction.modifiers else "add"
-        value = code.compute(element_of(type_), (value, start), simple(text))
+        value = compute(code, element_of(type_), (value, start), simple(text))
     result(code, instruction, value)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from grader.worker.ptx.analysis.geometry import special_shape
 from grader.worker.ptx.analysis.shape import LANES, Shape
-from grader.worker.ptx.engine.layout import Machine, offset
+from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.emitter import constants, vector
+from grader.worker.ptx.generate.layout import Machine, offset
 from grader.worker.ptx.generate.values import Base, Value, integer, lanes, scalar
-
-if TYPE_CHECKING:
-    from grader.worker.ptx.generate.code import Code
 
 _MACHINE = {f"ctaid.{axis}": f"block_{axis}" for axis in "xyz"} | {f"nctaid.{axis}": f"grid_{axis}" for axis in "xyz"}
 _MASKS = {

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.worker.ptx.analysis.shape import LANES
-from grader.worker.ptx.engine.layout import FIRST_SHARED
 from grader.worker.ptx.generate import patterns
 from grader.worker.ptx.generate.addresses import Access, access_of, address_value
 from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import constants, vector
+from grader.worker.ptx.generate.layout import FIRST_SHARED
 from grader.worker.ptx.generate.loads import is_local_row, local_row, scattered
-from grader.worker.ptx.generate.plans import segment_check
+from grader.worker.ptx.generate.operands import read
+from grader.worker.ptx.generate.plan_checks import segment_check
 from grader.worker.ptx.generate.values import Value, first_lane, spread
 from grader.worker.ptx.syntax.records import Instruction, Operand, Vector
 
@@ -21,7 +22,7 @@ def store(code: Code, instruction: Instruction) -> None:
     access = access_of(code, instruction)
     source = instruction.operands[1]
     items: tuple[Operand, ...] = source.items if isinstance(source, Vector) else (source,)
-    values = [code.read(item, access.type) for item in items]
+    values = [read(code, item, access.type) for item in items]
     names = [spread(code.emitter, value) for value in values]
     address = address_value(code, access.address)
     if access.space == "local" and is_local_row(access, address):
@@ -93,7 +94,7 @@ def _alignment(code: Code, access: Access, address: Value, group: int, offsets: 
 
 
 def _to_local(code: Code, access: Access, address: Value, names: Sequence[str]) -> None:
-    """Store words of all lanes in rows; lanes that do not act keep theirs."""
+    """Store words of all lanes in rows; the words of lanes that do not act stay as they are."""
     pointer = local_row(code, access, address, write=True)
     emitter, element = code.emitter, element_of(access.type)
     acting = emitter.op(f"bitcast i32 {code.lanes_that_act()} to <{LANES} x i1>")

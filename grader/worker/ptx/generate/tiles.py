@@ -1,114 +1,27 @@
-"""Functions that move and multiply tiles; all text is ours."""
+"""Functions that move and multiply tiles."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from grader.worker.ptx.engine.layout import Kind
+from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.emitter import Emitter
 from grader.worker.ptx.generate.fragments import SIZES
 from grader.worker.ptx.generate.halves import narrow, widen
+from grader.worker.ptx.generate.ir_text import ir_text
 from grader.worker.ptx.generate.values import Kind as Type
-
-if TYPE_CHECKING:
-    from grader.worker.ptx.generate.code import Code
 
 TILE_ALIGNMENT = 32  # bytes: CUDA C++ Programming Guide, "Warp Matrix Functions": a 256-bit aligned pointer
 
-MOVE = """
-define internal void @move_{size}(ptr %to, ptr %places, ptr %from, ptr %order, i32 %count) noinline {{
-entry:
-  br label %loop
-loop:
-  %i = phi i32 [ 0, %entry ], [ %i1, %loop ]
-  %i64 = zext i32 %i to i64
-  %pt = getelementptr i16, ptr %places, i64 %i64
-  %t = load i16, ptr %pt
-  %t64 = zext i16 %t to i64
-  %ps = getelementptr i16, ptr %order, i64 %i64
-  %s = load i16, ptr %ps
-  %s64 = zext i16 %s to i64
-  %source = getelementptr i8, ptr %from, i64 %s64
-  %x = load {type}, ptr %source, align 1
-  %target = getelementptr i8, ptr %to, i64 %t64
-  store {type} %x, ptr %target, align 1
-  %i1 = add i32 %i, 1
-  %over = icmp eq i32 %i1, %count
-  br i1 %over, label %end, label %loop
-end:
-  ret void
-}}
-"""
+
+def element_mover(size: int) -> str:
+    """Return the function that copies elements of `size` bytes from the places of one order to those of another."""
+    return ir_text("move_elements", size=size, type=f"i{8 * size}")
 
 
 def tile_mover() -> str:
     """Return the function that copies the lines of a tile between memory and a buffer, all of it checked."""
-    return f"""
-define internal i1 @tile_transfer(ptr %m, ptr %w, i64 %start, i32 %stride32, i32 %lines, i32 %length32, i32 %size32, ptr %packed, i32 %write, i32 %where) noinline {{
-entry:
-  %low = and i64 %start, {TILE_ALIGNMENT - 1}
-  %aligned = icmp eq i64 %low, 0
-  br i1 %aligned, label %leading, label %misaligned
-misaligned:
-  call void @leave_access_fault(ptr %m, ptr %w, i32 {int(Kind.TILE_MISALIGNED)}, i32 %where, i32 0, i64 %start, i32 {TILE_ALIGNMENT}, i32 %write)
-  ret i1 false
-leading:
-  %stride0 = zext i32 %stride32 to i64
-  %size = zext i32 %size32 to i64
-  %length0 = zext i32 %length32 to i64
-  %stride = mul i64 %stride0, %size
-  %length = mul i64 %length0, %size
-  %rest = and i64 %stride, 15
-  %multiple = icmp eq i64 %rest, 0
-  br i1 %multiple, label %loop_start, label %bad_leading
-bad_leading:
-  call void @leave_access_fault(ptr %m, ptr %w, i32 {int(Kind.TILE_LEADING)}, i32 %where, i32 0, i64 %stride0, i32 %size32, i32 %write)
-  ret i1 false
-loop_start:
-  %unit = call i64 @llvm.umin.i64(i64 %size, i64 4)
-  %last = sub i64 %length, %unit
-  br label %loop
-loop:
-  %i = phi i32 [ 0, %loop_start ], [ %i1, %next ]
-  %a = phi i64 [ %start, %loop_start ], [ %a1, %next ]
-  %b = phi ptr [ %packed, %loop_start ], [ %b1, %next ]
-  %p = call ptr @resolve(ptr %m, ptr %w, i64 %a, i64 %unit, i64 0, i32 %where, i32 0, i32 %write)
-  %null = icmp eq ptr %p, null
-  br i1 %null, label %bad, label %end_check
-end_check:
-  %q = call ptr @resolve(ptr %m, ptr %w, i64 %a, i64 %unit, i64 %last, i32 %where, i32 0, i32 %write)
-  %null2 = icmp eq ptr %q, null
-  br i1 %null2, label %find_first, label %copy
-copy:
-  %writes = icmp ne i32 %write, 0
-  br i1 %writes, label %out, label %in
-out:
-  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %b, i64 %length, i1 false)
-  br label %next
-in:
-  call void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %p, i64 %length, i1 false)
-  br label %next
-next:
-  %a1 = add i64 %a, %stride
-  %b1 = getelementptr i8, ptr %b, i64 %length
-  %i1 = add i32 %i, 1
-  %over = icmp eq i32 %i1, %lines
-  br i1 %over, label %good, label %loop
-find_first:
-  %o = phi i64 [ 0, %end_check ], [ %o1, %still ]
-  %f = call ptr @resolve(ptr %m, ptr %w, i64 %a, i64 %unit, i64 %o, i32 %where, i32 0, i32 %write)
-  %null3 = icmp eq ptr %f, null
-  br i1 %null3, label %bad, label %still
-still:
-  %o1 = add i64 %o, %unit
-  br label %find_first
-good:
-  ret i1 true
-bad:
-  ret i1 false
-}}
-"""
+    return ir_text("tile_transfer", alignment=TILE_ALIGNMENT, below_alignment=TILE_ALIGNMENT - 1)
 
 
 def multiplier(code: Code, name: str, shape: Sequence[int], types: Sequence[str]) -> str:
@@ -133,8 +46,6 @@ def multiplier(code: Code, name: str, shape: Sequence[int], types: Sequence[str]
 def _plain(emitter: Emitter, letter: str, type_: str, element: str, count: int, size: int) -> None:
     """Write the loop that moves a fragment's elements to a matrix."""
     following = {"a": "b", "b": "c", "c": "product"}[letter]
-    before = {"a": "entry", "b": "a.loop", "c": "b.loop"}[letter]
-    del before
     emitter.lines += [f"{letter}:", f"  br label %{letter}.loop", f"{letter}.loop:"]
     emitter.lines.append(f"  %i{letter} = phi i64 [ 0, %{letter} ], [ %j{letter}, %{letter}.loop ]")
     pointer = emitter.op(f"getelementptr i16, ptr %t{letter}, i64 %i{letter}")

@@ -222,3 +222,12 @@ def chosen(emitter: Emitter, by: Value, yes: Value, no: Value) -> Value:
         for group in range(yes.groups)
     )
     return Value(element, bases, yes.offsets)
+
+
+def negated(emitter: Emitter, value: Value) -> Value:
+    """Return the opposite of a predicate."""
+    if value.vector:
+        return lanes("i1", emitter.pure(f"xor i32 {value.vector}, -1"))
+    if not value.bases[0].root:
+        return integer("i1", 1 - (value.bases[0].added & 1))
+    return scalar("i1", emitter.pure(f"xor i1 {value.bases[0].root}, true"))

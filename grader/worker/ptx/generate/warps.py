@@ -5,7 +5,9 @@ from __future__ import annotations
 from grader.worker.ptx.analysis.shape import LANES
 from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.emitter import constants, vector
+from grader.worker.ptx.generate.exits import require
 from grader.worker.ptx.generate.integers import result
+from grader.worker.ptx.generate.operands import read
 from grader.worker.ptx.generate.values import as_element, first_lane, lanes, mask, scalar, spread
 from grader.worker.ptx.syntax.records import Instruction, Operand, Pair, Register
 from grader.worker.ptx.syntax.types import is_signed, types_of
@@ -19,14 +21,14 @@ def require_members(code: Code, operand: Operand) -> str:
     A lane that has ended cannot come any more: the device does not wait for it.
     """
     emitter = code.emitter
-    value = code.read(operand, "b32")
+    value = read(code, operand, "b32")
     if value.vector:
         return code.active  # each lane names its own group: those that are here take part
     members = first_lane(emitter, value)
     alive = emitter.op(f"load i32, ptr {code.alive}")
     wanted = emitter.pure(f"and i32 {members}, {alive}")
     missing = emitter.op(f"and i32 {wanted}, {emitter.op(f'xor i32 {code.active}, -1')}")
-    code.require(emitter.op(f"icmp eq i32 {missing}, 0"))
+    require(code, emitter.op(f"icmp eq i32 {missing}, 0"))
     return members
 
 
@@ -35,8 +37,8 @@ def shuffle(code: Code, instruction: Instruction) -> None:
     emitter = code.emitter
     if "sync" in instruction.modifiers:
         require_members(code, instruction.operands[4])
-    value = spread(emitter, as_element(emitter, code.read(instruction.operands[1], "b32"), "i32"))
-    step, limits = (spread(emitter, code.read(operand, "b32")) for operand in instruction.operands[2:4])
+    value = spread(emitter, as_element(emitter, read(code, instruction.operands[1], "b32"), "i32"))
+    step, limits = (spread(emitter, read(code, operand, "b32")) for operand in instruction.operands[2:4])
     own = constants("i32", range(LANES))
 
     def op(text: str, *names: str | int) -> str:
@@ -83,7 +85,7 @@ def picked(code: Code, values: str, places: str) -> str:
 def vote(code: Code, instruction: Instruction) -> None:
     """vote.sync: all, any, uni, ballot."""
     emitter = code.emitter
-    if "sync" in instruction.modifiers and code.read(instruction.operands[2], "b32").vector:
+    if "sync" in instruction.modifiers and read(code, instruction.operands[2], "b32").vector:
         _vote_of_groups(code, instruction)
         return
     members = code.active
@@ -91,7 +93,7 @@ def vote(code: Code, instruction: Instruction) -> None:
     if "sync" in instruction.modifiers:
         members = require_members(code, instruction.operands[2])
         grouped = emitter.op(f"and i32 {members}, {code.active}")
-    holds = emitter.op(f"and i32 {mask(emitter, code.read(instruction.operands[1], 'pred'))}, {grouped}")
+    holds = emitter.op(f"and i32 {mask(emitter, read(code, instruction.operands[1], 'pred'))}, {grouped}")
     if "ballot" in instruction.modifiers:
         result(code, instruction, scalar("i32", holds))
         return
@@ -107,9 +109,9 @@ def vote(code: Code, instruction: Instruction) -> None:
 def _vote_of_groups(code: Code, instruction: Instruction) -> None:
     """Each lane names its own group."""
     emitter = code.emitter
-    members = spread(emitter, code.read(instruction.operands[2], "b32"))
+    members = spread(emitter, read(code, instruction.operands[2], "b32"))
     grouped = emitter.op(f"and {_V} {members}, {_splat(code, code.active)}")
-    holds = _splat(code, mask(emitter, code.read(instruction.operands[1], "pred")))
+    holds = _splat(code, mask(emitter, read(code, instruction.operands[1], "pred")))
     found = emitter.op(f"and {_V} {holds}, {grouped}")
     if "ballot" in instruction.modifiers:
         result(code, instruction, lanes("i32", found))
@@ -128,14 +130,14 @@ def _vote_of_groups(code: Code, instruction: Instruction) -> None:
 def one_group(code: Code, operand: Operand) -> str:
     """Return the mask of lanes that take part where all lanes have to name the same ones."""
     emitter = code.emitter
-    value = code.read(operand, "b32")
+    value = read(code, operand, "b32")
     if not value.vector:
         return require_members(code, operand)
     first = emitter.call("i32", "llvm.cttz.i32", [("i32", code.active), ("i1", "false")])
     members = emitter.op(f"extractelement {_V} {value.vector}, i32 {first}")
     other = emitter.op(f"icmp ne {_V} {value.vector}, {_splat(code, members)}")
     apart = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {other} to i32')}, {code.active}")
-    code.require(emitter.op(f"icmp eq i32 {apart}, 0"))
+    require(code, emitter.op(f"icmp eq i32 {apart}, 0"))
     return members
 
 
@@ -157,7 +159,7 @@ def reduce(code: Code, instruction: Instruction) -> None:
     neutral = {"add": 0, "or": 0, "xor": 0, "and": -1, "min": 0x7FFFFFFF if signed else -1}.get(
         how, -0x80000000 if signed else 0
     )
-    value = spread(emitter, code.read(instruction.operands[1], "b32"))
+    value = spread(emitter, read(code, instruction.operands[1], "b32"))
     bits = emitter.op(f"bitcast i32 {acting} to <{LANES} x i1>")
     kept = emitter.op(f"select <{LANES} x i1> {bits}, {_V} {value}, {_V} splat (i32 {neutral})")
     name = how if how not in {"min", "max"} else f"{'s' if signed else 'u'}{how}"
@@ -171,7 +173,7 @@ def match(code: Code, instruction: Instruction) -> None:
     acting = emitter.op(f"and i32 {members}, {code.active}")
     type_ = types_of(instruction)[-1]
     element = "i64" if type_ == "b64" else "i32"
-    value = spread(emitter, code.read(instruction.operands[1], type_))
+    value = spread(emitter, read(code, instruction.operands[1], type_))
     v, name = vector(element), "poison"
     for lane in range(LANES):
         single = emitter.op(f"extractelement {v} {value}, i32 {lane}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.worker.ptx.errors import MalformedError
+from grader.worker.ptx.syntax.errors import MalformedError
 from grader.worker.ptx.syntax.lexer import END, Word
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.worker.ptx.errors import MalformedError
 from grader.worker.ptx.syntax.cursor import Cursor
+from grader.worker.ptx.syntax.errors import MalformedError
 from grader.worker.ptx.syntax.records import Parameter, Variable
 
 BYTES = {

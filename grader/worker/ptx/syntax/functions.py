@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grader.worker.ptx.errors import UnsupportedError
 from grader.worker.ptx.syntax.cursor import Cursor
 from grader.worker.ptx.syntax.declarations import SPACES, parameter, variables
+from grader.worker.ptx.syntax.errors import UnsupportedError
 from grader.worker.ptx.syntax.lines import Lines, Place
 from grader.worker.ptx.syntax.operands import operand
 from grader.worker.ptx.syntax.records import (

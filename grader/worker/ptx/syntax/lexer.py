@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from grader.worker.ptx.errors import MalformedError
+from grader.worker.ptx.syntax.errors import MalformedError
 
 LARGEST = 16 << 20  # bytes; the largest that nvcc was seen to make of a lab's file has 1 MB
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.worker.ptx.errors import UnsupportedError
 from grader.worker.ptx.syntax.cursor import Cursor
 from grader.worker.ptx.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
+from grader.worker.ptx.syntax.errors import UnsupportedError
 from grader.worker.ptx.syntax.functions import Body
 from grader.worker.ptx.syntax.lexer import END, words
 from grader.worker.ptx.syntax.lines import own_files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grader.worker.ptx.errors import MalformedError, UnsupportedError
+from grader.worker.ptx.syntax.errors import MalformedError, UnsupportedError
 from grader.worker.ptx.syntax.records import Register
 
 MOST_REGISTERS = 100_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.worker.ptx.engine.layout import Status
-from grader.worker.ptx.simulate import Simulator
+from grader.worker.ptx.engine.simulate import Simulator
+from grader.worker.ptx.generate.layout import Status
 from grader.worker.ptx.syntax.parser import parse
 
 TEXT = """.version 9.0

@@ -13,12 +13,12 @@ from tests.worker.ptx.generate.on_lanes import lanes
 Words = NDArray[np.uint32]
 RANDOM = np.random.default_rng(3)
 A = np.concatenate(
-    [np.uint32([0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 7]), RANDOM.integers(0, 1 << 32, 26, np.uint32)]
+    [np.array([0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 7], np.uint32), RANDOM.integers(0, 1 << 32, 26, np.uint32)]
 )
-B = np.concatenate([np.uint32([0, 3, 2, 0xFFFFFFFF, 31, 32]), RANDOM.integers(1, 1 << 32, 26, np.uint32)])
+B = np.concatenate([np.array([0, 3, 2, 0xFFFFFFFF, 31, 32], np.uint32), RANDOM.integers(1, 1 << 32, 26, np.uint32)])
 C = RANDOM.integers(0, 40, 32).astype(np.uint32)
-X = np.concatenate([np.float32([0, -0.0, 1, -1.5, 3e38, 1e-40]), RANDOM.normal(size=26).astype(np.float32)])
-Y = np.concatenate([np.float32([1, 2, -3, 0.5, 3e38, 2]), RANDOM.normal(size=26).astype(np.float32)])
+X = np.concatenate([np.array([0, -0.0, 1, -1.5, 3e38, 1e-40], np.float32), RANDOM.normal(size=26).astype(np.float32)])
+Y = np.concatenate([np.array([1, 2, -3, 0.5, 3e38, 2], np.float32), RANDOM.normal(size=26).astype(np.float32)])
 S = np.int32
 
 
@@ -114,7 +114,7 @@ def test_reals_are_those_of_numpy(name: str) -> None:
 def test_rounding_to_one_side_is_the_exact_result_rounded(operation: str, name: str, way: int) -> None:
     x, y = X[2:].copy(), Y[2:].copy()
     x[2] = x[3] = y[2] = y[3] = 1.1
-    x, y = (np.concatenate([np.float32([0.1, 0.3]), z]) for z in (x, y))
+    x, y = (np.concatenate([np.array([0.1, 0.3], np.float32), z]) for z in (x, y))
     text = f"mov.b32 %f1, $a; mov.b32 %f2, $b; {operation}.{name}.f32 %f3, %f1, %f2; mov.b32 $d, %f3;"
     got = lanes(text, x.view(np.uint32), y.view(np.uint32), C, np.uint32).view(np.float32)
     exact = (np.add if operation == "add" else np.multiply)(x.astype(np.float64), y.astype(np.float64))
@@ -157,7 +157,8 @@ HALVES[~np.isfinite(HALVES)] = 1
 def test_halves_are_rounded_once(text: str, law: Callable[..., NDArray[np.generic]]) -> None:
     with np.errstate(over="ignore"):
         expected = law(*HALVES).astype(np.float16)
-    got = lanes(text, *(h.view(np.uint16) for h in HALVES), np.uint16).view(np.float16)
+    a, b, c = (half.view(np.uint16) for half in HALVES)
+    got = lanes(text, a, b, c, np.uint16).view(np.float16)
     assert np.array_equal(got, expected)
 
 

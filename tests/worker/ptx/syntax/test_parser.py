@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.worker.ptx.errors import MalformedError, UnsupportedError
+from grader.worker.ptx.syntax.errors import MalformedError, UnsupportedError
 from grader.worker.ptx.syntax.parser import parse
 from grader.worker.ptx.syntax.records import Address, Guard, Instruction, Integer, Real, Register, Symbol, Vector
 

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.worker.ptx.analysis.divergence import analyse, analyse_without_meetings
+from grader.worker.ptx.analysis.divergence import Facts, analyse, analyse_without_meetings
 from grader.worker.ptx.analysis.geometry import Dim3, Geometry
 from grader.worker.ptx.analysis.graph import build
 from grader.worker.ptx.analysis.inline import inlined
-from grader.worker.ptx.engine.layout import CONSTANTS, FIRST_LOCAL, FIRST_SHARED, GLOBALS, window
 from grader.worker.ptx.engine.native import compile_ir
-from grader.worker.ptx.errors import UnsupportedError
 from grader.worker.ptx.generate.code import Place
 from grader.worker.ptx.generate.general import Stop, split
 from grader.worker.ptx.generate.kernel import generate
+from grader.worker.ptx.generate.layout import CONSTANTS, FIRST_LOCAL, FIRST_SHARED, GLOBALS, window
+from grader.worker.ptx.syntax.errors import UnsupportedError
 from grader.worker.ptx.syntax.records import Function, Module, Variable
 
 # What blocks do to each other through memory, or to the outside: in the same order in every run.
@@ -71,13 +71,11 @@ def prepare(
     local_symbols, local_bytes = _local(function)
     placed = _placed(module)
     symbols |= local_symbols | {variable.name: address for variable, address in placed}
-    graph = build(function)
-    graph = split(graph) if general else graph
-    facts = (analyse_without_meetings if general else analyse)(graph, function.registers, geometry)
+    facts = _facts(function, geometry, general=general)
     offsets = _parameters(function)
     names = {parameter.name: at for parameter, (at, _) in zip(function.parameters, offsets, strict=True)}
     made = generate(function, facts, symbols, names, shared_bytes, local_bytes, general=general)
-    opcodes = {i.opcode for block_ in graph.blocks for i in block_.instructions}
+    opcodes = {i.opcode for block_ in facts.graph.blocks for i in block_.instructions}
     return Kernel(
         name,
         block,
@@ -96,6 +94,13 @@ def prepare(
         made.stops,
         made.may_part,
     )
+
+
+def _facts(function: Function, geometry: Geometry, *, general: bool) -> Facts:
+    graph = build(function)
+    if general:
+        return analyse_without_meetings(split(graph), function.registers, geometry)
+    return analyse(graph, function.registers, geometry)
 
 
 def _aligned(place: int, alignment: int) -> int:

@@ -7,7 +7,7 @@ hold the launch is made again, from the same memory, with code that takes nothin
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from grader.worker.ptx.analysis.geometry import Dim3
 from grader.worker.ptx.engine.launch import Argument, Outcome, Session, launch, open_session
-from grader.worker.ptx.engine.layout import Status
-from grader.worker.ptx.program import prepare
+from grader.worker.ptx.engine.program import prepare
+from grader.worker.ptx.generate.layout import Status
 from grader.worker.ptx.syntax.records import Module
 
 LEAST_SECONDS = 0.2  # for a launch that is made again
@@ -68,8 +68,10 @@ class Simulator:
                 printed_bytes=printed_bytes,
             )
 
-        if self._general:
-            return run(general=True)
+        return run(general=True) if self._general else self._fast_if_possible(buffers, run)
+
+    def _fast_if_possible(self, buffers: Mapping[str, NDArray[np.generic]], run: Callable[..., Outcome]) -> Outcome:
+        """Run the fast code, and the general code from the same memory if an assumption does not hold."""
         session = self.session(general=False)
         kept = _copies(buffers, session) if session.kernel.may_part else None
         outcome = run(general=False)

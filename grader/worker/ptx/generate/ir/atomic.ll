@@ -1,0 +1,34 @@
+; Read, compute and write for each lane of a mask, in the order of the lanes.
+define internal i1 @${name}(ptr %m, ptr %w, ptr %addresses, i32 %lanes, ptr %a, ptr %b, ptr %out, i32 %where) noinline {
+entry:
+  br label %loop
+loop:
+  %left = phi i32 [ %lanes, %entry ], [ %left1, %copy ]
+  %none = icmp eq i32 %left, 0
+  br i1 %none, label %good, label %work
+work:
+  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
+  %below = sub i32 %left, 1
+  %left1 = and i32 %left, %below
+  %lane64 = zext i32 %lane to i64
+  %pa = getelementptr i64, ptr %addresses, i64 %lane64
+  %address = load i64, ptr %pa
+  %p = call ptr @resolve(ptr %m, ptr %w, i64 %address, i64 ${size}, i64 0, i32 %where, i32 %lane, i32 1)
+  %bad1 = icmp eq ptr %p, null
+  br i1 %bad1, label %bad, label %copy
+copy:
+  %old = load ${element}, ptr %p
+  %px = getelementptr ${element}, ptr %a, i64 %lane64
+  %x = load ${element}, ptr %px
+  %py = getelementptr ${element}, ptr %b, i64 %lane64
+  %y = load ${element}, ptr %py
+${body}
+  store ${element} ${new}, ptr %p
+  %po = getelementptr ${element}, ptr %out, i64 %lane64
+  store ${element} %old, ptr %po
+  br label %loop
+good:
+  ret i1 true
+bad:
+  ret i1 false
+}

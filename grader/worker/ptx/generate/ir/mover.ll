@@ -1,0 +1,72 @@
+; Read or write values for each lane of a mask: runtime.py says how they lie.
+define internal i1 @${name}(ptr %m, ptr %w, ptr %addresses, i32 %lanes, ptr %values, i32 %where) noinline {
+entry:
+  %safe = alloca <32 x i64>, align 64
+  %all = icmp ${acting}
+  br i1 %all, label %range, label %slow
+range:
+  %first = call i32 @llvm.cttz.i32(i32 %lanes, i1 false)
+  %first64 = zext i32 %first to i64
+  %pfirst = getelementptr i64, ptr %addresses, i64 %first64
+  %a0 = load i64, ptr %pfirst
+  %number = lshr i64 %a0, ${segment_bits}
+  %known = call i64 @llvm.umin.i64(i64 %number, i64 ${last_segment})
+  %scaled = mul i64 %known, ${segment_bytes}
+  %segment = getelementptr i8, ptr %m, i64 %scaled
+  %start = load i64, ptr %segment
+  %pe = getelementptr i8, ptr %segment, i64 8
+  %end = load i64, ptr %pe
+  %pd = getelementptr i8, ptr %segment, i64 16
+  %delta = load i64, ptr %pd
+  %pw = getelementptr i8, ptr %segment, i64 24
+  %writable = load i64, ptr %pw
+  %may = icmp sge i64 %writable, ${write}
+  %extent = sub i64 %end, %start
+  %room = sub i64 %extent, ${total}
+  %fits = icmp sge i64 %room, 0
+  %possible = and i1 %may, %fits
+  br i1 %possible, label %compare, label %slow
+compare:
+  %v = load <32 x i64>, ptr %addresses, align 8
+  %bits = bitcast i32 %lanes to <32 x i1>
+  %a0v = insertelement <32 x i64> poison, i64 %a0, i32 0
+  %a0s = shufflevector <32 x i64> %a0v, <32 x i64> poison, <32 x i32> zeroinitializer
+  %chosen = select <32 x i1> %bits, <32 x i64> %v, <32 x i64> %a0s
+  store <32 x i64> %chosen, ptr %safe, align 64
+  %startv = insertelement <32 x i64> poison, i64 %start, i32 0
+  %starts = shufflevector <32 x i64> %startv, <32 x i64> poison, <32 x i32> zeroinitializer
+  %away = sub <32 x i64> %chosen, %starts
+  %roomv = insertelement <32 x i64> poison, i64 %room, i32 0
+  %rooms = shufflevector <32 x i64> %roomv, <32 x i64> poison, <32 x i32> zeroinitializer
+  %inside = icmp ule <32 x i64> %away, %rooms
+  %lowbits = and <32 x i64> %chosen, splat (i64 ${below_total})
+  %aligned = icmp eq <32 x i64> %lowbits, zeroinitializer
+  %both = and <32 x i1> %inside, %aligned
+  %truth = bitcast <32 x i1> %both to i32
+  %whole = icmp eq i32 %truth, -1
+  br i1 %whole, label %fast, label %slow
+fast:
+${moves}
+  ret i1 true
+slow:
+  br label %loop
+loop:
+  %left = phi i32 [ %lanes, %slow ], [ %left1, %done ]
+  %none = icmp eq i32 %left, 0
+  br i1 %none, label %good, label %work
+work:
+  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
+  %below = sub i32 %left, 1
+  %left1 = and i32 %left, %below
+  %lane64 = zext i32 %lane to i64
+  %pa = getelementptr i64, ptr %addresses, i64 %lane64
+  %a = load i64, ptr %pa
+  %own = mul i64 %lane64, ${size}
+  br label %piece0
+${pieces}done:
+  br label %loop
+good:
+  ret i1 true
+bad:
+  ret i1 false
+}

@@ -1,0 +1,77 @@
+; Load what a group of lanes reads lane by lane into a scratch area: plan_checks.py writes the table's rows.
+define internal i1 @preload(ptr %m, ptr %w, ptr %table, i32 %count, ptr %roots, i32 %active, ptr %scratch) noinline cold {
+entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 0, %entry ], [ %i1, %next ]
+  %done = icmp eq i32 %i, %count
+  br i1 %done, label %good, label %work
+work:
+  %i64 = zext i32 %i to i64
+  %row = getelementptr { i32, i32, i32, i32, i64, i64, i64, i64, ptr }, ptr %table, i64 %i64
+  %key = load i32, ptr %row
+  %plm = getelementptr i8, ptr %row, i64 4
+  %own = load i32, ptr %plm
+  %psz = getelementptr i8, ptr %row, i64 8
+  %size = load i32, ptr %psz
+  %pwh = getelementptr i8, ptr %row, i64 12
+  %where = load i32, ptr %pwh
+  %prel = getelementptr i8, ptr %row, i64 16
+  %rel = load i64, ptr %prel
+  %pmask = getelementptr i8, ptr %row, i64 24
+  %mask = load i64, ptr %pmask
+  %pwin = getelementptr i8, ptr %row, i64 32
+  %window = load i64, ptr %pwin
+  %pto = getelementptr i8, ptr %row, i64 40
+  %to = load i64, ptr %pto
+  %poff = getelementptr i8, ptr %row, i64 48
+  %offsets = load ptr, ptr %poff
+  %key64 = zext i32 %key to i64
+  %proot = getelementptr i64, ptr %roots, i64 %key64
+  %root = load i64, ptr %proot
+  %base = add i64 %root, %rel
+  %lanes = and i32 %own, %active
+  %size64 = zext i32 %size to i64
+  %unit = call i64 @llvm.umin.i64(i64 %size64, i64 4)
+  br label %lane_loop
+lane_loop:
+  %left = phi i32 [ %lanes, %work ], [ %left1, %lane_done ]
+  %none = icmp eq i32 %left, 0
+  br i1 %none, label %next, label %lane_work
+lane_work:
+  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
+  %below = sub i32 %left, 1
+  %left1 = and i32 %left, %below
+  %lane64 = zext i32 %lane to i64
+  %pof = getelementptr i32, ptr %offsets, i64 %lane64
+  %of32 = load i32, ptr %pof
+  %of = sext i32 %of32 to i64
+  %a0 = add i64 %base, %of
+  %a1 = and i64 %a0, %mask
+  %a = add i64 %a1, %window
+  %t0 = add i64 %to, %of
+  br label %piece_loop
+piece_loop:
+  %piece = phi i64 [ 0, %lane_work ], [ %piece1, %copied ]
+  %p = call ptr @resolve(ptr %m, ptr %w, i64 %a, i64 %size64, i64 %piece, i32 %where, i32 %lane, i32 0)
+  %null = icmp eq ptr %p, null
+  br i1 %null, label %bad, label %copy
+copy:
+  %t1 = add i64 %t0, %piece
+  %t = getelementptr i8, ptr %scratch, i64 %t1
+  call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %p, i64 %unit, i1 false)
+  br label %copied
+copied:
+  %piece1 = add i64 %piece, %unit
+  %more = icmp ult i64 %piece1, %size64
+  br i1 %more, label %piece_loop, label %lane_done
+lane_done:
+  br label %lane_loop
+next:
+  %i1 = add i32 %i, 1
+  br label %outer
+good:
+  ret i1 true
+bad:
+  ret i1 false
+}

@@ -1,0 +1,67 @@
+; Return the host's pointer to `piece` bytes behind a simulated address, or null after leaving a fault.
+; An access of `size` bytes must be aligned; at most 4 bytes from the pointer on are checked.
+define internal ptr @resolve(ptr %m, ptr %w, i64 %a, i64 %size, i64 %piece, i32 %where, i32 %lane, i32 %write) {
+  %below = sub i64 %size, 1
+  %low = and i64 %a, %below
+  %aligned = icmp eq i64 %low, 0
+  br i1 %aligned, label %find, label %misaligned
+misaligned:
+  %size32 = trunc i64 %size to i32
+  call void @leave_access_fault(ptr %m, ptr %w, i32 ${kind_misaligned}, i32 %where, i32 %lane, i64 %a, i32 %size32, i32 %write)
+  ret ptr null
+find:
+  %b = add i64 %a, %piece
+  %number = lshr i64 %b, ${segment_bits}
+  %is_local = icmp eq i64 %number, ${local_segment}
+  br i1 %is_local, label %local, label %global
+global:
+  %known = call i64 @llvm.umin.i64(i64 %number, i64 ${last_segment})
+  %scaled = mul i64 %known, ${segment_bytes}
+  %segment = getelementptr i8, ptr %m, i64 %scaled
+  %start = load i64, ptr %segment
+  %pe = getelementptr i8, ptr %segment, i64 8
+  %end = load i64, ptr %pe
+  %pd = getelementptr i8, ptr %segment, i64 16
+  %delta = load i64, ptr %pd
+  %pw = getelementptr i8, ptr %segment, i64 24
+  %writable = load i64, ptr %pw
+  %unit = call i64 @llvm.umin.i64(i64 %size, i64 4)
+  %behind = add i64 %b, %unit
+  %above = icmp sge i64 %b, %start
+  %inside = icmp sle i64 %behind, %end
+  %write64 = sext i32 %write to i64
+  %may = icmp sge i64 %writable, %write64
+  %ok1 = and i1 %above, %inside
+  %ok = and i1 %ok1, %may
+  br i1 %ok, label %good, label %bad
+good:
+  %host = add i64 %b, %delta
+  %p = inttoptr i64 %host to ptr
+  ret ptr %p
+local:
+  %in = and i64 %b, ${segment_mask}
+  %o = sub i64 %in, ${first_local}
+  %unit2 = call i64 @llvm.umin.i64(i64 %size, i64 4)
+  %o2 = add i64 %o, %unit2
+  %limit = load i64, ptr @local_bytes
+  %fits = icmp ule i64 %o2, %limit
+  %positive = icmp sge i64 %o, 0
+  %lok = and i1 %fits, %positive
+  br i1 %lok, label %lgood, label %bad
+lgood:
+  %plocal = getelementptr i8, ptr %w, i64 ${warp_local}
+  %lp = load ptr, ptr %plocal
+  %word = lshr i64 %o, 2
+  %row = mul i64 %word, ${word_of_lanes}
+  %lane64 = zext i32 %lane to i64
+  %column = mul i64 %lane64, 4
+  %rest = and i64 %o, 3
+  %x1 = add i64 %row, %column
+  %x2 = add i64 %x1, %rest
+  %lhost = getelementptr i8, ptr %lp, i64 %x2
+  ret ptr %lhost
+bad:
+  %size33 = trunc i64 %size to i32
+  call void @leave_access_fault(ptr %m, ptr %w, i32 ${kind_memory}, i32 %where, i32 %lane, i64 %b, i32 %size33, i32 %write)
+  ret ptr null
+}

@@ -1,0 +1,86 @@
+; Take blocks until none is left, one has failed or the time is over; each starts with fresh shared memory.
+define i32 @run(ptr %m) {
+entry:
+  %pn = getelementptr i8, ptr %m, i64 ${machine_next_block}
+  %next = load ptr, ptr %pn
+  %pb = getelementptr i8, ptr %m, i64 ${machine_blocks}
+  %blocks = load i64, ptr %pb
+  %pf = getelementptr i8, ptr %m, i64 ${machine_first_fault}
+  %first = load ptr, ptr %pf
+  %ps = getelementptr i8, ptr %m, i64 ${machine_stop}
+  %stop = load ptr, ptr %ps
+  %psh = getelementptr i8, ptr %m, i64 ${machine_shared}
+  %shared = load ptr, ptr %psh
+  %pw = getelementptr i8, ptr %m, i64 ${machine_warps}
+  %warps = load ptr, ptr %pw
+  %pgx = getelementptr i8, ptr %m, i64 ${machine_grid_x}
+  %gx32 = load i32, ptr %pgx
+  %gx = zext i32 %gx32 to i64
+  %pgy = getelementptr i8, ptr %m, i64 ${machine_grid_y}
+  %gy32 = load i32, ptr %pgy
+  %gy = zext i32 %gy32 to i64
+  %pbx = getelementptr i8, ptr %m, i64 ${machine_block_x}
+  %pby = getelementptr i8, ptr %m, i64 ${machine_block_y}
+  %pbz = getelementptr i8, ptr %m, i64 ${machine_block_z}
+  %plinear = getelementptr i8, ptr %m, i64 ${machine_block}
+  %pbar = getelementptr i8, ptr %m, i64 ${machine_barriers}
+  br label %loop
+loop:
+  %b = atomicrmw add ptr %next, i64 1 monotonic
+  %over = icmp sge i64 %b, %blocks
+  br i1 %over, label %finished, label %check
+check:
+  %limit = load atomic i64, ptr %first monotonic, align 8
+  %late = icmp sgt i64 %b, %limit
+  %s = load volatile i32, ptr %stop
+  %stopped = icmp ne i32 %s, 0
+  %no = or i1 %late, %stopped
+  br i1 %no, label %finished, label %begin
+begin:
+  store i64 %b, ptr %plinear
+  %bx = urem i64 %b, %gx
+  %rest = udiv i64 %b, %gx
+  %by = urem i64 %rest, %gy
+  %bz = udiv i64 %rest, %gy
+  %bx32 = trunc i64 %bx to i32
+  store i32 %bx32, ptr %pbx
+  %by32 = trunc i64 %by to i32
+  store i32 %by32, ptr %pby
+  %bz32 = trunc i64 %bz to i32
+  store i32 %bz32, ptr %pbz
+  call void @llvm.memset.p0.i64(ptr %shared, i8 ${fresh}, i64 ${shared_bytes}, i1 false)
+  call void @llvm.memset.p0.i64(ptr %pbar, i8 0, i64 ${all_barriers_bytes}, i1 false)
+  br label %reset
+reset:
+  %i = phi i64 [ 0, %begin ], [ %i1, %reset ]
+  %at = mul i64 %i, ${stride}
+  %w = getelementptr i8, ptr %warps, i64 %at
+  %pstarted = getelementptr i8, ptr %w, i64 ${warp_started}
+  %started = load i32, ptr %pstarted
+  %palive = getelementptr i8, ptr %w, i64 ${warp_alive}
+  store i32 %started, ptr %palive
+  %presume = getelementptr i8, ptr %w, i64 ${warp_resume}
+  store i32 0, ptr %presume
+  %pstate = getelementptr i8, ptr %w, i64 ${warp_state}
+  store i32 ${runnable}, ptr %pstate
+  %pcopies = getelementptr i8, ptr %w, i64 ${warp_copies}
+  %copies = load ptr, ptr %pcopies
+  store i32 0, ptr %copies
+  %i1 = add i64 %i, 1
+  %all = icmp eq i64 %i1, ${warps}
+  br i1 %all, label %go, label %reset
+go:
+  %status = call i32 @run_block(ptr %m, ptr %warps)
+  %good = icmp eq i32 %status, ${status_done}
+  br i1 %good, label %loop, label %bad
+bad:
+  %fault = icmp eq i32 %status, ${status_fault}
+  br i1 %fault, label %note, label %end
+note:
+  %old = atomicrmw min ptr %first, i64 %b monotonic
+  br label %end
+end:
+  ret i32 %status
+finished:
+  ret i32 ${status_done}
+}

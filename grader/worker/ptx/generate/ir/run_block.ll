@@ -1,0 +1,89 @@
+; Run the warps of a block in turns until all have ended; a turn in which none could run is a deadlock.
+define internal i32 @run_block(ptr %m, ptr %warps) {
+entry:
+  %porder = getelementptr i8, ptr %m, i64 ${machine_order}
+  %order = load i32, ptr %porder
+  %psweep = getelementptr i8, ptr %m, i64 ${machine_sweep}
+  %sweep = load ptr, ptr %psweep
+  %mixed = icmp eq i32 %order, ${interleaved}
+  %backwards = icmp eq i32 %order, ${reverse}
+  br label %sweeps
+sweeps:
+  br i1 %mixed, label %mix, label %start
+mix:
+  call void @shuffle(ptr %m, ptr %sweep)
+  br label %start
+start:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %start ], [ %i1, %next ]
+  %ran = phi i32 [ 0, %start ], [ %ran1, %next ]
+  %ended = phi i32 [ 0, %start ], [ %ended1, %next ]
+  %over = icmp eq i64 %i, ${warps}
+  br i1 %over, label %swept, label %pick
+pick:
+  %mirror = sub i64 ${last_warp}, %i
+  %straight = select i1 %backwards, i64 %mirror, i64 %i
+  %pi = getelementptr i32, ptr %sweep, i64 %i
+  %listed32 = load i32, ptr %pi
+  %listed = zext i32 %listed32 to i64
+  %which = select i1 %mixed, i64 %listed, i64 %straight
+  %at = mul i64 %which, ${stride}
+  %w = getelementptr i8, ptr %warps, i64 %at
+  %pstate = getelementptr i8, ptr %w, i64 ${warp_state}
+  %state = load i32, ptr %pstate
+  %runnable = icmp eq i32 %state, ${runnable}
+  br i1 %runnable, label %work, label %skip
+skip:
+  %was = icmp eq i32 %state, ${ended}
+  %was32 = zext i1 %was to i32
+  %ended_s = add i32 %ended, %was32
+  br label %next
+work:
+  %status = call i32 @step(ptr %m, ptr %w)
+  switch i32 %status, label %bad [ i32 ${status_done}, label %done
+                                   i32 ${status_waits}, label %waits
+                                   i32 ${status_blocked}, label %blocked
+                                   i32 ${status_yielded}, label %yielded ]
+blocked:
+  store i32 ${waiting}, ptr %pstate
+  %pany = getelementptr i8, ptr %w, i64 ${warp_barrier}
+  store i32 -1, ptr %pany
+  br label %next
+yielded:
+  br label %next
+done:
+  store i32 ${ended}, ptr %pstate
+  %ended_d = add i32 %ended, 1
+  br label %next
+waits:
+  store i32 ${waiting}, ptr %pstate
+  %palive = getelementptr i8, ptr %w, i64 ${warp_alive}
+  %alive = load i32, ptr %palive
+  %threads = call i32 @llvm.ctpop.i32(i32 %alive)
+  %pid = getelementptr i8, ptr %w, i64 ${warp_barrier}
+  %id = load i32, ptr %pid
+  %pex = getelementptr i8, ptr %w, i64 ${warp_expected}
+  %expected = load i32, ptr %pex
+  call void @arrive(ptr %m, ptr %warps, i32 %id, i32 %threads, i32 %expected)
+  br label %next
+next:
+  %ran1 = phi i32 [ %ran, %skip ], [ 1, %done ], [ 1, %waits ], [ 1, %blocked ], [ 1, %yielded ]
+  %ended1 = phi i32 [ %ended_s, %skip ], [ %ended_d, %done ], [ %ended, %waits ], [ %ended, %blocked ], [ %ended, %yielded ]
+  %i1 = add i64 %i, 1
+  br label %loop
+swept:
+  %all = icmp eq i32 %ended, ${warps}
+  br i1 %all, label %good, label %more
+more:
+  %stuck = icmp eq i32 %ran, 0
+  br i1 %stuck, label %deadlock, label %sweeps
+deadlock:
+  %pkind = getelementptr i8, ptr %m, i64 ${machine_kind}
+  store i32 ${kind_barrier}, ptr %pkind
+  ret i32 ${status_fault}
+bad:
+  ret i32 %status
+good:
+  ret i32 ${status_done}
+}

@@ -1,0 +1,40 @@
+"""What a generated module has besides the function of its kernel: constant tables, and functions that are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Globals:
+    """Tables by what they contain, functions by their names; `movers` are the sizes that memory is accessed in."""
+
+    tables: list[str] = field(default_factory=list)
+    functions: dict[str, str] = field(default_factory=dict)
+    movers: set[tuple[int, int, bool]] = field(default_factory=set)
+    byte_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
+    offset_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
+
+    def mover(self, size: int, count: int, *, write: bool) -> str:
+        """Return the name of the function that accesses memory lane by lane."""
+        self.movers.add((size, count, write))
+        return f"{'scatter' if write else 'gather'}_{size}_{count}"
+
+    def offsets_table(self, offsets: Sequence[int]) -> str:
+        """Return the name of a table of the lanes' offsets."""
+        key = tuple(offsets)
+        found = self.offset_tables.get(key)
+        if found is None:
+            found = self.offset_tables[key] = f"@offsets{len(self.offset_tables)}"
+        return found
+
+    def byte_table(self, places: Sequence[int]) -> str:
+        """Return the name of a table of places, in bytes."""
+        key = tuple(places)
+        found = self.byte_tables.get(key)
+        if found is None:
+            found = self.byte_tables[key] = f"@places{len(self.byte_tables)}"
+            listing = ", ".join(f"i16 {place}" for place in key)
+            self.tables.append(f"{found} = internal constant [{len(key)} x i16] [{listing}]")
+        return found
