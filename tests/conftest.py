@@ -22,7 +22,9 @@ SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
 # What `make test-fast` leaves out follows from fixtures and folders, so no list of tests has to be kept: they start a
 # compiler, a kernel, the command, a container or a browser, take a whole class through the grader, or draw figures.
 SLOW_FIXTURES = {"simulator", "gpu", "desk", "image", "browser"}
-SLOW_FOLDERS = {"worker/frontend", "worker/simulator", "batch", "batch/run", "study/present"}
+SLOW_FOLDERS = {
+    "worker/frontend", "worker/simulator", "worker/ptx", "worker/ptx/generate", "batch", "batch/run", "study/present",
+}  # fmt: skip
 
 # How long an example takes says something of the machine only.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -18,7 +18,8 @@ ALL = sorted(SUBMISSIONS.rglob("*.cu"))
 OURS = sorted([*resources.folder("reference").glob("*.cu"), *resources.folder("student_template").glob("*.cu")])
 FORM = "// expect: VERDICT [or VERDICT] or // expect: simulator VERDICT, cuda VERDICT; lab: NAME; says: TEXT"
 FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; says: (.+))?")
-PART = re.compile(r"(?:(simulator|cuda) )?(.*)")
+PART = re.compile(r"(?:(simulator|cuda|ptx) )?(.*)")
+AS_ON = {Backend.PTX: Backend.CUDA}  # executes what a GPU would: the verdict of a GPU, unless the line names it
 SIZES = (33, 64, 100, 129, 257)
 LABS = {"square": lab.SQUARE, "tensor-cores": lab.TENSOR_CORES}
 
@@ -37,10 +38,10 @@ def expected(path: Path, backend: Backend) -> Expected:
     read = FIRST_LINE.fullmatch(line)
     assert read, f"{path.name} must begin with {FORM}, and not with {line!r}"
     assert read[2] in (None, *LABS), f"{path.name} is for the lab {read[2]!r}, which is none of {', '.join(LABS)}"
-    for part in read[1].split(", "):
-        only, words = PART.fullmatch(part).groups()
-        if only in (None, backend):
-            verdicts = frozenset(known(word, path) for word in words.split(" or "))
+    parts = {match[1]: match[2] for match in map(PART.fullmatch, read[1].split(", "))}
+    for named in (backend, AS_ON.get(backend), None):
+        if named in parts:
+            verdicts = frozenset(known(word, path) for word in parts[named].split(" or "))
             return Expected(verdicts, read[2] or "square", read[3] or "")
     pytest.fail(f"{path.name} says nothing of {backend}: {line!r}")
 

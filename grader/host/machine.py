@@ -39,10 +39,8 @@ def choose(wanted: Backend | None) -> Machine:
     problems = [problem for each in missing.values() for problem in each]
     if wanted and problems:
         hint = f"{problems[0].fix}; or grade with --backend simulator."
-        lacking = (
-            "There is no usable GPU here" if wanted.capabilities.uses_gpu else f"--backend {wanted} cannot run here"
-        )
-        raise InfrastructureError(f"{lacking}: {problems[0].problem}.", hint)
+        what = "There is no usable GPU" if wanted.capabilities.uses_gpu else f"--backend {wanted} does not work"
+        raise InfrastructureError(f"{what} here: {problems[0].problem}.", hint)
     backend = next(backend for backend in missing if not missing[backend])
     return describe(backend, REQUESTED if wanted else problems[0].problem if problems else "there is a GPU")
 

@@ -18,7 +18,7 @@ def by_name() -> dict[str, doctor.Finding]:
 
 def test_each_way_of_grading_is_there_or_not_with_a_reason():
     found = [one for one in doctor.examine() if one.enables]
-    assert [one.enables for one in found] == ["simulator", "cuda"]
+    assert [one.enables for one in found] == ["ptx", "simulator", "cuda"]
     assert all(one.text for one in found)
 
 

@@ -1,0 +1,55 @@
+"""The verdicts of `--backend ptx` beside those that the submissions' first lines expect.
+
+python tests/benchmarks/ptx_parity.py [WORD...]   all submissions, or those whose name contains one of the words
+
+Prints a line for each submission with another verdict than expected, or whose explanation lacks the words of `; says:`.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from grader.host import machine
+from grader.model import Backend, Machine, State
+from tests import lab
+from tests.test_corpus import ALL, LABS, SIZES, expected, name
+
+LIMITS = {"compile_seconds": 60, "case_seconds": 30, "memory_mib": 4096}
+
+
+def difference(path: Path, rubrics: dict[str, Path], ptx: Machine) -> str:
+    """What differs from the first line; empty where nothing does."""
+    want = expected(path, Backend.PTX)
+    report = lab.grade(path, rubrics[want.lab], ptx)
+    if report.state is not State.FINISHED:
+        return f"grader error: {report.infrastructure}"
+    verdict, fault = lab.verdict(report), lab.first_fault(report)
+    if verdict not in want.verdicts:
+        return f"{verdict}, and not {' or '.join(sorted(want.verdicts))}: {fault.sentence if fault else ''}"
+    if fault and want.says.lower() not in f"{fault.sentence} {fault.hint}".lower():
+        return f"does not say {want.says!r}: {fault.sentence}"
+    return ""
+
+
+def main(words: list[str]) -> None:
+    ptx = machine.choose(Backend.PTX)
+    chosen = [path for path in ALL if not words or any(word in name(path) for word in words)]
+    with tempfile.TemporaryDirectory() as folder:
+        rubrics = {}
+        for title, kernel in LABS.items():
+            own = Path(folder) / title
+            own.mkdir()
+            rubrics[title] = lab.write_rubric(own, SIZES, kernel=kernel, **LIMITS)
+        began, differences = time.monotonic(), 0
+        for path in chosen:
+            if what := difference(path, rubrics, ptx):
+                differences += 1
+                print(f"{name(path):50} {what}", flush=True)
+        print(f"{differences} of {len(chosen)} submissions differ; {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
