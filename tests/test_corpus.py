@@ -16,7 +16,7 @@ from tests import lab
 SUBMISSIONS = Path(__file__).parent / "submissions"
 ALL = sorted(SUBMISSIONS.rglob("*.cu"))
 OURS = sorted([*resources.folder("reference").glob("*.cu"), *resources.folder("student_template").glob("*.cu")])
-FORM = "// expect: VERDICT [or VERDICT] or // expect: simulator VERDICT, cuda VERDICT; lab: NAME; says: TEXT"
+FORM = "// expect: VERDICT [or VERDICT] or // expect: BACKEND VERDICT, BACKEND VERDICT; lab: NAME; says: TEXT"
 FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; says: (.+))?")
 PART = re.compile(r"(?:(simulator|cuda|ptx) )?(.*)")
 AS_ON = {Backend.PTX: Backend.CUDA}  # executes what a GPU would: the verdict of a GPU, unless the line names it
@@ -38,7 +38,7 @@ def expected(path: Path, backend: Backend) -> Expected:
     read = FIRST_LINE.fullmatch(line)
     assert read, f"{path.name} must begin with {FORM}, and not with {line!r}"
     assert read[2] in (None, *LABS), f"{path.name} is for the lab {read[2]!r}, which is none of {', '.join(LABS)}"
-    parts = {match[1]: match[2] for match in map(PART.fullmatch, read[1].split(", "))}
+    parts = {match[1]: match[2] for part in read[1].split(", ") if (match := PART.fullmatch(part))}
     for named in (backend, AS_ON.get(backend), None):
         if named in parts:
             verdicts = frozenset(known(word, path) for word in parts[named].split(" or "))

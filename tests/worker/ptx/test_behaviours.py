@@ -20,7 +20,6 @@ pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc
         "naive",
         "tiled",
         "dynamic_shared",
-        "register_blocked",
         "warp_sum",
         "atomics",
         "intrinsics",
