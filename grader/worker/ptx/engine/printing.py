@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable, Iterator
 
 HEAD = 16
+WIDEST = 9999  # characters that one directive is filled up to
 
 _DIRECTIVE = re.compile(rb"%([-+ #0]*)(\*|\d{1,4})?(?:\.(\*|\d{1,4}))?(hh|h|ll|l|L|j|z|t)?([diouxXcsfFeEgGaApn%])")
 
@@ -49,13 +50,19 @@ class _Words:
         return value
 
 
+def _number(words: _Words) -> bytes:
+    return str(max(-WIDEST, min(int(words.take(4, "<i")), WIDEST))).encode()
+
+
 def _one(match: re.Match[bytes], words: _Words, text_at: ReadText) -> Iterator[bytes]:
     flags, width, precision, length, kind = (part or b"" for part in match.groups())
     if kind == b"%":
         yield b"%"
         return
-    sizes = [str(int(words.take(4, "<i"))).encode() if part == b"*" else part for part in (width, precision)]
-    spec = (b"%" + flags + sizes[0] + (b"." + sizes[1] if precision else b"")).decode()
+    sizes = [_number(words) if part == b"*" else part for part in (width, precision)]
+    spec = (
+        b"%" + flags + sizes[0] + (b"." + sizes[1] if precision and not sizes[1].startswith(b"-") else b"")
+    ).decode()
     letter = kind.decode()
     wide = length in {b"ll", b"l", b"j", b"z", b"t"}
     if letter in "di":
@@ -69,6 +76,8 @@ def _one(match: re.Match[bytes], words: _Words, text_at: ReadText) -> Iterator[b
         yield (spec + "s").encode() % text_at(int(words.take(8, "<q")))
     elif letter == "p":
         yield hex(int(words.take(8, "<Q"))).encode()
+    elif letter == "n":  # the device stores nothing
+        words.take(8, "<q")
     elif letter in "aA":
         yield float(words.take(8, "<d")).hex().encode()
     else:

@@ -22,6 +22,11 @@ from grader.worker.ptx.syntax.records import Function, Module, Variable
 _ONE_AFTER_ANOTHER = frozenset({"atom", "red", "print"})
 
 
+MOST_VARIABLES = 1 << 30  # bytes of a module's variables
+MOST_SHARED = 1 << 20  # bytes of a block
+MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
+
+
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """Object code for a kernel and a shape of its blocks, and what a launch has to know of it."""
@@ -73,8 +78,7 @@ def prepare(
     symbols |= local_symbols | {variable.name: address for variable, address in placed}
     facts = _facts(function, geometry, general=general)
     offsets = _parameters(function)
-    names = {parameter.name: at for parameter, (at, _) in zip(function.parameters, offsets, strict=True)}
-    made = generate(function, facts, symbols, names, shared_bytes, local_bytes, general=general)
+    made = generate(function, facts, symbols, _places(function, offsets), shared_bytes, local_bytes, general=general)
     opcodes = {i.opcode for block_ in facts.graph.blocks for i in block_.instructions}
     return Kernel(
         name,
@@ -94,6 +98,12 @@ def prepare(
         made.stops,
         made.may_part,
     )
+
+
+def _places(function: Function, offsets: tuple[tuple[int, int], ...]) -> dict[str, int]:
+    """Return where each parameter begins, and under the empty name where the last of them ends."""
+    places = {parameter.name: at for parameter, (at, _) in zip(function.parameters, offsets, strict=True)}
+    return places | {"": max((at + size for at, size in offsets), default=0)}
 
 
 def _facts(function: Function, geometry: Geometry, *, general: bool) -> Facts:
@@ -122,6 +132,8 @@ def _shared(module: Module, function: Function, dynamic: int) -> tuple[dict[str,
         if variable.dynamic:
             symbols[variable.name] = FIRST_SHARED + place
     symbols["dynamic bytes"] = dynamic
+    if place + dynamic > MOST_SHARED:
+        raise UnsupportedError("so many bytes of shared memory")
     return symbols, place + dynamic
 
 
@@ -132,6 +144,8 @@ def _local(function: Function) -> tuple[dict[str, int], int]:
             place = _aligned(place, max(16, variable.alignment))
             symbols[variable.name] = FIRST_LOCAL + place
             place += variable.size
+    if place > MOST_LOCAL:
+        raise UnsupportedError("so many bytes of local memory")
     return symbols, _aligned(place, 16)
 
 
@@ -144,6 +158,11 @@ def _placed(module: Module) -> tuple[tuple[Variable, int], ...]:
             place = _aligned(places[variable.space], max(16, variable.alignment))
             found.append((variable, place))
             places[variable.space] = place + variable.size
+    if any(
+        place >= window(space) + MOST_VARIABLES
+        for place, space in zip(places.values(), (CONSTANTS, GLOBALS), strict=True)
+    ):
+        raise UnsupportedError("so many bytes of variables")
     return tuple(found)
 
 
@@ -152,7 +171,7 @@ def _parameters(function: Function) -> tuple[tuple[int, int], ...]:
     place, found = 0, []
     for parameter in function.parameters:
         place = _aligned(place, parameter.alignment)
-        if parameter.size > 4096:
+        if not 0 <= parameter.size <= 4096 or parameter.alignment > 4096:
             raise UnsupportedError("an argument of so many bytes")
         found.append((place, parameter.size))
         place += parameter.size

@@ -18,6 +18,7 @@ from grader.worker.ptx.analysis.geometry import Dim3
 from grader.worker.ptx.engine.launch import Argument, Outcome, Session, launch, open_session
 from grader.worker.ptx.engine.program import prepare
 from grader.worker.ptx.generate.layout import Status
+from grader.worker.ptx.syntax.errors import UNEXPECTED, MalformedError
 from grader.worker.ptx.syntax.records import Module
 
 LEAST_SECONDS = 0.2  # for a launch that is made again
@@ -85,9 +86,15 @@ class Simulator:
         """Return the kernel in memory, made ready the first time."""
         found = self._sessions.get(general)
         if found is None:
-            kernel = prepare(self.module, self.name, self.block, self.dynamic_shared, general=general, box=self.box)
-            found = self._sessions[general] = open_session(kernel)
+            found = self._sessions[general] = self._opened(general=general)
         return found
+
+    def _opened(self, *, general: bool) -> Session:
+        try:
+            kernel = prepare(self.module, self.name, self.block, self.dynamic_shared, general=general, box=self.box)
+            return open_session(kernel)
+        except UNEXPECTED as error:
+            raise MalformedError("a use of PTX that no assembler takes") from error
 
 
 Kept = tuple[dict[str, NDArray[np.generic]], dict[int, NDArray[np.uint8]]]

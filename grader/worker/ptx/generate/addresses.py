@@ -10,10 +10,11 @@ from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.emitter import vector
 from grader.worker.ptx.generate.layout import LOCAL, SHARED, window
 from grader.worker.ptx.generate.values import Base, Value, spread
-from grader.worker.ptx.syntax.records import Address, Instruction, Register, Symbol
+from grader.worker.ptx.syntax.records import Address, Instruction, Register, Symbol, Vector
 from grader.worker.ptx.syntax.types import WIDTHS, types_of
 
 SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared", "local": "local", "const": "global"}
+WIDEST = 16  # bytes of one lane's access
 COUNTS = {"v2": 2, "v4": 4, "v8": 8}
 WINDOWS = {"shared": window(SHARED), "local": window(LOCAL)}
 
@@ -45,7 +46,11 @@ def access_of(code: Code, instruction: Instruction) -> Access:
         raise code.unsupported()
     space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
     count = next((COUNTS[modifier] for modifier in instruction.modifiers if modifier in COUNTS), 1)
-    return Access(space, address, types_of(instruction)[-1], count)
+    access = Access(space, address, types_of(instruction)[-1], count)
+    value = instruction.operands[1 - place]
+    if access.total > WIDEST or (len(value.items) if isinstance(value, Vector) else 1) != count:
+        raise code.unsupported()
+    return access
 
 
 def address_shape(code: Code, address: Address) -> Shape:

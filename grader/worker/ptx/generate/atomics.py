@@ -61,7 +61,7 @@ def function(code: Code, name: str, how: str, type_: str) -> str:
     new = _new(emitter, how, type_, element)
     body = "\n".join(emitter.lines)
     code.emitter.declarations |= emitter.declarations
-    return ir_text("atomic", name=name, size=size, element=element, body=body, new=new)
+    return ir_text("atomic", name=name, size=size, last_word=size - min(size, 4), element=element, body=body, new=new)
 
 
 def _new(emitter: Emitter, how: str, type_: str, element: str) -> str:

@@ -13,7 +13,7 @@ from grader.worker.ptx.generate.control import Flow
 from grader.worker.ptx.generate.emitter import BITS
 from grader.worker.ptx.generate.exits import leave, require
 from grader.worker.ptx.generate.integers import result
-from grader.worker.ptx.generate.layout import SAVED, Barrier, Machine, Status, Warp, offset
+from grader.worker.ptx.generate.layout import BARRIERS, SAVED, Barrier, Machine, Status, Warp, offset
 from grader.worker.ptx.generate.operands import read
 from grader.worker.ptx.generate.values import first_lane, mask, scalar
 from grader.worker.ptx.syntax.records import Instruction, Operand
@@ -31,7 +31,7 @@ def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> Non
     code.instruction = instruction
     operands = list(instruction.operands[1:] if "red" in instruction.modifiers else instruction.operands)
     predicate = operands.pop() if "red" in instruction.modifiers else None
-    number = _uniform(code, operands[0]) if operands else "0"
+    number = existing(code, _uniform(code, operands[0])) if operands else "0"
     expected = _uniform(code, operands[1]) if len(operands) > 1 else str(code.facts.geometry.threads)
     _require_all(code, flow)
     if "arrive" in instruction.modifiers:
@@ -52,6 +52,11 @@ def _uniform(code: Code, operand: Operand) -> str:
     if value.vector:
         raise code.unsupported("a barrier that differs from lane to lane")
     return first_lane(code.emitter, value)
+
+
+def existing(code: Code, number: str) -> str:
+    """Return the number of one of the block's barriers: a register may hold any number."""
+    return code.emitter.op(f"and i32 {number}, {BARRIERS - 1}")
 
 
 def _require_all(code: Code, flow: Flow) -> None:
@@ -162,4 +167,4 @@ def _bytes(type_: str) -> int:
 
 def barrier_result(code: Code, instruction: Instruction) -> None:
     """Write what bar.red has found, for lanes that the barrier has let go."""
-    combined(code, instruction, _uniform(code, instruction.operands[1]))
+    combined(code, instruction, existing(code, _uniform(code, instruction.operands[1])))

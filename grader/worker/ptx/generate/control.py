@@ -14,7 +14,7 @@ from grader.worker.ptx.analysis.divergence import Region
 from grader.worker.ptx.analysis.graph import EXIT, Block
 from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.comparisons import compared
-from grader.worker.ptx.generate.exits import leave
+from grader.worker.ptx.generate.exits import fail, leave
 from grader.worker.ptx.generate.layout import Kind, Status
 from grader.worker.ptx.generate.operands import read
 from grader.worker.ptx.generate.values import Value, first_lane, integer, mask, negated
@@ -176,7 +176,7 @@ class Flow:
             emitter.label(label)
             self._go(number, target, block.line)
             emitter.label(other)
-        emitter.do("unreachable")
+        fail(self.code, Kind.TRAP, self.code.active)
 
     def _wait(self, number: int, target: int, lanes: str) -> None:
         """Lanes wait at a block of the region, or at one behind it where there are several such."""

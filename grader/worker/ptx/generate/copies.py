@@ -66,6 +66,8 @@ def _start(code: Code, instruction: Instruction) -> None:
     size = read(code, rest[0], "u32") if rest else None
     if not isinstance(to, Address) or not isinstance(source, Address) or size is None or not is_number(size):
         raise code.unsupported()
+    if size.bases[0].added not in {4, 8, 16}:
+        raise code.unsupported("a size")
     names = []
     for name, space, address in (("copy_to", "shared", to), ("copy_from", "global", source)):
         pointer = code.temporary(name, 8 * LANES)

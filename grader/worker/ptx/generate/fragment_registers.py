@@ -17,6 +17,8 @@ from grader.worker.ptx.generate.tiles import element_mover
 from grader.worker.ptx.generate.values import lanes, spread
 from grader.worker.ptx.syntax.records import Instruction, Operand, Register, Vector
 
+MOST_REGISTERS = 16  # of a fragment: no instruction has more
+SIDES = frozenset({4, 8, 16, 32})
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 
 
@@ -26,13 +28,15 @@ def items(code: Code, operand: Operand) -> tuple[Operand, ...]:
         if isinstance(operand, Register):
             return (operand,)
         raise code.unsupported()
+    if len(operand.items) > MOST_REGISTERS:
+        raise code.unsupported()
     return operand.items
 
 
 def shape(code: Code, instruction: Instruction) -> tuple[int, int, int]:
     """Return M, N and K of an instruction."""
     found = next((m for m in map(_SHAPE.fullmatch, instruction.modifiers) if m), None)
-    if found is None:
+    if found is None or not {int(side) for side in found.groups()} <= SIDES:
         raise code.unsupported()
     return int(found[1]), int(found[2]), int(found[3])
 

@@ -16,6 +16,7 @@ from grader.worker.ptx.analysis.shape import LANES
 from grader.worker.ptx.generate.barriers import (
     add_predicate,
     barrier_record,
+    existing,
     is_barrier,
     save_and_leave,
 )
@@ -162,7 +163,7 @@ class Waiting:
         red = "red" in instruction.modifiers
         operands = list(instruction.operands[1:] if red else instruction.operands)
         predicate = operands.pop() if red else None
-        number = self._of_first(operands[0]) if operands else "0"
+        number = existing(code, self._of_first(operands[0])) if operands else "0"
         expected = self._of_first(operands[1]) if len(operands) > 1 else str(code.facts.geometry.threads)
         if predicate is not None:
             add_predicate(code, number, predicate)

@@ -165,6 +165,8 @@ def _parameter(code: Code, instruction: Instruction) -> None:
     if not isinstance(address.base, Symbol) or address.base.name not in code.parameters:
         raise code.unsupported()
     place = code.parameters[address.base.name] + address.offset + address.base.offset
+    if not 0 <= place <= code.parameters[""] - access.total:
+        raise code.unsupported("an address outside of the parameters")
     pointer, element = code.machine("parameters", "ptr"), element_of(access.type)
     names = [code.emitter.load(element, pointer, place + access.size * part) for part in range(access.count)]
     _write_all(code, instruction, access, [scalar(element, name) for name in names])

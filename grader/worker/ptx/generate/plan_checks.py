@@ -64,15 +64,17 @@ def _shared(code: Code, root: Root) -> tuple[str, str]:
 
 def segment_check(code: Code, place: str, length: int, *, write: bool = False) -> tuple[str, str]:
     """Return the host's pointer to a generic address, and whether so many bytes behind it lie in one segment."""
+    if length >> SEGMENT_BITS:
+        return "null", "false"
     emitter = code.emitter
     number = emitter.pure(f"lshr i64 {place}, {SEGMENT_BITS}")
     known = emitter.call("i64", "llvm.umin.i64", [("i64", number), ("i64", str(SEGMENTS - 1))])
     scaled = emitter.pure(f"mul i64 {known}, {8 * len(Segment._fields_)}")
     segment = emitter.pure(f"getelementptr i8, ptr %m, i64 {scaled}")
     start, end, delta = (emitter.load("i64", segment, 8 * field_, 8) for field_ in range(3))
-    behind = emitter.pure(f"add i64 {place}, {length}")
-    above = emitter.pure(f"icmp sge i64 {place}, {start}")
-    inside = emitter.pure(f"icmp sle i64 {behind}, {end}")
+    room = emitter.pure(f"sub i64 {emitter.pure(f'sub i64 {end}, {start}')}, {length}")
+    above = emitter.pure(f"icmp sge i64 {room}, 0")
+    inside = emitter.pure(f"icmp ule i64 {emitter.pure(f'sub i64 {place}, {start}')}, {room}")
     host = emitter.pure(f"add i64 {place}, {delta}")
     condition = emitter.pure(f"and i1 {above}, {inside}")
     if write:

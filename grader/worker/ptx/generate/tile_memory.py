@@ -53,7 +53,7 @@ def store_tile(code: Code, instruction: Instruction) -> None:
         for r in range(fragment.rows)
         for c in range(fragment.columns)
     ]
-    packed = code.temporary("packed", 4096)
+    packed = code.temporary("packed", 8192)
     move(
         code,
         fragment.size,
@@ -86,7 +86,7 @@ def _transfer(
         name = first_lane(emitter, value)
         wide = emitter.pure(f"zext {value.element} {name} to i64") if value.element != "i64" else name
         start = emitter.pure(f"add i64 {wide}, {WINDOWS.get(space, 0)}")
-    packed = code.temporary("packed", 4096)
+    packed = code.temporary("packed", 8192)
     code.globals.functions["tiles"] = tile_mover()
     went = emitter.op(
         f"call i1 @tile_transfer(ptr %m, ptr %w, i64 {start}, i32 {stride}, i32 {lines}, i32 {length}, "

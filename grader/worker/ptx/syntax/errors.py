@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 
 class PtxError(Exception):
     """The line is the student's, 0 where none is known."""
@@ -18,3 +20,10 @@ class MalformedError(PtxError):
 
 class UnsupportedError(PtxError):
     """An instruction, or a use of one, that the simulator does not have. `what` names it."""
+
+
+# What a record that no assembler would make raises where it is read: too few operands, names of nothing, no numbers.
+UNEXPECTED = (
+    *(ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, StopIteration),
+    *(TypeError, ValueError, struct.error),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"\n]*)"', re.MULTILINE)
+_FILE = re.compile(r'^[ \t]*\.file[ \t]+(\d+)[ \t]+"([^"\n]*)"', re.MULTILINE)
 
 Place = tuple[int, int, int]  # file, line, column
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.worker.ptx.syntax.cursor import Cursor
 from grader.worker.ptx.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
-from grader.worker.ptx.syntax.errors import UnsupportedError
+from grader.worker.ptx.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
 from grader.worker.ptx.syntax.functions import Body
 from grader.worker.ptx.syntax.lexer import END, words
 from grader.worker.ptx.syntax.lines import own_files
@@ -26,11 +26,14 @@ def parse(text: str, source: str = "") -> Module:
         UnsupportedError: it has a directive that the simulator lacks.
 
     """
-    cursor = Cursor(words(text))
-    own = own_files(text, source)
     found: list[Variable | Function] = []
-    while cursor.word is not END:
-        found += _directive(cursor, own)
+    try:
+        cursor = Cursor(words(text))
+        own = own_files(text, source)
+        while cursor.word is not END:
+            found += _directive(cursor, own)
+    except UNEXPECTED as error:
+        raise MalformedError("a use of PTX that no assembler takes") from error
     return Module(
         tuple(item for item in found if isinstance(item, Variable)),
         tuple(item for item in found if isinstance(item, Function)),

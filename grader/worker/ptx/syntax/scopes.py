@@ -9,7 +9,7 @@ from grader.worker.ptx.syntax.records import Register
 
 MOST_REGISTERS = 100_000
 
-_NUMBERED = re.compile(r"(.*?)(\d+)")
+_NUMBERED = re.compile(r"(.*?)(?<!\d)(\d{1,9})")
 
 
 class Scopes:

@@ -15,7 +15,18 @@ work:
   %address = load i64, ptr %pa
   %p = call ptr @resolve(ptr %m, ptr %w, i64 %address, i64 ${size}, i64 0, i32 %where, i32 %lane, i32 1)
   %bad1 = icmp eq ptr %p, null
-  br i1 %bad1, label %bad, label %copy
+  br i1 %bad1, label %bad, label %rest
+rest:
+  %q = call ptr @resolve(ptr %m, ptr %w, i64 %address, i64 ${size}, i64 ${last_word}, i32 %where, i32 %lane, i32 1)
+  %bad2 = icmp eq ptr %q, null
+  br i1 %bad2, label %bad, label %whole
+whole:
+  %behind = getelementptr i8, ptr %p, i64 ${last_word}
+  %together = icmp eq ptr %q, %behind
+  br i1 %together, label %copy, label %apart
+apart:
+  call void @leave_access_fault(ptr %m, ptr %w, i32 ${kind_memory}, i32 %where, i32 %lane, i64 %address, i32 ${size}, i32 1)
+  ret i1 false
 copy:
   %old = load ${element}, ptr %p
   %px = getelementptr ${element}, ptr %a, i64 %lane64

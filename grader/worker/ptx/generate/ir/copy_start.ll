@@ -6,6 +6,7 @@ entry:
   br i1 %full, label %drain, label %begin
 drain:
   call void @copies_wait(ptr %q, i32 -1, i32 -${all_groups})
+  store i32 0, ptr %q
   br label %begin
 begin:
   %count = load i32, ptr %q

@@ -26,9 +26,11 @@ global:
   %pw = getelementptr i8, ptr %segment, i64 24
   %writable = load i64, ptr %pw
   %unit = call i64 @llvm.umin.i64(i64 %size, i64 4)
-  %behind = add i64 %b, %unit
-  %above = icmp sge i64 %b, %start
-  %inside = icmp sle i64 %behind, %end
+  %extent = sub i64 %end, %start
+  %room = sub i64 %extent, %unit
+  %away = sub i64 %b, %start
+  %above = icmp sge i64 %room, 0
+  %inside = icmp ule i64 %away, %room
   %write64 = sext i32 %write to i64
   %may = icmp sge i64 %writable, %write64
   %ok1 = and i1 %above, %inside
