@@ -36,7 +36,7 @@ def compiler_stopped(stopped: Stopped, limits: Limits, log: str = "") -> Fault:
     """The fault of a file whose compilation reached a limit."""
     sentence, hint = {
         Stopped.TIME: (
-            f"Compiling took longer than {limits.compile_seconds:g} s and was stopped.",
+            f"Compiling took more time than the {limits.compile_seconds:g} s that it may take, and was stopped.",
             "Look for templates, macros or unrolled loops that multiply without end.",
         ),
         Stopped.MEMORY: (
