@@ -211,7 +211,7 @@ time.sleep(60)
 def test_a_judge_that_is_killed_takes_its_container_along(image: ContainerImage, tmp_path: Path) -> None:
     code = f"""
 import time
-from grader import container
+from grader.sandbox import container
 from tests import engine
 with engine.program(container.find({image.name!r}), "import time; time.sleep(600)") as one:
     (one.box / "big").write_text("much")
