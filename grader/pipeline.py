@@ -98,7 +98,7 @@ def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[
 def _check(
     plan: GradePlan, conditions: Conditions, report: Report, kernel: Subject, workers: Mapping[str, Worker]
 ) -> Iterator[Report]:
-    every = list(cases(plan.sizes, plan.seed, report.machine.backend, full=plan.full))
+    every = list(cases(plan.sizes, plan.seed, report.machine.backend))
     with _clock() as spent:
         open_all(workers)
         for checked in check_kernel(conditions, kernel, every, workers):

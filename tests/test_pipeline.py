@@ -50,7 +50,7 @@ def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
     plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64)))
     report = pipeline.grade(plan, simulator, lambda *_: None)
     assert report.state is State.FINISHED
-    assert [one.case for one in report.results] == list(cases(plan.sizes, 1, Backend.SIMULATOR, full=False))
+    assert [one.case for one in report.results] == list(cases(plan.sizes, 1, Backend.SIMULATOR))
     assert report.stages.keys() == {"compile", "check"}
     assert all(seconds > 0 for seconds in report.stages.values())
     assert report.measurements == ()

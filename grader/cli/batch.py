@@ -21,7 +21,7 @@ from grader.cli import terminal
 from grader.cli.class_run import grade_class, refuse
 from grader.cli.console import check_writable, exit_on_error, narrate
 from grader.cli.grading import chosen_seed, load_lab
-from grader.cli.options import BACKEND, CONTAINER, FULL, JUNIT_FAMILY, PATH, RUBRIC, SEED
+from grader.cli.options import BACKEND, CONTAINER, JUNIT_FAMILY, PATH, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.model import Backend, Machine
 from grader.sandbox import launchers
@@ -44,11 +44,10 @@ from grader.sandbox import launchers
               help="If the rubric has changed, replace the old results. By default, only the changes in points are "
               "shown.")  # fmt: skip
 @SEED
-@FULL
 @JUNIT_FAMILY
 def batch(
     sources: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str, output: Path,
-    workers: int | None, scheduler: str | None, retry: str | None, apply: bool, seed: int | None, full: bool,
+    workers: int | None, scheduler: str | None, retry: str | None, apply: bool, seed: int | None,
     junit_family: str,
 ) -> None:  # fmt: skip
     """Grade a whole class.
@@ -71,7 +70,7 @@ def batch(
         with class_folder.lock(output):
             chosen = _machine(backend, image, scheduler)
             narrate(terminal.machine_line(chosen))
-            lab = Lab(rubric, naive, chosen.backend, seed, full)
+            lab = Lab(rubric, naive, chosen.backend, seed)
             tasks = list(tasks_of(submissions, lab, output, retry=bool(retry), apply=apply))
             run = ClassRun(lab, chosen_seed(seed), chosen, image, junit_family)
             refuse(submissions, output)

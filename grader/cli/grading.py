@@ -15,7 +15,7 @@ from rich.text import Text
 
 from grader.cli import terminal
 from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, results, status
-from grader.cli.options import BACKEND, CONTAINER, DEFINE, FILE, FULL, JUNIT_FAMILY, PATH, RUBRIC, SEED
+from grader.cli.options import BACKEND, CONTAINER, DEFINE, FILE, JUNIT_FAMILY, PATH, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
@@ -38,19 +38,18 @@ from grader.timing.gpu_lock import WAITING
               help="Folder for report.json, junit.xml and report.html.")  # fmt: skip
 @DEFINE
 @SEED
-@FULL
 @JUNIT_FAMILY
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
 def run(
     file: Path, rubric_path: Path, backend: Backend | None, image: str, output: Path, defines: tuple[str, ...],
-    seed: int | None, full: bool, junit_family: str, as_json: bool,
+    seed: int | None, junit_family: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Grade FILE and write the reports.
 
     Checks the results at every size of the rubric, measures speed if there is a GPU, and computes the points.
     """
     with exit_on_error():
-        plan = _plan(file, rubric_path, defines, seed, full=full)
+        plan = _plan(file, rubric_path, defines, seed)
         check_writable(output)
         content = submission.read(file)
         report = _grade(plan, backend, image, lambda report: write_all(report, content, output, junit_family))
@@ -77,7 +76,7 @@ def check(
     Compiles FILE and checks its results. Writes no files and computes no points.
     """
     with exit_on_error():
-        plan = _plan(file, rubric_path, defines, seed, full=False)
+        plan = _plan(file, rubric_path, defines, seed)
         plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
         report = _grade(plan, backend, image, lambda _: None)
         results.print(terminal.verdict_only(report))
@@ -96,11 +95,11 @@ def chosen_seed(seed: int | None) -> int:
     return secrets.randbits(32) if seed is None else seed
 
 
-def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None, *, full: bool) -> GradePlan:
+def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None) -> GradePlan:
     submission.read(file)  # an unreadable file is reported before anything is written
     rubric, naive = load_lab(rubric_path)
     rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, defines)))
-    return GradePlan(file, rubric, naive, chosen_seed(seed), rubric.sizes, full)
+    return GradePlan(file, rubric, naive, chosen_seed(seed), rubric.sizes)
 
 
 def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:

@@ -45,11 +45,6 @@ SEED = click.option(
     type=click.IntRange(0, 2**32 - 1),
     help="Seed of the input matrices. Use the seed of an earlier report to repeat its inputs.  [default: random]",
 )
-FULL = click.option(
-    "--full",
-    is_flag=True,
-    help="Run every block in the simulator. By default, only a sample of blocks runs at large sizes.",
-)
 JUNIT_FAMILY = click.option(
     "--junit-family",
     type=click.Choice(junit.FAMILIES),

@@ -153,11 +153,6 @@ def _notes(report: Report) -> Iterator[str]:
     """Yield what a reader must know to understand the table."""
     if not report.machine.backend.capabilities.measures_speed:
         yield "Speed: not measured here."
-        sampled = [one for one in report.results if one.coverage and one.case.sampled]
-        if sampled:
-            shares = {one.case.shape: one.coverage for one in sampled if one.coverage}
-            parts = ", ".join(f"{shape} {part.ran} of {part.blocks}" for shape, part in shares.items())
-            yield f"Blocks run: {parts} (every block at the other sizes; --full runs every block everywhere)."
     throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
     if throttled:
         yield f"The GPU reduced its clock ({', '.join(sorted(throttled))}). Ratios are still valid."

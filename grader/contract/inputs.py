@@ -1,9 +1,9 @@
-"""The families of inputs, fresh from a seed, and which blocks of a launch are sampled. Pure."""
+"""The families of inputs, fresh from a seed, and which blocks of a launch run with each family. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt, lcm
 
@@ -25,8 +25,7 @@ MATH = {"full": 53, "tf32": 11, "bf16": 8}  # bits that a factor keeps; where a 
 WIDE = 13  # bits of the wide operand: TF32 keeps 11, bfloat16 8, so a kernel that uses them is detected
 
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
-FULL_SIZE = 1025  # the largest size of which the simulator runs every block by default
-SAMPLED_SHARE = 0.05
+WHOLE_SIZE = 1025  # the largest size of which a slow backend runs every block with every family
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +55,35 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     return Inputs(a.astype(interface.type_a), b.astype(interface.type_b), start, is_exact)
 
 
-def sampled_blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64]:
-    """Linear numbers of the blocks that run: all edge blocks of the grid and 5 % of the interior, at least one."""
+def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
+    """Linear numbers of the blocks that run, in increasing order; None for all.
+
+    The families share out the tiles of C at random, so that each tile is computed with at least one of them, and those
+    in the last row and column with all. All blocks along z of a tile run together.
+    """
+    if case.shares == 1:
+        return None
     x, y, z = grid
-    numbers = np.arange(x * y * z, dtype=np.int64)
-    column, row = numbers % x, numbers // x % y
-    edge = (column == 0) | (column == x - 1) | (row == 0) | (row == y - 1)
-    interior = numbers[~edge]
-    count = min(interior.size, max(1, round(SAMPLED_SHARE * interior.size + 0.5)))
-    chosen = _generator(case, 0).choice(interior, count, replace=False) if interior.size else interior
-    return np.sort(np.concatenate([numbers[edge], chosen]))
+    tiles = np.arange(x * y, dtype=np.int64)
+    family = FAMILIES.index(case.family)
+    shuffled = _generator(replace(case, family="blocks"), 0).permutation(tiles)
+    edge = tiles[(tiles % x == x - 1) | (tiles // x == y - 1)]
+    chosen = np.union1d(shuffled[family :: case.shares], edge)
+    return np.asarray((np.arange(z, dtype=np.int64)[:, None] * (x * y) + chosen).reshape(-1))
 
 
-def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend, *, full: bool) -> Iterator[Case]:
+def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
     """Every size with every family; then the smallest size again, many launches in one process.
 
     The order of threads alternates from family to family where the backend can reverse it, so that each size sees both.
     """
     can = backend.capabilities
     for shape in sizes:
-        sampled = can.samples_blocks and not full and max(shape.M, shape.N, shape.K) > FULL_SIZE
+        shared_out = can.shares_out_blocks and max(shape.M, shape.N, shape.K) > WHOLE_SIZE
+        shares = len(FAMILIES) if shared_out else 1
         for number, family in enumerate(FAMILIES):
             order: Order = "reverse" if can.reverses_threads and number % 2 else "forward"
-            yield Case(shape, family, seed, order=order, sampled=sampled)
+            yield Case(shape, family, seed, order=order, shares=shares)
     smallest = min(sizes, key=lambda shape: shape.flops)
     yield Case(smallest, REPEATED, seed, launches=REPEATS)
 

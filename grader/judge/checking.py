@@ -29,28 +29,25 @@ def check(
     waiting = deque(cases)
     correct = True
     for checked in _judged(setup, waiting, first, library):
-        if correct and _reorders_tiles(checked.result):
-            checked = _with_all_blocks(setup, checked, waiting)  # noqa: PLW2901 - it replaces the sampled launch
+        if correct and _may_need_all_blocks(checked.result):
+            checked = _with_all_blocks(setup, checked, waiting)  # noqa: PLW2901 - it replaces the launch of a share
         correct = correct and checked.result.verdict is Verdict.OK
         yield checked
     skipped = Fault(Verdict.SKIPPED, f"Not run: {MOST_STOPS} cases before it did not finish.", "Fix those first.")
     yield from (CheckedCase(CaseResult(case, Verdict.SKIPPED, 0.0, skipped)) for case in waiting)
 
 
-def _reorders_tiles(result: CaseResult) -> bool:
-    """Whether the sampled blocks wrote elsewhere than LAUNCH says, as those that reorder their tiles do.
-
-    That is no mistake, but then what they left out proves nothing.
-    """
-    return result.case.sampled and result.mismatch is not None and result.mismatch.region.never_written > 0
+def _may_need_all_blocks(result: CaseResult) -> bool:
+    """Whether a share of the blocks failed: they may reorder their tiles or depend on blocks that did not run."""
+    return result.case.shares > 1 and result.verdict is not Verdict.OK
 
 
 def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Case]) -> CheckedCase:
     """The case again with every block; if that is correct, all waiting cases are to run that way too."""
-    (again,) = _judged(setup, deque([replace(checked.result.case, sampled=False)]), None, None)
+    (again,) = _judged(setup, deque([replace(checked.result.case, shares=1)]), None, None)
     if again.result.verdict is Verdict.OK:
         for place, case in enumerate(waiting):
-            waiting[place] = replace(case, sampled=False)
+            waiting[place] = replace(case, shares=1)
     return again
 
 

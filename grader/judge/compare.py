@@ -33,7 +33,7 @@ class Trial:
 class Comparison:
     """C as a launch left it and as it should be, all M x N. Without a bound, the values must be equal.
 
-    `looked` marks the elements that count: of a sampled launch, those of the blocks that ran.
+    `looked` marks the elements that count: those of the blocks that ran, and any that were written.
     """
 
     inputs: Inputs
@@ -47,7 +47,7 @@ class Comparison:
 
 
 def compare(inputs: Inputs, interface: Interface, left: Matrix, start: Matrix, ran: Mask | None = None) -> Comparison:
-    """Compare C after a launch; `start` is C before it, and `ran` marks what a sampled launch had to write."""
+    """Compare C after a launch; `start` is C before it, and `ran` marks what the launch had to write."""
     want = expected(inputs, interface)
     bound = None if inputs.exact else rounding_bound(inputs, interface)
     untouched = np.asarray(bits(left) == bits(start))
@@ -95,13 +95,14 @@ def wrong_elements(got: Exact, want: Exact, bound: Exact | None) -> Mask:
     return np.asarray(~(np.abs(got - want) <= bound))
 
 
-def error_ratio(got: Exact, want: Exact, bound: Exact) -> float:
-    """Largest error as a share of the bound."""
-    return float(np.max(np.abs(got - want) / np.maximum(bound, np.finfo(np.float64).tiny), initial=0.0))
+def error_ratio(got: Exact, want: Exact, bound: Exact, looked: Mask) -> float:
+    """Largest error of the elements that count, as a share of the bound."""
+    shares = np.abs(got - want) / np.maximum(bound, np.finfo(np.float64).tiny)
+    return float(np.max(shares, initial=0.0, where=looked))
 
 
 def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mask:
-    """Which elements of C the sampled blocks had to write (M x N)."""
+    """Which elements of C these blocks have to write (M x N)."""
     x, y, _ = launch.grid(shape)
     tiles = np.zeros((y, x), np.bool_)
     tiles[blocks // x % y, blocks % x] = True

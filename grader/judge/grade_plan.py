@@ -22,7 +22,6 @@ class GradePlan:
     naive: bytes
     seed: int
     sizes: tuple[Shape, ...]
-    full: bool = False
     timed: bool = True
     start: Start = start_process
     share_baselines: bool = False

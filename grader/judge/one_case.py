@@ -23,7 +23,6 @@ from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Start, Worker, WorkerLostError, start_process
 
 SIMULATED_FLOPS = 5e7  # per second, of the slowest machine and kernel that the limit allows for
-SAMPLED_SHARE = 0.1  # of a sampled launch's work, at most
 REPORT_SECONDS = 10.0  # beyond the limit, for a backend that reports where the kernel was then
 LIBRARY_SECONDS = 60.0
 LAUNCHES_IN_LIMIT = 10  # launches of a small size that share one case's seconds
@@ -107,7 +106,7 @@ def case_seconds(setup: KernelSetup, case: Case) -> float:
     """Seconds that a case may take; on a backend that computes slowly they grow with the size."""
     seconds = setup.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
     if setup.backend.capabilities.limit_grows_with_size:
-        seconds += case.launches * case.shape.flops * (SAMPLED_SHARE if case.sampled else 1) / SIMULATED_FLOPS
+        seconds += case.launches * case.shape.flops / SIMULATED_FLOPS
     return seconds
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import Inputs, draw, sampled_blocks
+from grader.contract.inputs import Inputs, blocks, draw
 from grader.contract.layout import bits, load, matrix_file, operands, padding, store
 from grader.judge import compare
 from grader.judge.compare import Trial
 from grader.judge.explain import wrong_answer
-from grader.model import Accuracy, CaseResult, Coverage, Fault, Mismatch, Operand, Verdict
+from grader.model import Accuracy, CaseResult, Fault, Mismatch, Operand, Verdict
 
 Bytes = NDArray[np.uint8]
 
@@ -37,23 +37,14 @@ def judge(
     trial: Trial, outputs: Sequence[LaunchOutput], seconds: float, printed: str, library: Bytes | None = None
 ) -> CaseResult:
     """The verdict on a case that ran to its end. `library` is the memory of C that cuBLAS left for the same inputs."""
-    coverage = _coverage(trial)
     accuracy = None
     for number, left in enumerate(outputs):
         judged = _judge_launch(trial, number, left, library)
         if isinstance(judged, _Wrong):
             wrong = judged.fault
-            return CaseResult(trial.case, wrong.verdict, seconds, wrong, judged.mismatch, None, coverage, printed)
+            return CaseResult(trial.case, wrong.verdict, seconds, wrong, judged.mismatch, None, printed)
         accuracy = judged
-    return CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, coverage, printed)
-
-
-def _coverage(trial: Trial) -> Coverage | None:
-    if not trial.backend.capabilities.samples_blocks:
-        return None
-    grid = trial.launch.grid(trial.case.shape)
-    blocks = grid[0] * grid[1] * grid[2]
-    return Coverage(len(sampled_blocks(trial.case, grid)) if trial.case.sampled else blocks, blocks)
+    return CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, printed)
 
 
 def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes | None) -> _Wrong | Accuracy | None:
@@ -71,9 +62,8 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
     elements = _elements(trial, memory["C"], left.C)
     if _differs(padding(elements, memory["C"]), padding(start, memory["C"])):
         return _Wrong(_between_lines(trial))
-    ran = _ran(trial) if trial.case.sampled else None
     C, before = (load(values, memory["C"], trial.interface) for values in (elements, start))
-    return _conclude(trial, number, compare.compare(inputs, trial.interface, C, before, ran), library)
+    return _conclude(trial, number, compare.compare(inputs, trial.interface, C, before, _ran(trial)), library)
 
 
 def _conclude(
@@ -84,10 +74,10 @@ def _conclude(
         mismatch = compare.mismatch(comparison)
         fault = wrong_answer(trial, comparison, mismatch) if number == 0 else _later_launch(trial, number, mismatch)
         return _Wrong(fault, mismatch)
-    if bound is None or trial.case.sampled:
+    if bound is None:
         return None
     product = _on_host(comparison.inputs, trial) if library is None else _product(trial, library)
-    return Accuracy(compare.error_ratio(comparison.got, want, bound), compare.error_ratio(product, want, bound))
+    return Accuracy(*(compare.error_ratio(of, want, bound, comparison.looked) for of in (comparison.got, product)))
 
 
 def _product(trial: Trial, library: Bytes) -> compare.Exact:
@@ -104,9 +94,10 @@ def _on_host(inputs: Inputs, trial: Trial) -> compare.Exact:
     return np.asarray(product)
 
 
-def _ran(trial: Trial) -> compare.Mask:
-    blocks = sampled_blocks(trial.case, trial.launch.grid(trial.case.shape))
-    return compare.ran_elements(trial.case.shape, trial.launch, blocks)
+def _ran(trial: Trial) -> compare.Mask | None:
+    """Which elements of C the launch had to write; None for all."""
+    numbers = blocks(trial.case, trial.launch.grid(trial.case.shape))
+    return None if numbers is None else compare.ran_elements(trial.case.shape, trial.launch, numbers)
 
 
 def _elements(trial: Trial, operand: Operand, content: Bytes) -> NDArray[np.generic]:

@@ -26,8 +26,8 @@ class Case:
     """Launches in one process, each on fresh inputs."""
     order: Order = "forward"
     """Order in which the simulator runs the threads of a block."""
-    sampled: bool = False
-    """Whether the simulator runs only the blocks at the edges and a random sample of the rest."""
+    shares: Positive = 1
+    """Shares of the blocks of a large launch, one for each family, so that each block runs at least once; or 1."""
 
     def __str__(self) -> str:
         return f"{self.shape} {self.family}"
@@ -86,16 +86,6 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
-    """How many of a launch's blocks ran."""
-
-    ran: Count
-    """Blocks that ran."""
-    blocks: Count
-    """Blocks of the launch."""
-
-
-@dataclass(frozen=True, slots=True)
 class CaseResult:
     """A case and its outcome. The verdict decides which of the other fields are there."""
 
@@ -111,8 +101,6 @@ class CaseResult:
     """How the answer is wrong; only with wrong-answer."""
     accuracy: Accuracy | None = None
     """How accurate the answer is; only with ok, for inputs with rounding."""
-    coverage: Coverage | None = None
-    """How many blocks ran; null when all did."""
     printed: str = ""
     """Output of the kernel, cut at the limit; may be empty."""
 

@@ -30,7 +30,7 @@ class Capabilities:
     measures_device: bool = False  # answers Survey: the device's attributes and the bandwidth of its memory
     has_library: bool = False  # computes a product by cuBLAS where a request has no build
     reports_resources: bool = False  # registers, shared memory and occupancy of the compiled kernel
-    samples_blocks: bool = False  # runs a sample of a large launch's blocks, and the report says how many
+    shares_out_blocks: bool = False  # computes slowly: the families share the blocks of a large launch
     reverses_threads: bool = False  # can run the threads of a block in reverse order, which exposes races
     reports_timeout: bool = False  # states where the kernel was at its limit, for which it gets some seconds more
     limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
@@ -56,7 +56,12 @@ class Backend(StrEnum):
         measures_device=True, has_library=True, reports_resources=True,
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
-        Guard.PAGE, uses_cxx_compiler=True, samples_blocks=True, reverses_threads=True, reports_timeout=True,
+        Guard.PAGE, uses_cxx_compiler=True, shares_out_blocks=True, reverses_threads=True, reports_timeout=True,
         limit_grows_with_size=True,
     )  # fmt: skip
-    PTX = "ptx", Capabilities(Guard.BANDS, executes_ptx=True, reverses_threads=True, reports_timeout=True)
+    PTX = (
+        "ptx",
+        Capabilities(
+            Guard.BANDS, executes_ptx=True, shares_out_blocks=True, reverses_threads=True, reports_timeout=True
+        ),
+    )

@@ -12,11 +12,10 @@ from grader.contract.inputs import (
     FAMILIES,
     REPEATED,
     REPEATS,
-    SAMPLED_SHARE,
     Inputs,
+    blocks,
     cases,
     draw,
-    sampled_blocks,
 )
 from grader.judge.compare import expected, wrong_elements
 from grader.judge.hypotheses import rounded
@@ -138,38 +137,41 @@ def test_c_is_given_only_where_beta_counts() -> None:
     assert np.abs(C).max() <= 8
 
 
-@given(st.integers(1, 80), st.integers(1, 80), seeds)
-def test_sampled_blocks_are_every_edge_and_a_share_of_the_interior(x: int, y: int, seed: int) -> None:
-    case = Case(Shape(2048, 2048, 2048), "real", seed, sampled=True)
-    blocks = sampled_blocks(case, (x, y, 1))
-    ran = np.zeros((y, x), bool)
-    ran.reshape(-1)[blocks] = True
-    assert ran[0].all()
-    assert ran[-1].all()
-    assert ran[:, 0].all()
-    assert ran[:, -1].all()
-    interior = ran[1:-1, 1:-1]
-    assert interior.size == 0 or interior.sum() >= max(1, SAMPLED_SHARE * interior.size)
-    assert np.array_equal(blocks, np.unique(blocks))
-    assert np.array_equal(blocks, sampled_blocks(case, (x, y, 1)))
+@given(st.integers(1, 80), st.integers(1, 80), st.integers(1, 3), seeds)
+def test_the_families_share_out_the_tiles_with_all_their_blocks(x: int, y: int, z: int, seed: int) -> None:
+    shared = [Case(Shape(2048, 2048, 2048), family, seed, shares=len(FAMILIES)) for family in FAMILIES]
+    ran = np.zeros((len(FAMILIES), z, y, x), bool)
+    for case, marks in zip(shared, ran, strict=True):
+        numbers = blocks(case, (x, y, z))
+        assert numbers is not None
+        marks.reshape(-1)[numbers] = True
+        assert np.array_equal(numbers, np.unique(numbers))
+    assert (ran == ran[:, :1]).all()
+    assert ran[:, :, -1].all()
+    assert ran[:, :, :, -1].all()
+    assert (ran[:, 0, :-1, :-1].sum(0) == 1).all()
+    inner = ran[:, 0, :-1, :-1].sum((1, 2))
+    assert inner.max(initial=0) <= x * y / len(FAMILIES) + 1
 
 
-def test_other_seeds_sample_other_blocks() -> None:
-    one, other = (sampled_blocks(Case(Shape(9, 9, 9), "real", seed), (50, 50, 1)) for seed in (1, 2))
-    assert not np.array_equal(one, other)
+def test_other_seeds_share_the_blocks_otherwise() -> None:
+    seeds = (1, 1, 2)
+    first, again, second = (blocks(Case(Shape(9, 9, 9), "real", seed, shares=4), (50, 50, 1)) for seed in seeds)
+    assert first is not None and again is not None and second is not None  # noqa: PT018 - for the types
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, second)
 
 
 def test_each_size_has_every_family_and_the_smallest_is_repeated() -> None:
     small, large = Shape(33, 33, 33), Shape(2048, 2048, 2048)
-    found = list(cases((large, small), 1, Backend.SIMULATOR, full=False))
+    found = list(cases((large, small), 1, Backend.PTX))
     assert [one.family for one in found] == [*FAMILIES, *FAMILIES, REPEATED]
     assert (found[-1].shape, found[-1].launches) == (small, REPEATS)
-    assert [one.sampled for one in found] == [True] * 4 + [False] * 5
+    assert [one.shares for one in found] == [len(FAMILIES)] * 4 + [1] * 5
     assert {one.order for one in found if one.shape == large} == {"forward", "reverse"}
 
 
-def test_only_the_simulator_samples_and_turns_the_order_around() -> None:
-    sizes = (Shape(2048, 2048, 2048),)
-    assert not any(one.sampled for one in cases(sizes, 1, Backend.SIMULATOR, full=True))
-    gpu = list(cases(sizes, 1, Backend.CUDA, full=False))
-    assert {(one.sampled, one.order) for one in gpu} == {(False, "forward")}
+def test_a_gpu_runs_all_blocks_and_has_one_order() -> None:
+    gpu = list(cases((Shape(2048, 2048, 2048),), 1, Backend.CUDA))
+    assert {(one.shares, one.order) for one in gpu} == {(1, "forward")}
+    assert blocks(gpu[0], (128, 128, 1)) is None

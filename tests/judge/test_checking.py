@@ -48,14 +48,14 @@ HALF_LEFT_OUT = lab.NAIVE.replace("if (row", "if ((blockIdx.x + blockIdx.y) % 2)
 
 
 def test_blocks_that_choose_their_tiles_are_all_run(setup: Callable[[str], KernelSetup]):
-    sampled = [Case(Shape(n, n, n), "wide-a", seed=1, sampled=True) for n in (200, 210, 220)]
-    results = [one.result for one in check(setup(BACKWARDS), sampled)]
-    assert [(one.verdict, one.case.sampled) for one in results] == [(Verdict.OK, False)] * 3
+    shared = [Case(Shape(n, n, n), "wide-a", seed=1, shares=4) for n in (200, 210, 220)]
+    results = [one.result for one in check(setup(BACKWARDS), shared)]
+    assert [(one.verdict, one.case.shares) for one in results] == [(Verdict.OK, 1)] * 3
 
 
 def test_what_no_block_writes_is_wrong_however_many_run(setup: Callable[[str], KernelSetup]):
-    sampled = [Case(Shape(n, n, n), "wide-a", seed=1, sampled=True) for n in (200, 210)]
-    results = [one.result for one in check(setup(HALF_LEFT_OUT), sampled)]
+    shared = [Case(Shape(n, n, n), "wide-a", seed=1, shares=4) for n in (200, 210)]
+    results = [one.result for one in check(setup(HALF_LEFT_OUT), shared)]
     assert [one.verdict for one in results] == [Verdict.WRONG_ANSWER] * 2
 
 

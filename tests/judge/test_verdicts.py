@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.contract.inputs import draw, sampled_blocks
+from grader.contract.inputs import blocks, draw
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.judge.compare import Trial
 from grader.judge.verdicts import LaunchOutput, judge
-from grader.model import Backend, Case, CaseResult, Coverage, Interface, Launch, Shape, Verdict
+from grader.model import Backend, Case, CaseResult, Interface, Launch, Shape, Verdict
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 PITCHED = replace(FLOAT32, layout="column", padding=3)
@@ -113,23 +113,19 @@ def test_a_result_kept_from_the_first_launch_is_found_in_the_second() -> None:
     assert "launch 2 of the same kernel" in found.fault.sentence
 
 
-def test_coverage_is_what_the_simulator_ran() -> None:
-    assert judged(trial(Backend.SIMULATOR)).coverage == Coverage(24, 24)
-    assert judged(trial(Backend.SIMULATOR, sampled=True)).coverage == Coverage(17, 24)
-    assert judged(trial()).coverage is None
-
-
-def test_a_sampled_launch_with_beta_may_leave_the_rest_as_it_was() -> None:
-    of = trial(Backend.SIMULATOR, replace(FLOAT32, beta=1.0), sampled=True)
+def test_a_launch_of_a_share_with_beta_may_leave_the_rest_as_it_was() -> None:
+    of = trial(Backend.PTX, replace(FLOAT32, beta=1.0), shares=4)
     inputs, memory = draw(of.case, of.interface), operands(of.interface, SHAPE)
     C = (inputs.A.astype(float) @ inputs.B.astype(float) + inputs.C).astype(np.float32)
     grid = of.launch.grid(SHAPE)
-    row, column = divmod(min(set(range(grid[0] * grid[1])) - set(sampled_blocks(of.case, grid).tolist())), grid[0])
+    ran = blocks(of.case, grid)
+    assert ran is not None
+    row, column = divmod(min(set(range(grid[0] * grid[1])) - set(ran.tolist())), grid[0])
     skipped = np.s_[4 * row : 4 * row + 4, 4 * column : 4 * column + 4]
     assert inputs.C is not None
     C[skipped] = inputs.C[skipped]
     matrices = zip("ABC", (inputs.A, inputs.B, C), strict=True)
     left = LaunchOutput(*(_image(of, memory[name], matrix) for name, matrix in matrices))
-    whole = replace(of, case=replace(of.case, sampled=False))
+    whole = replace(of, case=replace(of.case, shares=1))
     assert judge(of, (left,), 0.0, "").verdict is Verdict.OK
     assert judge(whole, (left,), 0.0, "").verdict is Verdict.WRONG_ANSWER

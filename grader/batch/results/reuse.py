@@ -22,7 +22,6 @@ class Lab:
     naive: bytes
     backend: Backend
     seed: int | None = None
-    full: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Action(StrEnum):
 
 def fingerprint(lab: Lab, content: bytes) -> Fingerprint:
     """Return the fingerprint of grading `content` in this lab."""
-    lab_run = (_text(_without_points(lab.rubric)), lab.naive, lab.backend, str(lab.full), str(lab.seed))
+    lab_run = (_text(_without_points(lab.rubric)), lab.naive, lab.backend, str(lab.seed))
     return Fingerprint(
         measured=cache.key(grader.__version__, content, *lab_run),
         rubric=cache.key(_text(replace(lab.rubric, sha256="")), lab.naive),

@@ -37,7 +37,7 @@ class Job:
     def plan(self) -> GradePlan:
         rubric = self.lab.rubric
         name, lab = Path(self.file), self.lab
-        return GradePlan(name, rubric, lab.naive, self.seed, rubric.sizes, lab.full, share_baselines=True)
+        return GradePlan(name, rubric, lab.naive, self.seed, rubric.sizes, share_baselines=True)
 
 
 def grade_job(job: Job) -> Report:

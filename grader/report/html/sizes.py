@@ -21,12 +21,11 @@ class SizeRow:
 
 @dataclass(frozen=True, slots=True)
 class CheckRow:
-    """How a size was checked: its cases, the blocks that ran, the largest error over the rounding bound."""
+    """How a size was checked: its cases, the largest error over the rounding bound."""
 
     size: str
     cases: str
     families: str
-    blocks: str
     error: str
     library_error: str
 
@@ -104,12 +103,10 @@ def _speeds(measurement: Measurement) -> tuple[str, ...]:
 
 def _check(shape: Shape, results: Sequence[CaseResult]) -> CheckRow:
     accuracies = [result.accuracy for result in results if result.accuracy is not None]
-    coverage = next((result.coverage for result in results if result.coverage is not None), None)
     return CheckRow(
         size=str(shape),
         cases=f"{len(results) - len(failures(results))} of {len(results)}",
         families=", ".join(dict.fromkeys(result.case.family for result in results)),
-        blocks=f"{coverage.ran:,} of {coverage.blocks:,}" if coverage else "all",
         error=_largest([accuracy.kernel for accuracy in accuracies]),
         library_error=_largest([accuracy.library for accuracy in accuracies]),
     )

@@ -116,7 +116,7 @@ def _measured(
         open_all(workers)
         ahead, correct = plan.ahead(compiled.shapes), []
         row = replace(rows.of_variant(compiled.variant), launch=compiled.kernel.launch)
-        every = cases(ahead, plan.seed, machine.backend, full=False)
+        every = cases(ahead, plan.seed, machine.backend)
         checked = check_kernel(
             conditions, compiled.kernel, [case for case in every if case.family in FAMILIES], _without_library(workers)
         )

@@ -97,10 +97,12 @@ def _launch(simulator: Simulator, request: Check, box: Path, number: int) -> Out
     drawn = inputs.draw(request.case, interface, number)
     matrices = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
     buffers = {name: _aligned(store(matrices[name], memory[name], interface)) for name in memory}
+    grid = request.launch.grid(shape)
     outcome = simulator.launch(
-        request.launch.grid(shape),
+        grid,
         buffers,
         [_word(argument) for argument in arguments(interface, shape)],
+        blocks=inputs.blocks(request.case, grid),
         order=request.case.order,
         seconds=request.limits.case_seconds,
         processors=len(cpu_affinity.allowed()),

@@ -48,7 +48,7 @@ class CaseRunner(Runner):
             arguments(request.interface, case.shape),
             images,
             order=case.order,
-            blocks=inputs.sampled_blocks(case, grid) if case.sampled else None,
+            blocks=inputs.blocks(case, grid),
             limits=request.limits,
             box=box,
         )

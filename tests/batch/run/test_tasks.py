@@ -58,7 +58,6 @@ CHANGES = {
     "naive": {"naive": b"another"},
     "backend": {"backend": Backend.SIMULATOR},
     "seed": {"seed": 3},
-    "full": {"full": True},
 }
 
 
@@ -173,24 +172,24 @@ BROKEN = examples.broken_machine()
 )
 def test_a_fault_of_ours_replaces_no_better_result_of_the_same_file(before: Report, new: Report, tmp_path: Path):
     write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
-    only = task(tmp_path, lab_with(full=True))
+    only = task(tmp_path, lab_with(seed=3))
     done = outcome(only, new)
     assert (done.report, done.counts, done.superseded) == (new, before, True)
     assert student_folder.read(tmp_path / "ada") == only.before
-    assert task(tmp_path, lab_with(full=True)).action is Action.GRADE
+    assert task(tmp_path, lab_with(seed=3)).action is Action.GRADE
 
 
 @pytest.mark.parametrize("before", [BROKEN, examples.report(source=Source("matmul.cu", "b" * 64, 9))])
 def test_a_fault_of_ours_is_written_where_nothing_better_is_of_the_same_file(before: Report, tmp_path: Path):
     write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
-    done = outcome(task(tmp_path, lab_with(full=True)), BROKEN)
+    done = outcome(task(tmp_path, lab_with(seed=3)), BROKEN)
     assert (done.counts, done.superseded) == (BROKEN, False)
     assert json_report.read(tmp_path / "ada" / student_folder.REPORT) == BROKEN
 
 
 def test_a_new_grade_replaces_the_one_before(tmp_path: Path):
     write(result(lab_with()), tmp_path / "ada")
-    done = outcome(task(tmp_path, lab_with(full=True)), examples.report(seed=43))
+    done = outcome(task(tmp_path, lab_with(seed=3)), examples.report(seed=43))
     assert (done.counts.seed, json_report.read(tmp_path / "ada" / student_folder.REPORT).seed) == (43, 43)
 
 

@@ -85,3 +85,13 @@ def test_without_a_compiler_the_message_names_the_packages(monkeypatch: pytest.M
         machine.choose(Backend.PTX)
     assert "there is no CUDA compiler" in caught.value.sentence
     assert "pip install 'matmul-grader[compiler]'" in caught.value.hint
+
+
+ONE_WRONG_BLOCK = lab.naive_with("if (N > 1025 && blockIdx.x == 37 && blockIdx.y == 11) return;")
+
+
+def test_one_wrong_block_is_detected_at_a_size_where_families_share_the_blocks(tmp_path: Path, ptx: Machine):
+    path = tmp_path / "matmul.cu"
+    path.write_text(ONE_WRONG_BLOCK)
+    results = [result for result in graded(path, tmp_path, ptx, (1026,)).results if result.case.launches == 1]
+    assert [result.verdict for result in results if result.verdict is not Verdict.OK] == [Verdict.WRONG_ANSWER]

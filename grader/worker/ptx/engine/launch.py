@@ -93,23 +93,31 @@ def launch(
     buffers: Mapping[str, NDArray[np.generic]],
     arguments: Sequence[Argument],
     *,
+    blocks: NDArray[np.int64] | None = None,
     order: str = "forward",
     seed: int = 0,
     seconds: float = 20.0,
     processors: int = 2,
     printed_bytes: int = 65536,
 ) -> Outcome:
-    """Run all blocks of a grid. Buffers are contiguous arrays, read and written in place."""
+    """Run the blocks with these linear numbers, in increasing order, or all blocks of a grid.
+
+    Blocks that may depend on each other all run. Buffers are contiguous arrays, read and written in place.
+    """
     kernel = session.kernel
     addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
     parameters = _parameters(kernel, arguments, addresses)
     counters = np.array([0, NO_FAULT], np.int64)
     stop = ctypes.c_int32(0)
-    workers = 1 if kernel.alone else max(1, min(processors, grid[0] * grid[1] * grid[2]))
+    listed = None if blocks is None or kernel.needs_all_blocks else np.ascontiguousarray(blocks, np.int64)
+    count = grid[0] * grid[1] * grid[2] if listed is None else listed.size
+    workers = 1 if kernel.alone else max(1, min(processors, count))
     machines = [
         Worker(session, grid, buffers, parameters, counters, stop, ORDERS[order], seed, printed_bytes)
         for _ in range(workers)
     ]
+    for worker in machines:
+        worker.take(listed, count)
     _run_all(session.run, machines, stop, seconds)
     said = b"".join(worker.printed(printed_bytes) for worker in machines)[:printed_bytes]
     worst = min(machines, key=_rank)
@@ -165,10 +173,15 @@ class Worker:
         machine.sweep = self.sweep.ctypes.data
         machine.scratch = self.scratch.ctypes.data
         machine.printed, machine.printed_limit = self._prints.ctypes.data, self._prints.size
-        machine.blocks = grid[0] * grid[1] * grid[2]
         machine.grid_x, machine.grid_y, machine.grid_z = grid
         machine.order, machine.seed = order, seed & 0xFFFFFFFF
         self._set_warps(kernel, geometry)
+
+    def take(self, listed: NDArray[np.int64] | None, count: int) -> None:
+        """Set which blocks run: those `listed`, or else the first `count`."""
+        self._listed = listed
+        self.machine.block_numbers = None if listed is None else listed.ctypes.data
+        self.machine.blocks = count
 
     def _set_segments(self, session: Session, buffers: Mapping[str, NDArray[np.generic]]) -> None:
         machine = self.machine

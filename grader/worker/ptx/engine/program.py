@@ -20,7 +20,8 @@ from grader.worker.ptx.syntax.records import Function, Module, Variable
 
 # What blocks do to each other through memory, or to the outside: in the same order in every run.
 _ONE_AFTER_ANOTHER = frozenset({"atom", "red", "print"})
-
+# With these, blocks can wait for each other or count each other, so a launch of some blocks means nothing.
+_NEEDS_ALL_BLOCKS = frozenset({"atom", "red", "membar", "fence"})
 
 MOST_VARIABLES = 1 << 30  # bytes of a module's variables
 MOST_SHARED = 1 << 20  # bytes of a block
@@ -43,6 +44,7 @@ class Kernel:
     variables: tuple[tuple[Variable, int], ...]
     symbols: Mapping[str, int]
     alone: bool
+    needs_all_blocks: bool
     prints: bool
     copies: bool
     stops: tuple[Stop, ...]
@@ -93,6 +95,7 @@ def prepare(
         placed,
         symbols,
         bool(opcodes & _ONE_AFTER_ANOTHER),
+        bool(opcodes & _NEEDS_ALL_BLOCKS),
         "print" in opcodes,
         "cp" in opcodes,
         made.stops,

@@ -42,13 +42,14 @@ class Simulator:
         buffers: Mapping[str, NDArray[np.generic]],
         arguments: Sequence[Argument],
         *,
+        blocks: NDArray[np.int64] | None = None,
         order: str = "forward",
         seed: int = 0,
         seconds: float = 20.0,
         processors: int = 2,
         printed_bytes: int = 65536,
     ) -> Outcome:
-        """Run all blocks of a grid; buffers are read and written in place.
+        """Run these blocks of a grid, or all of them; buffers are read and written in place.
 
         Raises:
             UnsupportedError: an instruction that the simulator lacks.
@@ -62,6 +63,7 @@ class Simulator:
                 grid,
                 buffers,
                 arguments,
+                blocks=blocks,
                 order=order,
                 seed=seed,
                 seconds=max(LEAST_SECONDS, until - time.monotonic()),

@@ -91,6 +91,7 @@ class Machine(Structure):
         ("shared", c_void_p),
         ("parameters", c_void_p),
         ("next_block", c_void_p),
+        ("block_numbers", c_void_p),
         ("first_fault", c_void_p),
         ("stop", c_void_p),
         ("warps", c_void_p),

@@ -1,8 +1,12 @@
 ; Take blocks until none is left, one has failed or the time is over; each starts with fresh shared memory.
+; A counter gives the next place in the list of block numbers; without a list, every block of the grid runs.
 define i32 @run(ptr %m) {
 entry:
   %pn = getelementptr i8, ptr %m, i64 ${machine_next_block}
   %next = load ptr, ptr %pn
+  %pnumbers = getelementptr i8, ptr %m, i64 ${machine_block_numbers}
+  %numbers = load ptr, ptr %pnumbers
+  %unlisted = icmp eq ptr %numbers, null
   %pb = getelementptr i8, ptr %m, i64 ${machine_blocks}
   %blocks = load i64, ptr %pb
   %pf = getelementptr i8, ptr %m, i64 ${machine_first_fault}
@@ -35,11 +39,18 @@ check:
   %s = load volatile i32, ptr %stop
   %stopped = icmp ne i32 %s, 0
   %no = or i1 %late, %stopped
-  br i1 %no, label %finished, label %begin
+  br i1 %no, label %finished, label %choose
+choose:
+  br i1 %unlisted, label %begin, label %listed
+listed:
+  %entry_at = getelementptr i64, ptr %numbers, i64 %b
+  %entry_value = load i64, ptr %entry_at
+  br label %begin
 begin:
-  store i64 %b, ptr %plinear
-  %bx = urem i64 %b, %gx
-  %rest = udiv i64 %b, %gx
+  %number = phi i64 [ %b, %choose ], [ %entry_value, %listed ]
+  store i64 %number, ptr %plinear
+  %bx = urem i64 %number, %gx
+  %rest = udiv i64 %number, %gx
   %by = urem i64 %rest, %gy
   %bz = udiv i64 %rest, %gy
   %bx32 = trunc i64 %bx to i32
