@@ -9,6 +9,7 @@ MAX_THREADS = 1024
 MAX_BLOCK = (1024, 1024, 64)
 MAX_GRID = (2**31 - 1, 65535, 65535)
 MAX_SHARED = 227 << 10
+REGISTERS = 1 << 16  # of a block; a warp gets a multiple of 256, and warps get theirs in groups of 4
 
 
 def launch_fault(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:
@@ -24,3 +25,14 @@ def launch_fault(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:
         sentence = f"A grid of {' x '.join(str(side) for side in grid)} blocks cannot be launched."
         return Fault(Verdict.LAUNCH_FAILED, sentence, "Let each block compute a larger tile.")
     return None
+
+
+def register_fault(launch: Launch, registers: int) -> Fault | None:
+    """Return the fault of a launch whose threads use so many registers that a block does not fit on a GPU."""
+    of_a_warp = -(-registers * 32 // 256) * 256
+    fitting = REGISTERS // max(1, of_a_warp) // 4 * 4 * 32
+    if launch.threads <= fitting:
+        return None
+    sentence = f"A thread uses {registers} registers, which limits a block to {fitting} threads"
+    hint = "Use fewer threads, or add __launch_bounds__(threads) so that the compiler saves registers."
+    return Fault(Verdict.LAUNCH_FAILED, f"{sentence}; LAUNCH has {launch.threads}.", hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from grader.host.process import Stopped
 from grader.model import Argument, Build, Fault, Guard, Launch, Operand, Verdict
 from grader.worker.backend import Runner, WorkerBackend
 from grader.worker.frontend.compiling import compile_ptx
-from grader.worker.launch_limits import launch_fault
+from grader.worker.launch_limits import launch_fault, register_fault
 from grader.worker.ptx.engine.launch import Argument as Word
 from grader.worker.ptx.engine.launch import Outcome
 from grader.worker.ptx.engine.simulate import Simulator
@@ -26,6 +27,7 @@ from grader.worker.ptx.syntax.parser import parse
 from grader.worker.ptx.wording import explain
 
 SUFFIX = ".ptx"
+REGISTERS = re.compile(r"// (\d+) registers\n")  # the artifact's first line: what ptxas says of the kernel
 ALIGNMENT = 256  # bytes, as cudaMalloc aligns (CUDA C++ Programming Guide, "Device Memory Accesses")
 
 Memory = dict[str, NDArray[np.uint8]]
@@ -39,7 +41,8 @@ class Ptx:
         content = (box / request.source).read_bytes()
         program = compile_ptx(content, request.source, request.interface, request.flags, request.limits, box)
         artifact = f"{program.name}{SUFFIX}"
-        (box / artifact).write_text(program.ptx, encoding="utf-8")
+        text = f"// {program.usage.registers} registers\n{program.ptx}"
+        (box / artifact).write_text(text, encoding="utf-8")
         return Build(
             artifact, program.symbol, program.parameters, program.launch, program.compiler, program.command, program.log
         )
@@ -79,9 +82,17 @@ class Executor(Runner):
         key = (build.artifact, launch)
         if key not in self._simulators:
             path = box / build.artifact
-            module = parse(path.read_text(encoding="utf-8"), path.name.removesuffix(SUFFIX))
+            text = path.read_text(encoding="utf-8")
+            _refuse_too_many_registers(text, launch)
+            module = parse(text, path.name.removesuffix(SUFFIX))
             self._simulators[key] = Simulator(module, build.symbol, launch.block, launch.shared, box)
         return self._simulators[key]
+
+
+def _refuse_too_many_registers(text: str, launch: Launch) -> None:
+    used = REGISTERS.match(text)
+    if used and (fault := register_fault(launch, int(used[1]))):
+        raise SubmissionError(fault)
 
 
 def _not_supported(error: PtxError) -> Fault:
