@@ -14,6 +14,7 @@ from grader.worker.ptx.generate.layout import Kind
 
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 MATRICES = ("A", "B", "C")
+_OWNERS = {"shared": "block", "local": "thread"}
 INDEX_HINT = "Compare row, column and k with the size of the matrix before every access."
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
 
@@ -46,12 +47,11 @@ def _memory(found: faults.Fault, interface: Interface) -> Fault:
     if found.buffer in MATRICES:
         sentence = f"{access} outside {found.buffer}{_in_line(found.line)}: {_distance(found, interface)}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, INDEX_HINT, found.line or None, detail)
-    if found.buffer in ("shared", "local"):
-        sentence = (
-            f"{access} outside the {found.buffer} memory of its {'block' if found.buffer == 'shared' else 'thread'}"
-            f"{_in_line(found.line)}: byte {found.offset} of {found.extent}."
-        )
+    space, _, name = found.buffer.partition(" ")
+    if space in ("shared", "local"):
+        memory = f"the shared array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
         hint = "Compare the indices with the sizes in the array's declaration, and .shared of LAUNCH with what is used."
+        sentence = f"{access} outside {memory}{_in_line(found.line)}: byte {found.offset} of {found.extent}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, found.line or None, detail)
     what = "through a null pointer" if 0 <= found.address < NULL_BYTES else "memory that belongs to no matrix"
     hint = "Check how the pointer or index is computed, and the indices of shared and local arrays."

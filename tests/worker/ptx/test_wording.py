@@ -57,6 +57,7 @@ def test_a_fault_states_what_happened_and_where(kind: Kind):
         ({"buffer": "B", "offset": -8, "extent": 400}, "reads outside B in line 7: 2 elements before its start"),
         ({"buffer": "C", "offset": 404, "extent": 400, "write": True}, "writes outside C in line 7: index 101"),
         ({"buffer": "shared", "offset": 64, "extent": 64}, "outside the shared memory of its block in line 7"),
+        ({"buffer": "shared As", "offset": 64, "extent": 64}, "outside the shared array As in line 7: byte 64 of 64"),
         ({"buffer": "local", "offset": 64, "extent": 64}, "outside the local memory of its thread in line 7"),
         ({"address": 16}, "through a null pointer in line 7"),
         ({"address": 1 << 50}, "memory that belongs to no matrix in line 7"),

@@ -11,9 +11,13 @@ from numpy.typing import NDArray
 from grader.worker.ptx.analysis.geometry import Dim3, Geometry
 from grader.worker.ptx.engine.faults import Fault, Site
 from grader.worker.ptx.engine.program import Kernel
+from grader.worker.ptx.engine.shared_memory import array_at
+from grader.worker.ptx.engine.source_names import source_name
 from grader.worker.ptx.generate.layout import (
     CONSTANTS,
     ENDED,
+    FIRST_LOCAL,
+    FIRST_SHARED,
     GLOBALS,
     LOCAL,
     SEGMENT_BITS,
@@ -25,7 +29,7 @@ from grader.worker.ptx.generate.layout import (
     window,
 )
 
-_NAMES = {CONSTANTS: "constant", GLOBALS: "global", SHARED: "shared", LOCAL: "local"}
+_NAMES = {CONSTANTS: "constant", GLOBALS: "global", LOCAL: "local"}
 
 
 def describe(
@@ -63,9 +67,11 @@ def describe(
 def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic]]) -> tuple[str, int, int]:
     """Return the buffer in whose segment an address lies, or which it lies before; offset and extent in bytes."""
     number = address >> SEGMENT_BITS
+    if number == SHARED:
+        return _near_array(kernel, address - window(SHARED))
     if number in _NAMES:
-        extent = {SHARED: kernel.shared_bytes, LOCAL: kernel.local_bytes}.get(number, 0)
-        start = window(number) + (1024 if number in {SHARED, LOCAL} else 0)
+        extent = kernel.local_bytes if number == LOCAL else 0
+        start = window(number) + (FIRST_LOCAL if number == LOCAL else 0)
         return _NAMES[number], address - start, extent
     half = 1 << SEGMENT_BITS - 1  # what lies in the upper half of the segment before was meant to lie in this one
     nearest = (address + half) >> SEGMENT_BITS
@@ -74,6 +80,14 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
         array = buffers[names[nearest - 1]]
         return names[nearest - 1], address - window(nearest), array.nbytes
     return "", address, 0
+
+
+def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
+    """Return the same for shared memory: `shared`, and the array's name where the compiler has kept it."""
+    array = array_at(kernel.arrays, address)
+    if array is None:
+        return "shared", address - FIRST_SHARED, kernel.shared_bytes
+    return f"shared {source_name(array.name)}".rstrip(), address - array.address, array.size
 
 
 def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> Fault:

@@ -23,8 +23,9 @@ class Fault:
     """A fault with the thread that had it.
 
     `line` is the student's, 0 where none is known, and `instruction` the PTX instruction's name. For an access: the
-    simulated `address`, its `size` in bytes, and the `buffer` it lies in or near (a matrix's name, 'shared', 'local',
-    'constant', 'global', or '' for none), with the `offset` in bytes from the buffer's start and the buffer's `extent`.
+    simulated `address`, its `size` in bytes, and the `buffer` it lies in or near (a matrix's name, 'shared NAME' for an
+    array of shared memory, 'local', 'constant', 'global', or '' for none), with the `offset` in bytes from the buffer's
+    start and the buffer's `extent`.
     For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
     """
 

@@ -20,10 +20,10 @@ from grader.worker.ptx.engine.program import Kernel
 from grader.worker.ptx.generate import copies
 from grader.worker.ptx.generate.layout import (
     CONSTANTS,
-    FIRST_SHARED,
     GLOBALS,
     SCRATCH,
     SEGMENT_BITS,
+    SEGMENTS,
     SHARED,
     Kind,
     Machine,
@@ -189,14 +189,10 @@ class Worker:
             _segment(machine, number + 1, array.ctypes.data, 0, array.nbytes, writable=True)
         for segment, memory in session.variables.items():
             _segment(machine, segment, memory.ctypes.data, 256, memory.nbytes - 64, writable=segment == GLOBALS)
-        _segment(
-            machine,
-            SHARED,
-            self.shared.ctypes.data - FIRST_SHARED,
-            FIRST_SHARED,
-            FIRST_SHARED + session.kernel.shared_bytes,
-            writable=True,
-        )
+        for number, own in enumerate(session.kernel.arrays):
+            first = window(SHARED) + own.address
+            host = self.shared.ctypes.data + own.place
+            machine.segments[SEGMENTS + number] = Segment(first, first + own.size, host - first, 1)
 
     def printed(self, limit: int) -> bytes:
         """Return what the kernel has printed on this processor."""

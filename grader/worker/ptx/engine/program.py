@@ -11,10 +11,11 @@ from grader.worker.ptx.analysis.geometry import Dim3, Geometry
 from grader.worker.ptx.analysis.graph import build
 from grader.worker.ptx.analysis.inline import inlined
 from grader.worker.ptx.engine.native import compile_ir
+from grader.worker.ptx.engine.shared_memory import aligned, place_shared
 from grader.worker.ptx.generate.code import Place
 from grader.worker.ptx.generate.general import Stop, split
 from grader.worker.ptx.generate.kernel import generate
-from grader.worker.ptx.generate.layout import CONSTANTS, FIRST_LOCAL, FIRST_SHARED, GLOBALS, window
+from grader.worker.ptx.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SharedArray, window
 from grader.worker.ptx.syntax.errors import UnsupportedError
 from grader.worker.ptx.syntax.records import Function, Module, Variable
 
@@ -24,7 +25,6 @@ _ONE_AFTER_ANOTHER = frozenset({"atom", "red", "print"})
 _NEEDS_ALL_BLOCKS = frozenset({"atom", "red", "membar", "fence"})
 
 MOST_VARIABLES = 1 << 30  # bytes of a module's variables
-MOST_SHARED = 1 << 20  # bytes of a block
 MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
 
 
@@ -38,7 +38,7 @@ class Kernel:
     places: tuple[Place, ...]
     stride: int
     saved_bytes: int
-    shared_bytes: int
+    arrays: tuple[SharedArray, ...]
     local_bytes: int
     parameters: tuple[tuple[int, int], ...]
     variables: tuple[tuple[Variable, int], ...]
@@ -49,6 +49,10 @@ class Kernel:
     copies: bool
     stops: tuple[Stop, ...]
     may_part: bool
+
+    @property
+    def shared_bytes(self) -> int:
+        return max((array.place + array.size for array in self.arrays), default=0)
 
 
 def entry(module: Module, name: str) -> Function:
@@ -74,13 +78,13 @@ def prepare(
     """
     function = inlined(module, entry(module, name))
     geometry = Geometry(block)
-    symbols, shared_bytes = _shared(module, function, dynamic_shared)
+    symbols, arrays = place_shared(module, function, dynamic_shared)
     local_symbols, local_bytes = _local(function)
     placed = _placed(module)
     symbols |= local_symbols | {variable.name: address for variable, address in placed}
     facts = _facts(function, geometry, general=general)
     offsets = _parameters(function)
-    made = generate(function, facts, symbols, _places(function, offsets), shared_bytes, local_bytes, general=general)
+    made = generate(function, facts, symbols, _places(function, offsets), arrays, local_bytes, general=general)
     opcodes = {i.opcode for block_ in facts.graph.blocks for i in block_.instructions}
     return Kernel(
         name,
@@ -89,7 +93,7 @@ def prepare(
         made.places,
         made.stride,
         made.saved_bytes,
-        shared_bytes,
+        arrays,
         local_bytes,
         offsets,
         placed,
@@ -116,40 +120,16 @@ def _facts(function: Function, geometry: Geometry, *, general: bool) -> Facts:
     return analyse(graph, function.registers, geometry)
 
 
-def _aligned(place: int, alignment: int) -> int:
-    return -(-place // alignment) * alignment
-
-
-def _shared(module: Module, function: Function, dynamic: int) -> tuple[dict[str, int], int]:
-    """Place the variables of shared memory; the dynamic array comes last, as on the device."""
-    place, symbols = 0, {}
-    variables = [v for v in (*module.variables, *function.variables) if v.space == "shared"]
-    for variable in variables:
-        if not variable.dynamic:
-            place = _aligned(place, variable.alignment)
-            symbols[variable.name] = FIRST_SHARED + place
-            place += variable.size
-    if any(variable.dynamic for variable in variables):
-        place = _aligned(place, max(variable.alignment for variable in variables if variable.dynamic))
-    for variable in variables:
-        if variable.dynamic:
-            symbols[variable.name] = FIRST_SHARED + place
-    symbols["dynamic bytes"] = dynamic
-    if place + dynamic > MOST_SHARED:
-        raise UnsupportedError("so many bytes of shared memory")
-    return symbols, place + dynamic
-
-
 def _local(function: Function) -> tuple[dict[str, int], int]:
     place, symbols = 0, {}
     for variable in function.variables:
         if variable.space == "local":
-            place = _aligned(place, max(16, variable.alignment))
+            place = aligned(place, max(16, variable.alignment))
             symbols[variable.name] = FIRST_LOCAL + place
             place += variable.size
     if place > MOST_LOCAL:
         raise UnsupportedError("so many bytes of local memory")
-    return symbols, _aligned(place, 16)
+    return symbols, aligned(place, 16)
 
 
 def _placed(module: Module) -> tuple[tuple[Variable, int], ...]:
@@ -158,7 +138,7 @@ def _placed(module: Module) -> tuple[tuple[Variable, int], ...]:
     places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
     for variable in module.variables:
         if variable.space in places:
-            place = _aligned(places[variable.space], max(16, variable.alignment))
+            place = aligned(places[variable.space], max(16, variable.alignment))
             found.append((variable, place))
             places[variable.space] = place + variable.size
     if any(
@@ -173,7 +153,7 @@ def _parameters(function: Function) -> tuple[tuple[int, int], ...]:
     """Return offset and size of each argument."""
     place, found = 0, []
     for parameter in function.parameters:
-        place = _aligned(place, parameter.alignment)
+        place = aligned(place, parameter.alignment)
         if not 0 <= parameter.size <= 4096 or parameter.alignment > 4096:
             raise UnsupportedError("an argument of so many bytes")
         found.append((place, parameter.size))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from grader.worker.ptx.analysis.shape import LANES
 from grader.worker.ptx.generate.addresses import Access, generic_addresses
 from grader.worker.ptx.generate.code import Code, element_of
@@ -11,9 +13,9 @@ from grader.worker.ptx.generate.ir_text import ir_text
 from grader.worker.ptx.generate.operands import read
 from grader.worker.ptx.generate.values import lanes, spread
 from grader.worker.ptx.syntax.records import Address, Instruction, Register
-from grader.worker.ptx.syntax.types import REALS, WIDTHS, is_signed, types_of
+from grader.worker.ptx.syntax.types import REALS, is_signed, types_of
 
-_SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
+SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
 _HOW = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")
 
 
@@ -31,37 +33,47 @@ def atomic(code: Code, instruction: Instruction) -> None:
         or type_ in {"f16", "bf16", "f16x2", "bf16x2", "b128"}
     ):
         raise code.unsupported()
-    space = next((_SPACES[modifier] for modifier in instruction.modifiers if modifier in _SPACES), "generic")
+    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
     access = Access(space, address, type_, 1)
     element = element_of(type_)
     values = [spread(emitter, read(code, operand, type_)) for operand in operands[1:]]
+    old = each_lane(code, access, f"atomic_{how}_{type_}", values, lambda other: _new(other, how, type_, element))
+    target = instruction.operands[0]
+    if is_atom and isinstance(target, Register):
+        code.write(target, lanes(element, old))
+
+
+def each_lane(code: Code, access: Access, name: str, values: Sequence[str], new: Callable[[Emitter], str]) -> str:
+    """Replace the value at each lane's address, one lane after the other, and return the values that were there.
+
+    `new` writes what comes from %old and the lane's operands %x and %y.
+    """
+    emitter, element = code.emitter, element_of(access.type)
     memory = [code.temporary(f"atom{number}", 8 * LANES) for number in range(len(values))]
-    for name, pointer in zip(values, memory, strict=True):
-        emitter.store(vector(element), name, pointer, 0, 64)
+    for value, pointer in zip(values, memory, strict=True):
+        emitter.store(vector(element), value, pointer, 0, 64)
     places = code.temporary("addresses", 8 * LANES)
     emitter.store(vector("i64"), generic_addresses(code, access), places, 0, 8)
     out = code.temporary("values", 16 * LANES)
-    name = f"atomic_{how}_{type_}"
-    code.globals.functions[name] = function(code, name, how, type_)
+    if name not in code.globals.functions:
+        code.globals.functions[name] = _function(code, access, name, new)
     arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
     went = emitter.op(
         f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {code.lanes_that_act()}, {arguments}, "
         f"ptr {out}, i32 {code.place()})"
     )
     succeed(code, went)
-    target = instruction.operands[0]
-    if is_atom and isinstance(target, Register):
-        code.write(target, lanes(element, emitter.load(vector(element), out, 0, 8)))
+    return emitter.load(vector(element), out, 0, 8)
 
 
-def function(code: Code, name: str, how: str, type_: str) -> str:
-    """Return the function that carries one atomic operation out for the lanes of a mask."""
-    element, size = element_of(type_), WIDTHS[type_] // 8
+def _function(code: Code, access: Access, name: str, new: Callable[[Emitter], str]) -> str:
+    """Return the function that carries one operation out for the lanes of a mask."""
+    element, size = element_of(access.type), access.size
     emitter = Emitter()
-    new = _new(emitter, how, type_, element)
+    left = new(emitter)
     body = "\n".join(emitter.lines)
     code.emitter.declarations |= emitter.declarations
-    return ir_text("atomic", name=name, size=size, last_word=size - min(size, 4), element=element, body=body, new=new)
+    return ir_text("atomic", name=name, size=size, last_word=size - min(size, 4), element=element, body=body, new=left)
 
 
 def _new(emitter: Emitter, how: str, type_: str, element: str) -> str:

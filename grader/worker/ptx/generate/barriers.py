@@ -106,16 +106,20 @@ def combined(code: Code, instruction: Instruction, number: str) -> None:
 
 def suspend(code: Code, flow: Flow, place: int, status: Status) -> None:
     """Save what is live, return, and go on from here when the warp is run again."""
-    facts = code.facts
     live = _live(code, flow, place)
     code.flush(live)
-    parts = [(slot, code.stored_type(name)) for name in facts.live.names(live) for slot in code.slots(name)]
+    save_and_leave(code, flow, parts_of(code, flow, live), status)
+    code.active = code.emitter.op(f"load i32, ptr {flow.alive}")
+
+
+def parts_of(code: Code, flow: Flow, live: int) -> list[tuple[str, str]]:
+    """Return where live registers and, within a region, its masks are stored, with their types."""
+    parts = [(slot, code.stored_type(name)) for name in code.facts.live.names(live) for slot in code.slots(name)]
     region = flow.region_of.get(code.block)
     if region is not None:
         exits = region.exits if len(region.exits) > 1 else ()
         parts += [(flow.slot(number), "i32") for number in (*region.blocks, *exits)]
-    save_and_leave(code, flow, parts, status)
-    code.active = code.emitter.op(f"load i32, ptr {flow.alive}")
+    return parts
 
 
 def save_and_leave(code: Code, flow: Flow, parts: Sequence[tuple[str, str]], status: Status) -> None:

@@ -9,7 +9,7 @@ from grader.worker.ptx.analysis.divergence import Facts
 from grader.worker.ptx.analysis.registers import results
 from grader.worker.ptx.analysis.shape import UNIFORM, Shape
 from grader.worker.ptx.generate.emitter import Emitter, vector
-from grader.worker.ptx.generate.layout import Machine, Warp, offset
+from grader.worker.ptx.generate.layout import Machine, SharedArray, Warp, offset
 from grader.worker.ptx.generate.module_globals import Globals
 from grader.worker.ptx.generate.values import (
     Base,
@@ -24,7 +24,7 @@ from grader.worker.ptx.generate.values import (
     shaped,
 )
 from grader.worker.ptx.syntax.errors import UnsupportedError
-from grader.worker.ptx.syntax.records import Instruction, Register
+from grader.worker.ptx.syntax.records import Instruction, Register, Symbol
 from grader.worker.ptx.syntax.types import WIDTHS
 
 ELEMENTS = {"f32": "float", "f64": "double", "pred": "i1", "tf32": "i32"}
@@ -45,12 +45,16 @@ class Place:
 
 @dataclass(slots=True)
 class Code:
-    """A function on its way to LLVM IR. `symbols` gives the simulated address of each variable."""
+    """A function on its way to LLVM IR. `symbols` gives the simulated address of each variable.
+
+    `pointing` names the shared variable that a register is likely to point into.
+    """
 
     facts: Facts
     types: Mapping[str, str]
     symbols: Mapping[str, int]
-    shared_bytes: int
+    arrays: tuple[SharedArray, ...]
+    pointing: Mapping[str, str]
     emitter: Emitter = field(default_factory=Emitter)
     places: list[Place] = field(default_factory=list)
     active: str = ""
@@ -192,6 +196,14 @@ class Code:
     def slots(self, name: str) -> tuple[str, ...]:
         """Return where the parts of a register are stored."""
         return self._slots(name)
+
+    def array_of(self, base: Register | Symbol | None) -> SharedArray | None:
+        """Return the shared array that an address is likely to lie in; None where there is no telling."""
+        if len(self.arrays) == 1:
+            return self.arrays[0]
+        name = base.name if isinstance(base, Symbol) else self.pointing.get(base.name) if base else None
+        address = self.symbols.get(name or "", -1)
+        return next((array for array in self.arrays if array.address <= address < array.address + array.size), None)
 
     # Fields of the records that are shared with Python
 

@@ -45,6 +45,14 @@ class Flow:
     alive: str = ""
     lanes_wait: LanesWait | None = None
     rounds: str = ""
+    _paused: str = ""
+
+    def paused(self) -> str:
+        """Return where the mask of active lanes is kept while a warp lets others run."""
+        if not self._paused:
+            self._paused = self.code.emitter.at_entry("alloca i32")
+            self.code.emitter.entry.append(f"  store i32 0, ptr {self._paused}")
+        return self._paused
 
     def begin(self, number: int) -> None:
         """Begin a block: its label, and its active lanes."""

@@ -13,8 +13,9 @@ from grader.worker.ptx.generate.emitter import vector
 from grader.worker.ptx.generate.exits import succeed
 from grader.worker.ptx.generate.integers import is_number
 from grader.worker.ptx.generate.ir_text import ir_text
+from grader.worker.ptx.generate.mbarriers import changed
 from grader.worker.ptx.generate.operands import read
-from grader.worker.ptx.generate.values import spread
+from grader.worker.ptx.generate.values import integer, spread
 from grader.worker.ptx.syntax.records import Address, Instruction
 
 GROUPS, ENTRIES = 64, 192  # where a warp's record of copies has each lane's group and its entries
@@ -28,10 +29,12 @@ ALL = 1 << 30
 def asynchronous(code: Code, instruction: Instruction) -> None:
     """cp.async and what waits for it."""
     modifiers = instruction.modifiers
-    if modifiers[:1] != ("async",) or "bulk" in modifiers or "mbarrier" in modifiers:
+    if modifiers[:1] != ("async",) or "bulk" in modifiers:
         raise code.unsupported()
     code.globals.functions["copies"] = _functions()
-    if "commit_group" in modifiers:
+    if "mbarrier" in modifiers:
+        _arrive(code, instruction)
+    elif "commit_group" in modifiers:
         _commit(code)
     elif "wait_group" in modifiers:
         pending = read(code, instruction.operands[0], "u32")
@@ -58,6 +61,16 @@ def _commit(code: Code) -> None:
 
 def _wait(code: Code, pending: int) -> None:
     code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {pending})")
+
+
+def _arrive(code: Code, instruction: Instruction) -> None:
+    """cp.async.mbarrier.arrive: an arrival when the lane's copies are written; here they are written at once.
+
+    Without .noinc the phase waits for one arrival more, so that nothing is left to count.
+    """
+    code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {-ALL})")
+    how = "arrive" if "noinc" in instruction.modifiers else "look"
+    changed(code, instruction, instruction.operands[0], how, integer("i32", 1))
 
 
 def _start(code: Code, instruction: Instruction) -> None:

@@ -9,6 +9,8 @@ from string import Template
 
 from grader.worker.ptx.analysis.shape import LANES
 from grader.worker.ptx.generate.layout import (
+    ARRAY_BITS,
+    ARRAYS,
     BARRIERS,
     ENDED,
     FIRST_LOCAL,
@@ -16,6 +18,7 @@ from grader.worker.ptx.generate.layout import (
     RUNNABLE,
     SEGMENT_BITS,
     SEGMENTS,
+    SHARED,
     WAITING,
     Barrier,
     Kind,
@@ -51,6 +54,10 @@ _CONSTANTS: dict[str, int] = {
     **_offsets(Barrier),
     **{f"kind_{kind.name.lower()}": int(kind) for kind in Kind},
     **{f"status_{status.name.lower()}": int(status) for status in Status},
+    "array_bits": ARRAY_BITS,
+    "last_array": ARRAYS - 1,
+    "first_array": SEGMENTS,
+    "shared_segment": SHARED,
     "all_barriers_bytes": sizeof(Barrier) * BARRIERS,
     "barrier_bytes": sizeof(Barrier),
     "ended": ENDED,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from grader.worker.ptx.analysis.arrays import arrays_of_registers
 from grader.worker.ptx.analysis.divergence import Facts, region_of
 from grader.worker.ptx.analysis.shape import LANES
 from grader.worker.ptx.generate import plan_checks, plans, runtime
@@ -14,8 +15,9 @@ from grader.worker.ptx.generate.code import Code, Place
 from grader.worker.ptx.generate.control import Flow
 from grader.worker.ptx.generate.families import translate
 from grader.worker.ptx.generate.general import Stop, Waiting
-from grader.worker.ptx.generate.layout import SAVED, Status, Warp, offset
+from grader.worker.ptx.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Status, Warp, offset
 from grader.worker.ptx.generate.loads import planned
+from grader.worker.ptx.generate.pauses import wait_at_object, waits_at_object
 from grader.worker.ptx.generate.scheduler import scheduler
 from grader.worker.ptx.syntax.records import Function
 
@@ -37,13 +39,15 @@ def generate(
     facts: Facts,
     symbols: Mapping[str, int],
     parameters: Mapping[str, int],
-    shared_bytes: int,
+    arrays: tuple[SharedArray, ...],
     local_bytes: int,
     *,
     general: bool = False,
 ) -> Generated:
     """Return the module for a function whose facts are known. `parameters` are offsets into the launch's arguments."""
-    code = Code(facts, function.registers, symbols, shared_bytes, parameters=parameters)
+    shared_variables = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
+    pointing = arrays_of_registers(facts.graph, shared_variables) if len(arrays) > 1 else {}
+    code = Code(facts, function.registers, symbols, arrays, pointing, parameters=parameters)
     flow = Flow(code, region_of(facts))
     flow.alive = code.alive = code.emitter.at_entry("alloca i32")
     if general:
@@ -63,7 +67,7 @@ def generate(
         *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
-        scheduler(facts.geometry.warps, whole, shared_bytes),
+        scheduler(facts.geometry.warps, whole, max((array.place + array.size for array in arrays), default=0)),
         _METADATA,
     ]
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
@@ -95,6 +99,10 @@ def _block(code: Code, flow: Flow, number: int) -> None:
             continue
         if is_barrier(instruction):
             barrier(code, flow, instruction, place)
+            found = plans.Plan()
+            continue
+        if waits_at_object(instruction):
+            wait_at_object(code, flow, instruction, place)
             found = plans.Plan()
             continue
         if instruction.opcode == "ld" and place not in found.readings:

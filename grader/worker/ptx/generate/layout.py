@@ -7,6 +7,7 @@ matrix never reaches another, and null and what is near it belong to no segment.
 from __future__ import annotations
 
 from ctypes import Structure, c_int32, c_int64, c_uint32, c_void_p
+from dataclasses import dataclass
 from enum import IntEnum
 
 SEGMENT_BITS = 40
@@ -17,6 +18,8 @@ SHARED = 14  # the window of shared memory among generic addresses
 LOCAL = 15  # and that of local memory
 BUFFERS = CONSTANTS - 1  # as many matrices and vectors as a launch can have
 
+ARRAYS = 32  # arrays of shared memory with bounds of their own; those beyond share the bounds of the last
+ARRAY_BITS = 21  # each lies in a stretch of shared addresses of its own, so that no index leads to another
 FIRST_SHARED = 1024  # the first address of shared memory: a null pointer lies outside
 FIRST_LOCAL = 1024
 BARRIERS = 16
@@ -67,6 +70,16 @@ class Segment(Structure):
     _fields_ = (("start", c_int64), ("end", c_int64), ("delta", c_int64), ("writable", c_int64))
 
 
+@dataclass(frozen=True, slots=True)
+class SharedArray:
+    """An array of shared memory: its simulated address, and where it lies in a block's memory; all in bytes."""
+
+    name: str
+    address: int
+    place: int
+    size: int
+
+
 class Barrier(Structure):
     """A barrier of a block: threads that have arrived, threads it waits for, and what bar.red makes of predicates."""
 
@@ -86,7 +99,7 @@ class Machine(Structure):
     """One processor that runs blocks: everything its code reads, and the fault it leaves."""
 
     _fields_ = (
-        ("segments", Segment * SEGMENTS),
+        ("segments", Segment * (SEGMENTS + ARRAYS)),
         ("barriers", Barrier * BARRIERS),
         ("shared", c_void_p),
         ("parameters", c_void_p),

@@ -6,8 +6,10 @@ from grader.worker.ptx.analysis.shape import LANES
 from grader.worker.ptx.generate.code import Code
 from grader.worker.ptx.generate.emitter import BITS
 from grader.worker.ptx.generate.exits import succeed
-from grader.worker.ptx.generate.layout import FIRST_SHARED, SEGMENT_BITS, SEGMENTS, SHARED, Segment, window
+from grader.worker.ptx.generate.layout import SHARED, window
 from grader.worker.ptx.generate.plans import Plan, Root
+from grader.worker.ptx.generate.segments import segment_check, shared_check
+from grader.worker.ptx.generate.values import Base, Value
 
 
 def check(code: Code, found: Plan) -> None:
@@ -18,7 +20,8 @@ def check(code: Code, found: Plan) -> None:
     for root in found.roots:
         root.scratch = place
         place += root.room
-        pointer, condition = _shared(code, root) if root.space == "shared" else _global(code, root)
+        check_range = _shared if root.space == "shared" else _global
+        pointer, condition = check_range(code, root)
         pointers.append(pointer)
         conditions += [condition, *_aligned(code, root)]
     whole = conditions[0]
@@ -51,36 +54,7 @@ def _first(code: Code, root: Root, added: int) -> str:
 
 
 def _shared(code: Code, root: Root) -> tuple[str, str]:
-    emitter = code.emitter
-    place = _first(code, root, root.low - FIRST_SHARED)
-    room = code.shared_bytes - (root.high - root.low)
-    if room < 0:
-        return "null", "false"
-    condition = emitter.pure(f"icmp ule {root.element} {place}, {room}")
-    if root.element != "i64":
-        place = emitter.pure(f"zext {root.element} {place} to i64")
-    return emitter.pure(f"getelementptr i8, ptr {code.machine('shared', 'ptr')}, i64 {place}"), condition
-
-
-def segment_check(code: Code, place: str, length: int, *, write: bool = False) -> tuple[str, str]:
-    """Return the host's pointer to a generic address, and whether so many bytes behind it lie in one segment."""
-    if length >> SEGMENT_BITS:
-        return "null", "false"
-    emitter = code.emitter
-    number = emitter.pure(f"lshr i64 {place}, {SEGMENT_BITS}")
-    known = emitter.call("i64", "llvm.umin.i64", [("i64", number), ("i64", str(SEGMENTS - 1))])
-    scaled = emitter.pure(f"mul i64 {known}, {8 * len(Segment._fields_)}")
-    segment = emitter.pure(f"getelementptr i8, ptr %m, i64 {scaled}")
-    start, end, delta = (emitter.load("i64", segment, 8 * field_, 8) for field_ in range(3))
-    room = emitter.pure(f"sub i64 {emitter.pure(f'sub i64 {end}, {start}')}, {length}")
-    above = emitter.pure(f"icmp sge i64 {room}, 0")
-    inside = emitter.pure(f"icmp ule i64 {emitter.pure(f'sub i64 {place}, {start}')}, {room}")
-    host = emitter.pure(f"add i64 {place}, {delta}")
-    condition = emitter.pure(f"and i1 {above}, {inside}")
-    if write:
-        writable = emitter.pure(f"icmp sgt i64 {emitter.load('i64', segment, 24, 8)}, 0")
-        condition = emitter.pure(f"and i1 {condition}, {writable}")
-    return emitter.pure(f"inttoptr i64 {host} to ptr"), condition
+    return shared_check(code, Value(root.element, (Base(root.name),)), root.low, root.high - root.low, root.array)
 
 
 def _global(code: Code, root: Root) -> tuple[str, str]:

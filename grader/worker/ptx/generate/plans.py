@@ -17,7 +17,7 @@ from grader.worker.ptx.analysis.registers import results, sources
 from grader.worker.ptx.analysis.shape import LANES
 from grader.worker.ptx.generate.addresses import Access, access_of, address_shape, address_value
 from grader.worker.ptx.generate.code import Code
-from grader.worker.ptx.generate.layout import SCRATCH
+from grader.worker.ptx.generate.layout import SCRATCH, SharedArray
 from grader.worker.ptx.generate.values import Value
 from grader.worker.ptx.syntax.records import Instruction
 from grader.worker.ptx.syntax.types import is_integer
@@ -33,13 +33,17 @@ _FENCES = frozenset({"bar", "barrier", "call", "mbarrier", "atom", "red", "cp", 
 
 @dataclass(slots=True)
 class Root:
-    """A register that addresses are computed from, and the range of bytes around it that loads read."""
+    """A register that addresses are computed from, and the range of bytes around it that loads read.
+
+    `array` is the shared array that all of them are likely to lie in.
+    """
 
     space: str
     element: str
     name: str
     low: int
     high: int
+    array: SharedArray | None = None
     alignments: set[tuple[int, int]] = field(default_factory=set)
     pointer: str = ""
     scratch: int = 0
@@ -65,7 +69,7 @@ class Plan:
 
     readings: dict[int, Reading] = field(default_factory=dict)
     roots: list[Root] = field(default_factory=list)
-    keys: dict[tuple[str, str, str, int], int] = field(default_factory=dict)
+    keys: dict[tuple[str, str, str, SharedArray | None, int], int] = field(default_factory=dict)
 
 
 def plan(code: Code, instructions: Sequence[Instruction], place: int, translate: Translate) -> Plan:
@@ -130,11 +134,12 @@ def _plan_load(code: Code, found: Plan, instruction: Instruction, number: int, s
     used = sum(root.room for root in found.roots)
     if max(value.offsets) - min(value.offsets) + access.total > FARTHEST or used + FARTHEST * value.groups > SCRATCH:
         return  # too far apart for the scratch area: lane by lane, or in the next plan
-    roots = [_root(found, access, value, group) for group in range(value.groups)]
+    array = code.array_of(access.address.base) if access.space == "shared" else None
+    roots = [_root(found, access, value, group, array) for group in range(value.groups)]
     found.readings[number] = Reading(access, value, tuple(roots))
 
 
-def _root(found: Plan, access: Access, value: Value, group: int) -> int:
+def _root(found: Plan, access: Access, value: Value, group: int, array: SharedArray | None) -> int:
     """Return the number of the root of a group's addresses, its range made large enough."""
     base = value.bases[group]
     length = LANES // value.groups
@@ -142,11 +147,11 @@ def _root(found: Plan, access: Access, value: Value, group: int) -> int:
     places = [base.added + offset for offset in offsets]
     low, high = min(places), max(places) + access.total
     for part in range(1 << 20):
-        key = (access.space, value.element, base.root, part)
+        key = (access.space, value.element, base.root, array, part)
         number = found.keys.get(key)
         if number is None:
             number = found.keys[key] = len(found.roots)
-            found.roots.append(Root(access.space, value.element, base.root, low, high))
+            found.roots.append(Root(access.space, value.element, base.root, low, high, array))
         root = found.roots[number]
         if max(root.high, high) - min(root.low, low) <= FARTHEST:
             root.low, root.high = min(root.low, low), max(root.high, high)

@@ -46,7 +46,7 @@ def _other(code: Code, name: str) -> Value:
     if name == "dynamic_smem_size":
         return integer("i32", code.symbols.get("dynamic bytes", 0))
     if name == "total_smem_size":
-        return integer("i32", code.shared_bytes)
+        return integer("i32", sum(array.size for array in code.arrays))
     if name in _ZERO or name in _ONE:
         return integer("i32", int(name in _ONE))
     raise code.unsupported(f"%{name}")

@@ -9,10 +9,9 @@ from grader.worker.ptx.generate import patterns
 from grader.worker.ptx.generate.addresses import Access, access_of, address_value
 from grader.worker.ptx.generate.code import Code, element_of
 from grader.worker.ptx.generate.emitter import constants, vector
-from grader.worker.ptx.generate.layout import FIRST_SHARED
 from grader.worker.ptx.generate.loads import is_local_row, local_row, scattered
 from grader.worker.ptx.generate.operands import read
-from grader.worker.ptx.generate.plan_checks import segment_check
+from grader.worker.ptx.generate.segments import segment_check, shared_check
 from grader.worker.ptx.generate.values import Value, first_lane, spread
 from grader.worker.ptx.syntax.records import Instruction, Operand, Vector
 
@@ -65,20 +64,13 @@ def _checked(code: Code, access: Access, address: Value, names: Sequence[str]) -
 
 
 def _range(code: Code, access: Access, address: Value, group: int, low: int, extent: int) -> tuple[str, str]:
-    emitter = code.emitter
     moved = Value(address.element, (address.bases[group],))
-    first = first_lane(emitter, moved)
-    shift = low - FIRST_SHARED if access.space == "shared" else low
-    place = emitter.pure(f"add {address.element} {first}, {shift}") if shift else first
-    if access.space == "global":
-        wide = emitter.pure(f"zext {address.element} {place} to i64") if address.element != "i64" else place
-        return segment_check(code, wide, extent, write=True)
-    room = code.shared_bytes - extent
-    if room < 0:
-        return "null", "false"
-    inside = emitter.pure(f"icmp ule {address.element} {place}, {room}")
-    wide = emitter.pure(f"zext {address.element} {place} to i64") if address.element != "i64" else place
-    return emitter.pure(f"getelementptr i8, ptr {code.machine('shared', 'ptr')}, i64 {wide}"), inside
+    if access.space == "shared":
+        return shared_check(code, moved, low, extent, code.array_of(access.address.base))
+    first = first_lane(code.emitter, moved)
+    place = code.emitter.pure(f"add {address.element} {first}, {low}") if low else first
+    wide = code.emitter.pure(f"zext {address.element} {place} to i64") if address.element != "i64" else place
+    return segment_check(code, wide, extent, write=True)
 
 
 def _alignment(code: Code, access: Access, address: Value, group: int, offsets: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from grader.worker.ptx.syntax.cursor import Cursor
 from grader.worker.ptx.syntax.declarations import SPACES, parameter, variables
 from grader.worker.ptx.syntax.errors import UnsupportedError
+from grader.worker.ptx.syntax.label_scopes import BRANCHES, LabelScopes
 from grader.worker.ptx.syntax.lines import Lines, Place
 from grader.worker.ptx.syntax.operands import operand
 from grader.worker.ptx.syntax.records import (
@@ -31,7 +32,8 @@ class Body:
         self.variables: list[Variable] = []
         self.locals: list[Parameter] = list(results)
         self.targets: list[Targets] = []
-        self._renamed: list[dict[str, str]] = [{}]  # names of .param variables and labels of a scope
+        self._renamed: list[dict[str, str]] = [{}]  # names of .param variables of a scope
+        self._labels = LabelScopes()
 
     def read(self) -> None:
         """Read up to the brace that closes the body."""
@@ -40,16 +42,19 @@ class Body:
         while self.scopes.depth or cursor.word.text != "}":
             self._statement()
         cursor.expect("}")
+        self.statements, self.targets = self._labels.resolved(self.statements, self.targets)
 
     def _statement(self) -> None:
         cursor, text = self._cursor, self._cursor.word.text
         if text == "{":
             cursor.take()
             self.scopes.open()
+            self._labels.open()
             self._renamed.append({})
         elif text == "}":
             cursor.take()
             self.scopes.close()
+            self._labels.close()
             self._renamed.pop()
         elif text.startswith("."):
             self._directive(cursor.take().text)
@@ -62,9 +67,9 @@ class Body:
         name = self._cursor.name()
         self._cursor.expect(":")
         if self._cursor.word.text in {".branchtargets", ".calltargets", ".callprototype"}:
-            self._table(name, self._cursor.take().text)
+            self._table(self._labels.declare(name), self._cursor.take().text)
         else:
-            self.statements.append(Label(name))
+            self.statements.append(Label(self._labels.declare(name)))
 
     def _table(self, name: str, kind: str) -> None:
         cursor = self._cursor
@@ -74,6 +79,7 @@ class Body:
         while not cursor.accept(";"):
             labels.append(cursor.name())
             cursor.accept(",")
+        self._labels.use_in_table(len(self.targets))
         self.targets.append(Targets(name, tuple(labels)))
 
     def _directive(self, word: str) -> None:
@@ -134,6 +140,8 @@ class Body:
         cursor = self._cursor
         guard = self._guard() if cursor.accept("@") else None
         opcode = cursor.name()
+        if opcode in BRANCHES:
+            self._labels.use(len(self.statements))
         modifiers: list[str] = []
         while cursor.word.kind == "modifier":
             modifiers.append(cursor.take().text[1:])

@@ -6,7 +6,7 @@ import pytest
 
 from grader.worker.ptx.syntax.errors import MalformedError, UnsupportedError
 from grader.worker.ptx.syntax.parser import parse
-from grader.worker.ptx.syntax.records import Address, Guard, Instruction, Integer, Real, Register, Symbol, Vector
+from grader.worker.ptx.syntax.records import Address, Guard, Instruction, Integer, Label, Real, Register, Symbol, Vector
 
 HEAD = ".version 9.0\n.target sm_90\n.address_size 64\n"
 
@@ -18,6 +18,15 @@ def body(text: str, declarations: str = "") -> list[Instruction]:
         "kernel.cu",
     )
     return [statement for statement in module.functions[0].body if isinstance(statement, Instruction)][:-1]
+
+
+def test_a_label_in_a_brace_is_known_there_only():
+    text = ".entry k() { .reg .pred p; A: { bra A; A: bra B; } { @p bra A; A: } B: ret; }"
+    statements = parse(text).functions[0].body
+    labels = [statement.name for statement in statements if isinstance(statement, Label)]
+    branches = [s.operands[0] for s in statements if isinstance(s, Instruction) and s.opcode == "bra"]
+    assert len(set(labels)) == len(labels) == 4
+    assert branches == [Symbol(labels[1]), Symbol("B"), Symbol(labels[2])]
 
 
 def test_an_instruction_has_its_modifiers_and_operands():

@@ -15,7 +15,12 @@ find:
   %is_local = icmp eq i64 %number, ${local_segment}
   br i1 %is_local, label %local, label %global
 global:
-  %known = call i64 @llvm.umin.i64(i64 %number, i64 ${last_segment})
+  %other = call i64 @llvm.umin.i64(i64 %number, i64 ${last_segment})
+  %stretch = lshr i64 %b, ${array_bits}
+  %in_window = and i64 %stretch, ${last_array}
+  %array = add i64 %in_window, ${first_array}
+  %is_shared = icmp eq i64 %number, ${shared_segment}
+  %known = select i1 %is_shared, i64 %array, i64 %other
   %scaled = mul i64 %known, ${segment_bytes}
   %segment = getelementptr i8, ptr %m, i64 %scaled
   %start = load i64, ptr %segment
