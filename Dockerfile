@@ -34,8 +34,13 @@ RUN /opt/build/bin/pip --python /opt/grader/bin/python install --require-hashes 
 COPY --from=wheel /wheel /wheel
 RUN /opt/build/bin/pip --python /opt/grader/bin/python install --no-deps /wheel/*.whl
 
+# NVIDIA's compiler, which the simulator executes the output of.
+FROM simulator-packages AS compiler-packages
+COPY requirements-compiler.lock ./
+RUN /opt/build/bin/pip --python /opt/grader/bin/python install --require-hashes --requirement requirements-compiler.lock
+
 FROM python AS simulator
-COPY --from=simulator-packages /opt/grader /opt/grader
+COPY --from=compiler-packages /opt/grader /opt/grader
 LABEL org.matmul-grader.backend=simulator
 USER 65534:65534
 

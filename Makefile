@@ -8,9 +8,10 @@ BIN    := .venv/bin
 LOCK   := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # PyCUDA is built from source, so it needs a driver and a toolkit on the machine.
-CUDA   := $(and $(shell command -v nvidia-smi),$(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc)))
-# C++ and CUDA; students' files stay as they are, and the simulator's runtime keeps its style until it is replaced.
-CXX    = $(shell git ls-files '*.cu' '*.h' '*.cpp' ':!tests/submissions' ':!tests/worker' ':!grader/worker/simulator')
+NVCC   := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
+CUDA   := $(and $(shell command -v nvidia-smi),$(NVCC))
+# C++ and CUDA; files that stand for those of students stay as they are.
+CXX    = $(shell git ls-files '*.cu' '*.h' '*.cpp' ':!tests/submissions' ':!tests/worker')
 export PATH := $(PATH):/usr/local/cuda/bin
 
 .PHONY: help grade test test-fast coverage test-gpu test-container lint format types schemas schema-files check clean lock
@@ -63,7 +64,7 @@ format: .venv/ready        ## rewrite the code as `make lint` wants it
 	$(BIN)/clang-format -i $(CXX)
 
 lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
-	$(LOCK) --upgrade --extra batch --extra dev --extra ptx pyproject.toml -o requirements.lock
+	$(LOCK) --upgrade --extra batch --extra dev pyproject.toml -o requirements.lock
 	$(LOCK) --upgrade --extra cuda pyproject.toml -o requirements-cuda.lock
 	$(LOCK) -c requirements.lock pyproject.toml -o requirements-run.lock
 	echo 'hatchling>=1.26' | $(LOCK) -c requirements.lock - -o requirements-build.lock
@@ -73,12 +74,16 @@ lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
 clean:        ## remove what the other commands made
 	rm -rf .venv $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 
-.venv/ready: pyproject.toml requirements.lock requirements-cuda.lock
+.venv/ready: pyproject.toml requirements.lock requirements-cuda.lock requirements-compiler.lock
 	@echo "Setting up .venv (once; about a minute)" >&2
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -m venv .venv
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --no-deps --no-build-isolation --editable .
+ifeq ($(NVCC),)
+	@echo "Installing NVIDIA's compiler from PyPI, under the CUDA Toolkit EULA (once; 105 MB)" >&2
+	@$(PIP) --require-hashes -r requirements-compiler.lock
+endif
 ifneq ($(CUDA),)
 	@echo "Building PyCUDA for the GPU of this machine (once; some minutes)" >&2
 	@$(PIP) --require-hashes -r requirements-cuda.lock || \

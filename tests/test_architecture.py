@@ -27,7 +27,7 @@ ONLY_IN = {
     "subprocess": "grader.host.process",
     "psutil": "grader.host.process",
     "docker": "grader.sandbox.container",
-    "llvmlite": "grader.worker.ptx",
+    "llvmlite": "grader.worker.simulator",
     "distributed": "grader.batch.dask",
     "matplotlib": ("grader.pages", "grader.report.html", "grader.study.present", "grader.batch.present"),
     "yaml": "grader.batch.intake.gradescope",

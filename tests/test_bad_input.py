@@ -162,7 +162,7 @@ def test_a_gpu_that_is_asked_for_and_not_there_is_our_fault(desk: Desk):
 
 def test_a_compiler_that_is_not_there_is_our_fault(desk: Desk):
     words = desk.run_words(desk.write(lab.NAIVE))
-    ended = desk.grade(*words, GRADER_CXX="/no/such/compiler")
+    ended = desk.grade(*words, NVCC_CCBIN="/no/such/compiler")
     assert ended.status == 3
     assert "Install" in ended.stderr
 

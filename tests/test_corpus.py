@@ -18,8 +18,7 @@ ALL = sorted(SUBMISSIONS.rglob("*.cu"))
 OURS = sorted([*resources.folder("reference").glob("*.cu"), *resources.folder("student_template").glob("*.cu")])
 FORM = "// expect: VERDICT [or VERDICT] or // expect: BACKEND VERDICT, BACKEND VERDICT; lab: NAME; says: TEXT"
 FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; says: (.+))?")
-PART = re.compile(r"(?:(simulator|cuda|ptx) )?(.*)")
-AS_ON = {Backend.PTX: Backend.CUDA}  # executes what a GPU would: the verdict of a GPU, unless the line names it
+PART = re.compile(r"(?:(simulator|cuda) )?(.*)")
 SIZES = (33, 64, 100, 129, 257)
 LABS = {"square": lab.SQUARE, "tensor-cores": lab.TENSOR_CORES}
 
@@ -39,7 +38,7 @@ def expected(path: Path, backend: Backend) -> Expected:
     assert read, f"{path.name} must begin with {FORM}, and not with {line!r}"
     assert read[2] in (None, *LABS), f"{path.name} is for the lab {read[2]!r}, which is none of {', '.join(LABS)}"
     parts = {match[1]: match[2] for part in read[1].split(", ") if (match := PART.fullmatch(part))}
-    for named in (backend, AS_ON.get(backend), None):
+    for named in (backend, None):
         if named in parts:
             verdicts = frozenset(known(word, path) for word in parts[named].split(" or "))
             return Expected(verdicts, read[2] or "square", read[3] or "")

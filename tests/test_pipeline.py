@@ -59,10 +59,10 @@ def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
 def test_a_fault_of_ours_is_marked_as_one_and_has_no_score(
     mine: Path, tmp_path: Path, simulator: Machine, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setenv("GRADER_CXX", "/no/such/compiler")
+    monkeypatch.setenv("NVCC_CCBIN", "/no/such/compiler")
     report = lab.grade(mine, lab.write_rubric(tmp_path), simulator)
     assert report.state is State.INFRASTRUCTURE_FAULT
-    assert "/no/such/compiler" in report.infrastructure
+    assert "g++, which nvcc needs, is not installed" in report.infrastructure
     assert (report.score, report.fault, report.results) == (None, None, ())
 
 

@@ -10,7 +10,6 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.errors import InfrastructureError
 from grader.host import machine
 from grader.model import Backend
 
@@ -55,17 +54,12 @@ def _backend(backend: Backend) -> list[Finding]:
 
 
 def _with_cpu(backend: Backend) -> list[Finding]:
-    name = "CUDA compiler" if backend.capabilities.executes_ptx else "C++ compiler"
     if missing := machine.missing_for(backend):
         parts = [Finding(part.part, False, part.fix) for part in missing]
         return [*parts, Finding(backend, False, f"not available: {missing[0].problem}", backend)]
-    try:
-        described = machine.describe(backend, "")
-    except InfrastructureError as error:
-        return [Finding(name, False, error.hint), Finding(backend, False, "needs a C++ compiler", backend)]
-    label = described.versions.get("compiler")
-    compiler = [Finding(name, True, label)] if label else []
-    return [*compiler, Finding(backend, True, f"ready on {described.device}", backend)]
+    described = machine.describe(backend, "")
+    compiler = Finding("CUDA compiler", True, described.versions["compiler"])
+    return [compiler, Finding(backend, True, f"ready on {described.device}", backend)]
 
 
 def _with_gpu(backend: Backend) -> list[Finding]:

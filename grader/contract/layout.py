@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model import Argument, Guard, Interface, MatrixFile, Operand, Shape
+from grader.model import Argument, Interface, MatrixFile, Operand, Shape
 
-PAGE = 16384  # the largest page of the hosts we run on (Apple silicon); x86-64 has 4096
-VECTOR = 32  # what tensor cores load from; the widest access of one thread, float4, has 16
 BAND = 65536  # bytes of guard on each side of a matrix in device memory, a multiple of cudaMalloc's 256
 GUARD = 0xFF  # the byte of guards and of padding between lines: a NaN in every float format, -1 in an integer one
 
@@ -50,17 +48,9 @@ def arguments(interface: Interface, shape: Shape) -> tuple[Argument, ...]:
     return tuple(argument(symbol) for symbol in interface.parameters)
 
 
-def matrix_file(operand: Operand, path: str, guard: Guard) -> MatrixFile:
-    """The operand as a file of raw bytes: where its elements are, with guards around them.
-
-    With Guard.PAGE the elements end at a page's end, as near as the alignment of tensor cores allows, because an
-    inaccessible page follows. With Guard.BANDS there are bytes of NaN on both sides.
-    """
-    nbytes = operand.nbytes
-    if guard is Guard.BANDS:
-        return MatrixFile(path, BAND, nbytes, BAND + -nbytes % 256)
-    after = -nbytes % VECTOR
-    return MatrixFile(path, -(nbytes + after) % PAGE, nbytes, after)
+def matrix_file(operand: Operand, path: str) -> MatrixFile:
+    """Describe the operand as a file of raw bytes: the elements, with a band of NaN bytes on each side."""
+    return MatrixFile(path, BAND, operand.nbytes, BAND + -operand.nbytes % 256)
 
 
 def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.generic]:

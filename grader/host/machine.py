@@ -11,12 +11,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.host import cxx_compiler, nvml, toolkit
+from grader.host import nvml, toolkit
 from grader.model import Backend, Machine
 
 PACKAGES = {"pycuda": "PyCUDA", "nvmath": "nvmath-python", "cuda.bindings": "cuda-bindings", "pynvml": "nvidia-ml-py"}
 INSTALL_EXTRA = "pip install 'matmul-grader[cuda]'"
-INSTALL_PTX = "pip install 'matmul-grader[ptx]'"
+INSTALL_LLVMLITE = "pip install llvmlite"
 INSTALL_COMPILER = "Install g++ and the CUDA toolkit, or: pip install 'matmul-grader[compiler]'"
 REQUESTED = "it was requested"
 
@@ -38,7 +38,7 @@ def choose(wanted: Backend | None) -> Machine:
     missing = {backend: missing_for(backend) for backend in ([wanted] if wanted else Backend)}
     problems = [problem for each in missing.values() for problem in each]
     if wanted and problems:
-        hint = f"{problems[0].fix}; or grade with --backend simulator."
+        hint = problems[0].fix + ("; or grade with --backend simulator." if wanted.capabilities.uses_gpu else ".")
         what = "There is no usable GPU" if wanted.capabilities.uses_gpu else f"--backend {wanted} does not work"
         raise InfrastructureError(f"{what} here: {problems[0].problem}.", hint)
     backend = next(backend for backend in missing if not missing[backend])
@@ -53,7 +53,7 @@ def missing_for(backend: Backend) -> tuple[Missing, ...]:
     if backend.capabilities.executes_ptx and not toolkit.compiler_label():
         missing.append(Missing("CUDA compiler", "there is no CUDA compiler", INSTALL_COMPILER))
     if backend.capabilities.executes_ptx and not _installed("llvmlite"):
-        missing.append(Missing("llvmlite", "llvmlite is not installed", INSTALL_PTX))
+        missing.append(Missing("llvmlite", "llvmlite is not installed", INSTALL_LLVMLITE))
     return tuple(missing)
 
 
@@ -82,8 +82,6 @@ def describe(backend: Backend, reason: str) -> Machine:
     """The device and this machine's compilers for it. Raises InfrastructureError when one of them is missing."""
     device = describe_device(backend, reason)
     versions = device.versions
-    if backend.capabilities.uses_cxx_compiler:
-        versions = {"compiler": cxx_compiler.find_compiler().label, **versions}
     if backend.capabilities.executes_ptx:
         versions = {"compiler": toolkit.compiler_label(), **versions, **_versions("llvmlite")}
     if backend.capabilities.uses_gpu:

@@ -56,10 +56,10 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
             return _Wrong(fault)
         if sent is None:
             continue
-        if _differs(_elements(trial, memory[name], content), store(sent, memory[name], trial.interface)):
+        if _differs(_elements(memory[name], content), store(sent, memory[name], trial.interface)):
             return _Wrong(_changed(name, trial))
     start = store(inputs.C, memory["C"], trial.interface)
-    elements = _elements(trial, memory["C"], left.C)
+    elements = _elements(memory["C"], left.C)
     if _differs(padding(elements, memory["C"]), padding(start, memory["C"])):
         return _Wrong(_between_lines(trial))
     C, before = (load(values, memory["C"], trial.interface) for values in (elements, start))
@@ -82,7 +82,7 @@ def _conclude(
 
 def _product(trial: Trial, library: Bytes) -> compare.Exact:
     memory = operands(trial.interface, trial.case.shape)["C"]
-    return compare.as_float64(load(_elements(trial, memory, library), memory, trial.interface))
+    return compare.as_float64(load(_elements(memory, library), memory, trial.interface))
 
 
 def _on_host(inputs: Inputs, trial: Trial) -> compare.Exact:
@@ -100,9 +100,9 @@ def _ran(trial: Trial) -> compare.Mask | None:
     return None if numbers is None else compare.ran_elements(trial.case.shape, trial.launch, numbers)
 
 
-def _elements(trial: Trial, operand: Operand, content: Bytes) -> NDArray[np.generic]:
+def _elements(operand: Operand, content: Bytes) -> NDArray[np.generic]:
     """An image without its guards."""
-    place = matrix_file(operand, operand.name, trial.backend.capabilities.guard)
+    place = matrix_file(operand, operand.name)
     return content[place.before : place.before + place.nbytes].view(operand.dtype)
 
 
@@ -112,7 +112,7 @@ def _differs(left: NDArray[np.generic], right: NDArray[np.generic]) -> bool:
 
 def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
     """The guards around a matrix must be as they were."""
-    place = matrix_file(operand, operand.name, trial.backend.capabilities.guard)
+    place = matrix_file(operand, operand.name)
     offset = compare.guards_broken(content, place)
     if offset is None:
         return None

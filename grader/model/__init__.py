@@ -6,7 +6,7 @@ The text below a field is its description in the published schemas.
 from __future__ import annotations
 
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region
-from grader.model.backends import Backend, Capabilities, Guard
+from grader.model.backends import Backend, Capabilities
 from grader.model.kernels import Build, Launch, Resources
 from grader.model.labs import Criterion, Limits, Rubric, Timing
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
@@ -16,7 +16,7 @@ from grader.model.verdicts import Fault, Verdict
 
 __all__ = [
     "Accuracy", "Argument", "Backend", "Build", "Capabilities", "Case", "CaseResult", "Criterion",
-    "CriterionScore", "Element", "Fault", "Guard", "Interface", "Interval", "Launch", "Limits", "Machine", "MatrixFile",
+    "CriterionScore", "Element", "Fault", "Interface", "Interval", "Launch", "Limits", "Machine", "MatrixFile",
     "Measurement", "Mismatch", "Operand", "Order", "Region", "Report", "Resources", "Rubric", "Score", "Shape",
     "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Verdict",
 ]  # fmt: skip

@@ -9,20 +9,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Guard(StrEnum):
-    """What lies around a matrix in memory, so that an access outside of it is noticed."""
-
-    BANDS = "bands"  # NaN bytes on both sides, compared after the launch
-    PAGE = "page"  # an inaccessible page behind the elements, which stops the kernel
-
-
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What a backend offers and what it needs. With the defaults it checks whole launches on the CPU."""
 
-    guard: Guard = Guard.BANDS
     uses_gpu: bool = False  # the GPU that NVML describes: one worker for each
-    uses_cxx_compiler: bool = False  # that of the machine, which the report names
     executes_ptx: bool = False  # the output of NVIDIA's compiler, on the CPU: needs the compiler and llvmlite
     needs_device_lock: bool = False  # two grades on one device would disturb each other's timing
     starts_ahead: bool = False  # a worker takes a second or two to load, so those needed later start early
@@ -32,8 +23,8 @@ class Capabilities:
     reports_resources: bool = False  # registers, shared memory and occupancy of the compiled kernel
     shares_out_blocks: bool = False  # computes slowly: the families share the blocks of a large launch
     reverses_threads: bool = False  # can run the threads of a block in reverse order, which exposes races
-    reports_timeout: bool = False  # states where the kernel was at its limit, for which it gets some seconds more
     limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
+    reports_timeout: bool = False  # states where the kernel was at its limit, for which it gets some seconds more
 
 
 CHECKS_ONLY = Capabilities()
@@ -52,16 +43,10 @@ class Backend(StrEnum):
         return member
 
     CUDA = "cuda", Capabilities(
-        Guard.BANDS, uses_gpu=True, needs_device_lock=True, starts_ahead=True, measures_speed=True,
+        uses_gpu=True, needs_device_lock=True, starts_ahead=True, measures_speed=True,
         measures_device=True, has_library=True, reports_resources=True,
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
-        Guard.PAGE, uses_cxx_compiler=True, shares_out_blocks=True, reverses_threads=True, reports_timeout=True,
-        limit_grows_with_size=True,
+        executes_ptx=True, shares_out_blocks=True, reverses_threads=True, limit_grows_with_size=True,
+        reports_timeout=True,
     )  # fmt: skip
-    PTX = (
-        "ptx",
-        Capabilities(
-            Guard.BANDS, executes_ptx=True, shares_out_blocks=True, reverses_threads=True, reports_timeout=True
-        ),
-    )

@@ -76,7 +76,7 @@ def times(desk: Desk) -> dict[str, int]:
 def no_compiler(desk: Desk) -> str:
     """A compiler that is there, and with which nothing can be run: whatever is graded ends in a fault of ours."""
     path = desk.folder / "no-compiler"
-    path.write_text('#!/bin/sh\ncase "$*" in *simulator/runtime*) exit 1;; esac\nexec g++ "$@"\n')
+    path.write_text("#!/bin/sh\nexit 1\n")
     path.chmod(0o755)
     return str(path)
 
@@ -106,7 +106,7 @@ def test_the_same_command_again_keeps_everything_and_starts_nothing(desk: Desk):
     hand_in(desk, ada=lab.NAIVE, ben=WRONG)
     batch(desk)
     before = times(desk)
-    again = batch(desk, GRADER_CXX=no_compiler(desk))
+    again = batch(desk, NVCC_CCBIN=no_compiler(desk))
     assert again.status == 0, again.words
     assert "2 students: 2 kept." in again.stdout
     assert times(desk) == before
@@ -176,7 +176,7 @@ def test_our_own_faults_stay_listed_until_they_are_to_be_tried_again(desk: Desk)
     hand_in(desk, ada=lab.NAIVE)
     batch(desk)
     hand_in(desk, ben=lab.NAIVE)
-    first = batch(desk, GRADER_CXX=no_compiler(desk))
+    first = batch(desk, NVCC_CCBIN=no_compiler(desk))
     assert (first.status, report_of(desk, "ben").state) == (3, State.INFRASTRUCTURE_FAULT), first.words
     second = batch(desk)
     assert second.status == 3
@@ -194,7 +194,7 @@ def test_a_sick_machine_takes_no_grade_away(desk: Desk):
     hand_in(desk, ada=lab.NAIVE)
     batch(desk)
     before = times(desk)
-    sick = batch(desk, "--seed", "3", GRADER_CXX=no_compiler(desk))
+    sick = batch(desk, "--seed", "3", NVCC_CCBIN=no_compiler(desk))
     assert sick.status == 3, sick.words
     assert "ada: - not graded" in sick.words
     assert "the earlier results are kept: ada." in sick.stdout
@@ -214,12 +214,12 @@ def test_new_points_are_previewed_and_then_applied_without_running_anything(desk
     batch(desk)
     old = report_of(desk, "ben")
     new_points(desk)
-    preview = batch(desk, GRADER_CXX=no_compiler(desk))
+    preview = batch(desk, NVCC_CCBIN=no_compiler(desk))
     assert preview.status == 0, preview.words
     assert "2 scored again" in preview.stdout
     assert " ".join(["ben", "20.0 / 100", "50.0 / 100", "+30.0"]) in preview.words
     assert points(desk, "ben") == 20
-    applied = batch(desk, "--apply", GRADER_CXX=no_compiler(desk))
+    applied = batch(desk, "--apply", NVCC_CCBIN=no_compiler(desk))
     assert applied.status == 0
     assert (points(desk, "ada"), points(desk, "ben")) == (100, 50)
     assert report_of(desk, "ben").results == old.results
@@ -235,7 +235,7 @@ def test_a_rubric_that_asks_for_more_is_run_for_its_preview_and_not_again_for_ap
     preview = batch(desk)
     assert "1 graded" in preview.stdout
     assert points(desk, "ada") == 100
-    applied = batch(desk, "--apply", GRADER_CXX=no_compiler(desk))
+    applied = batch(desk, "--apply", NVCC_CCBIN=no_compiler(desk))
     assert applied.status == 0, applied.words
     assert points(desk, "ada") == 60
 

@@ -25,7 +25,7 @@ OWN = Expected(frozenset({Verdict.OK}), "square", "")
 
 def difference(path: Path, rubrics: dict[str, Path], ptx: Machine) -> str:
     """What differs from the first line; empty where nothing does."""
-    want = OWN if path in OURS else expected(path, Backend.PTX)
+    want = OWN if path in OURS else expected(path, Backend.SIMULATOR)
     report = lab.grade(path, rubrics[want.lab], ptx)
     if report.state is not State.FINISHED:
         return f"grader error: {report.infrastructure}"
@@ -38,7 +38,7 @@ def difference(path: Path, rubrics: dict[str, Path], ptx: Machine) -> str:
 
 
 def main(words: list[str]) -> None:
-    ptx = machine.choose(Backend.PTX)
+    ptx = machine.choose(Backend.SIMULATOR)
     chosen = [path for path in (*ALL, *OURS) if not words or any(word in name(path) for word in words)]
     with tempfile.TemporaryDirectory() as folder:
         rubrics = {}

@@ -18,7 +18,7 @@ def by_name() -> dict[str, doctor.Finding]:
 
 def test_each_way_of_grading_is_there_or_not_with_a_reason():
     found = [one for one in doctor.examine() if one.enables]
-    assert [one.enables for one in found] == ["ptx", "simulator", "cuda"]
+    assert [one.enables for one in found] == ["simulator", "cuda"]
     assert all(one.text for one in found)
 
 
@@ -26,14 +26,14 @@ def test_each_way_of_grading_is_there_or_not_with_a_reason():
 def test_the_simulator_is_ready_where_there_is_a_compiler():
     found = by_name()
     assert found["simulator"].present
-    assert found["C++ compiler"].present
+    assert found["CUDA compiler"].present
 
 
 def test_without_a_compiler_the_simulator_is_not_there(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("GRADER_CXX", "/no/such/compiler")
+    monkeypatch.setenv("NVCC_CCBIN", "/no/such/compiler")
     found = by_name()
     assert not found["simulator"].present
-    assert "Install" in found["C++ compiler"].text
+    assert "Install" in found["CUDA compiler"].text
 
 
 def test_what_the_gpu_needs_and_lacks_is_listed_with_how_to_get_it():

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from grader.contract.layout import (
     BAND,
-    PAGE,
     POISON,
     arguments,
     bits,
@@ -21,7 +20,7 @@ from grader.contract.layout import (
     store,
     surround,
 )
-from grader.model import Argument, Guard, Interface, Shape
+from grader.model import Argument, Interface, Shape
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 TYPES = ("float16", "float32", "float64", "int32")
@@ -95,26 +94,18 @@ def test_arithmetic_changes_the_poison_and_a_copy_does_not(kind: str) -> None:
     assert (bits(poison.copy()) == POISON[kind]).all()
 
 
-@given(shapes, interfaces(), st.sampled_from(tuple(Guard)), st.sampled_from("ABC"))
-def test_an_image_has_guards_around_the_elements(shape: Shape, interface: Interface, guard: Guard, name: str) -> None:
+@given(shapes, interfaces(), st.sampled_from("ABC"))
+def test_an_image_has_guards_around_the_elements(shape: Shape, interface: Interface, name: str) -> None:
     operand = operands(interface, shape)[name]
-    place = matrix_file(operand, name, guard)
+    place = matrix_file(operand, name)
     elements = store(logical(shape, name, operand.dtype), operand, interface)
     content = surround(elements, place)
     assert content[place.before : place.before + place.nbytes].tobytes() == elements.tobytes()
     assert set(content[: place.before].tolist()) | set(content[place.before + place.nbytes :].tolist()) <= {0xFF}
 
 
-@given(st.integers(1, 300))
-def test_a_simulated_matrix_ends_at_a_page_as_near_as_tensor_cores_allow(n: int) -> None:
-    place = matrix_file(operands(SQUARE, Shape(n, n, n))["A"], "A", Guard.PAGE)
-    assert (place.before + place.nbytes + place.after) % PAGE == 0
-    assert place.before % 32 == 0
-    assert place.after < 32
-
-
-def test_a_matrix_on_the_gpu_has_bands_on_both_sides_and_stays_aligned() -> None:
-    place = matrix_file(operands(SQUARE, Shape(33, 33, 33))["A"], "A", Guard.BANDS)
+def test_a_matrix_has_bands_on_both_sides_and_stays_aligned() -> None:
+    place = matrix_file(operands(SQUARE, Shape(33, 33, 33))["A"], "A")
     assert place.before == BAND
     assert place.after >= BAND
     assert (place.before + place.nbytes + place.after) % 256 == 0

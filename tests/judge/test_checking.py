@@ -143,5 +143,5 @@ def test_the_simulator_gives_large_sizes_more_time_and_a_gpu_does_not():
     artifact = Artifact(Build("mine", "matmul", (), None, "", ()), b"")
     simulated = KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR)
     assert one_case.case_seconds(simulated, SMALL) == pytest.approx(5, abs=0.1)
-    assert one_case.case_seconds(simulated, LARGE) > 40
+    assert one_case.case_seconds(simulated, LARGE) > 15
     assert one_case.case_seconds(replace(simulated, backend=Backend.CUDA), LARGE) == 5

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from grader.contract.inputs import Inputs, draw
 from grader.contract.layout import POISON, load, matrix_file, operands, store, surround
 from grader.judge import compare
-from grader.model import Case, Guard, Interface, Launch, Shape
+from grader.model import Case, Interface, Launch, Shape
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 HALF = replace(FLOAT32, type_a="float16", type_b="float16", type_c="float16")
@@ -154,7 +154,7 @@ def test_blocks_cover_their_tiles() -> None:
 @pytest.mark.parametrize(("offset", "found"), [(-1, -1), (-5, -5), (100 * 4, 400), (100 * 4 + 7, 407)])
 def test_a_broken_guard_is_found_at_its_offset(offset: int, found: int) -> None:
     operand = operands(FLOAT32, Shape(10, 10, 10))["A"]
-    place = matrix_file(operand, "A", Guard.BANDS)
+    place = matrix_file(operand, "A")
     content = surround(np.zeros(100, np.float32), place)
     assert compare.guards_broken(content, place) is None
     content[place.before + offset] = 0

@@ -32,9 +32,7 @@ def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> LaunchOutput:
 
 
 def _image(of: Trial, operand: Any, matrix: np.ndarray) -> np.ndarray:
-    return surround(
-        store(matrix, operand, of.interface), matrix_file(operand, operand.name, of.backend.capabilities.guard)
-    )
+    return surround(store(matrix, operand, of.interface), matrix_file(operand, operand.name))
 
 
 def judged(of: Trial, *outputs: LaunchOutput) -> CaseResult:
@@ -42,7 +40,7 @@ def judged(of: Trial, *outputs: LaunchOutput) -> CaseResult:
 
 
 def start_of(of: Trial, name: str) -> int:
-    return matrix_file(operands(of.interface, SHAPE)[name], name, of.backend.capabilities.guard).before
+    return matrix_file(operands(of.interface, SHAPE)[name], name).before
 
 
 @pytest.mark.parametrize("backend", Backend)
@@ -114,7 +112,7 @@ def test_a_result_kept_from_the_first_launch_is_found_in_the_second() -> None:
 
 
 def test_a_launch_of_a_share_with_beta_may_leave_the_rest_as_it_was() -> None:
-    of = trial(Backend.PTX, replace(FLOAT32, beta=1.0), shares=4)
+    of = trial(Backend.SIMULATOR, replace(FLOAT32, beta=1.0), shares=4)
     inputs, memory = draw(of.case, of.interface), operands(of.interface, SHAPE)
     C = (inputs.A.astype(float) @ inputs.B.astype(float) + inputs.C).astype(np.float32)
     grid = of.launch.grid(SHAPE)

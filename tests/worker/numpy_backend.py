@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.contract import inputs
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.contract.messages import Check, Checked, Compile
-from grader.model import Build, Guard
+from grader.model import Build
 from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend
 
@@ -28,7 +28,7 @@ class NumpyRunner(Runner):
             drawn = inputs.draw(request.case, request.interface, number)
             C = (drawn.A.astype("float32") @ drawn.B.astype("float32") + plus).astype(request.interface.type_c)
             for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", C)):
-                file = matrix_file(memory[name], str(box / f"{name}-{number}"), Guard.BANDS)
+                file = matrix_file(memory[name], str(box / f"{name}-{number}"))
                 surround(store(matrix, memory[name], request.interface), file).tofile(file.path)
         return Checked()
 

@@ -18,7 +18,7 @@ from grader.host.process import Local
 from grader.model import Backend, Limits, Machine, State, Verdict
 from grader.model.backends import CHECKS_ONLY
 from grader.worker.backend import Runner, load
-from grader.worker.simulator.backend import CaseRunner
+from grader.worker.simulator.backend import Executor
 from tests import lab
 from tests.worker import numpy_backend
 
@@ -52,7 +52,7 @@ def test_compiling_needs_no_device(backend: Backend):
                  lambda r: r.survey(None)],
 )  # fmt: skip
 def test_a_backend_that_measures_no_speed_says_so(request_):
-    runner: Runner = CaseRunner()
+    runner: Runner = Executor()
     with pytest.raises(InfrastructureError, match="measures no speed"):
         request_(runner)
 

@@ -22,7 +22,7 @@ from grader.contract.messages import (
     TimeTransfers,
 )
 from grader.errors import InfrastructureError
-from grader.model import Build, Guard, Interface, Launch, Limits, MatrixFile, Shape
+from grader.model import Build, Interface, Launch, Limits, MatrixFile, Shape
 from grader.worker.cuda import cublas, driver_faults, kernel, nvcc, survey
 from grader.worker.cuda.bench import Bench
 from grader.worker.cuda.device import Device, open_device
@@ -122,7 +122,7 @@ class Gpu:
         memory = operands(interface, shape)
         for name in memory:
             self._copy(name, drawn.pop(name))  # frees the host's copy
-        return {name: matrix_file(memory[name], str(box / f"{name}-{launch}"), Guard.BANDS) for name in memory}
+        return {name: matrix_file(memory[name], str(box / f"{name}-{launch}")) for name in memory}
 
     def _copy(self, name: str, content: NDArray[np.uint8]) -> None:
         """Copy into a buffer that is reused while the size stays the same."""

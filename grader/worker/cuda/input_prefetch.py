@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grader.contract import inputs
 from grader.contract.layout import matrix_file, operands, store, surround
-from grader.model import Case, Guard, Interface
+from grader.model import Case, Interface
 
 LEAST_MEMORY = 16  # times the matrices of the next case; drawing takes twice those, and this case has its own
 
@@ -40,6 +40,6 @@ def contents(case: Case, interface: Interface, launch: int) -> Contents:
     """The bytes of A, B and C before a launch, guards around them, C poisoned unless the lab says what it holds."""
     drawn, memory = inputs.draw(case, interface, launch), operands(interface, case.shape)
     return {
-        name: surround(store(matrix, memory[name], interface), matrix_file(memory[name], name, Guard.BANDS))
+        name: surround(store(matrix, memory[name], interface), matrix_file(memory[name], name))
         for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C))
     }

@@ -1,1 +1,5 @@
-"""The simulator: compiles a kernel for this machine's processor and runs it with CUDA's semantics. It times nothing."""
+"""A simulator that executes the PTX that nvcc makes, one warp of 32 lanes as the unit.
+
+At the top: what connects it to the grader. `syntax/` reads PTX, `analysis/` finds facts about it, `generate/` writes
+LLVM IR, and `engine/` compiles and runs that; each of these imports those named before it only.
+"""

@@ -1,4 +1,4 @@
-// expect: simulator not-supported, cuda ok
+// expect: ok
 // The function that called the kernel in the author's own program was submitted as well.
 #include <lab.h>
 

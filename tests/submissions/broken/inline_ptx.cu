@@ -1,4 +1,4 @@
-// expect: simulator not-supported, cuda ok
+// expect: ok
 // Correct, but the multiply-add is written in PTX, which only a GPU can run.
 #include <lab.h>
 

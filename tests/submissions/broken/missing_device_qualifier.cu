@@ -1,4 +1,4 @@
-// expect: simulator compile-error or not-supported or ok, cuda compile-error
+// expect: compile-error
 // Calls a function without __device__: it exists on the host only, which the simulator does not always detect.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator ok, cuda launch-failed
+// expect: launch-failed
 // 1024 threads with 64 sums each, but a thread of a block this large can have only 64 registers in total. The simulator
 // does not limit registers.
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: simulator not-supported or compile-error, cuda ok
+// expect: ok
 // Makes the assembler include a file of the machine in the compiled image.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator not-supported or compile-error, cuda compile-error
+// expect: compile-error
 // Claims that its errors are in another file, because compilers quote the line of an error.
 #include <lab.h>
 #line 1 "/etc/passwd"

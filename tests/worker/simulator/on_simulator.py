@@ -1,25 +1,59 @@
-"""Arrays of any type through a kernel on the simulator: no rubric, no inputs of ours."""
+"""Arrays of any type through a kernel on the simulator: no rubric, and inputs of the test's own."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model import Argument, Fault, Interface, Launch, Limits, MatrixFile
-from grader.worker.simulator.run import compile_kernel, run_case
+from grader.contract.messages import Compile
+from grader.model import Build, Fault, Interface, Launch, Limits
+from grader.worker.simulator.backend import SimulatorBackend
+from grader.worker.simulator.engine.simulate import Simulator
+from grader.worker.simulator.syntax.parser import parse
+from grader.worker.simulator.wording import explain
 
 KERNELS = Path(__file__).parent / "kernels"
-PAGE = 16384
-INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
+SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 
 
 @dataclass(frozen=True)
 class Outcome:
     fault: Fault | None
+    printed: str
     C: NDArray[np.generic]
+
+
+def build(name: str, box: Path, flags: tuple[str, ...] = (), limits: Limits | None = None) -> Build:
+    """Compile a kernel of `kernels/`."""
+    source = f"{name}.cu"
+    (box / source).write_bytes((KERNELS / source).read_bytes())
+    return SimulatorBackend().compile(Compile(source, "", SQUARE, flags, limits or Limits()), box)
+
+
+def ready(kernel: Build, launch: Launch, box: Path) -> Simulator:
+    """The kernel in memory, for one shape of blocks."""
+    module = parse((box / kernel.artifact).read_text(encoding="utf-8"), kernel.artifact.removesuffix(".ptx"))
+    return Simulator(module, kernel.symbol, launch.block, launch.shared, box)
+
+
+def launch(
+    simulator: Simulator,
+    grid: tuple[int, int, int],
+    buffers: Mapping[str, NDArray[np.generic]],
+    number: int,
+    limits: Limits,
+    order: str = "forward",
+) -> Outcome:
+    """One launch with N = `number`; the buffers are written in place."""
+    ran = simulator.launch(
+        grid, buffers, [*"ABC", number], order=order, seconds=limits.case_seconds, printed_bytes=limits.output_bytes
+    )
+    fault = explain(ran.fault, SQUARE, limits) if ran.fault else None
+    return Outcome(fault, ran.printed.decode(), buffers["C"])
 
 
 def run(
@@ -33,17 +67,6 @@ def run(
     order: str = "forward",
 ) -> Outcome:
     """One block of a kernel of `kernels/`; its N is the number of elements of A."""
-    limits = Limits()
-    build = compile_kernel(KERNELS / f"{name}.cu", INTERFACE, flags, limits, box)
-    images = {letter: _written(box / letter, matrix) for letter, matrix in (("A", A), ("B", B), ("C", C))}
-    arguments = (*(Argument("buffer", letter) for letter in "ABC"), Argument("integer", "N", A.size))
-    launch = Launch((block, 1, 1), (block, 1))
-    ran = run_case(build, launch, (1, 1, 1), arguments, [images], order=order, blocks=None, limits=limits, box=box)
-    return Outcome(ran.fault, np.fromfile(box / "C", C.dtype, C.size, offset=images["C"].before).reshape(C.shape))
-
-
-def _written(path: Path, matrix: NDArray[np.generic]) -> MatrixFile:
-    """The elements end where a page does."""
-    before = -matrix.nbytes % PAGE
-    path.write_bytes(b"\xff" * before + matrix.tobytes())
-    return MatrixFile(str(path), before, matrix.nbytes, 0)
+    simulator = ready(build(name, box, flags), Launch((block, 1, 1), (block, 1)), box)
+    buffers = {name: np.ascontiguousarray(matrix).copy() for name, matrix in (("A", A), ("B", B), ("C", C))}
+    return launch(simulator, (1, 1, 1), buffers, A.size, Limits(), order)

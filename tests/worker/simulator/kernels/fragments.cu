@@ -1,11 +1,11 @@
+#include <cstdint>
 #include <mma.h>
 #include <type_traits>
 
 using namespace nvcuda;
 
 // One product of fragments, of the shape, types and layouts that the flags name.
-#ifndef SHAPE
-#define SHAPE 16,16,16
+#ifndef ROWS
 #define IN half
 #define OUT float
 #define LAYOUT_A row_major
@@ -18,9 +18,9 @@ using namespace nvcuda;
 using Stored = std::conditional_t<std::is_same<IN, wmma::precision::tf32>::value, float, IN>;
 
 extern "C" __global__ void matmul(const Stored *A, const Stored *B, OUT *C, int N) {
-    wmma::fragment<wmma::matrix_a, SHAPE, IN, wmma::LAYOUT_A> a;
-    wmma::fragment<wmma::matrix_b, SHAPE, IN, wmma::LAYOUT_B> b;
-    wmma::fragment<wmma::accumulator, SHAPE, OUT> c;
+    wmma::fragment<wmma::matrix_a, ROWS, COLUMNS, TERMS, IN, wmma::LAYOUT_A> a;
+    wmma::fragment<wmma::matrix_b, ROWS, COLUMNS, TERMS, IN, wmma::LAYOUT_B> b;
+    wmma::fragment<wmma::accumulator, ROWS, COLUMNS, TERMS, OUT> c;
     bool by_row = wmma::LAYOUT_C == wmma::mem_row_major;
     wmma::load_matrix_sync(a, A, std::is_same<wmma::LAYOUT_A, wmma::row_major>::value ? TERMS : ROWS);
     wmma::load_matrix_sync(b, B, std::is_same<wmma::LAYOUT_B, wmma::row_major>::value ? COLUMNS : TERMS);

@@ -1,0 +1,48 @@
+"""Which array of shared memory a register is likely to point into, so that its bounds can be constants of the code.
+
+A guess: a register counts for the only variable that its value is computed from. What it is wrong about is found out
+when the address is checked, and then the bounds are looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from grader.worker.simulator.analysis.graph import Graph
+from grader.worker.simulator.analysis.registers import results
+from grader.worker.simulator.syntax.records import Instruction, Operand, Register, Symbol, Vector
+
+_ADDRESSES = frozenset({"mov", "add", "sub", "mad", "or", "xor", "cvt", "cvta", "selp"})
+
+
+def arrays_of_registers(graph: Graph, variables: Collection[str]) -> dict[str, str]:
+    """Return the variable that each register points into, for registers that are computed from one only."""
+    pointing: dict[str, set[str]] = {}
+    readers: dict[str, list[Instruction]] = {}
+    todo: list[Instruction] = []
+    for block in graph.blocks:
+        for instruction in block.instructions:
+            if instruction.opcode in _ADDRESSES:
+                todo.append(instruction)
+                for name in _names(instruction.operands[1:]):
+                    readers.setdefault(name, []).append(instruction)
+    while todo:
+        instruction = todo.pop()
+        names = _names(instruction.operands[1:])
+        new = {name for name in names if name in variables}.union(*(pointing.get(name, ()) for name in names))
+        for register in results(instruction):
+            known = pointing.setdefault(register.name, set())
+            if not new <= known:
+                known |= new
+                todo += readers.get(register.name, ())
+    return {name: next(iter(found)) for name, found in pointing.items() if len(found) == 1}
+
+
+def _names(operands: Collection[Operand]) -> list[str]:
+    found: list[str] = []
+    for operand in operands:
+        if isinstance(operand, Register | Symbol):
+            found.append(operand.name)
+        elif isinstance(operand, Vector):
+            found += _names(operand.items)
+    return found

@@ -1,0 +1,69 @@
+"""Where the threads of a block lie in its warps, and so what the coordinates of a warp's lanes have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.worker.simulator.analysis.shape import LANES, UNIFORM, VARYING, Shape, constant, of_lanes, step_of
+
+Dim3 = tuple[int, int, int]
+
+MOST_BLOCKS = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The extent of a block in threads along x, y and z."""
+
+    block: Dim3
+
+    @property
+    def threads(self) -> int:
+        return self.block[0] * self.block[1] * self.block[2]
+
+    @property
+    def warps(self) -> int:
+        return -(-self.threads // LANES)
+
+    def coordinates(self) -> NDArray[np.int32]:
+        """Return the coordinates of all lanes, (warps, 3, 32); lanes without a thread go on as if they had one."""
+        number = np.arange(self.warps * LANES)
+        x, y, _ = self.block
+        axes = np.stack([number % x, number // x % y, number // (x * y)])
+        return axes.reshape(3, self.warps, LANES).transpose(1, 0, 2).astype(np.int32)
+
+
+def special_shape(name: str, geometry: Geometry) -> Shape:
+    """Return the shape of a predefined register (PTX ISA, "Special Registers")."""
+    base, _, axis = name.partition(".")
+    number = "xyz".find(axis) if axis else 0
+    if base == "tid" and number >= 0:
+        return _coordinate(geometry, number)
+    if base == "ntid" and number >= 0:
+        return constant(geometry.block[number])
+    if base == "ctaid":
+        return Shape(1, low=0, high=MOST_BLOCKS - 1)
+    if base == "nctaid":
+        return Shape(1, low=1, high=MOST_BLOCKS)
+    if base == "laneid":
+        return of_lanes(tuple(range(LANES)))
+    if base == "warpid":
+        return Shape(1, low=0, high=geometry.warps - 1)
+    return VARYING if base.startswith("lanemask") else UNIFORM
+
+
+def _coordinate(geometry: Geometry, axis: int) -> Shape:
+    """Affine where the lanes of every warp differ from its first lane in the same way."""
+    lanes = geometry.coordinates()[:, axis, :]
+    offsets = lanes - lanes[:, :1]
+    full = geometry.threads // LANES
+    if full > 1 and (offsets[:full] != offsets[0]).any():
+        return VARYING
+    if full < geometry.warps and full > 0 and (offsets[full] != offsets[0])[: geometry.threads % LANES].any():
+        return VARYING
+    step = min(step_of(int(first)) for first in lanes[:, 0])
+    row = tuple(int(offset) for offset in offsets[0])
+    return Shape(1, row, step, min(0, *row), max(geometry.block[axis] - 1, *row), f"tid.{axis}")

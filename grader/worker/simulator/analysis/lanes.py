@@ -1,0 +1,185 @@
+"""The shape of a result from the shapes of its sources, for arithmetic that has no other effect.
+
+A rule does not state what the first lanes hold, because any operation can be carried out on them alone, but by how much
+the other lanes differ. All arithmetic is modulo two to the width, for which differences are exact; where a result is
+wider than its source they are not, and the generated code checks (`widens`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from grader.worker.simulator.analysis.shape import (
+    LARGEST_STEP,
+    VARYING,
+    ZEROS,
+    Shape,
+    constant,
+    flat,
+    refined,
+    step_of,
+)
+
+Rule = Callable[[Sequence[Shape], int], Shape]
+
+
+def elementwise(shapes: Sequence[Shape]) -> Shape:
+    """Any operation on values that are alike within groups gives values that are alike within them."""
+    flats = [flat(shape) for shape in shapes]
+    if any(shape.is_varying for shape in flats):
+        return VARYING
+    return Shape(max((shape.groups for shape in flats), default=1))
+
+
+def add(shapes: Sequence[Shape], width: int) -> Shape:
+    """Differences add up."""
+    first, second = shapes
+    if first.is_varying or second.is_varying:
+        return VARYING
+    if second.constant == 0:
+        return first
+    groups = max(first.groups, second.groups)
+    first, second = refined(first, groups), refined(second, groups)
+    offsets = tuple(a + b for a, b in zip(first.offsets, second.offsets, strict=True))
+    step = min(first.step, second.step)
+    return _bounded(Shape(groups, offsets, step, _sum(first.low, second.low), _sum(first.high, second.high)), width)
+
+
+def negate(shapes: Sequence[Shape], width: int) -> Shape:
+    """Differences change their sign."""
+    return _scaled(shapes[0], -1, width)
+
+
+def subtract(shapes: Sequence[Shape], width: int) -> Shape:
+    """As a sum with the second negated; what both have in their first lanes is gone."""
+    first, second = shapes
+    if first.root and first.root == second.root:
+        offsets = tuple(a - b for a, b in zip(first.offsets, second.offsets, strict=True))
+        return Shape(1, offsets, LARGEST_STEP, min(offsets), max(offsets))
+    return add((shapes[0], _scaled(shapes[1], -1, width)), width)
+
+
+def multiply(shapes: Sequence[Shape], width: int) -> Shape:
+    """A number known here scales the differences; otherwise the groups have to be without any."""
+    first, second = shapes
+    if first.is_varying or second.is_varying:
+        return VARYING
+    for one, other in ((first, second), (second, first)):
+        if one.constant is not None:
+            return _scaled(other, one.constant, width)
+    found = elementwise(shapes)
+    if found.is_varying:
+        return VARYING
+    step = min(LARGEST_STEP, flat(first).step * flat(second).step)
+    positive = first.is_not_negative and second.is_not_negative and first.high is not None and second.high is not None
+    high = first.high * second.high if positive and first.high is not None and second.high is not None else None
+    return _bounded(replace(found, step=step, low=0 if positive else None, high=high), width)
+
+
+def shift_left(shapes: Sequence[Shape], width: int) -> Shape:
+    """A product with a power of two."""
+    amount = shapes[1].constant
+    if amount is None or not 0 <= amount < width:
+        return elementwise(shapes)
+    return _scaled(shapes[0], 1 << amount, width)
+
+
+def shift_right(shapes: Sequence[Shape], width: int) -> Shape:
+    """Exact for the differences where they are below the step of the first lanes."""
+    value, amount = shapes[0], shapes[1].constant
+    if amount is None or not 0 <= amount < width or value.is_varying:
+        return elementwise(shapes)
+    if value.is_not_negative and value.high is not None and value.high >> amount == 0:
+        return constant(0)
+    low = value.low >> amount if value.is_not_negative and value.low is not None else None
+    high = value.high >> amount if value.is_not_negative and value.high is not None else None
+    if _is_below_step(value):  # what the first lane adds to the lower bits leaves room for the offsets
+        offsets = tuple(offset >> amount for offset in value.offsets)
+        return Shape(value.groups, offsets, max(1, value.step >> amount), low, high)
+    return replace(elementwise(shapes), low=low, high=high) if not elementwise(shapes).is_varying else VARYING
+
+
+def bitwise_and(shapes: Sequence[Shape], width: int) -> Shape:  # noqa: ARG001 - a rule as the others
+    """With a number known here: the first lane's bits and those of the differences stay apart."""
+    for value, other in ((shapes[0], shapes[1]), (shapes[1], shapes[0])):
+        mask = other.constant
+        if mask is not None and not value.is_varying:
+            bound = mask if mask >= 0 else None
+            if _is_below_step(value):
+                offsets = tuple(offset & mask for offset in value.offsets)
+                step = LARGEST_STEP if 0 <= mask < value.step else max(value.step, step_of(mask))
+                low = 0 if mask >= 0 or value.is_not_negative else None
+                root = value.root if mask | (value.step - 1) == -1 else ""
+                return Shape(value.groups, offsets, step, low, bound if bound is not None else value.high, root)
+            found = elementwise(shapes)
+            if not found.is_varying:
+                return replace(found, step=step_of(mask), low=0 if mask >= 0 else None, high=bound)
+            return VARYING
+    return elementwise(shapes)
+
+
+def bitwise_or(shapes: Sequence[Shape], width: int) -> Shape:
+    """A sum, where one has only bits below all those of the other."""
+    for upper, lower in ((shapes[0], shapes[1]), (shapes[1], shapes[0])):
+        if upper.is_varying or lower.is_varying or lower.low is None or lower.high is None:
+            continue
+        above = 1 << lower.high.bit_length()
+        if lower.low >= 0 and upper.step >= above and all(offset % above == 0 for offset in upper.offsets):
+            return add(shapes, width)
+    return elementwise(shapes)
+
+
+def bitwise_not(shapes: Sequence[Shape], width: int) -> Shape:
+    """-1 - x."""
+    return add((constant(-1), _scaled(shapes[0], -1, width)), width)
+
+
+def widens(shape: Shape, *, signed: bool, width: int = 32) -> bool:
+    """Whether the code must check that no lane of a value leaves its range, before the value is made wider."""
+    if shape.offsets == ZEROS:
+        return False
+    if shape.low is None or shape.high is None:
+        return True
+    return shape.low < (-(1 << width - 1) if signed else 0) or shape.high >= 1 << width - 1
+
+
+def _scaled(shape: Shape, factor: int, width: int) -> Shape:
+    if shape.is_varying:
+        return VARYING
+    offsets = tuple(offset * factor for offset in shape.offsets)
+    step = min(LARGEST_STEP, shape.step * step_of(factor)) if factor else LARGEST_STEP
+    ends = [None if end is None else end * factor for end in (shape.low, shape.high)]
+    low, high = ends if factor >= 0 else reversed(ends)
+    return _bounded(Shape(shape.groups, offsets, step, low, high), width)
+
+
+def _bounded(shape: Shape, width: int) -> Shape:
+    """Bounds hold as long as the width holds the values; offsets are small numbers, or there are none."""
+    if any(abs(offset) >= 1 << width - 1 for offset in shape.offsets):
+        return VARYING
+    half = 1 << width - 1
+    if shape.low is None or shape.high is None or shape.low < -half or shape.high >= half:
+        return replace(shape, low=None, high=None)
+    return shape
+
+
+def _is_below_step(shape: Shape) -> bool:
+    return all(0 <= offset < shape.step for offset in shape.offsets)
+
+
+def _sum(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second
+
+
+RULES: dict[str, Rule] = {
+    "add": add,
+    "sub": subtract,
+    "neg": negate,
+    "mul": multiply,
+    "shl": shift_left,
+    "shr": shift_right,
+    "and": bitwise_and,
+    "or": bitwise_or,
+    "not": bitwise_not,
+}

@@ -1,0 +1,90 @@
+"""Which registers still matter where; sets of registers are the bits of an integer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from grader.worker.simulator.analysis.graph import EXIT, Block, Graph, guard_registers
+from grader.worker.simulator.analysis.registers import results, sources
+from grader.worker.simulator.syntax.records import Instruction, Register
+
+
+@dataclass(frozen=True, slots=True)
+class Liveness:
+    """`numbers` gives each register its bit; `live_in` and `written` are sets for each block."""
+
+    numbers: Mapping[str, int]
+    live_in: tuple[int, ...]
+    live_out: tuple[int, ...]
+    written: tuple[int, ...]
+
+    def names(self, registers: int) -> list[str]:
+        """Return the names in a set of registers, in order of their bits."""
+        return [name for name, bit in self.numbers.items() if registers >> bit & 1]
+
+
+def liveness(graph: Graph) -> Liveness:
+    """Return what is live at the beginning and at the end of each block."""
+    numbers = _numbers(graph)
+    read, killed, written = zip(*(_summary(block, numbers) for block in graph.blocks), strict=True)
+    count = len(graph.blocks)
+    live_in, live_out = [0] * count, [0] * count
+    predecessors = graph.predecessors()
+    todo = set(range(count))
+    while todo:
+        number = max(todo)
+        todo.discard(number)
+        out = 0
+        for successor in graph.blocks[number].successors:
+            out |= live_in[successor] if successor != EXIT else 0
+        live_out[number] = out
+        found = read[number] | (out & ~killed[number])
+        if found != live_in[number]:
+            live_in[number] = found
+            todo.update(predecessors[number])
+    return Liveness(numbers, tuple(live_in), tuple(live_out), tuple(written))
+
+
+def live_behind(block: Block, place: int, live_out: int, numbers: Mapping[str, int]) -> int:
+    """Return what is live behind the instruction at `place` of a block."""
+    live = live_out | _bits(guard_registers(block), numbers)
+    for instruction in reversed(block.instructions[place + 1 :]):
+        live = before(instruction, live, numbers)
+    return live
+
+
+def before(instruction: Instruction, live: int, numbers: Mapping[str, int]) -> int:
+    """Return what is live before an instruction, from what is live behind it."""
+    if instruction.guard is None:
+        live &= ~_bits(results(instruction), numbers)
+    return live | _bits(sources(instruction), numbers)
+
+
+def _summary(block: Block, numbers: Mapping[str, int]) -> tuple[int, int, int]:
+    """Return what a block reads before it writes it, what it always writes, and what it may write."""
+    read = killed = written = 0
+    for instruction in block.instructions:
+        read |= _bits(sources(instruction), numbers) & ~killed
+        found = _bits(results(instruction), numbers)
+        written |= found
+        killed |= found if instruction.guard is None else 0
+    return read | (_bits(guard_registers(block), numbers) & ~killed), killed, written
+
+
+def _numbers(graph: Graph) -> dict[str, int]:
+    numbers: dict[str, int] = {}
+    for block in graph.blocks:
+        for instruction in block.instructions:
+            for register in (*results(instruction), *sources(instruction)):
+                numbers.setdefault(register.name, len(numbers))
+        for register in guard_registers(block):
+            numbers.setdefault(register.name, len(numbers))
+    return numbers
+
+
+def _bits(registers: Iterable[Register], numbers: Mapping[str, int]) -> int:
+    bits = 0
+    for register in registers:
+        bits |= 1 << numbers[register.name]
+    return bits

@@ -1,0 +1,140 @@
+"""An order of blocks in which masked code runs: a weak topological order.
+
+F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: blocks of a loop stand together behind its
+head, and every edge that leads back leads to the head of a loop around it. Irreducible control flow has such an order
+too, because any block of a cycle can be its head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from grader.worker.simulator.analysis.graph import EXIT, Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A head and the places, first and last, that its loop takes in the order."""
+
+    head: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The blocks in order, the place of each, and the loops, outer ones first."""
+
+    blocks: tuple[int, ...]
+    places: dict[int, int]
+    loops: tuple[Loop, ...]
+
+
+def order(graph: Graph) -> Order:
+    """Return a weak topological order of the blocks of a graph."""
+    blocks: list[int] = []
+    loops: list[Loop] = []
+    _place(graph, set(range(len(graph.blocks))), blocks, loops)
+    return Order(tuple(blocks), {block: place for place, block in enumerate(blocks)}, tuple(loops))
+
+
+def _place(graph: Graph, within: set[int], blocks: list[int], loops: list[Loop]) -> None:
+    """Append the blocks of `within`, loops of loops included. Works off a list instead of calling itself."""
+    todo: list[set[int] | Loop] = [within]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, Loop):
+            loops[item.last] = Loop(item.head, item.first, len(blocks) - 1)
+            continue
+        parts: list[set[int] | Loop] = []
+        for component in components(graph, item):
+            head = min(component)
+            if len(component) == 1 and head not in graph.blocks[head].successors:
+                parts.append(component)
+            else:
+                parts.append(Loop(head, -1, -1))
+                parts.append(component)
+        _unfold(parts, blocks, loops, todo)
+
+
+def _unfold(parts: list[set[int] | Loop], blocks: list[int], loops: list[Loop], todo: list[set[int] | Loop]) -> None:
+    """Append what comes first at once; what follows a loop waits until the loop's inner blocks have been placed."""
+    for place, part in enumerate(parts):
+        if isinstance(part, Loop):
+            inner = parts[place + 1]
+            if not isinstance(inner, set):
+                raise TypeError(inner)
+            rest = parts[place + 2 :]
+            loops.append(Loop(part.head, len(blocks), -1))
+            blocks.append(part.head)
+            todo.extend(_as_sets(rest))
+            todo.append(Loop(part.head, len(blocks) - 1, len(loops) - 1))
+            todo.append(inner - {part.head})
+            return
+        blocks.extend(part)
+
+
+def _as_sets(rest: list[set[int] | Loop]) -> Iterator[set[int]]:
+    """Return what is still to be placed as one set, which is taken apart again."""
+    left = set().union(*(part for part in rest if isinstance(part, set)))
+    if left:
+        yield left
+
+
+def components(graph: Graph, within: Collection[int]) -> list[set[int]]:
+    """Return the strongly connected components within some blocks, in topological order (Tarjan's algorithm)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    on_stack: set[int] = set()
+    found: list[set[int]] = []
+    members = set(within)
+    for root in sorted(members, reverse=True):
+        if root in index:
+            continue
+        work: list[tuple[int, Iterator[int]]] = []
+        _enter(root, index, low, stack, on_stack, work, graph, members)
+        while work:
+            block, successors = work[-1]
+            for successor in successors:
+                if successor not in index:
+                    _enter(successor, index, low, stack, on_stack, work, graph, members)
+                    break
+                if successor in on_stack:
+                    low[block] = min(low[block], index[successor])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[block])
+                if low[block] == index[block]:
+                    found.append(_pop(block, stack, on_stack))
+    found.reverse()
+    return found
+
+
+def _enter(
+    block: int,
+    index: dict[int, int],
+    low: dict[int, int],
+    stack: list[int],
+    on_stack: set[int],
+    work: list[tuple[int, Iterator[int]]],
+    graph: Graph,
+    members: set[int],
+) -> None:
+    index[block] = low[block] = len(index)
+    stack.append(block)
+    on_stack.add(block)
+    # The fall-through is searched first, so that it ends up behind the branch's target and loops stay in source order.
+    inside = [s for s in graph.blocks[block].successors if s != EXIT and s in members]
+    work.append((block, iter(inside)))
+
+
+def _pop(block: int, stack: list[int], on_stack: set[int]) -> set[int]:
+    component: set[int] = set()
+    while block not in component:
+        member = stack.pop()
+        on_stack.discard(member)
+        component.add(member)
+    return component

@@ -1,0 +1,135 @@
+"""The fault that a machine's record tells of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from ctypes import c_int32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.worker.simulator.analysis.geometry import Dim3, Geometry
+from grader.worker.simulator.engine.faults import Fault, Site
+from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.shared_memory import array_at
+from grader.worker.simulator.engine.source_names import source_name
+from grader.worker.simulator.generate.layout import (
+    CONSTANTS,
+    ENDED,
+    FIRST_LOCAL,
+    FIRST_SHARED,
+    GLOBALS,
+    LOCAL,
+    SEGMENT_BITS,
+    SHARED,
+    WAITING,
+    Kind,
+    Machine,
+    Warp,
+    window,
+)
+
+_NAMES = {CONSTANTS: "constant", GLOBALS: "global", LOCAL: "local"}
+
+
+def describe(
+    kernel: Kernel,
+    machine: Machine,
+    warps: NDArray[np.uint8],
+    buffers: Mapping[str, NDArray[np.generic]],
+) -> Fault:
+    """Return the fault of a block that did not end."""
+    kind = Kind(machine.kind)
+    block = (int(machine.block_x), int(machine.block_y), int(machine.block_z))
+    geometry = Geometry(kernel.block)
+    if kind is Kind.BARRIER:
+        return _barrier(kernel, warps, block, geometry)
+    place = kernel.places[machine.where]
+    x, y, z = (int(axis) for axis in geometry.coordinates()[machine.warp, :, machine.lane])
+    buffer, offset, extent = _near(kernel, int(machine.address), buffers)
+    return Fault(
+        kind,
+        place.line,
+        place.instruction,
+        block,
+        (x, y, z),
+        int(machine.address),
+        int(machine.size),
+        bool(machine.write),
+        buffer,
+        offset,
+        extent,
+        sites=_sites(kernel, warps, geometry)[0] if kind is Kind.TIME and kernel.stops else (),
+        threads=geometry.threads,
+    )
+
+
+def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic]]) -> tuple[str, int, int]:
+    """Return the buffer in whose segment an address lies, or which it lies before; offset and extent in bytes."""
+    number = address >> SEGMENT_BITS
+    if number == SHARED:
+        return _near_array(kernel, address - window(SHARED))
+    if number in _NAMES:
+        extent = kernel.local_bytes if number == LOCAL else 0
+        start = window(number) + (FIRST_LOCAL if number == LOCAL else 0)
+        return _NAMES[number], address - start, extent
+    half = 1 << SEGMENT_BITS - 1  # what lies in the upper half of the segment before was meant to lie in this one
+    nearest = (address + half) >> SEGMENT_BITS
+    names = list(buffers)
+    if 1 <= nearest <= len(names) and address >= half:
+        array = buffers[names[nearest - 1]]
+        return names[nearest - 1], address - window(nearest), array.nbytes
+    return "", address, 0
+
+
+def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
+    """Return the same for shared memory: `shared`, and the array's name where the compiler has kept it."""
+    array = array_at(kernel.arrays, address)
+    if array is None:
+        return "shared", address - FIRST_SHARED, kernel.shared_bytes
+    return f"shared {source_name(array.name)}".rstrip(), address - array.address, array.size
+
+
+def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> Fault:
+    sites, alive = _sites(kernel, memory, geometry)
+    line = sites[0].line if sites else 0
+    return Fault(
+        Kind.BARRIER,
+        line,
+        "bar",
+        block,
+        (0, 0, 0),
+        sites=sites,
+        returned=geometry.threads - alive,
+        threads=geometry.threads,
+    )
+
+
+def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tuple[tuple[Site, ...], int]:
+    """Return where threads of a block wait for each other, and how many have not ended."""
+    counts: dict[tuple[int, bool], int] = {}
+    alive = 0
+    for number in range(geometry.warps):
+        at = memory.ctypes.data + number * kernel.stride
+        warp = Warp.from_address(at)
+        if warp.state != ENDED:
+            alive += (warp.alive & 0xFFFFFFFF).bit_count()
+            for line, barrier, threads in _waiting(kernel, warp, at):
+                counts[line, barrier] = counts.get((line, barrier), 0) + threads
+    return tuple(Site(line, threads, barrier) for (line, barrier), threads in sorted(counts.items()) if threads), alive
+
+
+def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, bool, int]]:
+    """Return line, whether it is a barrier of the block, and how many threads of a warp wait there."""
+    if not kernel.stops:
+        if warp.state == WAITING:
+            yield kernel.places[warp.where].line, True, (warp.alive & 0xFFFFFFFF).bit_count()
+        return
+    if not warp.resume and warp.state != WAITING:
+        return  # it has saved nothing yet
+    for stop in kernel.stops:
+        line = kernel.places[stop.place].line
+        if stop.held >= 0:
+            yield line, True, (c_int32.from_address(at + stop.held).value & 0xFFFFFFFF).bit_count()
+        else:
+            yield line, False, (c_int32.from_address(at + stop.waiting).value & 0xFFFFFFFF).bit_count()

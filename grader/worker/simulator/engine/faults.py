@@ -1,0 +1,46 @@
+"""What stopped a launch, as facts. How that is said to a student is decided elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.worker.simulator.generate.layout import Kind
+
+Dim3 = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place at which threads of a block wait: how many, and whether for a barrier of the block."""
+
+    line: int
+    threads: int
+    barrier: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault with the thread that had it.
+
+    `line` is the student's, 0 where none is known, and `instruction` the PTX instruction's name. For an access: the
+    simulated `address`, its `size` in bytes, and the `buffer` it lies in or near (a matrix's name, 'shared NAME' for an
+    array of shared memory, 'local', 'constant', 'global', or '' for none), with the `offset` in bytes from the buffer's
+    start and the buffer's `extent`.
+    For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
+    """
+
+    kind: Kind
+    line: int
+    instruction: str
+    block: Dim3
+    thread: Dim3
+    address: int = 0
+    size: int = 0
+    write: bool = False
+    buffer: str = ""
+    offset: int = 0
+    extent: int = 0
+    sites: tuple[Site, ...] = ()
+    returned: int = 0
+    threads: int = 0
+    text: str = ""

@@ -1,0 +1,161 @@
+"""A kernel made ready for launches of one shape, and its launches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_without_meetings
+from grader.worker.simulator.analysis.geometry import Dim3, Geometry
+from grader.worker.simulator.analysis.graph import build
+from grader.worker.simulator.analysis.inline import inlined
+from grader.worker.simulator.engine.native import compile_ir
+from grader.worker.simulator.engine.shared_memory import aligned, place_shared
+from grader.worker.simulator.generate.code import Place
+from grader.worker.simulator.generate.general import Stop, split
+from grader.worker.simulator.generate.kernel import generate
+from grader.worker.simulator.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SharedArray, window
+from grader.worker.simulator.syntax.errors import UnsupportedError
+from grader.worker.simulator.syntax.records import Function, Module, Variable
+
+# What blocks do to each other through memory, or to the outside: in the same order in every run.
+_ONE_AFTER_ANOTHER = frozenset({"atom", "red", "print"})
+# With these, blocks can wait for each other or count each other, so a launch of some blocks means nothing.
+_NEEDS_ALL_BLOCKS = frozenset({"atom", "red", "membar", "fence"})
+
+MOST_VARIABLES = 1 << 30  # bytes of a module's variables
+MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Object code for a kernel and a shape of its blocks, and what a launch has to know of it."""
+
+    name: str
+    block: Dim3
+    code: bytes
+    places: tuple[Place, ...]
+    stride: int
+    saved_bytes: int
+    arrays: tuple[SharedArray, ...]
+    local_bytes: int
+    parameters: tuple[tuple[int, int], ...]
+    variables: tuple[tuple[Variable, int], ...]
+    symbols: Mapping[str, int]
+    alone: bool
+    needs_all_blocks: bool
+    prints: bool
+    copies: bool
+    stops: tuple[Stop, ...]
+    may_part: bool
+
+    @property
+    def shared_bytes(self) -> int:
+        return max((array.place + array.size for array in self.arrays), default=0)
+
+
+def entry(module: Module, name: str) -> Function:
+    """Return the kernel of a name.
+
+    Raises:
+        KeyError: there is none.
+
+    """
+    return next(function for function in module.functions if function.is_entry and function.name == name)
+
+
+def prepare(
+    module: Module, name: str, block: Dim3, dynamic_shared: int = 0, *, general: bool = False, box: Path | None = None
+) -> Kernel:
+    """Return a kernel as code of this processor; with a `box`, a folder, object code is kept in the grader's cache.
+
+    `general` asks for the code that makes no assumption on where lanes meet; it is slower.
+
+    Raises:
+        UnsupportedError: an instruction that the simulator lacks.
+
+    """
+    function = inlined(module, entry(module, name))
+    geometry = Geometry(block)
+    symbols, arrays = place_shared(module, function, dynamic_shared)
+    local_symbols, local_bytes = _local(function)
+    placed = _placed(module)
+    symbols |= local_symbols | {variable.name: address for variable, address in placed}
+    facts = _facts(function, geometry, general=general)
+    offsets = _parameters(function)
+    made = generate(function, facts, symbols, _places(function, offsets), arrays, local_bytes, general=general)
+    opcodes = {i.opcode for block_ in facts.graph.blocks for i in block_.instructions}
+    return Kernel(
+        name,
+        block,
+        compile_ir(made.text, box),
+        made.places,
+        made.stride,
+        made.saved_bytes,
+        arrays,
+        local_bytes,
+        offsets,
+        placed,
+        symbols,
+        bool(opcodes & _ONE_AFTER_ANOTHER),
+        bool(opcodes & _NEEDS_ALL_BLOCKS),
+        "print" in opcodes,
+        "cp" in opcodes,
+        made.stops,
+        made.may_part,
+    )
+
+
+def _places(function: Function, offsets: tuple[tuple[int, int], ...]) -> dict[str, int]:
+    """Return where each parameter begins, and under the empty name where the last of them ends."""
+    places = {parameter.name: at for parameter, (at, _) in zip(function.parameters, offsets, strict=True)}
+    return places | {"": max((at + size for at, size in offsets), default=0)}
+
+
+def _facts(function: Function, geometry: Geometry, *, general: bool) -> Facts:
+    graph = build(function)
+    if general:
+        return analyse_without_meetings(split(graph), function.registers, geometry)
+    return analyse(graph, function.registers, geometry)
+
+
+def _local(function: Function) -> tuple[dict[str, int], int]:
+    place, symbols = 0, {}
+    for variable in function.variables:
+        if variable.space == "local":
+            place = aligned(place, max(16, variable.alignment))
+            symbols[variable.name] = FIRST_LOCAL + place
+            place += variable.size
+    if place > MOST_LOCAL:
+        raise UnsupportedError("so many bytes of local memory")
+    return symbols, aligned(place, 16)
+
+
+def _placed(module: Module) -> tuple[tuple[Variable, int], ...]:
+    """Place the module's variables, a gap behind each so that a step beyond its end does not reach the next."""
+    found = []
+    places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
+    for variable in module.variables:
+        if variable.space in places:
+            place = aligned(places[variable.space], max(16, variable.alignment))
+            found.append((variable, place))
+            places[variable.space] = place + variable.size
+    if any(
+        place >= window(space) + MOST_VARIABLES
+        for place, space in zip(places.values(), (CONSTANTS, GLOBALS), strict=True)
+    ):
+        raise UnsupportedError("so many bytes of variables")
+    return tuple(found)
+
+
+def _parameters(function: Function) -> tuple[tuple[int, int], ...]:
+    """Return offset and size of each argument."""
+    place, found = 0, []
+    for parameter in function.parameters:
+        place = aligned(place, parameter.alignment)
+        if not 0 <= parameter.size <= 4096 or parameter.alignment > 4096:
+            raise UnsupportedError("an argument of so many bytes")
+        found.append((place, parameter.size))
+        place += parameter.size
+    return tuple(found)

@@ -1,0 +1,66 @@
+"""Where the arrays of shared memory lie: one behind the other in memory, far apart in addresses.
+
+The lowest bits of an address are those that it has on the device, where the arrays are neighbours: what is misaligned
+there is misaligned here.
+"""
+
+from __future__ import annotations
+
+from grader.worker.simulator.generate.layout import ARRAY_BITS, ARRAYS, FIRST_SHARED, SharedArray
+from grader.worker.simulator.syntax.errors import UnsupportedError
+from grader.worker.simulator.syntax.records import Function, Module
+
+MOST_SHARED = 1 << 20  # bytes of a block
+
+DYNAMIC = "dynamic bytes"
+
+
+def place_shared(module: Module, function: Function, dynamic: int) -> tuple[dict[str, int], tuple[SharedArray, ...]]:
+    """Return the address of each variable of shared memory, and the arrays. The dynamic one comes last.
+
+    Raises:
+        UnsupportedError: they take more than MOST_SHARED bytes.
+
+    """
+    variables = [v for v in (*module.variables, *function.variables) if v.space == "shared"]
+    arrays: list[SharedArray] = []
+    end, symbols = 0, {DYNAMIC: dynamic}
+    for variable in (v for v in variables if not v.dynamic):
+        place = aligned(end, variable.alignment)
+        end = place + variable.size
+        _refuse_too_much(end)
+        symbols[variable.name] = _place(arrays, variable.name, place, variable.size)
+    open_ended = [variable for variable in variables if variable.dynamic]
+    if open_ended:
+        place = aligned(end, max(variable.alignment for variable in open_ended))
+        _refuse_too_much(place + dynamic)
+        address = _place(arrays, open_ended[0].name, place, dynamic)
+        symbols |= {variable.name: address for variable in open_ended}
+    return symbols, tuple(arrays)
+
+
+def aligned(place: int, alignment: int) -> int:
+    """Return the first multiple of an alignment from a place on."""
+    return -(-place // alignment) * alignment
+
+
+def array_at(arrays: tuple[SharedArray, ...], address: int) -> SharedArray | None:
+    """Return the array in whose stretch of addresses an address lies."""
+    number = address >> ARRAY_BITS
+    return arrays[number] if 0 <= number < len(arrays) else None
+
+
+def _place(arrays: list[SharedArray], name: str, place: int, size: int) -> int:
+    """Append an array, or extend the last where there is no room for another, and return its address."""
+    if len(arrays) < ARRAYS:
+        address = (len(arrays) << ARRAY_BITS) + FIRST_SHARED + place
+        arrays.append(SharedArray(name, address, place, size))
+        return address
+    last = arrays[-1]
+    arrays[-1] = SharedArray("", last.address, last.place, place + size - last.place)
+    return last.address + place - last.place
+
+
+def _refuse_too_much(end: int) -> None:
+    if end > MOST_SHARED:
+        raise UnsupportedError("so many bytes of shared memory")

@@ -1,0 +1,89 @@
+"""Where an instruction accesses memory, and addresses as values (PTX ISA, "State Spaces", "Addresses as Operands")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.worker.simulator.analysis.shape import Shape
+from grader.worker.simulator.analysis.shapes import operand_shape
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import vector
+from grader.worker.simulator.generate.layout import LOCAL, SHARED, window
+from grader.worker.simulator.generate.values import Base, Value, spread
+from grader.worker.simulator.syntax.records import Address, Instruction, Register, Symbol, Vector
+from grader.worker.simulator.syntax.types import WIDTHS, types_of
+
+SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared", "local": "local", "const": "global"}
+WIDEST = 16  # bytes of one lane's access
+COUNTS = {"v2": 2, "v4": 4, "v8": 8}
+WINDOWS = {"shared": window(SHARED), "local": window(LOCAL)}
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """`count` values of a type at an address; the space is global, shared, local or generic."""
+
+    space: str
+    address: Address
+    type: str
+    count: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of one value."""
+        return max(8, WIDTHS[self.type]) // 8
+
+    @property
+    def total(self) -> int:
+        return self.size * self.count
+
+
+def access_of(code: Code, instruction: Instruction) -> Access:
+    """Return where ld or st accesses memory."""
+    place = 1 if instruction.opcode == "ld" else 0
+    address = instruction.operands[place]
+    if not isinstance(address, Address):
+        raise code.unsupported()
+    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
+    count = next((COUNTS[modifier] for modifier in instruction.modifiers if modifier in COUNTS), 1)
+    access = Access(space, address, types_of(instruction)[-1], count)
+    value = instruction.operands[1 - place]
+    if access.total > WIDEST or (len(value.items) if isinstance(value, Vector) else 1) != count:
+        raise code.unsupported()
+    return access
+
+
+def address_shape(code: Code, address: Address) -> Shape:
+    """Return what the lanes' addresses have in common."""
+    return operand_shape(address, code.facts.shapes, code.facts.geometry, 64)
+
+
+def address_value(code: Code, address: Address) -> Value:
+    """Return the address in its own space; in 32 bits where the program keeps it so."""
+    base = address.base
+    if isinstance(base, Register):
+        value = code.register(base.name)
+        if value.vector:
+            if address.offset:
+                type_ = vector(value.element)
+                moved = f"add {type_} {value.vector}, splat ({value.element} {address.offset})"
+                return Value(value.element, vector=code.emitter.pure(moved))
+            return value
+        bases = tuple(Base(part.root, part.added + address.offset) for part in value.bases)
+        return Value(value.element, bases, value.offsets)
+    number = address.offset
+    if isinstance(base, Symbol):
+        if base.name not in code.symbols:
+            raise code.unsupported("an address")
+        number += code.symbols[base.name] + base.offset
+    return Value("i64", (Base("", number),))
+
+
+def generic_addresses(code: Code, access: Access) -> str:
+    """Return the vector of the lanes' generic addresses, 64 bits each."""
+    value = address_value(code, access.address)
+    name = spread(code.emitter, value)
+    if value.element != "i64":
+        name = code.emitter.pure(f"zext {vector(value.element)} {name} to {vector('i64')}")
+    start = WINDOWS.get(access.space, 0)
+    return code.emitter.pure(f"add {vector('i64')} {name}, splat (i64 {start})") if start else name

@@ -1,0 +1,119 @@
+"""atom, red: lane after lane, in order (PTX ISA, "Parallel Synchronization and Communication Instructions")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate.addresses import Access, generic_addresses
+from grader.worker.simulator.generate.code import Code, element_of
+from grader.worker.simulator.generate.emitter import Emitter, vector
+from grader.worker.simulator.generate.exits import succeed
+from grader.worker.simulator.generate.halves import narrow, widen
+from grader.worker.simulator.generate.ir_text import ir_text
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.values import Kind, lanes, spread
+from grader.worker.simulator.syntax.records import Address, Instruction, Register
+from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
+
+SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
+_SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
+_HOW = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")
+
+
+def atomic(code: Code, instruction: Instruction) -> None:
+    """Read, compute and write for each lane that acts; the blocks of such a kernel run on one processor."""
+    emitter = code.emitter
+    is_atom = instruction.opcode == "atom"
+    type_ = types_of(instruction)[-1]
+    how = next((modifier for modifier in instruction.modifiers if modifier in _HOW), "")
+    operands = instruction.operands[1:] if is_atom else instruction.operands
+    address = operands[0]
+    if not isinstance(address, Address) or type_ == "b128" or (type_ in _SHORT and how != "add"):
+        raise code.unsupported()
+    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
+    access = Access(space, address, type_, 1)
+    element = element_of(type_)
+    values = [spread(emitter, read(code, operand, type_)) for operand in operands[1:]]
+    old = each_lane(code, access, f"atomic_{how}_{type_}", values, lambda other: _new(other, how, type_, element))
+    target = instruction.operands[0]
+    if is_atom and isinstance(target, Register):
+        code.write(target, lanes(element, old))
+
+
+def each_lane(code: Code, access: Access, name: str, values: Sequence[str], new: Callable[[Emitter], str]) -> str:
+    """Replace the value at each lane's address, one lane after the other, and return the values that were there.
+
+    `new` writes what comes from %old and the lane's operands %x and %y.
+    """
+    emitter, element = code.emitter, element_of(access.type)
+    memory = [code.temporary(f"atom{number}", 8 * LANES) for number in range(len(values))]
+    for value, pointer in zip(values, memory, strict=True):
+        emitter.store(vector(element), value, pointer, 0, 64)
+    places = code.temporary("addresses", 8 * LANES)
+    emitter.store(vector("i64"), generic_addresses(code, access), places, 0, 8)
+    out = code.temporary("values", 16 * LANES)
+    if name not in code.globals.functions:
+        code.globals.functions[name] = _function(code, access, name, new)
+    arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
+    went = emitter.op(
+        f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {code.lanes_that_act()}, {arguments}, "
+        f"ptr {out}, i32 {code.place()})"
+    )
+    succeed(code, went)
+    return emitter.load(vector(element), out, 0, 8)
+
+
+def _function(code: Code, access: Access, name: str, new: Callable[[Emitter], str]) -> str:
+    """Return the function that carries one operation out for the lanes of a mask."""
+    element, size = element_of(access.type), access.size
+    emitter = Emitter()
+    left = new(emitter)
+    body = "\n".join(emitter.lines)
+    code.emitter.declarations |= emitter.declarations
+    return ir_text("atomic", name=name, size=size, last_word=size - min(size, 4), element=element, body=body, new=left)
+
+
+def _new(emitter: Emitter, how: str, type_: str, element: str) -> str:
+    """Write what the operation leaves in memory, from %old and the operands %x and %y."""
+    if how == "exch":
+        return "%x"
+    if how == "cas":
+        same = emitter.op(f"icmp eq {element} %old, %x")
+        return emitter.op(f"select i1 {same}, {element} %y, {element} %old")
+    if how == "inc":
+        over = emitter.op(f"icmp uge {element} %old, %x")
+        return emitter.op(f"select i1 {over}, {element} 0, {element} {emitter.op(f'add {element} %old, 1')}")
+    if how == "dec":
+        zero = emitter.op(f"icmp eq {element} %old, 0")
+        above = emitter.op(f"icmp ugt {element} %old, %x")
+        wraps = emitter.op(f"or i1 {zero}, {above}")
+        return emitter.op(f"select i1 {wraps}, {element} %x, {element} {emitter.op(f'sub {element} %old, 1')}")
+    if type_ in _SHORT:
+        return _short_sum(emitter, type_, element)
+    if how in {"min", "max"}:
+        real = {"min": "minimumnum", "max": "maximumnum"}[how]
+        name = real if type_ in REALS else f"{'s' if is_signed(type_) else 'u'}{how}"
+        suffix = {"float": "f32", "double": "f64"}.get(element, element)
+        return emitter.call(element, f"llvm.{name}.{suffix}", [(element, "%old"), (element, "%x")])
+    return emitter.op(f"{'fadd' if type_ in REALS and how == 'add' else how} {element} %old, %x")
+
+
+def _short_sum(emitter: Emitter, type_: str, element: str) -> str:
+    """Write the sum of %old and %x, numbers of 16 bits or pairs of them, each rounded once."""
+    if not type_.endswith("x2"):
+        return _sum(emitter, "%old", "%x", type_)
+    parts = []
+    for shift in (0, 16):
+        halves = [
+            emitter.op(f"trunc {element} {emitter.op(f'lshr {element} {n}, {shift}')} to i16") for n in ("%old", "%x")
+        ]
+        total = _sum(emitter, halves[0], halves[1], type_.removesuffix("x2"))
+        parts.append(emitter.op(f"zext i16 {total} to {element}"))
+    return emitter.op(f"or {element} {parts[0]}, {emitter.op(f'shl {element} {parts[1]}, 16')}")
+
+
+def _sum(emitter: Emitter, left: str, right: str, type_: str) -> str:
+    bits, single = Kind("i16", is_vector=False), Kind("float", is_vector=False)
+    total = emitter.op(f"fadd float {widen(emitter, bits, left, type_)}, {widen(emitter, bits, right, type_)}")
+    return narrow(emitter, single, total, type_)

@@ -1,0 +1,59 @@
+"""Bytes of a word picked, or multiplied and added up (PTX ISA, "prmt", "dp4a", "dp2a")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import Emitter
+from grader.worker.simulator.generate.integers import result
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.operations import compute
+from grader.worker.simulator.generate.values import Kind
+from grader.worker.simulator.generate.writer import Writer
+from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.types import is_signed, types_of
+
+
+def permute(code: Code, instruction: Instruction) -> None:
+    """prmt: four bytes picked out of eight, or their signs."""
+    if any(mode in instruction.modifiers for mode in ("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")):
+        raise code.unsupported()
+    values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        w, found = Writer(emitter, kind), ""
+        for byte in range(4):
+            nibble = w.op("lshr", names[2], 4 * byte) if byte else names[2]
+            within = w.op("shl", w.op("and", nibble, 3), 3)
+            upper = w.op("icmp ne", w.op("and", nibble, 4), 0)
+            picked = w.op("and", w.op("lshr", w.choose(upper, names[1], names[0]), within), 255)
+            sign = w.op("mul", w.op("lshr", picked, 7), 255)
+            picked = w.choose(w.op("icmp ne", w.op("and", nibble, 8), 0), sign, picked)
+            moved = w.op("shl", picked, 8 * byte) if byte else picked
+            found = w.op("or", found, moved) if found else moved
+        return found
+
+    result(code, instruction, compute(code, "i32", values, make))
+
+
+def dot_product(code: Code, instruction: Instruction) -> None:
+    """dp4a, dp2a: products of bytes added up."""
+    kinds = types_of(instruction)
+    pairs = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
+    four, high = instruction.opcode == "dp4a", "hi" in instruction.modifiers
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        w, total = Writer(emitter, kind), names[2]
+        for place in range(4 if four else 2):
+            a = _part(w, names[0], place, 8 if four else 16, signed=is_signed(kinds[-2]))
+            b = _part(w, names[1], place if four else place + 2 * high, 8, signed=is_signed(kinds[-1]))
+            total = w.op("add", total, w.op("mul", a, b))
+        return total
+
+    result(code, instruction, compute(code, "i32", pairs, make))
+
+
+def _part(w: Writer, name: str, place: int, bits: int, *, signed: bool) -> str:
+    moved = w.op("shl", name, 32 - bits * (place + 1)) if bits * (place + 1) < 32 else name
+    return w.op("ashr" if signed else "lshr", moved, 32 - bits)

@@ -1,0 +1,252 @@
+"""The state of a function's translation: its registers, and the lanes that are active."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grader.worker.simulator.analysis.divergence import Facts
+from grader.worker.simulator.analysis.registers import results
+from grader.worker.simulator.analysis.shape import UNIFORM, Shape
+from grader.worker.simulator.generate.emitter import Emitter, vector
+from grader.worker.simulator.generate.layout import Machine, SharedArray, Warp, offset
+from grader.worker.simulator.generate.module_globals import Globals
+from grader.worker.simulator.generate.values import (
+    Base,
+    Value,
+    as_element,
+    chosen,
+    first_lane,
+    integer,
+    lanes,
+    mask,
+    negated,
+    shaped,
+)
+from grader.worker.simulator.syntax.errors import UnsupportedError
+from grader.worker.simulator.syntax.records import Instruction, Register, Symbol
+from grader.worker.simulator.syntax.types import WIDTHS
+
+ELEMENTS = {"f32": "float", "f64": "double", "pred": "i1", "tf32": "i32"}
+
+
+def element_of(type_: str) -> str:
+    """Return the LLVM type of a register of a PTX type. Narrow floating-point numbers are kept as their bits."""
+    return ELEMENTS.get(type_) or f"i{max(8, WIDTHS[type_])}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What generated code names by a number: the instruction it was in, and the student's line."""
+
+    instruction: str
+    line: int
+
+
+@dataclass(slots=True)
+class Code:
+    """A function on its way to LLVM IR. `symbols` gives the simulated address of each variable.
+
+    `pointing` names the shared variable that a register is likely to point into.
+    """
+
+    facts: Facts
+    types: Mapping[str, str]
+    symbols: Mapping[str, int]
+    arrays: tuple[SharedArray, ...]
+    pointing: Mapping[str, str]
+    emitter: Emitter = field(default_factory=Emitter)
+    places: list[Place] = field(default_factory=list)
+    active: str = ""
+    alive: str = ""
+    may_part: bool = False
+    globals: Globals = field(default_factory=Globals)
+    block: int = 0
+    instruction: Instruction | None = None
+    saved_bytes: int = 0
+    resumes: list[str] = field(default_factory=list)
+    hoisted: dict[int, dict[str, Value]] = field(default_factory=dict)
+    _temporaries: dict[str, tuple[str, int]] = field(default_factory=dict)
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    _known: dict[str, Value] = field(default_factory=dict)
+    _changed: set[str] = field(default_factory=set)
+    _stored: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _fields: dict[str, str] = field(default_factory=dict)
+
+    # Registers
+
+    def shape(self, name: str) -> Shape:
+        return self.facts.shapes.get(name, UNIFORM)
+
+    def register(self, name: str) -> Value:
+        """Return what a register holds here."""
+        found = self._known.get(name)
+        if found is None:
+            found = self._known[name] = self._loaded(name)
+        return found
+
+    def _loaded(self, name: str) -> Value:
+        shape, element = self.shape(name), element_of(self.types[name])
+        slots = self._slots(name)
+        if shape.is_varying:
+            type_ = self.stored_type(name)
+            return lanes(element, self.emitter.op(f"load {type_}, ptr {slots[0]}"))
+        bases = tuple(Base(self.emitter.op(f"load {element}, ptr {slot}")) for slot in slots)
+        return Value(element, bases, shape.offsets)
+
+    def write(self, register: Register, value: Value) -> None:
+        """Give a register a value, for the active lanes that the instruction's guard lets through."""
+        name = register.name
+        shape = self.shape(name)
+        value = shaped(self.emitter, as_element(self.emitter, value, element_of(self.types[name])), shape)
+        guard = self.instruction.guard if self.instruction else None
+        if guard is not None:
+            condition = self.guard_value()
+            value = chosen(self.emitter, condition, value, self.register(name))
+        if name in self.facts.blended.get(self.block, ()):
+            value = chosen(self.emitter, lanes("i1", self.active), value, self.register(name))
+        self._known[name] = value
+        self._changed.add(name)
+
+    def snapshot(self) -> tuple[dict[str, Value], set[str]]:
+        """Return what is known of registers here."""
+        return dict(self._known), set(self._changed)
+
+    def restore(self, saved: tuple[dict[str, Value], set[str]]) -> None:
+        """Know of registers what was known then, and besides what has only been loaded since."""
+        known, changed = saved
+        self._known, self._changed = dict(known), set(changed)
+
+    def hoist(self, number: int, instruction: Instruction) -> None:
+        """Keep the results of an instruction of this block that was translated before its turn."""
+        self.hoisted[number] = {register.name: self._known[register.name] for register in results(instruction)}
+
+    def recall(self, number: int) -> None:
+        """Take over the results of an instruction that was translated before its turn."""
+        self._known.update(self.hoisted[number])
+        self._changed.update(self.hoisted[number])
+
+    def temporary(self, name: str, size: int) -> str:
+        """Return the pointer to memory of the function's own, at least so large."""
+        found, known = self._temporaries.get(name, ("", 0))
+        if known < size:
+            found = self.emitter.at_entry(f"alloca [{size} x i8], align 64")
+            self._temporaries[name] = (found, size)
+        return found
+
+    def place_of(self, number: int) -> int:
+        """Return the number of an instruction of this block."""
+        self.instruction = self.facts.graph.blocks[self.block].instructions[number]
+        return self.place()
+
+    def guard_value(self) -> Value:
+        """Return the predicate in front of the instruction."""
+        guard = self.instruction.guard if self.instruction else None
+        if guard is None:
+            return integer("i1", 1)
+        found = self.register(guard.register.name)
+        return negated(self.emitter, found) if guard.negated else found
+
+    def lanes_that_act(self) -> str:
+        """Return the mask of lanes that carry the instruction out."""
+        guard = self.instruction.guard if self.instruction else None
+        if guard is None:
+            return self.active
+        return self.emitter.op(f"and i32 {self.active}, {mask(self.emitter, self.guard_value())}")
+
+    def flush(self, live: int | None = None) -> None:
+        """Store what was written and is still needed, so that another block can load it."""
+        numbers = self.facts.live.numbers
+        for name in sorted(self._changed):
+            if live is None or live >> numbers[name] & 1:
+                self._store(name, self._known[name])
+        self._changed.clear()
+
+    def _store(self, name: str, value: Value) -> None:
+        slots = self._slots(name)
+        if value.vector:
+            self.emitter.do(f"store {self.stored_type(name)} {value.vector}, ptr {slots[0]}")
+            return
+        for group, slot in enumerate(slots):
+            self.emitter.do(f"store {value.element} {first_lane(self.emitter, value, group)}, ptr {slot}")
+
+    def forget(self) -> None:
+        """Know nothing of registers: a block begins that may be entered from several others."""
+        self._known.clear()
+        self._changed.clear()
+
+    def stored_type(self, name: str) -> str:
+        """Return the LLVM type in which one part of a register is stored."""
+        element = element_of(self.types[name])
+        if self.shape(name).is_varying:
+            return "i32" if element == "i1" else vector(element)
+        return element
+
+    def _slots(self, name: str) -> tuple[str, ...]:
+        found = self._stored.get(name)
+        if found is None:
+            type_ = self.stored_type(name)
+            count = max(1, self.shape(name).groups)
+            found = tuple(self.emitter.at_entry(f"alloca {type_}") for _ in range(count))
+            for slot in found:
+                self.emitter.entry.append(f"  store {type_} {_fresh(type_)}, ptr {slot}")
+            self._stored[name] = found
+        return found
+
+    def slots(self, name: str) -> tuple[str, ...]:
+        """Return where the parts of a register are stored."""
+        return self._slots(name)
+
+    def array_of(self, base: Register | Symbol | None) -> SharedArray | None:
+        """Return the shared array that an address is likely to lie in; None where there is no telling."""
+        if len(self.arrays) == 1:
+            return self.arrays[0]
+        name = base.name if isinstance(base, Symbol) else self.pointing.get(base.name) if base else None
+        address = self.symbols.get(name or "", -1)
+        return next((array for array in self.arrays if array.address <= address < array.address + array.size), None)
+
+    # Fields of the records that are shared with Python
+
+    def machine(self, field_: str, type_: str) -> str:
+        """Return a field of the machine, read at the function's beginning."""
+        return self._field(Machine, "%m", field_, type_)
+
+    def warp(self, field_: str, type_: str) -> str:
+        """Return a field of the warp, read at the function's beginning."""
+        return self._field(Warp, "%w", field_, type_)
+
+    def _field(self, record: type[Machine] | type[Warp], pointer: str, field_: str, type_: str) -> str:
+        key = f"{pointer}.{field_}.{type_}"
+        found = self._fields.get(key)
+        if found is None:
+            place = self.emitter.at_entry(f"getelementptr i8, ptr {pointer}, i64 {offset(record, field_)}")
+            found = self._fields[key] = self.emitter.at_entry(f"load {type_}, ptr {place}")
+        return found
+
+    def set_warp(self, field_: str, type_: str, value: str) -> None:
+        """Write a field of the warp."""
+        self.emitter.store(type_, value, "%w", offset(Warp, field_), 4)
+
+    # Places and faults
+
+    def place(self, line: int | None = None) -> int:
+        """Return the number of the instruction that is being translated."""
+        instruction = self.instruction
+        name = instruction.name if instruction else ""
+        self.places.append(Place(name, line if line is not None else (instruction.line if instruction else 0)))
+        return len(self.places) - 1
+
+    def unsupported(self, what: str = "") -> UnsupportedError:
+        """Return the error that names the instruction."""
+        instruction = self.instruction
+        name = instruction.name if instruction else "an instruction"
+        return UnsupportedError(f"{what} of {name}" if what else name, instruction.line if instruction else 0)
+
+
+def _fresh(type_: str) -> str:
+    """Return what a register holds before anything is written to it: a NaN, or all ones, so that its use shows."""
+    element = type_.rpartition(" x ")[2].rstrip(">")
+    nan = "0x7FF8000000000000" if element in {"float", "double"} else "-1"
+    if type_ == "i1":
+        return "false"
+    return f"splat ({element} {nan})" if type_.startswith("<") else nan

@@ -1,0 +1,151 @@
+"""setp, set, selp (PTX ISA, "Comparison and Selection Instructions")."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.shape import LANES, MOST_GROUPS, ZEROS
+from grader.worker.simulator.generate.code import Code, element_of
+from grader.worker.simulator.generate.emitter import vector
+from grader.worker.simulator.generate.integers import predicates, result
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.operations import compute, result_shape
+from grader.worker.simulator.generate.values import (
+    Value,
+    chosen,
+    first_lane,
+    integer,
+    lanes,
+    negated,
+    scalar,
+    shaped,
+    split,
+    spread,
+)
+from grader.worker.simulator.syntax.records import Instruction, Operand, Pair, Register
+from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
+
+_INTEGER = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
+_ORDERED = ("lt", "le", "gt", "ge")
+_ONE = {"f16": 0x3C00, "bf16": 0x3F80}  # the bits of 1.0
+_REAL = (
+    {"eq": "oeq", "ne": "one", "equ": "ueq", "neu": "une", "num": "ord", "nan": "uno"}
+    | {name: f"o{name}" for name in _ORDERED}
+    | {f"{name}u": f"u{name}" for name in _ORDERED}
+)
+
+
+def set_predicate(code: Code, instruction: Instruction) -> None:
+    """setp, with a second result that is the opposite and a predicate that is combined with it."""
+    type_ = types_of(instruction)[-1]
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
+    found = compared(code, instruction, type_, first, second)
+    opposite = negated(code.emitter, found)
+    if len(instruction.operands) > 3:
+        how = next(modifier for modifier in instruction.modifiers if modifier in {"and", "or", "xor"})
+        third = read(code, instruction.operands[3], "pred")
+        found, opposite = (predicates(code, how, (value, third)) for value in (found, opposite))
+    target = instruction.operands[0]
+    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
+    for register, value in zip(pair, (found, opposite), strict=True):
+        if isinstance(register, Register):
+            code.write(register, value)
+
+
+def compared(code: Code, instruction: Instruction, type_: str, first: Value, second: Value) -> Value:
+    """Return the predicate of a comparison."""
+    if type_ in {"f16", "bf16"}:
+        from grader.worker.simulator.generate.halves import as_reals
+
+        first, second = (as_reals(code, value, type_) for value in (first, second))
+        element = "float"
+    else:
+        element = element_of(type_)
+    how = _predicate(code, instruction, type_)
+    text = "fcmp" if type_ in REALS else "icmp"
+    if result_shape(code).is_uniform:
+        names = [first_lane(code.emitter, value) for value in (first, second)]
+        return scalar("i1", code.emitter.pure(f"{text} {how} {element} {', '.join(names)}"))
+    groups = _flat_groups(first, second)
+    if groups:
+        return _by_group(code, f"{text} {how} {element}", split(first, groups), split(second, groups))
+    names = [spread(code.emitter, value) for value in (first, second)]
+    truth = code.emitter.pure(f"{text} {how} {vector(element)} {', '.join(names)}")
+    return lanes("i1", code.emitter.pure(f"bitcast <{LANES} x i1> {truth} to i32"))
+
+
+def _flat_groups(first: Value, second: Value) -> int:
+    """Return in how many groups both values are without offsets, 0 if that takes too many."""
+    if first.vector or second.vector:
+        return 0
+    groups = max(first.groups, second.groups)
+    while groups <= MOST_GROUPS:
+        if split(first, groups).offsets == ZEROS and split(second, groups).offsets == ZEROS:
+            return groups
+        groups *= 2
+    return 0
+
+
+def _by_group(code: Code, text: str, first: Value, second: Value) -> Value:
+    """Return the mask of a comparison that is the same within each group."""
+    emitter, length = code.emitter, LANES // first.groups
+    found = "0"
+    for group in range(first.groups):
+        names = [first_lane(emitter, value, group) for value in (first, second)]
+        truth = emitter.pure(f"{text} {', '.join(names)}")
+        own = ((1 << length) - 1) << group * length
+        own -= (own >> 31) << 32
+        part = emitter.pure(f"select i1 {truth}, i32 {own}, i32 0")
+        found = emitter.pure(f"or i32 {found}, {part}")
+    return lanes("i1", found)
+
+
+def _predicate(code: Code, instruction: Instruction, type_: str) -> str:
+    name = instruction.modifiers[0]
+    if type_ in REALS:
+        found = _REAL.get(name)
+    elif name in _ORDERED:
+        found = f"{'s' if is_signed(type_) else 'u'}{name}"
+    else:
+        found = _INTEGER.get(name)
+    if found is None:
+        raise code.unsupported()
+    return found
+
+
+def set_number(code: Code, instruction: Instruction) -> None:
+    """set: all ones, or 1.0, where the comparison holds."""
+    to, type_ = types_of(instruction)[-2:]
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
+    if len(instruction.operands) > 3:
+        raise code.unsupported()
+    if type_.endswith("x2"):
+        result(code, instruction, _pair(code, instruction, to, type_, first, second))
+        return
+    found = compared(code, instruction, type_, first, second)
+    emitter = code.emitter
+    one = _ONE.get(to, -1)
+    yes = scalar("float", "0x3FF0000000000000") if to == "f32" else integer(element_of(to), one)
+    no = scalar("float", "0.0") if to == "f32" else integer(element_of(to), 0)
+    if found.vector:
+        yes, no = (lanes(value.element, spread(emitter, value)) for value in (yes, no))
+    result(code, instruction, chosen(emitter, found, yes, no))
+
+
+def _pair(code: Code, instruction: Instruction, to: str, type_: str, first: Value, second: Value) -> Value:
+    """Compare pairs of numbers of 16 bits: the results are 16 bits each too."""
+    from grader.worker.simulator.generate.halves import comparison, pairwise
+
+    how = _predicate(code, instruction, type_)
+    yes = _ONE.get(to.removesuffix("x2"), -1)
+    return compute(code, "i32", (first, second), pairwise(comparison(how, type_.removesuffix("x2"), yes)))
+
+
+def select(code: Code, instruction: Instruction) -> None:
+    """Selp."""
+    type_ = types_of(instruction)[-1]
+    by: Operand = instruction.operands[3]
+    condition = read(code, by, "pred")
+    shape = result_shape(code)
+    yes, no = (shaped(code.emitter, read(code, o, type_), shape) for o in instruction.operands[1:3])
+    if condition.vector and not shape.is_varying:
+        yes, no = (lanes(value.element, spread(code.emitter, value)) for value in (yes, no))
+    result(code, instruction, chosen(code.emitter, condition, yes, no))

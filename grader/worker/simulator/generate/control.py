@@ -1,0 +1,230 @@
+"""Blocks and the ways between them.
+
+An unmasked block runs for all lanes that are alive. A masked one runs for the lanes that wait at it, a mask for each
+such block; where control goes on from there is decided by a chain of checks in the region's order: the first block at
+which lanes wait is next. At the end of a loop within a region the chain begins again as long as lanes wait at its head.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from grader.worker.simulator.analysis.divergence import Region
+from grader.worker.simulator.analysis.graph import EXIT, Block
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.comparisons import compared
+from grader.worker.simulator.generate.exits import fail, leave
+from grader.worker.simulator.generate.layout import Kind, Status
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.values import Value, first_lane, integer, mask, negated
+from grader.worker.simulator.syntax.records import Instruction, Integer
+
+
+class LanesWait(Protocol):
+    """What the general code adds: see `generate/general.py`."""
+
+    rounds: str
+    stops: dict[int, Instruction]
+
+    def before(self, number: int) -> list[int]: ...
+    def let_go(self, stop: int) -> None: ...
+    def ready(self, number: int, lanes: str) -> str: ...
+    def moved(self) -> None: ...
+    def save_masks(self) -> None: ...
+    def end(self) -> None: ...
+
+
+@dataclass(slots=True)
+class Flow:
+    """What is written for the edges of a function."""
+
+    code: Code
+    region_of: dict[int, Region]
+    waiting: dict[int, str] = field(default_factory=dict)
+    alive: str = ""
+    lanes_wait: LanesWait | None = None
+    rounds: str = ""
+    _paused: str = ""
+
+    def paused(self) -> str:
+        """Return where the mask of active lanes is kept while a warp lets others run."""
+        if not self._paused:
+            self._paused = self.code.emitter.at_entry("alloca i32")
+            self.code.emitter.entry.append(f"  store i32 0, ptr {self._paused}")
+        return self._paused
+
+    def begin(self, number: int) -> None:
+        """Begin a block: its label, and its active lanes."""
+        emitter = self.code.emitter
+        emitter.label(f"b{number}")
+        self.code.forget()
+        self.code.block = number
+        self.code.hoisted.clear()
+        if number in self.region_of:
+            slot = self.slot(number)
+            self.code.active = emitter.op(f"load i32, ptr {slot}")
+            emitter.do(f"store i32 0, ptr {slot}")
+            if self.lanes_wait:
+                self.lanes_wait.moved()
+        else:
+            if number in self.waiting:
+                emitter.do(f"store i32 0, ptr {self.waiting[number]}")
+            self.code.active = emitter.op(f"load i32, ptr {self.alive}")
+
+    def slot(self, number: int) -> str:
+        """Return where the mask of lanes that wait at a block is kept."""
+        found = self.waiting.get(number)
+        if found is None:
+            found = self.waiting[number] = self.code.emitter.at_entry("alloca i32")
+            self.code.emitter.entry.append(f"  store i32 0, ptr {found}")
+        return found
+
+    def end(self, number: int, block: Block) -> None:
+        """Write the block's way out."""
+        self.code.instruction = Instruction("bra", (), (), None, block.line)
+        self.code.flush(self.code.facts.live.live_out[number])
+        if block.guard is None and block.selector is None:
+            self._go(number, block.successors[0], block.line)
+            return
+        if block.selector is not None:
+            self._choose(number, block)
+            return
+        predicate = self.code.register(block.guard.register.name) if block.guard else integer("i1", 1)
+        if block.guard and block.guard.negated:
+            predicate = negated(self.code.emitter, predicate)
+        if predicate.vector:
+            self._part(number, block, predicate)
+        else:
+            self._branch(number, block, predicate)
+
+    def _branch(self, number: int, block: Block, predicate: Value) -> None:
+        emitter = self.code.emitter
+        labels = [emitter.new_label("edge") for _ in block.successors]
+        emitter.do(f"br i1 {first_lane(emitter, predicate)}, label %{labels[0]}, label %{labels[1]}")
+        for label, target in zip(labels, block.successors, strict=True):
+            emitter.label(label)
+            self._go(number, target, block.line)
+
+    def _go(self, number: int, target: int, line: int) -> None:
+        """All active lanes go to one block."""
+        emitter = self.code.emitter
+        if target == EXIT:
+            self._retire(self.code.active)
+            self._continue_or_end(number)
+            return
+        places = self.code.facts.order.places
+        if number not in self.region_of and target not in self.region_of:
+            if places[target] <= places[number]:
+                self.watch(line)
+            emitter.do(f"br label %b{target}")
+            return
+        self._wait(number, target, self.code.active)
+        if number in self.region_of:
+            emitter.do(f"br label %{self.behind(number)}")
+        else:
+            emitter.do(f"br label %b{target}")
+
+    def _part(self, number: int, block: Block, predicate: Value) -> None:
+        """Lanes go to different blocks, or some of them end."""
+        emitter = self.code.emitter
+        yes = emitter.op(f"and i32 {self.code.active}, {mask(emitter, predicate)}")
+        no = emitter.op(f"xor i32 {self.code.active}, {yes}")
+        self._send(number, block.line, [(block.successors[0], yes), (block.successors[1], no)])
+
+    def _send(self, number: int, line: int, ways: list[tuple[int, str]]) -> None:
+        emitter = self.code.emitter
+        staying = [(target, lanes) for target, lanes in ways if target != EXIT]
+        for target, lanes in ways:
+            if target == EXIT:
+                self._retire(lanes)
+        if len({target for target, _ in staying}) == 1 and number not in self.region_of:
+            self._narrow(number, line, staying[0][0])
+            return
+        for target, lanes in staying:
+            self._wait(number, target, lanes)
+        if number in self.region_of:
+            emitter.do(f"br label %{self.behind(number)}")
+            return
+        region = next(self.region_of[target] for target, _ in staying if target in self.region_of)
+        emitter.do(f"br label %{self.check_label(region, 0)}")
+
+    def _narrow(self, number: int, line: int, target: int) -> None:
+        """Some lanes have ended; the others, if there are any, go on together."""
+        emitter = self.code.emitter
+        left = emitter.op(f"load i32, ptr {self.alive}")
+        some = emitter.op(f"icmp ne i32 {left}, 0")
+        label = emitter.new_label("left")
+        emitter.do(f"br i1 {some}, label %{label}, label %done")
+        emitter.label(label)
+        self.code.active = left
+        self._go(number, target, line)
+
+    def _choose(self, number: int, block: Block) -> None:
+        """brx.idx: each lane goes to the block of its number."""
+        emitter, selector = self.code.emitter, block.selector
+        if selector is None:
+            raise ValueError(number)
+        ways = []
+        for place, target in enumerate(block.successors):
+            own = Instruction("setp", ("eq", "u32"), (selector, selector, Integer(place)), None, block.line)
+            self.code.instruction = own
+            found = compared(self.code, own, "u32", read(self.code, selector, "u32"), integer("i32", place))
+            ways.append((target, emitter.op(f"and i32 {self.code.active}, {mask(emitter, found)}")))
+        joined: dict[int, str] = {}
+        for target, lanes in ways:
+            joined[target] = emitter.op(f"or i32 {joined[target]}, {lanes}") if target in joined else lanes
+        if number in self.region_of or number in self.code.facts.divergent:
+            self._send(number, block.line, list(joined.items()))
+            return
+        for target, lanes in joined.items():
+            taken = emitter.op(f"icmp ne i32 {lanes}, 0")
+            label, other = emitter.new_label("edge"), emitter.new_label("other")
+            emitter.do(f"br i1 {taken}, label %{label}, label %{other}")
+            emitter.label(label)
+            self._go(number, target, block.line)
+            emitter.label(other)
+        fail(self.code, Kind.TRAP, self.code.active)
+
+    def _wait(self, number: int, target: int, lanes: str) -> None:
+        """Lanes wait at a block of the region, or at one behind it where there are several such."""
+        region = self.region_of.get(target) or self.region_of.get(number)
+        if target not in self.region_of and region is not None and len(region.exits) < 2:
+            return
+        emitter, slot = self.code.emitter, self.slot(target)
+        old = emitter.op(f"load i32, ptr {slot}")
+        emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {lanes}')}, ptr {slot}")
+
+    def _retire(self, lanes: str) -> None:
+        emitter = self.code.emitter
+        old = emitter.op(f"load i32, ptr {self.alive}")
+        rest = emitter.op(f"and i32 {old}, {emitter.op(f'xor i32 {lanes}, -1')}")
+        emitter.do(f"store i32 {rest}, ptr {self.alive}")
+
+    def _continue_or_end(self, number: int) -> None:
+        target = self.behind(number) if number in self.region_of else "done"
+        self.code.emitter.do(f"br label %{target}")
+
+    def behind(self, number: int) -> str:
+        """Return the label at which the chain goes on behind a masked block."""
+        region = self.region_of[number]
+        return self.check_label(region, region.blocks.index(number) + 1)
+
+    def check_label(self, region: Region, place: int) -> str:
+        """Return the label of the check at a place of a region: the ends of loops come before the next block."""
+        return f"c{region.blocks[0]}_{place}"
+
+    def watch(self, line: int) -> None:
+        """Stop here if the time is over."""
+        emitter = self.code.emitter
+        stop = emitter.op(f"load volatile i32, ptr {self.code.machine('stop', 'ptr')}")
+        over = emitter.op(f"icmp ne i32 {stop}, 0")
+        label, on = emitter.new_label("over"), emitter.new_label("on")
+        emitter.do(f"br i1 {over}, label %{label}, label %{on}, !prof !1")
+        emitter.label(label)
+        where = self.code.place(line)
+        if self.lanes_wait:
+            self.lanes_wait.save_masks()
+        emitter.do(f"call void @leave_fault(ptr %m, ptr %w, i32 {int(Kind.TIME)}, i32 {where}, i32 {self.code.active})")
+        leave(self.code, Status.STOPPED)
+        emitter.label(on)

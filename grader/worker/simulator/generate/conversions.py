@@ -1,0 +1,135 @@
+"""cvt (PTX ISA, "Data Movement and Conversion Instructions: cvt")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.worker.simulator.generate.code import Code, element_of
+from grader.worker.simulator.generate.emitter import BITS, Emitter
+from grader.worker.simulator.generate.integers import intrinsic, result, widened
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.operations import Make, compute
+from grader.worker.simulator.generate.values import Kind, Value, as_element
+from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.types import REALS, WIDTHS, is_signed, types_of
+
+TO_INTEGER = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
+
+
+def convert(code: Code, instruction: Instruction) -> None:
+    """Convert between integers, f32 and f64."""
+    kinds = types_of(instruction)
+    to, source = kinds[0], kinds[-1]
+    value = read(code, instruction.operands[1], source)
+    if source in REALS and to in REALS:
+        result(code, instruction, _real_to_real(code, instruction, value, source, to))
+    elif source in REALS:
+        result(code, instruction, real_to_integer(code, instruction, value, to))
+    elif to in REALS:
+        result(code, instruction, integer_to_real(code, instruction, value, source, to))
+    else:
+        _between_integers(code, instruction, value, source, to)
+
+
+def _between_integers(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> None:
+    if "sat" in instruction.modifiers:
+        value = _clamped(code, value, source, to)
+    if WIDTHS[to] > WIDTHS[source]:
+        value = widened(code, instruction.operands[1], value, element_of(to), signed=is_signed(source))
+    else:
+        value = (
+            as_element(code.emitter, value, element_of(to))
+            if value.vector or not any(value.offsets)
+            else _narrowed(code, value, element_of(to))
+        )
+    target = code.types[instruction.operands[0].name] if hasattr(instruction.operands[0], "name") else to
+    if WIDTHS[target] > WIDTHS[to] and is_signed(to):
+        value = compute(code, element_of(to), (value,), _extended(element_of(target)), to=element_of(target))
+    result(code, instruction, value)
+
+
+def _narrowed(code: Code, value: Value, element: str) -> Value:
+    """Cut off upper bits of first lanes; differences stay what they are."""
+    flat = as_element(code.emitter, Value(value.element, value.bases), element)
+    return Value(element, flat.bases, value.offsets)
+
+
+def _extended(element: str) -> Make:
+    return lambda emitter, kind, names: emitter.pure(f"sext {kind} {names[0]} to {kind.of(element)}")
+
+
+def _clamped(code: Code, value: Value, source: str, to: str) -> Value:
+    """Return the value brought into the range of a type that is no wider."""
+    bits = WIDTHS[to]
+    low = -(1 << bits - 1) if is_signed(to) else 0
+    high = (1 << bits - 1) - 1 if is_signed(to) else (1 << bits) - 1
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        letter = "s" if is_signed(source) else "u"
+        name = names[0]
+        if letter == "s":
+            name = intrinsic("smax")(emitter, kind, (name, kind.number(low)))
+        if high < 1 << (BITS[kind.element] - (letter == "s")):
+            name = intrinsic(f"{letter}min")(emitter, kind, (name, kind.number(high)))
+        return name
+
+    return compute(code, value.element, (value,), make)
+
+
+def _real_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
+    element = element_of(source)
+    rounding = next((name for name in instruction.modifiers if name in TO_INTEGER), None)
+    if rounding:
+        value = compute(code, element, (value,), intrinsic(TO_INTEGER[rounding]))
+    if WIDTHS[to] < WIDTHS[source]:
+        make = _truncated(next((name for name in ("rz", "rm", "rp") if name in instruction.modifiers), "rn"))
+        value = compute(code, element, (value,), make, to="float")
+    elif WIDTHS[to] > WIDTHS[source]:
+        value = compute(code, element, (value,), _lengthened, to="double")
+    from grader.worker.simulator.generate.floats import finished
+
+    return finished(code, instruction, element_of(to), value)
+
+
+def _lengthened(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    return emitter.pure(f"fpext {kind} {names[0]} to {kind.of('double')}")
+
+
+def _truncated(rounding: str) -> Make:
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        single = kind.of("float")
+        nearest = emitter.pure(f"fptrunc {kind} {names[0]} to {single}")
+        if rounding == "rn":
+            return nearest
+        from grader.worker.simulator.generate.directed import corrected
+
+        return corrected(emitter, kind, names[0], nearest, rounding)
+
+    return make
+
+
+def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
+    """Return a number rounded to an integer and clamped to the type's range; what is no number becomes zero."""
+    element = value.element
+    rounding = next((name for name in instruction.modifiers if name in TO_INTEGER), "rzi")
+    target = element_of(to)
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        whole = intrinsic(TO_INTEGER[rounding])(emitter, kind, names)
+        there = kind.of(target)
+        name = f"llvm.fpto{'s' if is_signed(to) else 'u'}i.sat.{there.suffix}.{kind.suffix}"
+        return emitter.call(str(there), name, [(str(kind), whole)])
+
+    return compute(code, element, (value,), make, to=target)
+
+
+def integer_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
+    """Return an integer as a number, rounded to nearest."""
+    if {"rz", "rm", "rp"} & set(instruction.modifiers) and WIDTHS[source] >= 32 and to == "f32":
+        raise code.unsupported()
+    text, target = f"{'s' if is_signed(source) else 'u'}itofp", element_of(to)
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        return emitter.pure(f"{text} {kind} {names[0]} to {kind.of(target)}")
+
+    return compute(code, element_of(source), (value,), make, to=target)

@@ -1,0 +1,110 @@
+"""cp.async: copies from global to shared memory in the background, and waiting for groups of them.
+
+PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy". What is read is read when the copy is started;
+it is written when a lane waits for it, as late as the device may, so that a wait too few shows.
+"""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate.addresses import Access, generic_addresses
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import vector
+from grader.worker.simulator.generate.exits import succeed
+from grader.worker.simulator.generate.integers import is_number
+from grader.worker.simulator.generate.ir_text import ir_text
+from grader.worker.simulator.generate.mbarriers import changed
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.values import integer, spread
+from grader.worker.simulator.syntax.records import Address, Instruction
+
+GROUPS, ENTRIES = 64, 192  # where a warp's record of copies has each lane's group and its entries
+MASK, SIZE, TAGS, TO, DATA = 0, 4, 64, 192, 448  # fields of an entry
+STRIDE = 1024
+MOST = 128  # copies in the background of one warp; the device has room for about as many bytes
+BYTES = ENTRIES + MOST * STRIDE
+ALL = 1 << 30
+
+
+def asynchronous(code: Code, instruction: Instruction) -> None:
+    """cp.async and what waits for it."""
+    modifiers = instruction.modifiers
+    if modifiers[:1] != ("async",) or "bulk" in modifiers:
+        raise code.unsupported()
+    code.globals.functions["copies"] = _functions()
+    if "mbarrier" in modifiers:
+        _arrive(code, instruction)
+    elif "commit_group" in modifiers:
+        _commit(code)
+    elif "wait_group" in modifiers:
+        pending = read(code, instruction.operands[0], "u32")
+        if not is_number(pending):
+            raise code.unsupported()
+        _wait(code, pending.bases[0].added)
+    elif "wait_all" in modifiers:
+        _wait(code, -1)
+    else:
+        _start(code, instruction)
+
+
+def _record(code: Code) -> str:
+    return code.warp("copies", "ptr")
+
+
+def _commit(code: Code) -> None:
+    emitter, pointer = code.emitter, _record(code)
+    old = emitter.load(vector("i32"), pointer, GROUPS, 4)
+    acting = emitter.op(f"bitcast i32 {code.active} to <{LANES} x i1>")
+    more = emitter.op(f"zext <{LANES} x i1> {acting} to {vector('i32')}")
+    emitter.store(vector("i32"), emitter.op(f"add {vector('i32')} {old}, {more}"), pointer, GROUPS, 4)
+
+
+def _wait(code: Code, pending: int) -> None:
+    code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {pending})")
+
+
+def _arrive(code: Code, instruction: Instruction) -> None:
+    """cp.async.mbarrier.arrive: an arrival when the lane's copies are written; here they are written at once.
+
+    Without .noinc the phase waits for one arrival more, so that nothing is left to count.
+    """
+    code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {-ALL})")
+    how = "arrive" if "noinc" in instruction.modifiers else "look"
+    changed(code, instruction, instruction.operands[0], how, integer("i32", 1))
+
+
+def _start(code: Code, instruction: Instruction) -> None:
+    emitter = code.emitter
+    to, source, *rest = instruction.operands
+    size = read(code, rest[0], "u32") if rest else None
+    if not isinstance(to, Address) or not isinstance(source, Address) or size is None or not is_number(size):
+        raise code.unsupported()
+    if size.bases[0].added not in {4, 8, 16}:
+        raise code.unsupported("a size")
+    names = []
+    for name, space, address in (("copy_to", "shared", to), ("copy_from", "global", source)):
+        pointer = code.temporary(name, 8 * LANES)
+        emitter.store(vector("i64"), generic_addresses(code, Access(space, address, "b32", 1)), pointer, 0, 64)
+        names.append(pointer)
+    lengths = code.temporary("copy_lengths", 4 * LANES)
+    kept = read(code, rest[1], "u32") if len(rest) > 1 else size
+    emitter.store(vector("i32"), spread(emitter, kept), lengths, 0, 64)
+    went = emitter.op(
+        f"call i1 @copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {lengths}, "
+        f"i32 {code.lanes_that_act()}, i64 {size.bases[0].added}, i32 {code.place()})"
+    )
+    succeed(code, went)
+
+
+def _functions() -> str:
+    places = {
+        "entries": ENTRIES,
+        "groups": GROUPS,
+        "stride": STRIDE,
+        "size": SIZE,
+        "tags": TAGS,
+        "to": TO,
+        "data": DATA,
+    }
+    wait = ir_text("copies_wait", **places)
+    return wait + ir_text("copy_start", **places, most=MOST, all_groups=ALL)

@@ -1,0 +1,87 @@
+"""div and rem of integers (PTX ISA, "Integer Arithmetic Instructions: div").
+
+What they give for a divisor of zero is not specified. Here it is as on the devices that we know: a quotient of all
+ones, and the dividend as remainder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.worker.simulator.generate.code import Code, element_of
+from grader.worker.simulator.generate.emitter import Emitter
+from grader.worker.simulator.generate.integers import is_number, result, sources
+from grader.worker.simulator.generate.operations import Make, compute
+from grader.worker.simulator.generate.values import Kind
+from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.types import WIDTHS, is_signed, types_of
+
+
+def divide(code: Code, instruction: Instruction) -> None:
+    """div, rem."""
+    type_ = types_of(instruction)[-1]
+    signed, width = is_signed(type_), WIDTHS[type_]
+    values = sources(code, instruction, type_)
+    known = is_number(values[1]) and values[1].bases[0].added & ((1 << width) - 1) not in {0, (1 << width) - 1}
+    if known:
+        quotient: Make = _by_number(signed=signed)
+    else:
+        quotient = _through_reals(signed=signed) if width <= 32 else _in_integers(signed=signed)
+    make = quotient if instruction.opcode == "div" else _remainder(quotient)
+    result(code, instruction, compute(code, element_of(type_), values, make))
+
+
+def _by_number(*, signed: bool) -> Make:
+    text = "sdiv" if signed else "udiv"
+    return lambda emitter, kind, names: emitter.pure(f"{text} {kind} {names[0]}, {names[1]}")
+
+
+def _through_reals(*, signed: bool) -> Make:
+    """Exact: a quotient of 32-bit numbers that is no integer is further from one than a double's rounding moves it."""
+    letter = "s" if signed else "u"
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        wide = kind.of("double")
+        parts = [emitter.pure(f"{letter}itofp {kind} {name} to {wide}") for name in names]
+        ratio = emitter.pure(f"fdiv {wide} {parts[0]}, {parts[1]}")
+        found = emitter.pure(f"fpto{letter}i {wide} {ratio} to {kind}")
+        return _exceptions(emitter, kind, names, found, signed=signed)
+
+    return make
+
+
+def _in_integers(*, signed: bool) -> Make:
+    text = "sdiv" if signed else "udiv"
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        harmless = emitter.pure(f"add {kind} {names[1]}, {kind.number(1)}")
+        special = emitter.pure(f"icmp ule {kind} {harmless}, {kind.number(1)}")
+        divisor = emitter.pure(f"select {kind.of('i1')} {special}, {kind} {kind.number(1)}, {kind} {names[1]}")
+        found = emitter.pure(f"{text} {kind} {names[0]}, {divisor}")
+        if not signed:
+            top = emitter.pure(f"icmp eq {kind} {names[0]}, {kind.number(-1)}")
+            one = emitter.pure(f"zext {kind.of('i1')} {top} to {kind}")
+            by_top = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(-1)}")
+            found = emitter.pure(f"select {kind.of('i1')} {by_top}, {kind} {one}, {kind} {found}")
+        return _exceptions(emitter, kind, names, found, signed=signed)
+
+    return make
+
+
+def _exceptions(emitter: Emitter, kind: Kind, names: Sequence[str], found: str, *, signed: bool) -> str:
+    truth = kind.of("i1")
+    if signed:  # the smallest number divided by -1 is itself again
+        minus = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(-1)}")
+        opposite = emitter.pure(f"sub {kind} {kind.number(0)}, {names[0]}")
+        found = emitter.pure(f"select {truth} {minus}, {kind} {opposite}, {kind} {found}")
+    zero = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(0)}")
+    return emitter.pure(f"select {truth} {zero}, {kind} {kind.number(-1)}, {kind} {found}")
+
+
+def _remainder(quotient: Make) -> Make:
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        found = quotient(emitter, kind, names)
+        product = emitter.pure(f"mul {kind} {found}, {names[1]}")
+        return emitter.pure(f"sub {kind} {names[0]}, {product}")
+
+    return make

@@ -1,0 +1,122 @@
+"""Writes LLVM IR: numbered values, labels, and the types of lanes (LLVM Language Reference Manual)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.worker.simulator.analysis.shape import LANES
+
+BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "float": 32, "double": 64}
+
+
+def vector(element: str, count: int = LANES) -> str:
+    """Return the type of so many elements."""
+    return f"<{count} x {element}>"
+
+
+class Emitter:
+    """Collects the lines of one function. Values that only depend on constants are made once for each block."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.entry: list[str] = []  # what stands at the function's beginning, before all else
+        self.declarations: set[str] = set()
+        self.globals: list[str] = []
+        self._count = 0
+        self._made: dict[str, str] = {}
+
+    def sibling(self) -> Emitter:
+        """Return an emitter for another function, with the same declarations."""
+        other = Emitter()
+        other.declarations = self.declarations
+        return other
+
+    def fresh(self) -> str:
+        """Return a new name."""
+        self._count += 1
+        return f"%v{self._count}"
+
+    def op(self, text: str) -> str:
+        """Write an instruction that has a result, and return the result's name."""
+        name = self.fresh()
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def pure(self, text: str) -> str:
+        """Write an instruction whose result the same text always has, unless this block has it already."""
+        found = self._made.get(text)
+        if found is None:
+            found = self._made[text] = self.op(text)
+        return found
+
+    def at_entry(self, text: str) -> str:
+        """Write an instruction at the function's beginning."""
+        name = self.fresh()
+        self.entry.append(f"  {name} = {text}")
+        return name
+
+    def do(self, text: str) -> None:
+        """Write an instruction without a result."""
+        self.lines.append(f"  {text}")
+
+    def label(self, name: str) -> None:
+        """Begin a block: what another block has made may not be known here."""
+        self.lines.append(f"{name}:")
+        self._made.clear()
+
+    def inner_label(self, name: str) -> None:
+        """Begin a block that only the block above leads to; what that one made is known."""
+        self.lines.append(f"{name}:")
+
+    def new_label(self, stem: str) -> str:
+        """Return a label that no other has."""
+        self._count += 1
+        return f"{stem}{self._count}"
+
+    def keep(self) -> dict[str, str]:
+        """Return what is known here, to be restored behind code that may not run."""
+        return dict(self._made)
+
+    def restore(self, known: dict[str, str]) -> None:
+        """Know only what was known then."""
+        self._made = known
+
+    def call(self, result: str, name: str, arguments: Sequence[tuple[str, str]]) -> str:
+        """Call an intrinsic and declare it."""
+        self.declare(result, name, [type_ for type_, _ in arguments])
+        listing = ", ".join(f"{type_} {value}" for type_, value in arguments)
+        return self.op(f"call {result} @{name}({listing})")
+
+    def declare(self, result: str, name: str, types: Sequence[str]) -> None:
+        """Declare a function that is not defined here."""
+        self.declarations.add(f"declare {result} @{name}({', '.join(types)})")
+
+    def load(self, type_: str, pointer: str, place: int | str = 0, align: int = 1) -> str:
+        """Load from so many bytes behind a pointer."""
+        return self.op(f"load {type_}, ptr {self.at(pointer, place)}, align {align}")
+
+    def store(self, type_: str, value: str, pointer: str, place: int | str = 0, align: int = 1) -> None:
+        """Store so many bytes behind a pointer."""
+        self.do(f"store {type_} {value}, ptr {self.at(pointer, place)}, align {align}")
+
+    def at(self, pointer: str, place: int | str) -> str:
+        """Return the pointer moved by so many bytes."""
+        return pointer if place == 0 else self.pure(f"getelementptr i8, ptr {pointer}, i64 {place}")
+
+
+def constants(element: str, values: Sequence[int]) -> str:
+    """Return a constant vector of integers."""
+    if all(value == values[0] for value in values):
+        return "zeroinitializer" if values[0] == 0 else f"splat ({element} {_wrapped(element, values[0])})"
+    return "<" + ", ".join(f"{element} {_wrapped(element, value)}" for value in values) + ">"
+
+
+def lanes_of(element: str, text: str) -> str:
+    """Return a constant vector of one constant."""
+    return f"splat ({element} {text})"
+
+
+def _wrapped(element: str, value: int) -> int:
+    width = BITS[element]
+    value &= (1 << width) - 1
+    return value - (1 << width) if value >> (width - 1) else value

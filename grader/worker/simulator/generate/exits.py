@@ -1,0 +1,33 @@
+"""Ways out of generated code: a fault, or an assumption of the fast code that does not hold."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.layout import Kind, Status
+
+
+def require(code: Code, condition: str) -> None:
+    """Go on only where a condition holds that the fast code takes for granted."""
+    code.may_part = True
+    label = code.emitter.new_label("holds")
+    code.emitter.do(f"br i1 {condition}, label %{label}, label %parted, !prof !0")
+    code.emitter.inner_label(label)
+
+
+def succeed(code: Code, condition: str) -> None:
+    """Go on only where a call has not left a fault."""
+    label = code.emitter.new_label("went")
+    code.emitter.do(f"br i1 {condition}, label %{label}, label %fault, !prof !0")
+    code.emitter.inner_label(label)
+
+
+def leave(code: Code, status: Status) -> None:
+    """Return to the function that runs the warp."""
+    code.emitter.do(f"ret i32 {int(status)}")
+
+
+def fail(code: Code, kind: Kind, lanes_: str) -> None:
+    """Leave a fault of some lanes, and return."""
+    where = code.place()
+    code.emitter.do(f"call void @leave_fault(ptr %m, ptr %w, i32 {int(kind)}, i32 {where}, i32 {lanes_})")
+    code.emitter.do("br label %fault")

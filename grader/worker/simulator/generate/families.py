@@ -1,0 +1,135 @@
+"""Which module translates which instruction: a white list. What is not in it is not supported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grader.worker.simulator.generate import (
+    atomics,
+    bit_fields,
+    byte_picks,
+    comparisons,
+    conversions,
+    copies,
+    division,
+    floats,
+    half_conversions,
+    halves,
+    integers,
+    loads,
+    mbarriers,
+    moves,
+    shifts,
+    stores,
+    system,
+    tensor_cores,
+    tile_memory,
+    warps,
+)
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.types import types_of
+
+Translate = Callable[[Code, Instruction], None]
+
+_INTEGER: dict[str, Translate] = {
+    "add": integers.add_or_subtract,
+    "sub": integers.add_or_subtract,
+    "mul": integers.multiply,
+    "mad": integers.multiply,
+    "div": division.divide,
+    "rem": division.divide,
+    "min": integers.smaller_or_larger,
+    "max": integers.smaller_or_larger,
+    "neg": integers.negate,
+    "abs": integers.negate,
+}
+_ANY: dict[str, Translate] = {
+    "and": integers.logic,
+    "or": integers.logic,
+    "xor": integers.logic,
+    "not": integers.logic,
+    "cnot": integers.logic,
+    "shl": shifts.shift,
+    "shr": shifts.shift,
+    "setp": comparisons.set_predicate,
+    "set": comparisons.set_number,
+    "selp": comparisons.select,
+    "mov": moves.move,
+    "cvta": moves.convert_address,
+    "cvt": conversions.convert,
+    "ld": loads.load,
+    "ldu": loads.load,
+    "st": stores.store,
+    "popc": bit_fields.count,
+    "clz": bit_fields.count,
+    "brev": bit_fields.count,
+    "bfind": bit_fields.find_highest,
+    "bfe": bit_fields.extract,
+    "bfi": bit_fields.insert,
+    "prmt": byte_picks.permute,
+    "lop3": bit_fields.logic_of_three,
+    "shf": bit_fields.funnel,
+    "dp4a": byte_picks.dot_product,
+    "dp2a": byte_picks.dot_product,
+    "sad": bit_fields.difference,
+    "mul24": bit_fields.of_24_bits,
+    "mad24": bit_fields.of_24_bits,
+    "fns": bit_fields.find_nth,
+    "slct": bit_fields.choose_by_sign,
+    "shfl": warps.shuffle,
+    "vote": warps.vote,
+    "activemask": warps.active_mask,
+    "redux": warps.reduce,
+    "match": warps.match,
+    "elect": warps.elect,
+    "bar": warps.synchronise,
+    "barrier": warps.synchronise,
+    "atom": atomics.atomic,
+    "red": atomics.atomic,
+    "cp": copies.asynchronous,
+    "mbarrier": mbarriers.operation,
+    "wmma": tensor_cores.matrix,
+    "mma": tensor_cores.mma,
+    "ldmatrix": tile_memory.load_matrices,
+    "trap": system.trap,
+    "brkpt": system.trap,
+    "overflow": system.trap,
+    "assert": system.assertion,
+    "print": system.print_,
+    "membar": warps.nothing,
+    "fence": warps.nothing,
+    "nanosleep": warps.nothing,
+    "prefetch": warps.nothing,
+    "prefetchu": warps.nothing,
+    "discard": warps.nothing,
+    "griddepcontrol": warps.nothing,
+    "pmevent": warps.nothing,
+    "setmaxnreg": warps.nothing,
+}
+_REAL = frozenset({"f32", "f64"})
+_HALF = frozenset({"f16", "bf16", "f16x2", "bf16x2"})
+_NARROW = _HALF | {"tf32"}
+
+
+def translate(code: Code, instruction: Instruction) -> None:
+    """Write the code of one instruction.
+
+    Raises:
+        UnsupportedError: the simulator does not have it.
+
+    """
+    code.instruction = instruction
+    kinds = types_of(instruction)
+    handler = _ANY.get(instruction.opcode)
+    if instruction.opcode == "cvt" and _NARROW & set(kinds):
+        handler = half_conversions.convert
+    elif handler is None and kinds and kinds[-1] in _REAL:
+        handler = floats.arithmetic
+    elif handler is None and kinds and kinds[-1] in _HALF:
+        handler = halves.arithmetic
+    elif handler is None:
+        handler = _INTEGER.get(instruction.opcode)
+    if handler is None:
+        raise code.unsupported()
+    handler(code, instruction)

@@ -1,0 +1,112 @@
+"""Arithmetic of 32-bit and 64-bit floating-point numbers (PTX ISA, "Floating-Point Instructions")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.worker.simulator.generate.code import Code, element_of
+from grader.worker.simulator.generate.emitter import Emitter
+from grader.worker.simulator.generate.integers import intrinsic, result, simple, sources
+from grader.worker.simulator.generate.operations import Make, compute
+from grader.worker.simulator.generate.values import Kind, Value, real
+from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.types import types_of
+
+_ONE = {"float": real(0x3F800000, 32), "double": real(0x3FF0000000000000, 64)}
+PLAIN = {
+    "add": simple("fadd"),
+    "sub": simple("fsub"),
+    "mul": simple("fmul"),
+    "div": simple("fdiv"),
+    "neg": lambda emitter, kind, names: emitter.pure(f"fneg {kind} {names[0]}"),
+    "fma": intrinsic("fma"),
+    "mad": intrinsic("fma"),
+    "abs": intrinsic("fabs"),
+    "sqrt": intrinsic("sqrt"),
+    "min": intrinsic("minimumnum"),
+    "max": intrinsic("maximumnum"),
+    "copysign": lambda emitter, kind, names: intrinsic("copysign")(emitter, kind, (names[1], names[0])),
+    "ex2": intrinsic("exp2"),
+    "lg2": intrinsic("log2"),
+    "sin": intrinsic("sin"),
+    "cos": intrinsic("cos"),
+}
+_DIRECTED = {"rz", "rm", "rp"}
+
+
+def arithmetic(code: Code, instruction: Instruction) -> None:
+    """Operations that the processor or the mathematics library rounds to nearest."""
+    type_ = types_of(instruction)[-1]
+    element = element_of(type_)
+    values = sources(code, instruction, type_)
+    if _DIRECTED & set(instruction.modifiers):
+        from grader.worker.simulator.generate.directed import directed
+
+        make: Make | None = directed(instruction, element)
+    else:
+        make = PLAIN.get(instruction.opcode) or _composed(instruction)
+    if make is None or len(values) > 3 or {"nan", "xorsign"} & set(instruction.modifiers):
+        raise code.unsupported()
+    if instruction.opcode in {"ex2", "lg2", "sin", "cos", "tanh"} and element == "float":
+        make = in_double(make)
+    value = compute(code, element, values, make)
+    result(code, instruction, finished(code, instruction, element, value))
+
+
+def _composed(instruction: Instruction) -> Make | None:
+    """Return the maker of what takes several steps. They are rounded once each, and once more than the device does."""
+    if instruction.opcode == "rcp":
+        return lambda emitter, kind, names: emitter.pure(f"fdiv {kind} {kind.number(_ONE[kind.element])}, {names[0]}")
+    if instruction.opcode == "rsqrt":
+        return _reciprocal_root
+    if instruction.opcode == "tanh":
+        return tanh
+    return None
+
+
+def _reciprocal_root(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    root = intrinsic("sqrt")(emitter, kind, names)
+    return emitter.pure(f"fdiv {kind} {kind.number(_ONE[kind.element])}, {root}")
+
+
+def tanh(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    """1 - 2 / (exp2(2 x log2 e) + 1)."""
+    scaled = emitter.pure(f"fmul {kind} {names[0]}, {kind.number('0x40071547652B82FE')}")
+    power = intrinsic("exp2")(emitter, kind, (scaled,))
+    one = kind.number("1.0")
+    below = emitter.pure(f"fadd {kind} {power}, {one}")
+    part = emitter.pure(f"fdiv {kind} {kind.number('2.0')}, {below}")
+    return emitter.pure(f"fsub {kind} {one}, {part}")
+
+
+def in_double(make: Make) -> Make:
+    """Approximations are allowed a few units in the last place; this one has none."""
+
+    def widened(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        wide = kind.of("double")
+        parts = [emitter.pure(f"fpext {kind} {name} to {wide}") for name in names]
+        return emitter.pure(f"fptrunc {wide} {make(emitter, wide, parts)} to {kind}")
+
+    return widened
+
+
+def finished(code: Code, instruction: Instruction, element: str, value: Value) -> Value:
+    """Apply .sat, which clamps to 0 and 1, and .ftz, which makes subnormal results zero."""
+    if "sat" in instruction.modifiers:
+        value = compute(code, element, (value,), _saturated)
+    if "ftz" in instruction.modifiers and element == "float":
+        value = compute(code, element, (value,), _flushed)
+    return value
+
+
+def _saturated(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    above = intrinsic("maximumnum")(emitter, kind, (names[0], kind.number("0.0")))
+    return intrinsic("minimumnum")(emitter, kind, (above, kind.number(_ONE[kind.element])))
+
+
+def _flushed(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    size = intrinsic("fabs")(emitter, kind, names)
+    least = kind.number(real(0x00800000, 32))
+    small = emitter.pure(f"fcmp olt {kind} {size}, {least}")
+    zero = intrinsic("copysign")(emitter, kind, (kind.number("0.0"), names[0]))
+    return emitter.pure(f"select {kind.of('i1')} {small}, {kind} {zero}, {kind} {names[0]}")

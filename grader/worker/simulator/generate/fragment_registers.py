@@ -1,0 +1,90 @@
+"""The registers of a fragment: stored to memory, loaded from it, and their elements put into another order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate import fragments
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import vector
+from grader.worker.simulator.generate.exits import fail, require
+from grader.worker.simulator.generate.fragments import Fragment
+from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.tiles import element_mover
+from grader.worker.simulator.generate.values import lanes, spread
+from grader.worker.simulator.syntax.records import Instruction, Operand, Register, Vector
+
+MOST_REGISTERS = 16  # of a fragment: no instruction has more
+SIDES = frozenset({4, 8, 16, 32})
+_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+
+
+def items(code: Code, operand: Operand) -> tuple[Operand, ...]:
+    """Return the registers of an operand."""
+    if not isinstance(operand, Vector):
+        if isinstance(operand, Register):
+            return (operand,)
+        raise code.unsupported()
+    if len(operand.items) > MOST_REGISTERS:
+        raise code.unsupported()
+    return operand.items
+
+
+def shape(code: Code, instruction: Instruction) -> tuple[int, int, int]:
+    """Return M, N and K of an instruction."""
+    found = next((m for m in map(_SHAPE.fullmatch, instruction.modifiers) if m), None)
+    if found is None or not {int(side) for side in found.groups()} <= SIDES:
+        raise code.unsupported()
+    return int(found[1]), int(found[2]), int(found[3])
+
+
+def element_types(code: Code, instruction: Instruction) -> list[str]:
+    """Return the types of its matrices, in the instruction's order."""
+    kinds = [modifier for modifier in instruction.modifiers if modifier in fragments.SIZES]
+    if not kinds or {"b1", "s4", "u4", "e4m3", "e5m2", "satfinite", "kind::f8f6f4"} & set(instruction.modifiers):
+        raise code.unsupported()
+    return kinds
+
+
+def whole_warp(code: Code) -> None:
+    """All 32 lanes have to be here: an incomplete warp is a fault, and lanes elsewhere a case for the general code."""
+    emitter = code.emitter
+    alive = emitter.op(f"load i32, ptr {code.alive}")  # neither beyond the block's last thread nor returned
+    whole = emitter.op(f"icmp eq i32 {alive}, -1")
+    good, bad = emitter.new_label("full"), emitter.new_label("partial")
+    known = emitter.keep()
+    emitter.do(f"br i1 {whole}, label %{good}, label %{bad}, !prof !0")
+    emitter.inner_label(bad)
+    fail(code, Kind.WARP_PARTIAL, code.active)
+    emitter.inner_label(good)
+    emitter.restore(known)
+    require(code, emitter.op(f"icmp eq i32 {code.active}, -1"))
+
+
+def save(code: Code, name: str, items: Sequence[Operand], fragment: Fragment) -> str:
+    """Store the registers of a fragment, and return where."""
+    element, type_ = ("double", "f64") if fragment.type == "f64" else ("i32", "b32")
+    word = max(4, fragment.size)
+    memory = code.temporary(name, 2 * LANES * word * max(8, len(items)))
+    for number, item in enumerate(items):
+        value = spread(code.emitter, read(code, item, type_))
+        code.emitter.store(vector(element), value, memory, number * LANES * word, 64)
+    return memory
+
+
+def restore(code: Code, memory: str, items: Sequence[Operand], fragment: Fragment) -> None:
+    """Write the registers of a fragment from where `save` would store them."""
+    element = "double" if fragment.type == "f64" else "i32"
+    word = max(4, fragment.size)
+    for number, item in enumerate(items):
+        if isinstance(item, Register):
+            code.write(item, lanes(element, code.emitter.load(vector(element), memory, number * LANES * word, 64)))
+
+
+def move(code: Code, size: int, to: str, places: str, source: str, order: str, count: int) -> None:
+    """Write a call that copies elements from the places of one order to those of another."""
+    code.globals.functions[f"move{size}"] = element_mover(size)
+    code.emitter.do(f"call void @move_{size}(ptr {to}, ptr {places}, ptr {source}, ptr {order}, i32 {count})")

@@ -1,0 +1,140 @@
+"""Numbers of 16 bits: float16 and bfloat16, alone or in pairs (PTX ISA, "Half Precision Floating-Point Instructions").
+
+They are kept as their bits and computed with in 32 bits, whose 24 digits are more than twice those of either type and
+two, so that rounding a sum, a product, a quotient or a root twice is as good as rounding it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.directed import odd_sum
+from grader.worker.simulator.generate.emitter import Emitter
+from grader.worker.simulator.generate.floats import PLAIN, in_double
+from grader.worker.simulator.generate.integers import intrinsic, result, sources
+from grader.worker.simulator.generate.operations import Make, compute
+from grader.worker.simulator.generate.values import Kind, Value, lanes, real, spread
+from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.types import types_of
+
+_QUIET = 0x7FFF  # the NaN that the device gives, in either type
+
+
+def widen(emitter: Emitter, kind: Kind, name: str, type_: str) -> str:
+    """Return 16 bits as a float; `kind` is that of the bits."""
+    single = kind.of("float")
+    if type_.startswith("f16"):
+        half = emitter.pure(f"bitcast {kind} {name} to {kind.of('half')}")
+        return emitter.pure(f"fpext {kind.of('half')} {half} to {single}")
+    wide = kind.of("i32")
+    longer = emitter.pure(f"zext {kind} {name} to {wide}")
+    return emitter.pure(f"bitcast {wide} {emitter.pure(f'shl {wide} {longer}, {wide.number(16)}')} to {single}")
+
+
+def narrow(emitter: Emitter, kind: Kind, name: str, type_: str, rounding: str = "rn") -> str:
+    """Return a float rounded to 16 bits, to the nearest and of two to the even; `kind` is that of the float."""
+    short = kind.of("i16")
+    if type_.startswith("f16"):
+        half = emitter.pure(f"fptrunc {kind} {name} to {kind.of('half')}")
+        if rounding != "rn":
+            from grader.worker.simulator.generate.directed import corrected
+
+            half = corrected(emitter, kind, name, half, rounding)
+        found = emitter.pure(f"bitcast {kind.of('half')} {half} to {short}")
+    else:
+        wide = kind.of("i32")
+        pattern = emitter.pure(f"bitcast {kind} {name} to {wide}")
+        last = emitter.pure(f"and {wide} {emitter.pure(f'lshr {wide} {pattern}, {wide.number(16)}')}, {wide.number(1)}")
+        more = emitter.pure(f"add {wide} {last}, {wide.number(0x7FFF)}") if rounding == "rn" else wide.number(0)
+        more = "zeroinitializer" if rounding != "rn" and kind.is_vector else more
+        moved = emitter.pure(f"lshr {wide} {emitter.pure(f'add {wide} {pattern}, {more}')}, {wide.number(16)}")
+        found = emitter.pure(f"trunc {wide} {moved} to {short}")
+    nan = emitter.pure(f"fcmp uno {kind} {name}, {name}")
+    return emitter.pure(f"select {kind.of('i1')} {nan}, {short} {short.number(_QUIET)}, {short} {found}")
+
+
+def as_reals(code: Code, value: Value, type_: str) -> Value:
+    """Return numbers of 16 bits as floats."""
+    if value.vector or any(value.offsets) or value.groups > 1:
+        return lanes("float", widen(code.emitter, Kind("i16", is_vector=True), spread(code.emitter, value), type_))
+    from grader.worker.simulator.generate.values import first_lane, scalar
+
+    return scalar("float", widen(code.emitter, Kind("i16", is_vector=False), first_lane(code.emitter, value), type_))
+
+
+def arithmetic(code: Code, instruction: Instruction) -> None:
+    """add, sub, mul, fma, neg, abs, min, max, ex2, tanh and what else has a form for 16 bits."""
+    type_ = types_of(instruction)[-1]
+    if {"rz", "rm", "rp", "xorsign", "oob"} & set(instruction.modifiers):
+        raise code.unsupported()
+    values = sources(code, instruction, type_)
+    single = type_.removesuffix("x2")
+    operation = _operation(code, instruction, single)
+    if not type_.endswith("x2"):
+        result(code, instruction, compute(code, "i16", values, operation))
+        return
+
+    result(code, instruction, compute(code, "i32", values, pairwise(operation)))
+
+
+def pairwise(operation: Make) -> Make:
+    """Return the maker of an operation on the bits of pairs, from that on the bits of one number."""
+
+    def both(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        parts = []
+        for shift in (0, 16):
+            moved = [emitter.pure(f"lshr {kind} {n}, {kind.number(shift)}") if shift else n for n in names]
+            short = [emitter.pure(f"trunc {kind} {n} to {kind.of('i16')}") for n in moved]
+            found = operation(emitter, kind.of("i16"), short)
+            parts.append(emitter.pure(f"zext {kind.of('i16')} {found} to {kind}"))
+        upper = emitter.pure(f"shl {kind} {parts[1]}, {kind.number(16)}")
+        return emitter.pure(f"or {kind} {parts[0]}, {upper}")
+
+    return both
+
+
+def comparison(how: str, type_: str, yes: int) -> Make:
+    """Return the maker of a comparison of the bits of two numbers, which gives `yes` or 0 in as many bits."""
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        left, right = (widen(emitter, kind, name, type_) for name in names)
+        holds = emitter.pure(f"fcmp {how} {kind.of('float')} {left}, {right}")
+        return emitter.pure(f"select {kind.of('i1')} {holds}, {kind} {kind.number(yes)}, {kind} {kind.number(0)}")
+
+    return make
+
+
+def _operation(code: Code, instruction: Instruction, type_: str) -> Make:
+    """Return the maker of an operation on the bits of one number."""
+    opcode = instruction.opcode
+    if opcode in {"neg", "abs"}:
+        text, number = ("xor", -0x8000) if opcode == "neg" else ("and", 0x7FFF)
+        return lambda emitter, kind, names: emitter.pure(f"{text} {kind} {names[0]}, {kind.number(number)}")
+    make = _fused if opcode in {"fma", "mad"} else PLAIN.get(opcode)
+    if opcode == "tanh":
+        from grader.worker.simulator.generate.floats import tanh
+
+        make = tanh
+    if make is None:
+        raise code.unsupported()
+    if opcode in {"ex2", "tanh"}:
+        make = in_double(make)
+    maker = make
+
+    def operation(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        single = kind.of("float")
+        found = maker(emitter, single, [widen(emitter, kind, name, type_) for name in names])
+        if "sat" in instruction.modifiers or "relu" in instruction.modifiers:
+            found = intrinsic("maximumnum")(emitter, single, (found, single.number("0.0")))
+        if "sat" in instruction.modifiers:
+            found = intrinsic("minimumnum")(emitter, single, (found, single.number(real(0x3F800000, 32))))
+        return narrow(emitter, single, found, type_)
+
+    return operation
+
+
+def _fused(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    """The product is exact in 32 bits, and the sum is rounded to odd before it is rounded to 16."""
+    product = emitter.pure(f"fmul {kind} {names[0]}, {names[1]}")
+    return odd_sum(emitter, kind, product, names[2])

@@ -1,0 +1,180 @@
+"""One kernel as a module of LLVM IR."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grader.worker.simulator.analysis.arrays import arrays_of_registers
+from grader.worker.simulator.analysis.divergence import Facts, region_of
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate import plan_checks, plans, runtime
+from grader.worker.simulator.generate.barriers import barrier, barrier_result, is_barrier
+from grader.worker.simulator.generate.chains import chain
+from grader.worker.simulator.generate.code import Code, Place
+from grader.worker.simulator.generate.control import Flow
+from grader.worker.simulator.generate.families import translate
+from grader.worker.simulator.generate.general import Stop, Waiting
+from grader.worker.simulator.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Status, Warp, offset
+from grader.worker.simulator.generate.loads import planned
+from grader.worker.simulator.generate.pauses import wait_at_object, waits_at_object
+from grader.worker.simulator.generate.scheduler import scheduler
+from grader.worker.simulator.syntax.records import Function
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A kernel's IR and what the engine has to know of it. `stride` is how many bytes a warp's record takes."""
+
+    text: str
+    places: tuple[Place, ...]
+    stride: int
+    saved_bytes: int
+    stops: tuple[Stop, ...]
+    may_part: bool
+
+
+def generate(
+    function: Function,
+    facts: Facts,
+    symbols: Mapping[str, int],
+    parameters: Mapping[str, int],
+    arrays: tuple[SharedArray, ...],
+    local_bytes: int,
+    *,
+    general: bool = False,
+) -> Generated:
+    """Return the module for a function whose facts are known. `parameters` are offsets into the launch's arguments."""
+    shared_variables = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
+    pointing = arrays_of_registers(facts.graph, shared_variables) if len(arrays) > 1 else {}
+    code = Code(facts, function.registers, symbols, arrays, pointing, parameters=parameters)
+    flow = Flow(code, region_of(facts))
+    flow.alive = code.alive = code.emitter.at_entry("alloca i32")
+    if general:
+        flow.lanes_wait = Waiting(code, flow)
+    for number in facts.order.blocks:
+        _block(code, flow, number)
+    for region in facts.regions:
+        chain(flow, region)
+    stride = -(-(SAVED + code.saved_bytes) // 64) * 64
+    whole = stride + -(-local_bytes * LANES // 64) * 64
+    parts = [
+        _HEAD.format(local=local_bytes),
+        *code.globals.tables,
+        *_offset_tables(code),
+        *_declarations(code),
+        runtime.runtime(),
+        *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
+        *code.globals.functions.values(),
+        _step(code, flow),
+        scheduler(facts.geometry.warps, whole, max((array.place + array.size for array in arrays), default=0)),
+        _METADATA,
+    ]
+    stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
+    return Generated("\n".join(parts), tuple(code.places), whole, stride, stops, code.may_part)
+
+
+_HEAD = "@local_bytes = internal constant i64 {local}"
+_METADATA = """
+!0 = !{!"branch_weights", i32 2000, i32 1}
+!1 = !{!"branch_weights", i32 1, i32 2000}
+"""
+
+
+def _block(code: Code, flow: Flow, number: int) -> None:
+    flow.begin(number)
+    block = code.facts.graph.blocks[number]
+    found = plans.Plan()
+    for place, instruction in enumerate(block.instructions):
+        code.instruction = instruction
+        if isinstance(flow.lanes_wait, Waiting) and is_barrier(instruction):
+            flow.lanes_wait.arrive(instruction)
+            if "arrive" not in instruction.modifiers:
+                emitter = code.emitter
+                emitter.do(f"br label %{flow.behind(number)}")
+                return
+            continue
+        if instruction.opcode == "barrier_result":
+            barrier_result(code, instruction)
+            continue
+        if is_barrier(instruction):
+            barrier(code, flow, instruction, place)
+            found = plans.Plan()
+            continue
+        if waits_at_object(instruction):
+            wait_at_object(code, flow, instruction, place)
+            found = plans.Plan()
+            continue
+        if instruction.opcode == "ld" and place not in found.readings:
+            found = _planned(code, block.instructions, place, found)
+            code.instruction = instruction
+        if place in code.hoisted:
+            code.recall(place)
+        elif place in found.readings:
+            planned(code, instruction, found, place)
+        else:
+            translate(code, instruction)
+    flow.end(number, block)
+
+
+def _planned(code: Code, instructions: tuple[object, ...], place: int, before: plans.Plan) -> plans.Plan:
+    """Return a plan for the loads from here on; those of the plan before that are still to come stay in it."""
+    found = plans.plan(code, instructions, place, translate)  # type: ignore[arg-type]
+    if place not in found.readings:
+        return before
+    plan_checks.check(code, found)
+    return found
+
+
+def _step(code: Code, flow: Flow) -> str:
+    resume = offset(Warp, "resume")
+    first = _first_block(flow)
+    targets = " ".join(f"i32 {place + 1}, label %{label}" for place, label in enumerate(code.resumes))
+    return "\n".join(
+        [
+            "define internal i32 @step(ptr %m, ptr %w) {",
+            "entry:",
+            *code.emitter.entry,
+            f"  %alive.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'alive')}",
+            "  %alive.was = load i32, ptr %alive.at",
+            f"  store i32 %alive.was, ptr {flow.alive}",
+            f"  %resume.at = getelementptr i8, ptr %w, i64 {resume}",
+            "  %resume = load i32, ptr %resume.at",
+            f"  switch i32 %resume, label %{_beginning(flow)} [ {targets} ]",
+            *code.emitter.lines,
+            *first,
+            "done:",
+            "  store i32 0, ptr %alive.at",
+            f"  ret i32 {int(Status.DONE)}",
+            "fault:",
+            f"  ret i32 {int(Status.FAULT)}",
+            "parted:",
+            f"  ret i32 {int(Status.PARTED)}",
+            "}",
+        ]
+    )
+
+
+def _first_block(flow: Flow) -> list[str]:
+    """Where the first block is masked, all lanes wait there at the beginning."""
+    if 0 not in flow.region_of:
+        return []
+    target = flow.check_label(flow.region_of[0], 0) if flow.lanes_wait else "b0"
+    return ["begin:", f"  store i32 %alive.was, ptr {flow.slot(0)}", f"  br label %{target}"]
+
+
+def _beginning(flow: Flow) -> str:
+    """Return the label at which the function begins."""
+    return "begin" if 0 in flow.region_of else "b0"
+
+
+def _offset_tables(code: Code) -> list[str]:
+    return [
+        f"{name} = internal constant [{LANES} x i32] [" + ", ".join(f"i32 {offset_}" for offset_ in offsets) + "]"
+        for offsets, name in code.globals.offset_tables.items()
+    ]
+
+
+def _declarations(code: Code) -> list[str]:
+    found = set(code.emitter.declarations) | set(runtime.DECLARED)
+    return sorted(found)

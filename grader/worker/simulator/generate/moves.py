@@ -1,0 +1,68 @@
+"""mov, cvta (PTX ISA, "Data Movement and Conversion Instructions")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.worker.simulator.generate.code import Code, element_of
+from grader.worker.simulator.generate.emitter import Emitter
+from grader.worker.simulator.generate.integers import result, simple
+from grader.worker.simulator.generate.layout import LOCAL, SHARED, window
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.operations import compute
+from grader.worker.simulator.generate.values import Kind, Value, as_element, integer
+from grader.worker.simulator.syntax.records import Instruction, Register, Vector
+from grader.worker.simulator.syntax.types import WIDTHS, types_of
+
+_WINDOWS = {"shared": window(SHARED), "shared::cta": window(SHARED), "local": window(LOCAL)}
+
+
+def move(code: Code, instruction: Instruction) -> None:
+    """mov, and its forms that pack and unpack."""
+    type_ = types_of(instruction)[-1]
+    target, source = instruction.operands
+    if isinstance(target, Vector):
+        _unpack(code, target, read(code, source, type_), WIDTHS[type_])
+    elif isinstance(source, Vector):
+        result(code, instruction, _packed(code, source, type_))
+    else:
+        result(code, instruction, read(code, source, type_))
+
+
+def _unpack(code: Code, target: Vector, value: Value, width: int) -> None:
+    part = width // len(target.items)
+    for place, item in enumerate(target.items):
+        if not isinstance(item, Register):
+            continue
+        amount = integer(f"i{width}", place * part)
+        shifted = compute(code, f"i{width}", (value, amount), simple("lshr")) if place else value
+        code.write(item, as_element(code.emitter, shifted, f"i{part}"))
+
+
+def _packed(code: Code, source: Vector, type_: str) -> Value:
+    width = WIDTHS[type_]
+    part = width // len(source.items)
+    values = [read(code, item, f"b{part}") for item in source.items]
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        wide = kind.of(f"i{width}")
+        found = ""
+        for place, name in enumerate(names):
+            extended = emitter.pure(f"zext {kind} {name} to {wide}")
+            moved = emitter.pure(f"shl {wide} {extended}, {wide.number(place * part)}") if place else extended
+            found = emitter.pure(f"or {wide} {found}, {moved}") if found else moved
+        return found
+
+    return compute(code, f"i{part}", values, make, to=element_of(f"b{width}"))
+
+
+def convert_address(code: Code, instruction: Instruction) -> None:
+    """cvta: generic addresses of shared and local memory lie in windows of their own."""
+    type_ = types_of(instruction)[-1]
+    space = next((modifier for modifier in instruction.modifiers if modifier in _WINDOWS), "")
+    value = read(code, instruction.operands[1], type_)
+    if space:
+        start = integer(element_of(type_), _WINDOWS[space])
+        text = "sub" if "to" in instruction.modifiers else "add"
+        value = compute(code, element_of(type_), (value, start), simple(text))
+    result(code, instruction, value)

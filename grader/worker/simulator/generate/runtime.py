@@ -1,0 +1,86 @@
+"""The part of the generated module that is the same for every kernel: checked accesses lane by lane, and faults.
+
+All accesses that the fast code does not make itself come through `resolve`, which is where a later change can watch
+them (as can `generate/loads.py` and `generate/stores.py` for the fast ones).
+"""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate.ir_text import ir_text
+
+DECLARED = (
+    "declare i32 @llvm.cttz.i32(i32, i1)",
+    "declare i64 @llvm.umin.i64(i64, i64)",
+    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+    "declare i32 @llvm.ctpop.i32(i32)",
+)
+
+
+def runtime() -> str:
+    """Return the functions that every module has."""
+    return ir_text("faults") + ir_text("resolve") + ir_text("preload")
+
+
+def mover(size: int, count: int, *, write: bool) -> str:
+    """Return the function that reads or writes `count` values of `size` bytes for each lane in a mask.
+
+    The values of one component lie together: 32 of the first, then 32 of the second. Where all lanes access one
+    segment, one check for all of them comes first: lanes that do not act read what the first one that acts reads; to
+    write, all have to act.
+    """
+    return ir_text(
+        "mover",
+        name=mover_name(size, count, write=write),
+        size=size,
+        total=size * count,
+        below_total=size * count - 1,
+        write=int(write),
+        acting="eq i32 %lanes, -1" if write else "ne i32 %lanes, 0",
+        moves=_moves(size, count, write=write),
+        pieces=_pieces(size, count, write=write),
+    )
+
+
+def mover_name(size: int, count: int, *, write: bool) -> str:
+    """Return the name of that function."""
+    return f"{'scatter' if write else 'gather'}_{size}_{count}"
+
+
+def _moves(size: int, count: int, *, write: bool) -> str:
+    """Return the accesses of all lanes behind the common check."""
+    moves = []
+    for lane in range(LANES):
+        moves.append(f"  %ls{lane} = getelementptr i64, ptr %safe, i64 {lane}\n  %lx{lane} = load i64, ptr %ls{lane}")
+        moves.append(f"  %lh{lane} = add i64 %lx{lane}, %delta\n  %lq{lane} = inttoptr i64 %lh{lane} to ptr")
+        for part in range(count):
+            key = f"{lane}_{part}"
+            moves.append(f"  %lf{key} = getelementptr i8, ptr %lq{lane}, i64 {part * size}")
+            moves.append(f"  %lt{key} = getelementptr i8, ptr %values, i64 {(part * LANES + lane) * size}")
+            source, target = (f"%lt{key}", f"%lf{key}") if write else (f"%lf{key}", f"%lt{key}")
+            moves.append(f"  %ly{key} = load i{8 * size}, ptr {source}, align 1")
+            moves.append(f"  store i{8 * size} %ly{key}, ptr {target}, align 1")
+    return "\n".join(moves)
+
+
+def _pieces(size: int, count: int, *, write: bool) -> str:
+    """Return the accesses of one lane, each piece of at most 4 bytes with its own check."""
+    unit, total = min(size, 4), size * count
+    pieces = []
+    for piece in range(0, total, unit):
+        source, target = (f"%t{piece}", f"%p{piece}") if write else (f"%p{piece}", f"%t{piece}")
+        pieces.append(
+            ir_text(
+                "mover_piece",
+                piece=piece,
+                total=total,
+                write=int(write),
+                behind=(piece // size) * LANES * size + piece % size,
+                type=f"i{8 * unit}",
+                source=source,
+                target=target,
+                next=f"piece{piece + unit}" if piece + unit < total else "done",
+            )
+        )
+    return "".join(pieces)

@@ -1,0 +1,80 @@
+"""Predefined registers (PTX ISA, "Special Registers")."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.geometry import special_shape
+from grader.worker.simulator.analysis.shape import LANES, Shape
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import constants, vector
+from grader.worker.simulator.generate.layout import Machine, offset
+from grader.worker.simulator.generate.values import Base, Value, integer, lanes, scalar
+
+_MACHINE = {f"ctaid.{axis}": f"block_{axis}" for axis in "xyz"} | {f"nctaid.{axis}": f"grid_{axis}" for axis in "xyz"}
+_MASKS = {
+    "lanemask_eq": lambda lane: 1 << lane,
+    "lanemask_le": lambda lane: (2 << lane) - 1,
+    "lanemask_lt": lambda lane: (1 << lane) - 1,
+    "lanemask_ge": lambda lane: -1 << lane,
+    "lanemask_gt": lambda lane: -2 << lane,
+}
+_ZERO = frozenset({"smid", "gridid", "envreg0", "clusterid.x", "clusterid.y", "clusterid.z", "cluster_ctarank"})
+_ONE = frozenset({"nsmid", "nclusterid.x", "cluster_nctarank"})
+
+
+def special(code: Code, name: str) -> Value:
+    """Return what a predefined register holds."""
+    if name in _MACHINE:
+        return scalar("i32", code.machine(_MACHINE[name], "i32"))
+    if name in _MASKS:
+        return lanes("i32", constants("i32", [_MASKS[name](lane) for lane in range(LANES)]))
+    if name.startswith("tid."):
+        return _coordinate(code, "xyz".index(name[4]) if name[4] in "xyz" else 3)
+    if name.startswith("ntid."):
+        return integer("i32", code.facts.geometry.block["xyz".index(name[5])])
+    return _other(code, name)
+
+
+def _other(code: Code, name: str) -> Value:
+    if name == "laneid":
+        return Value("i32", (Base("", 0),), tuple(range(LANES)))
+    if name == "warpid":
+        return scalar("i32", code.warp("number", "i32"))
+    if name == "nwarpid":
+        return integer("i32", code.facts.geometry.warps)
+    if name in {"clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi"}:
+        return _clock(code, name)
+    if name == "dynamic_smem_size":
+        return integer("i32", code.symbols.get("dynamic bytes", 0))
+    if name == "total_smem_size":
+        return integer("i32", sum(array.size for array in code.arrays))
+    if name in _ZERO or name in _ONE:
+        return integer("i32", int(name in _ONE))
+    raise code.unsupported(f"%{name}")
+
+
+def _coordinate(code: Code, axis: int) -> Value:
+    if axis == 3:
+        return integer("i32", 0)
+    shape: Shape = special_shape(f"tid.{'xyz'[axis]}", code.facts.geometry)
+    if code.shape("") and shape.constant is not None:
+        return integer("i32", shape.constant)
+    pointer = code.warp("coordinates", "ptr")
+    emitter = code.emitter
+    place = emitter.at(pointer, axis * 4 * LANES)
+    if shape.is_varying:
+        return lanes("i32", emitter.pure(f"load {vector('i32')}, ptr {place}, align 4"))
+    first = emitter.pure(f"load i32, ptr {place}, align 4")
+    return Value("i32", (Base(first),), shape.offsets)
+
+
+def _clock(code: Code, name: str) -> Value:
+    """A counter that grows with every reading: programs may compare readings, and the outcome stays the same."""
+    emitter = code.emitter
+    old = emitter.load("i64", "%m", offset(Machine, "clock"), 8)
+    new = emitter.op(f"add i64 {old}, 64")
+    emitter.store("i64", new, "%m", offset(Machine, "clock"), 8)
+    if name in {"clock64", "globaltimer"}:
+        return scalar("i64", new)
+    if name in {"clock_hi", "globaltimer_hi"}:
+        new = emitter.op(f"lshr i64 {new}, 32")
+    return scalar("i32", emitter.op(f"trunc i64 {new} to i32"))

@@ -1,0 +1,59 @@
+"""What a kernel asks the system for: to print, to stop, to have failed."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import vector
+from grader.worker.simulator.generate.exits import fail, succeed
+from grader.worker.simulator.generate.integers import result
+from grader.worker.simulator.generate.ir_text import ir_text
+from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.values import integer, spread
+from grader.worker.simulator.syntax.records import Instruction
+
+MOST_ARGUMENTS = 256  # bytes that one printf prints
+HEAD = 16  # bytes in front of a record: the format's address, and how many bytes of arguments follow
+
+
+def trap(code: Code, instruction: Instruction) -> None:
+    """Stop: trap, or a call too deep."""
+    _stop(code, Kind.STACK if instruction.opcode == "overflow" else Kind.TRAP)
+
+
+def _stop(code: Code, kind: Kind) -> None:
+    fail(code, kind, code.lanes_that_act())
+    code.emitter.label(code.emitter.new_label("never"))
+
+
+def assertion(code: Code, instruction: Instruction) -> None:
+    """assert: the address of the expression's text is part of the fault."""
+    emitter = code.emitter
+    lanes = code.lanes_that_act()
+    text = spread(emitter, read(code, instruction.operands[0], "b64"))
+    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", lanes), ("i1", "false")])
+    address = emitter.op(f"extractelement {vector('i64')} {text}, i32 {lane}")
+    emitter.do(
+        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(Kind.ASSERTION)}, i32 {code.place()}, i32 {lane}, "
+        f"i64 {address}, i32 0, i32 0)"
+    )
+    emitter.do("br label %fault")
+    emitter.label(emitter.new_label("never"))
+
+
+def print_(code: Code, instruction: Instruction) -> None:
+    """printf: format and arguments are kept as they are, and put together when the launch has ended."""
+    emitter = code.emitter
+    code.globals.functions["print"] = ir_text("print", most_arguments=MOST_ARGUMENTS, head=HEAD)
+    pointers = []
+    for number, operand in enumerate(instruction.operands[1:3]):
+        pointer = code.temporary(f"print{number}", 8 * LANES)
+        emitter.store(vector("i64"), spread(emitter, read(code, operand, "b64")), pointer, 0, 64)
+        pointers.append(pointer)
+    went = emitter.op(
+        f"call i1 @print(ptr %m, ptr %w, ptr {pointers[0]}, ptr {pointers[1]}, i32 {code.lanes_that_act()}, "
+        f"i32 {code.place()})"
+    )
+    succeed(code, went)
+    result(code, instruction, integer("i32", 0))

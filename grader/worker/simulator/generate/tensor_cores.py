@@ -1,0 +1,82 @@
+"""wmma, mma (PTX ISA, "Warp-level matrix instructions").
+
+Registers of a fragment are stored as they are; tables say where each element lies, so that one small function moves
+them to plain matrices, multiplies, and moves the sum back. Products are exact and are added in 32 bits.
+"""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate import fragments
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.fragment_registers import element_types, items, restore, save, shape, whole_warp
+from grader.worker.simulator.generate.fragments import Fragment
+from grader.worker.simulator.generate.tile_memory import load_tile, store_tile
+from grader.worker.simulator.generate.tiles import multiplier
+from grader.worker.simulator.syntax.records import Instruction
+
+
+def matrix(code: Code, instruction: Instruction) -> None:
+    """Wmma in all its forms."""
+    if "mma" in instruction.modifiers:
+        _multiply(code, instruction, *_wmma_fragments(code, instruction))
+    elif "load" in instruction.modifiers:
+        load_tile(code, instruction)
+    else:
+        store_tile(code, instruction)
+
+
+def _wmma_fragments(code: Code, instruction: Instruction) -> tuple[Fragment, Fragment, Fragment, Fragment]:
+    m, n, k = shape(code, instruction)
+    kinds = element_types(code, instruction)
+    counts = [len(items(code, operand)) for operand in instruction.operands]
+    if len(kinds) == 2:  # D and C; A and B are halves
+        kinds = [kinds[0], "f16", "f16", kinds[1]]
+    if len(kinds) != 4:
+        raise code.unsupported()
+    return (
+        fragments.tile(m, n, kinds[0], counts[0]),
+        fragments.tile(m, k, kinds[1], counts[1]),
+        fragments.tile(k, n, kinds[2], counts[2]),
+        fragments.tile(m, n, kinds[3], counts[3]),
+    )
+
+
+def mma(code: Code, instruction: Instruction) -> None:
+    """mma.sync with dense operands."""
+    m, n, k = shape(code, instruction)
+    kinds = element_types(code, instruction)
+    counts = [len(items(code, operand)) for operand in instruction.operands[:4]]
+    if {"sp", "sp::ordered_metadata", "block_scale"} & set(instruction.modifiers) or len(kinds) != 4:
+        raise code.unsupported()
+    if (m, n, k) == (8, 8, 4) and set(kinds) == {"f64"}:
+        a, b, c = fragments.doubles()
+        _multiply(code, instruction, c, a, b, c)
+        return
+    if (m, n) != (16, 8) or "f64" in kinds:
+        raise code.unsupported()
+    _multiply(
+        code,
+        instruction,
+        fragments.accumulator(kinds[0], counts[0]),
+        fragments.first(k, kinds[1], counts[1]),
+        fragments.second(k, kinds[2], counts[2]),
+        fragments.accumulator(kinds[3], counts[3]),
+    )
+
+
+def _multiply(code: Code, instruction: Instruction, d: Fragment, a: Fragment, b: Fragment, c: Fragment) -> None:
+    whole_warp(code)
+    memory = [
+        save(code, f"tile{number}", items(code, operand), fragment)
+        for number, (operand, fragment) in enumerate(zip(instruction.operands[1:4], (a, b, c), strict=True))
+    ]
+    out = code.temporary("tile3", 2 * LANES * 8 * 8)
+    tables = [code.globals.byte_table(fragment.places()) for fragment in (a, b, c, d)]
+    name = f"multiply_{a.rows}_{b.columns}_{a.columns}_{a.type}_{b.type}_{c.type}_{d.type}"
+    code.globals.functions[name] = multiplier(
+        code, name, (a.rows, b.columns, a.columns), (a.type, b.type, c.type, d.type)
+    )
+    arguments = ", ".join(f"ptr {pointer}" for pointer in (*memory, out, *tables))
+    code.emitter.do(f"call void @{name}({arguments})")
+    restore(code, out, items(code, instruction.operands[0]), d)

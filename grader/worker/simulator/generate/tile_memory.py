@@ -1,0 +1,151 @@
+"""wmma.load, wmma.store, ldmatrix: tiles between memory and fragments."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate import fragments
+from grader.worker.simulator.generate.addresses import WINDOWS, Access, address_value, generic_addresses
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import vector
+from grader.worker.simulator.generate.exits import fail, succeed
+from grader.worker.simulator.generate.fragment_registers import (
+    element_types,
+    items,
+    move,
+    restore,
+    save,
+    shape,
+    whole_warp,
+)
+from grader.worker.simulator.generate.fragments import Fragment
+from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.tiles import tile_mover
+from grader.worker.simulator.generate.values import first_lane, spread
+from grader.worker.simulator.syntax.records import Address, Instruction, Operand
+
+_SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
+
+
+def _tile(code: Code, instruction: Instruction, operand: Operand) -> tuple[Fragment, bool]:
+    """Return the fragment that wmma loads or stores, and whether its lines in memory are columns."""
+    m, n, k = shape(code, instruction)
+    which = next(name for name in ("a", "b", "c", "d") if name in instruction.modifiers)
+    rows, columns = {"a": (m, k), "b": (k, n)}.get(which, (m, n))
+    fragment = fragments.tile(rows, columns, element_types(code, instruction)[-1], len(items(code, operand)))
+    return fragment, "col" in instruction.modifiers
+
+
+def load_tile(code: Code, instruction: Instruction) -> None:
+    """wmma.load: a tile of memory to the registers of a fragment."""
+    target, address = instruction.operands[:2]
+    fragment, by_column = _tile(code, instruction, target)
+    packed = _transfer(code, instruction, fragment, address, by_column=by_column, write=False)
+    lines = fragment.rows if by_column else fragment.columns
+    out = code.temporary("tile3", 2 * LANES * 8 * 8)
+    held = fragment.elements()
+    to = code.globals.byte_table([place for place, _ in held])
+    order = [(c * lines + r if by_column else r * lines + c) * fragment.size for _, (r, c) in held]
+    move(code, fragment.size, out, to, packed, code.globals.byte_table(order), len(held))
+    restore(code, out, items(code, target), fragment)
+
+
+def store_tile(code: Code, instruction: Instruction) -> None:
+    """wmma.store: the registers of a fragment to a tile of memory."""
+    address, source = instruction.operands[:2]
+    fragment, by_column = _tile(code, instruction, source)
+    memory = save(code, "tile0", items(code, source), fragment)
+    lines = fragment.rows if by_column else fragment.columns
+    order = [
+        (c * lines + r if by_column else r * lines + c) * fragment.size
+        for r in range(fragment.rows)
+        for c in range(fragment.columns)
+    ]
+    packed = code.temporary("packed", 8192)
+    move(
+        code,
+        fragment.size,
+        packed,
+        code.globals.byte_table(order),
+        memory,
+        code.globals.byte_table(fragment.places()),
+        len(order),
+    )
+    _transfer(code, instruction, fragment, address, by_column=by_column, write=True)
+
+
+def _transfer(
+    code: Code, instruction: Instruction, fragment: Fragment, address: Operand, *, by_column: bool, write: bool
+) -> str:
+    """Copy the tile between memory and a buffer in which its lines follow each other; return the buffer."""
+    whole_warp(code)
+    emitter = code.emitter
+    if not isinstance(address, Address):
+        raise code.unsupported()
+    space = next((_SPACES[name] for name in instruction.modifiers if name in _SPACES), "generic")
+    lines, length = (fragment.columns, fragment.rows) if by_column else (fragment.rows, fragment.columns)
+    stride = str(length)
+    if len(instruction.operands) > 2:
+        stride = _uniform(code, spread(emitter, read(code, instruction.operands[2], "u32")), "i32")
+    value = address_value(code, address)
+    if value.vector or value.groups > 1 or any(value.offsets):
+        start = _uniform(code, generic_addresses(code, Access(space, address, "b32", 1)), "i64")
+    else:
+        name = first_lane(emitter, value)
+        wide = emitter.pure(f"zext {value.element} {name} to i64") if value.element != "i64" else name
+        start = emitter.pure(f"add i64 {wide}, {WINDOWS.get(space, 0)}")
+    packed = code.temporary("packed", 8192)
+    code.globals.functions["tiles"] = tile_mover()
+    went = emitter.op(
+        f"call i1 @tile_transfer(ptr %m, ptr %w, i64 {start}, i32 {stride}, i32 {lines}, i32 {length}, "
+        f"i32 {fragment.size}, ptr {packed}, i32 {int(write)}, i32 {code.place()})"
+    )
+    succeed(code, went)
+    return packed
+
+
+def _uniform(code: Code, name: str, element: str) -> str:
+    """Return what all lanes of a vector hold; a fault where they differ."""
+    emitter, v = code.emitter, vector(element)
+    single = emitter.op(f"extractelement {v} {name}, i32 0")
+    first = emitter.op(f"insertelement {v} poison, {element} {single}, i32 0")
+    all_ = emitter.op(f"shufflevector {v} {first}, {v} poison, <{LANES} x i32> zeroinitializer")
+    other = emitter.op(f"bitcast <{LANES} x i1> {emitter.op(f'icmp ne {v} {name}, {all_}')} to i32")
+    alike = emitter.op(f"icmp eq i32 {other}, 0")
+    good, bad = emitter.new_label("alike"), emitter.new_label("differ")
+    known = emitter.keep()
+    emitter.do(f"br i1 {alike}, label %{good}, label %{bad}, !prof !0")
+    emitter.inner_label(bad)
+    fail(code, Kind.TILE_DIFFERS, other)
+    emitter.inner_label(good)
+    emitter.restore(known)
+    return single
+
+
+def load_matrices(code: Code, instruction: Instruction) -> None:
+    """ldmatrix: rows of 16 bytes, each named by a lane, spread over the warp."""
+    count = {"x1": 1, "x2": 2, "x4": 4}.get(next((m for m in instruction.modifiers if m[0] == "x"), ""), 0)
+    address = instruction.operands[1]
+    if not count or "m8n8" not in instruction.modifiers or not isinstance(address, Address):
+        raise code.unsupported()
+    whole_warp(code)
+    emitter = code.emitter
+    space = next((_SPACES[name] for name in instruction.modifiers if name in _SPACES), "generic")
+    places, rows = code.temporary("addresses", 8 * LANES), code.temporary("values", 16 * LANES)
+    emitter.store(vector("i64"), generic_addresses(code, Access(space, address, "b32", 4)), places, 0, 8)
+    mask = -1 if count == 4 else (1 << 8 * count) - 1
+    gather = code.globals.mover(4, 4, write=False)
+    went = emitter.op(f"call i1 @{gather}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")
+    succeed(code, went)
+    order, to = [], []
+    for number in range(count):
+        for lane in range(LANES):
+            for part in range(2):
+                row, column = lane // 4, lane % 4 * 2 + part
+                if "trans" in instruction.modifiers:
+                    row, column = column, row
+                to.append(number * 4 * LANES + 4 * lane + 2 * part)
+                order.append((column // 2) * 4 * LANES + 4 * (number * 8 + row) + 2 * (column % 2))
+    out = code.temporary("tile3", 2 * LANES * 8 * 8)
+    move(code, 2, out, code.globals.byte_table(to), rows, code.globals.byte_table(order), len(to))
+    restore(code, out, items(code, instruction.operands[0]), fragments.tile(8, 8 * count, "f16", count))

@@ -1,0 +1,221 @@
+"""Operations of a whole warp: shuffles, votes, matches, reductions (PTX ISA, "shfl.sync", "vote.sync", ...)."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import constants, vector
+from grader.worker.simulator.generate.exits import require
+from grader.worker.simulator.generate.integers import result
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.values import as_element, first_lane, lanes, mask, scalar, spread
+from grader.worker.simulator.syntax.records import Instruction, Operand, Pair, Register
+from grader.worker.simulator.syntax.types import is_signed, types_of
+
+_V = vector("i32")
+
+
+def require_members(code: Code, operand: Operand) -> str:
+    """Return the mask of lanes that take part; where any of them is missing, the general code takes over.
+
+    A lane that has ended cannot come any more: the device does not wait for it.
+    """
+    emitter = code.emitter
+    value = read(code, operand, "b32")
+    if value.vector:
+        return code.active  # each lane names its own group: those that are here take part
+    members = first_lane(emitter, value)
+    alive = emitter.op(f"load i32, ptr {code.alive}")
+    wanted = emitter.pure(f"and i32 {members}, {alive}")
+    missing = emitter.op(f"and i32 {wanted}, {emitter.op(f'xor i32 {code.active}, -1')}")
+    require(code, emitter.op(f"icmp eq i32 {missing}, 0"))
+    return members
+
+
+def shuffle(code: Code, instruction: Instruction) -> None:
+    """shfl.sync: each lane reads another's value."""
+    emitter = code.emitter
+    if "sync" in instruction.modifiers:
+        require_members(code, instruction.operands[4])
+    value = spread(emitter, as_element(emitter, read(code, instruction.operands[1], "b32"), "i32"))
+    step, limits = (spread(emitter, read(code, operand, "b32")) for operand in instruction.operands[2:4])
+    own = constants("i32", range(LANES))
+
+    def op(text: str, *names: str | int) -> str:
+        listing = ", ".join(f"splat (i32 {name})" if isinstance(name, int) else name for name in names)
+        return emitter.pure(f"{text} {_V} {listing}")
+
+    step = op("and", step, 31)
+    clamp = op("and", limits, 31)
+    segment = op("and", op("lshr", limits, 8), 31)
+    first = op("and", own, segment)
+    last = op("or", first, op("and", clamp, op("xor", segment, -1)))
+    mode = next(name for name in ("up", "down", "bfly", "idx") if name in instruction.modifiers)
+    source = {
+        "up": lambda: op("sub", own, step),
+        "down": lambda: op("add", own, step),
+        "bfly": lambda: op("xor", own, step),
+        "idx": lambda: op("or", first, op("and", step, op("xor", segment, -1))),
+    }[mode]()
+    inside = op("icmp sge" if mode == "up" else "icmp sle", source, last)
+    chosen = emitter.op(f"select <{LANES} x i1> {inside}, {_V} {source}, {_V} {own}")
+    found = picked(code, value, op("and", chosen, 31))
+    target = instruction.operands[0]
+    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
+    if isinstance(pair[0], Register):
+        code.write(pair[0], lanes("i32", found))
+    if isinstance(pair[1], Register):
+        code.write(pair[1], lanes("i1", emitter.op(f"bitcast <{LANES} x i1> {inside} to i32")))
+
+
+def picked(code: Code, values: str, places: str) -> str:
+    """Return lanes of a vector by their numbers, through memory."""
+    emitter = code.emitter
+    memory = code.temporary("picked", 4 * LANES)
+    emitter.store(_V, values, memory, 0, 64)
+    name = "poison"
+    for lane in range(LANES):
+        place = emitter.op(f"extractelement {_V} {places}, i32 {lane}")
+        pointer = emitter.op(f"getelementptr i32, ptr {memory}, i32 {place}")
+        single = emitter.op(f"load i32, ptr {pointer}")
+        name = emitter.op(f"insertelement {_V} {name}, i32 {single}, i32 {lane}")
+    return name
+
+
+def vote(code: Code, instruction: Instruction) -> None:
+    """vote.sync: all, any, uni, ballot."""
+    emitter = code.emitter
+    if "sync" in instruction.modifiers and read(code, instruction.operands[2], "b32").vector:
+        _vote_of_groups(code, instruction)
+        return
+    members = code.active
+    grouped = code.active
+    if "sync" in instruction.modifiers:
+        members = require_members(code, instruction.operands[2])
+        grouped = emitter.op(f"and i32 {members}, {code.active}")
+    holds = emitter.op(f"and i32 {mask(emitter, read(code, instruction.operands[1], 'pred'))}, {grouped}")
+    if "ballot" in instruction.modifiers:
+        result(code, instruction, scalar("i32", holds))
+        return
+    none = emitter.op(f"icmp eq i32 {holds}, 0")
+    every = emitter.op(f"icmp eq i32 {holds}, {grouped}")
+    name = {"all": every, "any": emitter.op(f"xor i1 {none}, true")}.get(
+        next(modifier for modifier in instruction.modifiers if modifier in {"all", "any", "uni"}),
+        emitter.op(f"or i1 {none}, {every}"),
+    )
+    result(code, instruction, scalar("i1", name))
+
+
+def _vote_of_groups(code: Code, instruction: Instruction) -> None:
+    """Each lane names its own group."""
+    emitter = code.emitter
+    members = spread(emitter, read(code, instruction.operands[2], "b32"))
+    grouped = emitter.op(f"and {_V} {members}, {_splat(code, code.active)}")
+    holds = _splat(code, mask(emitter, read(code, instruction.operands[1], "pred")))
+    found = emitter.op(f"and {_V} {holds}, {grouped}")
+    if "ballot" in instruction.modifiers:
+        result(code, instruction, lanes("i32", found))
+        return
+    every = emitter.op(f"bitcast <{LANES} x i1> {emitter.op(f'icmp eq {_V} {found}, {grouped}')} to i32")
+    some = emitter.op(f"bitcast <{LANES} x i1> {emitter.op(f'icmp ne {_V} {found}, zeroinitializer')} to i32")
+    if "all" in instruction.modifiers:
+        name = every
+    elif "any" in instruction.modifiers:
+        name = some
+    else:
+        name = emitter.op(f"or i32 {every}, {emitter.op(f'xor i32 {some}, -1')}")
+    result(code, instruction, lanes("i1", name))
+
+
+def one_group(code: Code, operand: Operand) -> str:
+    """Return the mask of lanes that take part where all lanes have to name the same ones."""
+    emitter = code.emitter
+    value = read(code, operand, "b32")
+    if not value.vector:
+        return require_members(code, operand)
+    first = emitter.call("i32", "llvm.cttz.i32", [("i32", code.active), ("i1", "false")])
+    members = emitter.op(f"extractelement {_V} {value.vector}, i32 {first}")
+    other = emitter.op(f"icmp ne {_V} {value.vector}, {_splat(code, members)}")
+    apart = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {other} to i32')}, {code.active}")
+    require(code, emitter.op(f"icmp eq i32 {apart}, 0"))
+    return members
+
+
+def active_mask(code: Code, instruction: Instruction) -> None:
+    """Activemask."""
+    result(code, instruction, scalar("i32", code.active))
+
+
+def reduce(code: Code, instruction: Instruction) -> None:
+    """redux.sync: one number of all lanes that take part."""
+    emitter = code.emitter
+    members = one_group(code, instruction.operands[2])
+    acting = emitter.op(f"and i32 {members}, {code.active}")
+    type_ = types_of(instruction)[-1]
+    how = next(m for m in instruction.modifiers if m in {"add", "min", "max", "and", "or", "xor"})
+    if type_ == "f32":
+        raise code.unsupported()
+    signed = is_signed(type_)
+    neutral = {"add": 0, "or": 0, "xor": 0, "and": -1, "min": 0x7FFFFFFF if signed else -1}.get(
+        how, -0x80000000 if signed else 0
+    )
+    value = spread(emitter, read(code, instruction.operands[1], "b32"))
+    bits = emitter.op(f"bitcast i32 {acting} to <{LANES} x i1>")
+    kept = emitter.op(f"select <{LANES} x i1> {bits}, {_V} {value}, {_V} splat (i32 {neutral})")
+    name = how if how not in {"min", "max"} else f"{'s' if signed else 'u'}{how}"
+    result(code, instruction, scalar("i32", emitter.call("i32", f"llvm.vector.reduce.{name}.v32i32", [(_V, kept)])))
+
+
+def match(code: Code, instruction: Instruction) -> None:
+    """match.sync: which lanes hold the same value."""
+    emitter = code.emitter
+    members = one_group(code, instruction.operands[2])
+    acting = emitter.op(f"and i32 {members}, {code.active}")
+    type_ = types_of(instruction)[-1]
+    element = "i64" if type_ == "b64" else "i32"
+    value = spread(emitter, read(code, instruction.operands[1], type_))
+    v, name = vector(element), "poison"
+    for lane in range(LANES):
+        single = emitter.op(f"extractelement {v} {value}, i32 {lane}")
+        first = emitter.op(f"insertelement {v} poison, {element} {single}, i32 0")
+        all_ = emitter.op(f"shufflevector {v} {first}, {v} poison, <{LANES} x i32> zeroinitializer")
+        same = emitter.op(f"icmp eq {v} {value}, {all_}")
+        found = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {same} to i32')}, {acting}")
+        name = emitter.op(f"insertelement {_V} {name}, i32 {found}, i32 {lane}")
+    target = instruction.operands[0]
+    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
+    if "all" in instruction.modifiers:
+        whole = emitter.op(f"icmp eq {_V} {name}, {_splat(code, acting)}")
+        holds = emitter.op(f"bitcast <{LANES} x i1> {whole} to i32")
+        name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
+        if isinstance(pair[1], Register):
+            code.write(pair[1], lanes("i1", holds))
+    if isinstance(pair[0], Register):
+        code.write(pair[0], lanes("i32", name))
+
+
+def _splat(code: Code, name: str) -> str:
+    first = code.emitter.op(f"insertelement {_V} poison, i32 {name}, i32 0")
+    return code.emitter.op(f"shufflevector {_V} {first}, {_V} poison, <{LANES} x i32> zeroinitializer")
+
+
+def elect(code: Code, instruction: Instruction) -> None:
+    """elect.sync: the lowest lane that takes part."""
+    emitter = code.emitter
+    members = one_group(code, instruction.operands[1])
+    lowest = emitter.op(f"and i32 {members}, {emitter.op(f'sub i32 0, {members}')}")
+    target = instruction.operands[0]
+    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
+    if isinstance(pair[0], Register):
+        code.write(pair[0], scalar("i32", emitter.call("i32", "llvm.cttz.i32", [("i32", members), ("i1", "false")])))
+    if isinstance(pair[1], Register):
+        code.write(pair[1], lanes("i1", lowest))
+
+
+def synchronise(code: Code, instruction: Instruction) -> None:
+    """bar.warp.sync: the lanes named have to be here."""
+    require_members(code, instruction.operands[0])
+
+
+def nothing(code: Code, instruction: Instruction) -> None:
+    """What orders or hints, where all accesses already happen in order."""

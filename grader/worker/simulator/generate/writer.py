@@ -1,0 +1,30 @@
+"""Formulas in LLVM IR."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.generate.emitter import Emitter
+from grader.worker.simulator.generate.integers import intrinsic
+from grader.worker.simulator.generate.values import Kind
+
+
+class Writer:
+    """Writes operations on one kind of value, so that formulas read as such."""
+
+    def __init__(self, emitter: Emitter, kind: Kind) -> None:
+        self.emitter = emitter
+        self.kind = kind
+
+    def op(self, text: str, *names: str | int) -> str:
+        """Return the result of an operation on values and numbers."""
+        listing = ", ".join(self.kind.number(name) if isinstance(name, int) else name for name in names)
+        return self.emitter.pure(f"{text} {self.kind} {listing}")
+
+    def choose(self, truth: str, yes: str | int, no: str | int) -> str:
+        """Return one of two values."""
+        one, other = (self.kind.number(name) if isinstance(name, int) else name for name in (yes, no))
+        return self.emitter.pure(f"select {self.kind.of('i1')} {truth}, {self.kind} {one}, {self.kind} {other}")
+
+    def call(self, name: str, *names: str | int) -> str:
+        """Return the result of an intrinsic."""
+        values = [self.kind.number(item) if isinstance(item, int) else item for item in names]
+        return intrinsic(name)(self.emitter, self.kind, values)

@@ -1,0 +1,79 @@
+"""A place among the words of a file, and the small steps of a parser."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.syntax.errors import MalformedError
+from grader.worker.simulator.syntax.lexer import END, Word
+
+
+class Cursor:
+    """Reads words one after the other."""
+
+    def __init__(self, words: list[Word]) -> None:
+        self._words = words
+        self._place = 0
+
+    @property
+    def word(self) -> Word:
+        return self.ahead(0)
+
+    def ahead(self, count: int) -> Word:
+        """Return the word that stands so many words ahead."""
+        place = self._place + count
+        return self._words[place] if place < len(self._words) else END
+
+    def take(self) -> Word:
+        """Return the word here and go on."""
+        word = self.word
+        if word is END:
+            raise MalformedError("The PTX ends in the middle of something")
+        self._place += 1
+        return word
+
+    def accept(self, text: str) -> bool:
+        """Go past `text` if it stands here."""
+        if self.word.text != text or self.word is END:
+            return False
+        self._place += 1
+        return True
+
+    def expect(self, text: str) -> None:
+        """Go past `text`, which has to stand here."""
+        if not self.accept(text):
+            raise self.wrong(f"'{text}'")
+
+    def name(self) -> str:
+        """Return the name that stands here."""
+        if self.word.kind != "name":
+            raise self.wrong("a name")
+        return self.take().text
+
+    def integer(self) -> int:
+        """Return the integer, with its sign, that stands here."""
+        sign = -1 if self.accept("-") else 1
+        if self.word.kind != "integer":
+            raise self.wrong("an integer")
+        return sign * int_of(self.take().text)
+
+    def skip_line(self) -> None:
+        """Go past everything that stands in the row of the word here."""
+        row = self.word.row
+        while self.word is not END and self.word.row == row:
+            self._place += 1
+
+    def skip_past(self, text: str) -> None:
+        """Go past the next `text`."""
+        while not self.accept(text):
+            self.take()
+
+    def wrong(self, wanted: str) -> MalformedError:
+        """Return the error that something else stands here."""
+        return MalformedError(f"Line {self.word.row} of the PTX: {wanted} is missing")
+
+
+def int_of(text: str) -> int:
+    """Return the value of an integer as PTX writes it (PTX ISA, "Integer Constants")."""
+    digits = text.rstrip("uU") if text[:2].lower() != "0x" else text.rstrip("U")
+    if digits[:2].lower() in {"0x", "0b"}:
+        return int(digits, 0)
+    return int(digits, 8) if digits.startswith("0") and digits.isdigit() and digits != "0" else int(digits)

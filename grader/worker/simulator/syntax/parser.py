@@ -1,0 +1,100 @@
+"""A file of PTX to a module (PTX ISA, "PTX Module Directives")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.worker.simulator.syntax.cursor import Cursor
+from grader.worker.simulator.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
+from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
+from grader.worker.simulator.syntax.functions import Body
+from grader.worker.simulator.syntax.lexer import END, words
+from grader.worker.simulator.syntax.lines import own_files
+from grader.worker.simulator.syntax.records import Function, Module, Parameter, Variable
+
+_PERFORMANCE = frozenset(
+    {".maxntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", ".reqntid", ".noreturn", ".pragma", ".explicitcluster"}
+    | {".reqnctapercluster", ".maxclusterrank", ".abi_preserve", ".abi_preserve_control"}
+)
+
+
+def parse(text: str, source: str = "") -> Module:
+    """Return the module that a file of PTX is. `source` is the name of the file that it was compiled from.
+
+    Raises:
+        MalformedError: it is no PTX.
+        UnsupportedError: it has a directive that the simulator lacks.
+
+    """
+    found: list[Variable | Function] = []
+    try:
+        cursor = Cursor(words(text))
+        own = own_files(text, source)
+        while cursor.word is not END:
+            found += _directive(cursor, own)
+    except UNEXPECTED as error:
+        raise MalformedError("a use of PTX that no assembler takes") from error
+    return Module(
+        tuple(item for item in found if isinstance(item, Variable)),
+        tuple(item for item in found if isinstance(item, Function)),
+    )
+
+
+def _directive(cursor: Cursor, own: frozenset[int]) -> Iterator[Variable | Function]:
+    word = cursor.word.text
+    if word in {".version", ".target", ".address_size", ".file"}:
+        cursor.skip_line()
+    elif word == ".section":
+        cursor.skip_past("}")
+    elif word in QUALIFIERS:
+        cursor.take()
+    elif word in SPACES:
+        cursor.take()
+        yield from variables(cursor, word[1:])
+    elif word in {".entry", ".func"}:
+        cursor.take()
+        yield from _function(cursor, own, is_entry=word == ".entry")
+    elif word in {".alias", ".pragma"}:
+        cursor.skip_past(";")
+    else:
+        raise UnsupportedError(f"the directive {word}" if word.startswith(".") else "a directive of the PTX")
+
+
+def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterator[Function]:
+    results = _parameters(cursor) if cursor.word.text == "(" else ()
+    name = cursor.name()
+    parameters = _parameters(cursor) if cursor.word.text == "(" else ()
+    while cursor.word.text in _PERFORMANCE:
+        _skip_performance(cursor)
+    if cursor.accept(";"):
+        return
+    body = Body(cursor, own, results)
+    body.read()
+    yield Function(
+        name,
+        is_entry,
+        parameters,
+        results,
+        dict(body.scopes.used),
+        tuple(body.variables),
+        tuple(body.locals),
+        tuple(body.statements),
+        tuple(body.targets),
+    )
+
+
+def _skip_performance(cursor: Cursor) -> None:
+    """Go past a directive that only says how fast a function should be."""
+    cursor.take()
+    while cursor.word.kind in {"integer", "text"} or cursor.word.text == ",":
+        cursor.take()
+    cursor.accept(";") if cursor.word.text == ";" and cursor.ahead(1).text in _PERFORMANCE | {"{"} else None
+
+
+def _parameters(cursor: Cursor) -> tuple[Parameter, ...]:
+    cursor.expect("(")
+    found: list[Parameter] = []
+    while not cursor.accept(")"):
+        found.append(parameter(cursor))
+        cursor.accept(",")
+    return tuple(found)

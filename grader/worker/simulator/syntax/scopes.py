@@ -1,0 +1,63 @@
+"""Names of registers: a brace opens a scope, and a name may be declared again in it (as inline PTX does)."""
+
+from __future__ import annotations
+
+import re
+
+from grader.worker.simulator.syntax.errors import MalformedError, UnsupportedError
+from grader.worker.simulator.syntax.records import Register
+
+MOST_REGISTERS = 100_000
+
+_NUMBERED = re.compile(r"(.*?)(?<!\d)(\d{1,9})")
+
+
+class Scopes:
+    """The registers that are declared where the parser stands; those that were used, with their types."""
+
+    def __init__(self) -> None:
+        self.used: dict[str, str] = {}
+        self._single: list[dict[str, tuple[str, str]]] = [{}]
+        self._many: list[dict[str, tuple[int, str, str]]] = [{}]
+        self._opened = 0
+
+    def open(self) -> None:
+        """Enter a brace."""
+        self._opened += 1
+        self._single.append({})
+        self._many.append({})
+
+    def close(self) -> None:
+        """Leave a brace."""
+        if len(self._single) == 1:
+            raise MalformedError("A brace closes that was never opened")
+        self._single.pop()
+        self._many.pop()
+
+    @property
+    def depth(self) -> int:
+        return len(self._single) - 1
+
+    def declare(self, name: str, type_: str, count: int | None) -> None:
+        """Declare one register, or `count` of them that are numbered from 0."""
+        suffix = f"@{self._opened}" if self.depth else ""
+        if count is None:
+            self._single[-1][name] = (name + suffix, type_)
+        elif count > MOST_REGISTERS:
+            raise UnsupportedError(f"a function of {count} registers")
+        else:
+            self._many[-1][name] = (count, type_, suffix)
+
+    def find(self, name: str) -> Register | None:
+        """Return the register of that name in the innermost scope that declares it."""
+        numbered = _NUMBERED.fullmatch(name)
+        for single, many in zip(reversed(self._single), reversed(self._many), strict=True):
+            if name in single:
+                unique, type_ = single[name]
+            elif numbered and numbered[1] in many and int(numbered[2]) < many[numbered[1]][0]:
+                unique, type_ = name + many[numbered[1]][2], many[numbered[1]][1]
+            else:
+                continue
+            self.used[unique] = type_
+            return Register(unique)
+        return None

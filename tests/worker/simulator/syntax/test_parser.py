@@ -1,0 +1,105 @@
+"""PTX text to records."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.worker.simulator.syntax.errors import MalformedError, UnsupportedError
+from grader.worker.simulator.syntax.parser import parse
+from grader.worker.simulator.syntax.records import (
+    Address,
+    Guard,
+    Instruction,
+    Integer,
+    Label,
+    Real,
+    Register,
+    Symbol,
+    Vector,
+)
+
+HEAD = ".version 9.0\n.target sm_90\n.address_size 64\n"
+
+
+def body(text: str, declarations: str = "") -> list[Instruction]:
+    module = parse(
+        f"{HEAD}.visible .entry k()\n{{\n.reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<9>;\n"
+        f'{declarations}\n{text}\nret;\n}}\n.file 1 "kernel.cu"\n.file 2 "header.h"\n',
+        "kernel.cu",
+    )
+    return [statement for statement in module.functions[0].body if isinstance(statement, Instruction)][:-1]
+
+
+def test_a_label_in_a_brace_is_known_there_only():
+    text = ".entry k() { .reg .pred p; A: { bra A; A: bra B; } { @p bra A; A: } B: ret; }"
+    statements = parse(text).functions[0].body
+    labels = [statement.name for statement in statements if isinstance(statement, Label)]
+    branches = [s.operands[0] for s in statements if isinstance(s, Instruction) and s.opcode == "bra"]
+    assert len(set(labels)) == len(labels) == 4
+    assert branches == [Symbol(labels[1]), Symbol("B"), Symbol(labels[2])]
+
+
+def test_an_instruction_has_its_modifiers_and_operands():
+    (found,) = body("@!%p1 ld.global.v2.f32 {%f1, %f2}, [%rd3+-8];")
+    assert found.name == "ld.global.v2.f32"
+    assert found.guard == Guard(Register("%p1"), negated=True)
+    assert found.operands == (Vector((Register("%f1"), Register("%f2"))), Address(Register("%rd3"), -8))
+
+
+@pytest.mark.parametrize(
+    ("text", "operand"),
+    [
+        ("0f3F800000", Real(0x3F800000, 32)),
+        ("-1", Integer(-1)),
+        ("0x1fU", Integer(31)),
+        ("WARP_SZ", Integer(32)),
+        ("tile+4", Symbol("tile", 4)),
+    ],
+)
+def test_constants_and_symbols_are_operands(text, operand):
+    assert body(f"mov.b32 %r1, {text};")[0].operands[1] == operand
+
+
+def test_a_register_declared_in_a_brace_hides_the_one_outside():
+    outer, inner, again = body("mov.b32 %r1, 1;\n{ .reg .b32 %r1;\nmov.b32 %r1, 2; }\nmov.b32 %r1, 3;")
+    assert outer.operands[0] == again.operands[0] != inner.operands[0]
+
+
+def test_a_line_of_a_header_is_the_students_line_that_led_to_it():
+    found = body(
+        ".loc 1 9 5\n.loc 2 40 9, function_name $L__a, inlined_at 1 9 5\nmov.b32 %r1, 1;\n"
+        ".loc 2 7 1, function_name $L__a, inlined_at 2 40 9\nmov.b32 %r2, 1;\n.loc 1 3 1\nmov.b32 %r3, 1;"
+    )
+    assert [instruction.line for instruction in found] == [9, 9, 3]
+
+
+def test_a_line_of_an_inlined_function_of_the_students_is_its_own():
+    assert body(".loc 1 272 5, function_name $L__a, inlined_at 1 298 9\nmov.b32 %r1, 1;")[0].line == 272
+
+
+def test_variables_have_their_bytes_and_addresses():
+    module = parse(
+        HEAD + ".const .align 4 .b8 launch[8] = {16, 0, 0, 0, 1};\n.global .u32 one = 1;\n"
+        ".global .u64 place = generic(one)+4;\n.extern .shared .align 16 .b8 tiles[];\n"
+    )
+    launch, one, place, tiles = module.variables
+    assert (launch.size, launch.initial[:5]) == (8, bytes([16, 0, 0, 0, 1]))
+    assert one.initial == b"\1\0\0\0"
+    assert place.addresses == ((0, "one", 4),)
+    assert tiles.dynamic
+
+
+@pytest.mark.parametrize("text", ["mov.b32 %r1, ;", "mov.b32 %r99, 1", "mov.b32 %r1, 1 2;"])
+def test_what_is_no_ptx_is_refused(text):
+    with pytest.raises(MalformedError):
+        body(text)
+
+
+def test_a_directive_that_the_simulator_lacks_is_named():
+    with pytest.raises(UnsupportedError, match=r"\.tex"):
+        parse(HEAD + ".tex .u32 picture;\n")
+
+
+def test_too_large_a_file_is_refused_at_once():
+    with pytest.raises(MalformedError, match="bytes"):
+        parse(" " * (20 << 20))

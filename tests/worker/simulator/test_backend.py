@@ -1,0 +1,97 @@
+"""Submissions through the whole grader on the backend that executes PTX."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from grader.errors import InfrastructureError
+from grader.host import machine, resources, toolkit
+from grader.model import Backend, Machine, Report, State, Verdict
+from tests import lab
+
+SUBMISSIONS = Path(__file__).parents[2] / "submissions"
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("nvcc") is None or find_spec("llvmlite") is None, reason="needs nvcc and llvmlite"
+)
+
+
+@pytest.fixture(scope="module")
+def ptx() -> Machine:
+    return machine.choose(Backend.SIMULATOR)
+
+
+def graded(path: Path, folder: Path, ptx: Machine, sizes: tuple[int, ...] = (33,), seconds: float = 20) -> Report:
+    report = lab.grade(path, lab.write_rubric(folder, sizes, case_seconds=seconds), ptx)
+    assert report.state is State.FINISHED, report.infrastructure
+    return report
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        resources.folder("student_template") / "matmul.cu",
+        SUBMISSIONS / "broken" / "host_wrapper_left_in.cu",
+        SUBMISSIONS / "broken" / "inline_ptx.cu",
+    ],
+    ids=lambda path: path.stem,
+)
+def test_a_correct_kernel_is_accepted(path: Path, tmp_path: Path, ptx: Machine):
+    report = graded(path, tmp_path, ptx)
+    assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)
+
+
+def test_a_load_outside_of_a_matrix_has_its_line(tmp_path: Path, ptx: Machine):
+    fault = lab.first_fault(graded(SUBMISSIONS / "wrong" / "unguarded_load.cu", tmp_path, ptx))
+    assert fault is not None
+    assert (fault.verdict, fault.line) == (Verdict.OUT_OF_BOUNDS, 18)
+    assert "reads outside B in line 18" in fault.sentence
+
+
+def test_a_missing_barrier_gives_wrong_results(tmp_path: Path, ptx: Machine):
+    report = graded(SUBMISSIONS / "wrong" / "missing_second_barrier.cu", tmp_path, ptx, (64,))
+    assert lab.verdict(report) is Verdict.WRONG_ANSWER, lab.first_fault(report)
+
+
+def test_a_loop_without_end_stops_with_its_line(tmp_path: Path, ptx: Machine):
+    source = tmp_path / "matmul.cu"
+    source.write_text(lab.naive_with("while (true) C[0] += 1;"))
+    fault = lab.first_fault(graded(source, tmp_path, ptx, seconds=1))
+    assert fault is not None
+    assert fault.verdict is Verdict.TIMEOUT
+    assert fault.line == 1 + source.read_text().splitlines().index("    while (true) C[0] += 1;")
+
+
+def test_the_machine_names_the_compiler(ptx: Machine):
+    assert ptx.versions["compiler"].startswith(("nvcc", "NVRTC"))
+    assert {"llvmlite", "numpy"} <= ptx.versions.keys()
+
+
+def test_what_is_missing_comes_with_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(machine, "_installed", lambda _: False)
+    with pytest.raises(InfrastructureError) as caught:
+        machine.choose(Backend.SIMULATOR)
+    assert "llvmlite is not installed" in caught.value.sentence
+    assert "pip install llvmlite" in caught.value.hint
+
+
+def test_without_a_compiler_the_message_names_the_packages(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(toolkit, "compiler_label", lambda: "")
+    with pytest.raises(InfrastructureError) as caught:
+        machine.choose(Backend.SIMULATOR)
+    assert "there is no CUDA compiler" in caught.value.sentence
+    assert "pip install 'matmul-grader[compiler]'" in caught.value.hint
+
+
+ONE_WRONG_BLOCK = lab.naive_with("if (N > 1025 && blockIdx.x == 37 && blockIdx.y == 11) return;")
+
+
+def test_one_wrong_block_is_detected_at_a_size_where_families_share_the_blocks(tmp_path: Path, ptx: Machine):
+    path = tmp_path / "matmul.cu"
+    path.write_text(ONE_WRONG_BLOCK)
+    results = [result for result in graded(path, tmp_path, ptx, (1026,)).results if result.case.launches == 1]
+    assert [result.verdict for result in results if result.verdict is not Verdict.OK] == [Verdict.WRONG_ANSWER]

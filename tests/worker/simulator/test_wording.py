@@ -1,0 +1,91 @@
+"""What a student reads of each fault."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from grader.model import Fault, Interface, Limits, Verdict
+from grader.worker.simulator import wording
+from grader.worker.simulator.engine.faults import Fault as Fact
+from grader.worker.simulator.engine.faults import Site
+from grader.worker.simulator.generate.layout import Kind
+
+SQUARE = Interface("matmul", ("A", "B", "C", "N"))
+FACT = Fact(Kind.NONE, 7, "ld.global.f32", (1, 2, 0), (3, 4, 0), size=4, threads=256, text="N > 0")
+SENTENCES = {
+    Kind.MISALIGNED: (Verdict.CRASHED, "not a multiple of 4 bytes in line 7"),
+    Kind.TRAP: (Verdict.CRASHED, "called __trap() in line 7"),
+    Kind.ASSERTION: (Verdict.CRASHED, "in line 7: N > 0"),
+    Kind.PRINTED: (Verdict.OUTPUT, ""),
+    Kind.TIME: (Verdict.TIMEOUT, "thread (3, 4, 0) of block (1, 2, 0) was still running in line 7"),
+    Kind.STACK: (Verdict.CRASHED, "ran out of stack in line 7"),
+    Kind.COPY_SIZE: (Verdict.CRASHED, "asynchronous copy of a size that does not exist in line 7"),
+    Kind.TILE_LEADING: (Verdict.CRASHED, "leading dimension of the tile in line 7"),
+    Kind.TILE_DIFFERS: (Verdict.CRASHED, "name different tiles in line 7"),
+    Kind.TILE_MISALIGNED: (Verdict.CRASHED, "tile in line 7 starts at an address that is not aligned"),
+    Kind.WARP_PARTIAL: (Verdict.BARRIER, "needs all 32 threads of a warp"),
+    Kind.READ_ONLY: (Verdict.CRASHED, "writes to constant memory in line 7"),
+}
+
+
+def explained(kind: Kind, **facts: object) -> Fault:
+    return wording.explain(replace(FACT, kind=kind, **facts), SQUARE, Limits())  # type: ignore[arg-type]
+
+
+def test_every_kind_has_words():
+    assert set(SENTENCES) | {Kind.NONE, Kind.MEMORY, Kind.BARRIER} == set(Kind)
+
+
+@pytest.mark.parametrize("kind", SENTENCES)
+def test_a_fault_states_what_happened_and_where(kind: Kind):
+    verdict, words = SENTENCES[kind]
+    fault = explained(kind)
+    assert fault.verdict is verdict
+    assert words in fault.sentence
+    assert fault.hint
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        (
+            {"buffer": "A", "offset": 400, "extent": 400},
+            "reads outside A in line 7: index 100, which is 1 element past",
+        ),
+        ({"buffer": "B", "offset": -8, "extent": 400}, "reads outside B in line 7: 2 elements before its start"),
+        ({"buffer": "C", "offset": 404, "extent": 400, "write": True}, "writes outside C in line 7: index 101"),
+        ({"buffer": "shared", "offset": 64, "extent": 64}, "outside the shared memory of its block in line 7"),
+        ({"buffer": "shared As", "offset": 64, "extent": 64}, "outside the shared array As in line 7: byte 64 of 64"),
+        ({"buffer": "local", "offset": 64, "extent": 64}, "outside the local memory of its thread in line 7"),
+        ({"address": 16}, "through a null pointer in line 7"),
+        ({"address": 1 << 50}, "memory that belongs to no matrix in line 7"),
+    ],
+)
+def test_an_access_names_the_matrix_and_the_distance(facts: dict[str, object], words: str):
+    fault = explained(Kind.MEMORY, **facts)
+    assert fault.verdict is Verdict.OUT_OF_BOUNDS
+    assert words in fault.sentence
+    assert fault.line == 7
+
+
+@pytest.mark.parametrize(
+    ("facts", "hint"),
+    [
+        ({"sites": (Site(9, 128, barrier=True),), "returned": 128}, "Do not return before the barrier"),
+        ({"sites": (Site(9, 128, barrier=True), Site(11, 128, barrier=True))}, "the same __syncthreads()"),
+        ({"sites": (Site(9, 16, barrier=True), Site(11, 16, barrier=False))}, "All lanes named in a mask"),
+    ],
+)
+def test_a_barrier_that_not_all_threads_reach_says_who_waits_where(facts: dict[str, object], hint: str):
+    fault = explained(Kind.BARRIER, **facts)
+    assert fault.verdict is Verdict.BARRIER
+    assert "at the barrier in line 9" in fault.sentence
+    assert hint in fault.hint
+
+
+def test_a_thread_that_runs_while_others_wait_is_a_barrier_that_it_never_reaches():
+    fault = explained(Kind.TIME, sites=(Site(9, 255, barrier=True),))
+    assert (fault.verdict, fault.line) == (Verdict.BARRIER, 9)
+    assert "255 of 256 threads" in fault.sentence
