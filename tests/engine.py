@@ -21,6 +21,7 @@ from grader.model import Backend, Limits
 from grader.sandbox import container
 from grader.sandbox.client import Start, Worker, worker
 from grader.sandbox.container import ContainerImage
+from grader.sandbox.worker_rules import Purpose
 
 IMAGE = os.environ.get("GRADER_TEST_IMAGE", "matmul-grader:simulator")
 REQUIRED = bool(os.environ.get("GRADER_TEST_ENGINE"))
@@ -65,7 +66,7 @@ def start_in(image: ContainerImage) -> Start:
 def program(image: ContainerImage, code: str, limits: Limits | None = None) -> Iterator[Worker]:
     """A Python program in place of the worker, in a container with exactly a worker's settings."""
 
-    def start(box: Path, _backend: Backend, limits: Limits) -> Running:
+    def start(box: Path, _backend: Backend, limits: Limits, _purpose: Purpose) -> Running:
         given = container.settings(image, "", box, limits)
         return container.launch(docker.from_env(), image, ["python3", "-c", code], given)
 

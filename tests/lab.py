@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader import pipeline
 from grader.host import resources
-from grader.host.process import Local
+from grader.host.process import Guarded, Local
 from grader.judge.grade_plan import GradePlan
 from grader.model import CaseResult, Fault, Machine, Report, Verdict
 from grader.rubric import load
@@ -92,8 +92,8 @@ def write_rubric(
 
 
 def process_of(worker: Worker) -> subprocess.Popen[bytes]:
-    """The process of a worker that runs on this machine."""
-    assert isinstance(worker.running, Local)
+    """The process that ends as a worker on this machine does: its guardian, or in some tests the worker itself."""
+    assert isinstance(worker.running, Guarded | Local)
     return worker.running.process
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -47,11 +46,13 @@ def write_in_hostile_folder(path: Path, content: bytes, mode: int) -> None:
 
     Raises OSError when the disk is full or the folder cannot be written.
     """
-    descriptor, part = tempfile.mkstemp(dir=path.parent)
+    part = path.parent / f".part-{secrets.token_hex(8)}"
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     with os.fdopen(descriptor, "wb") as file:
-        os.fchmod(descriptor, mode)
+        if os.fstat(descriptor).st_mode & 0o777 != mode:  # a worker may not set it, and its umask is open
+            os.fchmod(descriptor, mode)
         file.write(content)
-    Path(part).replace(path)
+    part.replace(path)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Compiled files, kept by the hash of everything that they depend on."""
+"""Compiled files, kept by the hash of everything that they depend on. Judges alone read and write it."""
 
 from __future__ import annotations
 
@@ -49,10 +49,18 @@ def keep(name: str, source: Path) -> None:
 
 def write(name: str, content: bytes, mode: int = 0o666) -> None:
     """Keep `content` as `name`. Does nothing where the cache cannot be written."""
-    directory = _directory()
+    path = _directory() / name
     with suppress(OSError, InfrastructureError):
-        directory.mkdir(parents=True, exist_ok=True)
-        write_bytes(directory / name, content, mode)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, content, mode)
+
+
+def names(folder: str) -> list[str]:
+    """Return the names of what is kept in a folder of the cache."""
+    try:
+        return [path.name for path in (_directory() / folder).iterdir() if not path.name.startswith(".")]
+    except OSError:
+        return []
 
 
 def _directory() -> Path:

@@ -62,6 +62,31 @@ class Running(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Guarded:
+    """A worker below a guardian (host/confinement/guardian.py), which ends as the worker does."""
+
+    process: subprocess.Popen[bytes]
+
+    def poll(self) -> Exit | None:
+        code = self.process.poll()
+        return None if code is None else Exit(code)
+
+    def resident_bytes(self) -> int:
+        return resident_bytes(self.process)
+
+    def kill(self) -> None:
+        """Let the guardian end everything below it, and then itself."""
+        if self.process.stdin and not self.process.stdin.closed:
+            with suppress(BrokenPipeError):  # it has ended
+                self.process.stdin.write(b".")
+                self.process.stdin.close()
+        try:
+            self.process.wait(DEATH_SECONDS)
+        except subprocess.TimeoutExpired:
+            kill_tree(self.process)
+
+
+@dataclass(frozen=True, slots=True)
 class Local:
     """A process of this machine."""
 
@@ -100,15 +125,18 @@ def run(
 
 
 def start(
-    command: Sequence[str | Path], *, cwd: Path, sink: int, env: Mapping[str, str] | None = None
+    command: Sequence[str | Path], *, cwd: Path, sink: int, env: Mapping[str, str] | None = None, held: bool = False
 ) -> subprocess.Popen[bytes]:
-    """Start `command` as the leader of a new session, with no input; what it prints goes to the file `sink`."""
+    """Start `command` as the leader of a new session; what it prints goes to the file `sink`.
+
+    It has no input. One that is `held` has an input without content, which ends when this process does.
+    """
     try:
         return subprocess.Popen(
             [os.fspath(word) for word in command],
             cwd=cwd,
             env=None if env is None else dict(env),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if held else subprocess.DEVNULL,
             stdout=sink,
             stderr=sink,
             start_new_session=True,

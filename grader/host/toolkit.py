@@ -1,4 +1,4 @@
-"""The CUDA toolkit of this machine: where its nvcc is, and which release it is."""
+"""The CUDA toolkit of this machine: where its nvcc is, which release it is, and which folders compiling reads."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from grader.host.process import run
 
 INSTALLED = Path("/usr/local/cuda/bin")  # where NVIDIA's installer puts it
 WHEELS = "cu13"  # the folder of the package `nvidia` that the wheels of CUDA 13 share
+# What compilers and the programs they start need of the system besides the toolkit: themselves, libraries, headers.
+SYSTEM = (
+    "/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/include",
+    "/usr/local/include", "/usr/local/lib", "/etc/alternatives", "/etc/ld.so.cache", "/nix/store", "/gnu/store",
+)  # fmt: skip
 MISSING = "nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is."
 
 
@@ -71,3 +76,35 @@ def compiler_label() -> str:
     if nvcc is not None and has_host_compiler():
         return f"nvcc {version(nvcc, Path.cwd())}"
     return "NVRTC" if find_nvrtc() else ""
+
+
+def system_folders() -> tuple[Path, ...]:
+    """Return the folders of programs and libraries that are no part of a toolkit."""
+    libraries = [Path(word) for word in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if word]
+    return (*map(Path, SYSTEM), *libraries)
+
+
+def compiler_folders() -> tuple[Path, ...]:
+    """Return the folders that compiling reads with any of the compilers of this machine."""
+    nvcc, library = find(), find_nvrtc()
+    own = nvcc_folders(nvcc) if nvcc else ()
+    return tuple(dict.fromkeys((*own, *wheels(), *((library.parent,) if library else ()), *system_folders())))
+
+
+def nvcc_folders(nvcc: Path) -> tuple[Path, ...]:
+    """Return the folders that nvcc reads: the toolkit, the host compiler's installation, the system's headers."""
+    real = _behind_script(nvcc)
+    homes = [nvcc, real.parents[1], real.resolve().parents[1]]
+    named = os.environ.get("NVCC_CCBIN", "gcc")
+    host = Path(named, "gcc") if Path(named).is_dir() else Path(shutil.which(named) or "/usr/bin/gcc")
+    if not any(host.resolve().is_relative_to(folder) for folder in SYSTEM):
+        homes.append(host.resolve().parents[1])
+    return (*dict.fromkeys(homes), *map(Path, SYSTEM))
+
+
+def _behind_script(nvcc: Path) -> Path:
+    """Return the compiler itself: some systems put a script on the PATH that starts it in another place."""
+    with nvcc.open("rb") as file:
+        start = file.read(4096)
+    named = re.search(rb"(/[\w./+-]+/nvcc)\b", start) if start.startswith(b"#!") else None
+    return Path(named[1].decode()) if named and Path(named[1].decode()).is_file() else nvcc

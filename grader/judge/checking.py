@@ -100,7 +100,7 @@ def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
     if first is not None:
         yield first
     else:
-        with worker(setup.backend, setup.limits, setup.start) as current:
+        with worker(setup.backend, setup.limits, setup.start, bundle=setup.artifact.bundle()) as current:
             yield current
     with ExitStack() as all_ahead:
         ahead = deque(_open(setup, all_ahead) for _ in range(OPEN_AHEAD))
@@ -114,6 +114,6 @@ def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
 def _open(setup: KernelSetup, keeper: ExitStack) -> tuple[Worker, Callable[[], None]]:
     """A worker that begins to open, and how to end it before `keeper` does."""
     own = keeper.enter_context(ExitStack())
-    opening = own.enter_context(worker(setup.backend, setup.limits, setup.start))
+    opening = own.enter_context(worker(setup.backend, setup.limits, setup.start, bundle=setup.artifact.bundle()))
     opening.begin_opening()
     return opening, own.close

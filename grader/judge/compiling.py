@@ -8,12 +8,14 @@ from pathlib import Path
 from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.layout import arguments
 from grader.contract.limit_faults import compiler_stopped
-from grader.contract.messages import Compile, Compiled
+from grader.contract.messages import Compile, Compiled, encode_request
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.process import Stopped
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
 from grader.sandbox.box_files import read_plain
+from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import Start, WorkerLostError, start_process, worker
+from grader.sandbox.worker_rules import Purpose
 
 GRACE_SECONDS = 30.0  # on top of the compiler's own limit: a worker starts, and runs the preprocessor first
 FOLDER = "source"
@@ -29,6 +31,10 @@ class Artifact:
     def files(self) -> dict[str, bytes]:
         return {self.build.artifact: self.content}
 
+    def bundle(self) -> Bundle:
+        """Return where the code that is generated for it is kept."""
+        return bundle("generated", self.content)
+
 
 def compile_source(
     content: bytes,
@@ -42,7 +48,8 @@ def compile_source(
     """Compile `content`. Raises SubmissionError for what its author can fix, InfrastructureError otherwise."""
     source = f"{FOLDER}/{name}"
     request = Compile(source, machine.architecture, interface, flags, limits)
-    with worker(machine.backend, limits, start) as compiler:
+    kept = bundle("compiled", content, encode_request(request))
+    with worker(machine.backend, limits, start, Purpose.COMPILE, kept) as compiler:
         compiler.install({source: content})
         try:
             answer = compiler.ask(request, 3 * limits.compile_seconds + GRACE_SECONDS)

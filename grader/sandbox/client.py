@@ -20,9 +20,12 @@ from grader.contract.messages import Answer, Broken, Open, Opened, Request
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.atomic_write import write_in_hostile_folder
-from grader.host.process import Local, Running, Stopped
+from grader.host.confinement.mechanism import guard, strongest
+from grader.host.process import Guarded, Running, Stopped
 from grader.model import Backend, Limits
-from grader.sandbox import box_files
+from grader.sandbox import box_files, bundles, bytecode
+from grader.sandbox.bundles import TRUSTED, Bundle
+from grader.sandbox.worker_rules import Purpose, rules
 
 START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
 EAGER_SECONDS = 0.0005  # between two looks for an answer; rounds of timing take milliseconds
@@ -35,7 +38,7 @@ GPU_OUTPUT = 1 << 20  # bytes of the device's buffer for printf, which arrive al
 PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "NVCC_APPEND_FLAGS")
 PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVIDIA_", "LC_")
 
-Start: TypeAlias = Callable[[Path, Backend, Limits], Running]
+Start: TypeAlias = Callable[[Path, Backend, Limits, Purpose], Running]
 
 
 class WorkerLostError(Exception):
@@ -57,6 +60,7 @@ class Worker:
     running: Running
     asked: int = 0
     opening: int = 0  # the number of the request to open the backend, once it is sent
+    opened: bool = False
 
     def begin_opening(self, *, timing: bool = False) -> None:
         """Let the worker load what its backend needs while the judge does something else."""
@@ -67,8 +71,12 @@ class Worker:
     def finish_opening(self) -> None:
         """Wait until the backend is ready, so that none of these seconds count against a submission.
 
+        What it compiled of the grader's own is kept now, before any file of a student is in the box.
+
         Raises InfrastructureError when the backend does not work.
         """
+        if self.opened:
+            return
         self.begin_opening()
         try:
             opened = self._answer(self.opening, START_SECONDS)
@@ -76,6 +84,8 @@ class Worker:
             raise InfrastructureError("A worker did not start.", lost.printed[-500:]) from lost
         if opened != Opened():
             raise InfrastructureError("The worker is of another version of the grader.", "Build its image again.")
+        bundles.keep(TRUSTED, self.box)
+        self.opened = True
 
     def install(self, files: Mapping[str, bytes]) -> None:
         """Put files into the box."""
@@ -149,23 +159,40 @@ class Worker:
             raise WorkerLostError(Stopped.NO, None, self.printed()) from error
 
 
-def start_process(box: Path, backend: Backend, _limits: Limits) -> Running:
-    """Start a worker as a process of this machine; the judge enforces its limits."""
+def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
+    """Start a worker as a process of this machine, confined as far as possible; the judge enforces its limits."""
+    bytecode.keep()
+    command = [sys.executable, "-m", "grader.worker.main", str(box), backend]
+    allowed = rules(box, backend, limits, purpose)
     with (box / box_files.PRINTED).open("wb") as sink:
-        command = [sys.executable, "-m", "grader.worker.main", str(box), backend, str(os.getpid())]
-        return Local(process.start(command, cwd=box, sink=sink.fileno(), env=_environment(box)))
+        guarded = guard(command, allowed, strongest(), box)
+        return Guarded(process.start(guarded, cwd=box, sink=sink.fileno(), env=_environment(box), held=True))
 
 
 @contextmanager
-def worker(backend: Backend, limits: Limits, start: Start = start_process) -> Iterator[Worker]:
-    """A worker in a fresh box. Leaving kills everything it started and removes the box."""
+def worker(
+    backend: Backend,
+    limits: Limits,
+    start: Start = start_process,
+    purpose: Purpose = Purpose.EXECUTE,
+    bundle: Bundle | None = None,
+) -> Iterator[Worker]:
+    """A worker in a fresh box, with the files of the submission's `bundle`.
+
+    Leaving ends everything that the worker started, then keeps what it added to the bundle, and removes the box.
+    """
     box = box_files.make()
     try:
-        running = start(box, backend, limits)
+        for given in (TRUSTED if backend.capabilities.measures_speed else None, bundle):
+            if given:
+                bundles.give(given, box)
+        running = start(box, backend, limits, purpose)
         try:
             yield Worker(box, limits, running)
         finally:
             running.kill()
+            if bundle:
+                bundles.keep(bundle, box)
     finally:
         box_files.remove(box)
 

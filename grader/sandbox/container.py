@@ -28,6 +28,7 @@ from grader.host.process import Exit, Stopped
 from grader.model import Backend, Limits
 from grader.sandbox import box_files
 from grader.sandbox.engine_errors import explain
+from grader.sandbox.worker_rules import Purpose
 
 JUDGE, BOX, BACKEND = (f"org.matmul-grader.{name}" for name in ("judge", "box", "backend"))
 NOBODY = 65534
@@ -115,8 +116,8 @@ def find(name: str) -> ContainerImage:
         return ContainerImage(name, str(image.id), Backend(backend) if backend else None, int(engine.info()["NCPU"]))
 
 
-def start(image: ContainerImage, gpu: str, box: Path, backend: Backend, limits: Limits) -> Contained:
-    """Start a worker on the box. `gpu` is the UUID of its GPU, empty for none."""
+def start(image: ContainerImage, gpu: str, box: Path, backend: Backend, limits: Limits, _purpose: Purpose) -> Contained:
+    """Start a worker on the box. `gpu` is the UUID of its GPU, empty for none. The container confines any worker."""
     command = ["python3", "-m", "grader.worker.main", str(box), str(backend)]
     with _engine_errors():
         engine = _engine()

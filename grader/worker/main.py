@@ -1,6 +1,7 @@
-"""`python -m grader.worker BOX BACKEND [JUDGE]`: does what the box asks for until its judge is gone.
+"""`python -m grader.worker.main BOX BACKEND`: does what the box asks for.
 
-Untrusted: it runs beside student code. It returns arrays and seconds and decides nothing.
+Untrusted: it reads student text and runs student code. It returns arrays and seconds and decides nothing. It is
+confined before it starts, and its guardian or container ends it when its judge is gone.
 """
 
 from __future__ import annotations
@@ -8,9 +9,7 @@ from __future__ import annotations
 import itertools
 import os
 import resource
-import shutil
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import TypeAlias
@@ -34,22 +33,20 @@ from grader.contract.messages import (
 )
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.atomic_write import write_in_hostile_folder
-from grader.host.process import descendants
 from grader.model import Verdict
 from grader.worker.backend import Runner, WorkerBackend, load
 
 COMPILER_GRACE = 10  # seconds of processor time on top of those of the clock, which are watched from outside
 LOOK_SECONDS = 0.0005
-ORPHAN_LOOK_SECONDS = 0.5
 
 RunnerRequest: TypeAlias = Check | Prepare | TimeRound | TimeTransfers | Survey
 
 
-def main(box: Path, name: str, judge: int) -> None:
-    """Answer request-1.json, request-2.json and so on with the backend `name` while the process `judge` lives."""
+def main(box: Path, name: str) -> None:
+    """Answer request-1.json, request-2.json and so on with the backend `name`, until it is killed."""
+    os.umask(0o022)  # a judge of another user reads what is written here
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)
-    threading.Thread(target=_end_with_parent, args=(judge, box), daemon=True).start()
     backend = load(name)
     runner: Runner | None = None
     for number in itertools.count(1):
@@ -114,16 +111,5 @@ def _limit(what: int, most: int) -> None:
     resource.setrlimit(what, (lowest, lowest))
 
 
-def _end_with_parent(parent: int, box: Path) -> None:
-    """A judge that was killed cannot clean up: end with it, and leave nothing behind."""
-    while os.getppid() == parent:
-        time.sleep(ORPHAN_LOOK_SECONDS)
-    for child in descendants(os.getpid()):
-        child.kill()
-    shutil.rmtree(box, ignore_errors=True)
-    os._exit(1)
-
-
 if __name__ == "__main__":
-    # A judge names itself: it may be gone before this process can look who its parent is.
-    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]) if sys.argv[3:] else os.getppid())
+    main(Path(sys.argv[1]), sys.argv[2])

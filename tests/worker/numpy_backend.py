@@ -47,4 +47,4 @@ BACKEND: WorkerBackend = NumpyBackend()
 
 if __name__ == "__main__":
     sys.modules["grader.worker.numpy.backend"] = sys.modules["__main__"]
-    main.main(Path(sys.argv[1]), "numpy", int(sys.argv[2]))
+    main.main(Path(sys.argv[1]), "numpy")

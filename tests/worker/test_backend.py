@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from grader.host import process
 from grader.host.process import Local
 from grader.model import Backend, Limits, Machine, State, Verdict
 from grader.model.backends import CHECKS_ONLY
+from grader.sandbox.worker_rules import Purpose
 from grader.worker.backend import Runner, load
 from grader.worker.simulator.backend import Executor
 from tests import lab
@@ -64,9 +64,9 @@ def third_backend() -> Backend:
     return member
 
 
-def start(box: Path, _backend: Backend, _limits: Limits) -> Local:
+def start(box: Path, _backend: Backend, _limits: Limits, _purpose: Purpose) -> Local:
     """A worker that finds the third backend where a folder of `worker/` would put it."""
-    command = [sys.executable, "-m", numpy_backend.__name__, str(box), str(os.getpid())]
+    command = [sys.executable, "-m", numpy_backend.__name__, str(box)]
     with (box / "printed").open("wb") as sink:
         return Local(process.start(command, cwd=Path.cwd(), sink=sink.fileno()))
 

@@ -14,7 +14,7 @@ from tests import lab
 def test_a_worker_dumps_no_core_and_fills_no_disk():
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.finish_opening()
-        process = psutil.Process(lab.process_of(one).pid)
+        (process,) = psutil.Process(lab.process_of(one).pid).children()
         assert process.rlimit(resource.RLIMIT_CORE) == (0, 0)
         assert process.rlimit(resource.RLIMIT_FSIZE)[1] <= LARGEST_FILE
 

@@ -1,4 +1,4 @@
-"""Make a command that confines itself before it does anything else.
+"""Make a command that is confined before it does anything else, and one that leaves no process behind.
 
 Landlock (kernel 5.13 or newer) needs no privilege and works for an ordinary user, for root and inside of containers;
 bubblewrap needs its program and user namespaces. Both leave the command nothing but the folders it is given, and no
@@ -16,10 +16,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.host.confinement import confined
+from grader.host.confinement import confined, guardian, landlock
 from grader.host.process import run
 
-PROGRAM = Path(confined.__file__)
+CONFINED, GUARDIAN = Path(confined.__file__), Path(guardian.__file__)
 LARGEST_FILE = 1 << 30
 
 
@@ -33,12 +33,20 @@ class Confinement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Folders and files that may be read and executed, folders that may be written, and limits for each process."""
+    """What a command may do.
+
+    Files and folders that it may read and execute, folders that it may write, folders whose names alone it may read;
+    for each process seconds of processor time and bytes of memory, None for no limit, and bytes of a file. A command
+    that is `alone` starts no processes.
+    """
 
     readable: tuple[Path, ...]
     writable: tuple[Path, ...]
     processor_seconds: float
     file_bytes: int = LARGEST_FILE
+    data_bytes: int | None = None
+    listed: tuple[Path, ...] = ()
+    alone: bool = False
 
 
 @functools.cache
@@ -46,36 +54,57 @@ def strongest() -> Confinement:
     """The strongest confinement that this machine has."""
     if sys.platform != "linux":
         return Confinement.NONE
-    if confined.version():
+    if landlock.version():
         return Confinement.LANDLOCK
     return Confinement.BUBBLEWRAP if _bubblewrap_works() else Confinement.NONE
 
 
 def confine(command: list[str], rules: Rules, confinement: Confinement) -> list[str]:
-    """The command that runs `command` confined. With Confinement.NONE it has the limits only."""
+    """Return the command that runs `command` confined. With Confinement.NONE all files stay open to it."""
+    return [sys.executable, "-I", "-S", str(CONFINED), *_words(command, rules, confinement)]
+
+
+def guard(command: list[str], rules: Rules, confinement: Confinement, box: Path) -> list[str]:
+    """Return the command that does so below a guardian, which ends all that it starts, and may remove the box."""
+    return [sys.executable, "-I", "-S", str(GUARDIAN), str(box), *_words(command, rules, confinement)]
+
+
+def _words(command: list[str], rules: Rules, confinement: Confinement) -> list[str]:
+    """Return the options of confined.py and what it becomes."""
     found = shutil.which(command[0])
     if found is None:
         raise InfrastructureError(f"{command[0]} is not installed", "Run `grade doctor` to see what is missing.")
     limits = ["--cpu", str(max(1, -int(-rules.processor_seconds // 1))), "--file", str(rules.file_bytes)]
-    prefix = [sys.executable, "-I", "-S", str(PROGRAM), *limits]
+    limits += ["--data", str(rules.data_bytes)] if rules.data_bytes else []
+    calls = ["--calls", *["--alone"] * rules.alone] if sys.platform == "linux" else []
     inner = [found, *command[1:]]
     match confinement:
         case Confinement.LANDLOCK:
-            return [*prefix, "--landlock", *_landlock(rules), "--", *inner]
+            return [*limits, *calls, "--landlock", *_landlock(rules), "--", *inner]
         case Confinement.BUBBLEWRAP:
-            return [*prefix, "--", *_bubblewrap(rules), "--", *inner]
+            return [*limits, "--", *_bubblewrap(rules), "--", *inner]
         case Confinement.NONE:
-            return [*prefix, "--", *inner]
+            return [*limits, *calls, "--", *inner]
 
 
 def _landlock(rules: Rules) -> list[str]:
-    reads = [word for path in rules.readable for word in ("--read", str(path))]
-    return reads + [word for path in rules.writable for word in ("--write", str(path))]
+    paths = {"--list": rules.listed, "--read": rules.readable, "--write": rules.writable}
+    return [word for option, given in paths.items() for path in given for word in (option, str(path))]
 
 
 def _bubblewrap(rules: Rules) -> list[str]:
     """A file system in which only these folders exist."""
-    words = [_bubblewrap_path(), "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--dev", "/dev"]
+    words = [
+        _bubblewrap_path(),
+        "--unshare-all",
+        "--die-with-parent",
+        "--cap-drop",
+        "ALL",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+    ]
     for path in rules.readable:
         words += ["--ro-bind-try", str(path), str(path)]
     for path in rules.writable:

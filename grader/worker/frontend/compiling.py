@@ -11,6 +11,7 @@ import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from grader.contract import box_cache
 from grader.contract.source_name import file_name
 from grader.errors import SubmissionError
 from grader.host import cache
@@ -100,12 +101,11 @@ def _refuse_line_directives(content: bytes) -> None:
 
 def _cached(compiler: Compiler, job: Job, box: Path, confinement: Confinement) -> Image:
     """What was compiled before from the same bytes by the same compiler, or now."""
-    kept, target = f"{_key(compiler, job)}.image", box / "compiled.image"
-    if cache.fetch(kept, target) and (image := _decoded(target.read_bytes())):
+    name = f"{_key(compiler, job)}.image"
+    if (kept := box_cache.find(box, name)) and (image := _decoded(kept)):
         return image
     image = _compiled(compiler, job, box, confinement)
-    target.write_bytes(_encoded(image))
-    cache.keep(kept, target)
+    box_cache.add(box, name, _encoded(image))
     return image
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from grader.errors import InfrastructureError, SubmissionError
+from grader.host import toolkit
 from grader.host.confinement.mechanism import Confinement
 from grader.model import Fault, Verdict
 from grader.worker.frontend import cubin, nvrtc_program, standins
@@ -26,7 +27,7 @@ from grader.worker.frontend.diagnostics import (
 from grader.worker.frontend.entries import choose, entries
 from grader.worker.frontend.job import INCLUDE, Image, Job
 from grader.worker.frontend.running import Compilation, run_compiler
-from grader.worker.frontend.toolchain import INSTALL, SYSTEM, Nvrtc
+from grader.worker.frontend.toolchain import INSTALL, Nvrtc
 
 PROGRAM = Path(nvrtc_program.__file__)
 CUBIN = "compiled.cubin"
@@ -104,11 +105,11 @@ def _explained(nvrtc: Nvrtc, job: Job, ended: Compilation, folder: Path) -> Subm
 
 
 def _run(nvrtc: Nvrtc, job: Job, expression: str, folder: Path, confinement: Confinement) -> Compilation:
-    toolkit = (folder for root in nvrtc.include for folder in (root, root / "cccl"))
-    include = (INCLUDE, *toolkit, standins.NVRTC_FOLDER, standins.FOLDER)
+    headers = (folder for root in nvrtc.include for folder in (root, root / "cccl"))
+    include = (INCLUDE, *headers, standins.NVRTC_FOLDER, standins.FOLDER)
     words = (*options(job), f"--pre-include={PROBE}.h", "--ptxas-options=-v", *(f"-I{path}" for path in include))
     command = [sys.executable, "-I", "-S", str(PROGRAM), str(nvrtc.library), job.name, expression, *words]
     python = (Path(sys.executable), Path(sys.prefix), Path(sys.base_prefix), PROGRAM)
     libraries = nvrtc.library.parent
-    readable = (*python, *map(Path, SYSTEM), libraries, *include)
+    readable = (*python, *toolkit.system_folders(), libraries, *include)
     return run_compiler(command, folder, readable, job.limits, confinement, {"LD_LIBRARY_PATH": str(libraries)})

@@ -10,7 +10,7 @@ import pytest
 from grader.errors import InfrastructureError
 from grader.host.confinement.mechanism import Confinement, Rules, confine, strongest
 from grader.host.process import Exit, run
-from grader.worker.frontend.toolchain import SYSTEM
+from grader.host.toolkit import SYSTEM
 from tests.worker.frontend.desk import needs_confinement
 
 PYTHON = tuple(Path(path) for path in (sys.executable, sys.prefix, sys.base_prefix))

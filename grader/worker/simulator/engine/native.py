@@ -11,6 +11,7 @@ from pathlib import Path
 import llvmlite
 import llvmlite.binding as llvm
 
+from grader.contract import box_cache
 from grader.host import cache
 
 LEVEL = 1  # of code generation; 2 takes longer and the code is no faster
@@ -46,19 +47,16 @@ def identity() -> str:
     return f"{llvm.get_default_triple()} {llvm.get_host_cpu_name()} {_features()} {version} {llvmlite.__version__}"
 
 
-def compile_ir(text: str, cached: Path | None = None) -> bytes:
-    """Return the object code of a module of IR; from the cache where it was kept for the same IR and processor.
-
-    `cached` is a folder of the caller's own through which files of the cache pass.
-    """
-    if cached is None:
+def compile_ir(text: str, box: Path | None = None) -> bytes:
+    """Return the object code of a module of IR; with a box, what was kept there for the same IR and processor."""
+    if box is None:
         return _compile(text)
     name = f"{cache.key('ptx-object', text, identity())}.o"
-    file = cached / name
-    if not cache.fetch(name, file):
-        file.write_bytes(_compile(text))
-        cache.keep(name, file)
-    return file.read_bytes()
+    code = box_cache.find(box, name)
+    if code is None:
+        code = _compile(text)
+        box_cache.add(box, name, code)
+    return code
 
 
 def _compile(text: str) -> bytes:

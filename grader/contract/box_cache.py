@@ -1,0 +1,30 @@
+"""Compiled files that a worker may use again, in its box.
+
+The judge puts what was kept for a submission into the box before the worker starts, and keeps what the worker adds
+when it has ended. No worker reads or writes the cache itself, so none sees or changes a file of another submission.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.host.atomic_write import write_in_hostile_folder
+
+GIVEN, ADDED = "given", "added"  # folders of the box, for what belongs to the submission
+GIVEN_TRUSTED, ADDED_TRUSTED = "given-trusted", "added-trusted"  # for the grader's own
+
+
+def find(box: Path, name: str, given: str = GIVEN, added: str = ADDED) -> bytes | None:
+    """Return the content of a file that was kept or added; None if there is none."""
+    for folder in (given, added):
+        path = box / folder / name
+        if path.is_file():
+            return path.read_bytes()
+    return None
+
+
+def add(box: Path, name: str, content: bytes, added: str = ADDED) -> None:
+    """Leave a file for the judge to keep. Its name is that of a key of the cache and a suffix."""
+    folder = box / added
+    folder.mkdir(exist_ok=True)
+    write_in_hostile_folder(folder / name, content, 0o644)

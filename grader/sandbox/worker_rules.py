@@ -1,0 +1,67 @@
+"""What a worker on this machine may do: the files it may open, its limits, and whether it may start processes."""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+
+from grader.contract.file_limits import LARGEST_FILE
+from grader.host import cpu_affinity, toolkit
+from grader.host.confinement.mechanism import Rules
+from grader.host.resources import PACKAGE
+from grader.model import Backend, Limits
+
+PROCESSOR_SECONDS = 24 * 3600.0  # beyond every limit that the judge sets; a lost worker then ends by itself
+OTHER_DATA = 4 << 30  # bytes beyond a submission's limit, which the judge enforces: Python, NumPy, the compiler
+DATA_OF_A_THREAD = 64 << 20  # of NumPy's library for linear algebra, which has a thread for each CPU
+# What Python, NumPy and LLVM read of the system besides libraries.
+SYSTEM = ("/etc/os-release", "/etc/localtime", "/dev/urandom", "/dev/zero", "/proc/cpuinfo", "/proc/meminfo",
+          "/proc/self", "/sys/devices/system/cpu", "/sys/devices/system/node")  # fmt: skip
+PROCESSES = "/proc"  # a worker that runs compilers watches their memory
+WHOLE_SYSTEM = (Path("/"),)
+DEVICES = (Path("/dev"),)
+
+
+class Purpose(StrEnum):
+    """What a worker is started for. It compiles, or it runs kernels, and never both."""
+
+    COMPILE = "compile"
+    EXECUTE = "execute"
+
+
+def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rules:
+    """Return what a worker in `box` may do.
+
+    Compilers are started by a worker that compiles, and confined once more. A worker that executes generated code
+    starts nothing. With a GPU, NVIDIA's driver needs the system's files, and its threads and memory know no limit.
+    """
+    if not (backend.capabilities.uses_gpu or backend.capabilities.executes_ptx):
+        return Rules(WHOLE_SYSTEM, WHOLE_SYSTEM, PROCESSOR_SECONDS, LARGEST_FILE)
+    threads = len(cpu_affinity.allowed())
+    data = (limits.memory_mib << 20) + OTHER_DATA + threads * DATA_OF_A_THREAD
+    if purpose is Purpose.COMPILE:
+        readable = (*_python(), *toolkit.compiler_folders(), *_paths(SYSTEM), Path(PROCESSES))
+        return Rules(readable, (box,), PROCESSOR_SECONDS, LARGEST_FILE, data, _listed())
+    if backend.capabilities.uses_gpu:
+        return Rules(WHOLE_SYSTEM, (box, *DEVICES), PROCESSOR_SECONDS, LARGEST_FILE)
+    readable = (*_python(), *toolkit.system_folders(), *_paths(SYSTEM))
+    return Rules(readable, (box,), PROCESSOR_SECONDS, LARGEST_FILE, data, _listed(), alone=True)
+
+
+def _python() -> tuple[Path, ...]:
+    """Return this Python, its packages, and this package."""
+    own = (sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1]), site.getusersitepackages())
+    return (*_paths(own), PACKAGE)
+
+
+def _listed() -> tuple[Path, ...]:
+    """Return the folders in which Python looks for packages: their names only, as other files lie there too."""
+    return (PACKAGE.parent, *_paths(word for word in os.environ.get("PYTHONPATH", "").split(os.pathsep) if word))
+
+
+def _paths(words: Iterable[str]) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(Path(word) for word in words))

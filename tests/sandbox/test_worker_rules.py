@@ -1,0 +1,118 @@
+"""What a worker of this machine may do, seen from inside: a program in its place, with exactly its rules."""
+
+from __future__ import annotations
+
+import os
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.host import process
+from grader.host.confinement.mechanism import guard, strongest
+from grader.host.process import Guarded
+from grader.model import Backend, Limits
+from grader.sandbox.worker_rules import Purpose, rules
+from tests.worker.frontend.desk import needs_confinement
+
+pytestmark = needs_confinement
+EXECUTE, COMPILE = Purpose.EXECUTE, Purpose.COMPILE
+Run = Callable[[str, Purpose], str]
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    (tmp_path / "box").mkdir()
+    (tmp_path / "secret").write_text("secret")
+    return tmp_path / "box"
+
+
+@pytest.fixture
+def run(box: Path) -> Run:
+    """Run a line in a worker's place; return what it returns, or the name of its error."""
+
+    def outcome(line: str, purpose: Purpose) -> str:
+        code = f"""
+            import os, socket, subprocess, sys, threading, ctypes
+            try:
+                print({line})
+            except OSError as error:
+                print(type(error).__name__)
+        """
+        limits = Limits(memory_mib=512)
+        command = [sys.executable, "-c", textwrap.dedent(code)]
+        guarded = guard(command, rules(box, Backend.PTX, limits, purpose), strongest(), box)
+        with (box / "printed").open("wb") as sink:
+            running = Guarded(process.start(guarded, cwd=box, sink=sink.fileno(), held=True))
+        running.process.wait(60)
+        running.kill()
+        return (box / "printed").read_text().strip()
+
+    return outcome
+
+
+@pytest.mark.parametrize("purpose", Purpose)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "open('../secret').read()",
+        "open('/etc/passwd').read()",
+        "open('../made', 'w')",
+        "os.remove('../secret')",
+        "os.rename('../secret', 'mine')",
+        "os.listdir(os.path.expanduser('~'))",
+        f"open({str(Path(__file__))!r}).read()",
+        "socket.socket()",
+        "socket.socket(socket.AF_UNIX)",
+        "socket.socketpair()",
+        "open(f'/proc/{os.getppid()}/mem')",
+        "open(f'/proc/{os.getppid()}/environ').read()",
+    ],
+)
+def test_nothing_outside_is_reached(line: str, purpose: Purpose, run: Run, box: Path) -> None:
+    assert run(line, purpose) == "PermissionError" or (line.startswith("socket") and run(line, purpose) == "OSError")
+    assert (box.parent / "secret").read_text() == "secret"
+    assert not (box.parent / "made").exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "os.fork()",
+        "subprocess.run(['/bin/true'])",
+        "os.kill(os.getppid(), 0)",
+        "os.chmod('file', 0o777)",
+        "os.chown('file', 0, 0)",
+        "os.utime('file')",
+    ],
+)
+def test_a_worker_that_executes_starts_and_signals_nothing(line: str, run: Run, box: Path) -> None:
+    (box / "file").touch()
+    assert run(line, EXECUTE) == "PermissionError"
+
+
+@pytest.mark.parametrize("number", [101, 425, 29, 321])  # ptrace, io_uring_setup, shmget, bpf
+def test_ways_past_the_rules_are_closed(number: int, run: Run) -> None:
+    if os.uname().machine != "x86_64":
+        pytest.skip("numbers of x86-64")
+    assert run(f"ctypes.CDLL(None, use_errno=True).syscall({number}, 0, 0, 0), ctypes.get_errno()", EXECUTE) == "-1 1"
+
+
+def test_a_worker_reads_and_writes_its_box_and_has_threads(run: Run) -> None:
+    assert run("open('file', 'w').write('x')", EXECUTE) == "1"
+    assert run("threading.Thread(target=print).start()", EXECUTE) == "None"
+
+
+def test_a_worker_that_compiles_starts_programs(run: Run) -> None:
+    assert run("subprocess.run(['/bin/true']).returncode", COMPILE) == "0"
+
+
+def test_root_is_an_ordinary_user_there(run: Run) -> None:
+    line = "int([line for line in open('/proc/self/status') if line.startswith('CapEff')][0].split()[1], 16) & ~6"
+    assert run(line, COMPILE) == "0"
+
+
+def test_memory_ends_before_that_of_the_machine(run: Run) -> None:
+    assert "MemoryError" in run("len(bytearray(200 << 30))", EXECUTE)
