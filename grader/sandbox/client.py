@@ -20,12 +20,12 @@ from grader.contract.messages import Answer, Broken, Open, Opened, Request
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.atomic_write import write_in_hostile_folder
-from grader.host.confinement.mechanism import guard, strongest
+from grader.host.confinement.mechanism import guard
 from grader.host.process import Guarded, Running, Stopped
 from grader.model import Backend, Limits
 from grader.sandbox import box_files, bundles, bytecode
 from grader.sandbox.bundles import TRUSTED, Bundle
-from grader.sandbox.worker_rules import Purpose, rules
+from grader.sandbox.worker_rules import Purpose, confinement, rules
 
 START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
 EAGER_SECONDS = 0.0005  # between two looks for an answer; rounds of timing take milliseconds
@@ -165,7 +165,7 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose)
     command = [sys.executable, "-m", "grader.worker.main", str(box), backend]
     allowed = rules(box, backend, limits, purpose)
     with (box / box_files.PRINTED).open("wb") as sink:
-        guarded = guard(command, allowed, strongest(), box)
+        guarded = guard(command, allowed, confinement(backend, purpose), box)
         return Guarded(process.start(guarded, cwd=box, sink=sink.fileno(), env=_environment(box), held=True))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.contract.file_limits import LARGEST_FILE
 from grader.host import cpu_affinity, toolkit
-from grader.host.confinement.mechanism import Rules
+from grader.host.confinement.mechanism import Confinement, Rules, strongest
 from grader.host.resources import PACKAGE
 from grader.model import Backend, Limits
 
@@ -23,7 +23,6 @@ SYSTEM = ("/etc/os-release", "/etc/localtime", "/dev/urandom", "/dev/zero", "/pr
           "/proc/self", "/sys/devices/system/cpu", "/sys/devices/system/node")  # fmt: skip
 PROCESSES = "/proc"  # a worker that runs compilers watches their memory
 WHOLE_SYSTEM = (Path("/"),)
-DEVICES = (Path("/dev"),)
 
 
 class Purpose(StrEnum):
@@ -37,7 +36,7 @@ def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rule
     """Return what a worker in `box` may do.
 
     Compilers are started by a worker that compiles, and confined once more. A worker that executes generated code
-    starts nothing. With a GPU, NVIDIA's driver needs the system's files, and its threads and memory know no limit.
+    starts nothing. With a GPU, NVIDIA's driver needs the system's files and any amount of address space.
     """
     if not (backend.capabilities.uses_gpu or backend.capabilities.executes_ptx):
         return Rules(WHOLE_SYSTEM, WHOLE_SYSTEM, PROCESSOR_SECONDS, LARGEST_FILE)
@@ -47,9 +46,14 @@ def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rule
         readable = (*_python(), *toolkit.compiler_folders(), *_paths(SYSTEM), Path(PROCESSES))
         return Rules(readable, (box,), PROCESSOR_SECONDS, LARGEST_FILE, data, _listed())
     if backend.capabilities.uses_gpu:
-        return Rules(WHOLE_SYSTEM, (box, *DEVICES), PROCESSOR_SECONDS, LARGEST_FILE)
+        return Rules(WHOLE_SYSTEM, WHOLE_SYSTEM, PROCESSOR_SECONDS, LARGEST_FILE)
     readable = (*_python(), *toolkit.system_folders(), *_paths(SYSTEM))
     return Rules(readable, (box,), PROCESSOR_SECONDS, LARGEST_FILE, data, _listed(), alone=True)
+
+
+def confinement(backend: Backend, purpose: Purpose) -> Confinement:
+    """Return what confines such a worker here; nothing does where it runs NVIDIA's driver and no generated code."""
+    return Confinement.NONE if backend.capabilities.uses_gpu and purpose is Purpose.EXECUTE else strongest()
 
 
 def _python() -> tuple[Path, ...]:

@@ -84,7 +84,7 @@ def _words(command: list[str], rules: Rules, confinement: Confinement) -> list[s
         case Confinement.BUBBLEWRAP:
             return [*limits, "--", *_bubblewrap(rules), "--", *inner]
         case Confinement.NONE:
-            return [*limits, *calls, "--", *inner]
+            return [*limits, *(calls if rules.alone else []), "--", *inner]
 
 
 def _landlock(rules: Rules) -> list[str]:
