@@ -13,6 +13,8 @@ from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from packaging.requirements import Requirement
+
 import grader
 from grader.errors import UsageError
 from grader.export import gradescope
@@ -65,12 +67,18 @@ def _folder(folder: Path, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _requirements() -> list[str]:
-    """Return the grader's dependencies without extras, from its checkout or else from the installed package."""
-    project = resources.CHECKOUT / "pyproject.toml"
-    if project.is_file():
-        return [str(line) for line in tomllib.loads(project.read_text(encoding="utf-8"))["project"]["dependencies"]]
+    """Return the grader's dependencies and NVIDIA's compiler, from its checkout or else from the installed package."""
+    path = resources.CHECKOUT / "pyproject.toml"
+    if path.is_file():
+        project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
+        return [*project["dependencies"], *project["optional-dependencies"]["compiler"]]
     try:
-        return [line for line in requires("matmul-grader") or () if "extra ==" not in line]
+        lines = [Requirement(line) for line in requires("matmul-grader") or ()]
+        return [
+            f"{line.name}{line.specifier}"
+            for line in lines
+            if line.marker is None or line.marker.evaluate({"extra": "compiler", "sys_platform": "linux"})
+        ]
     except PackageNotFoundError as error:
         hint = "Install it with pip, or set it up with `make`."
         raise UsageError("The grader is not installed, so its dependencies are unknown.", hint) from error
