@@ -11,7 +11,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends 'g++=4:12.2.*' 'python3=3.11.*' \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/cache/debconf/*-old /var/log/apt /var/log/dpkg.log
 # Users need no account or home directory in the image: `docker run --user` accepts any user id.
-ENV PATH=/opt/grader/bin:$PATH PYTHONDONTWRITEBYTECODE=1 HOME=/tmp
+ENV PATH=/opt/grader/bin:$PATH PYTHONDONTWRITEBYTECODE=1 HOME=/tmp GRADER_REQUIRE_CONFINEMENT=1
 RUN mkdir --mode 1777 /submission
 WORKDIR /submission
 CMD ["grade", "--help"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader import pipeline
 from grader.host import resources
-from grader.host.process import Guarded, Local
+from grader.host.process import Local
 from grader.judge.grade_plan import GradePlan
 from grader.model import CaseResult, Fault, Machine, Report, Verdict
 from grader.rubric import load
@@ -92,8 +92,8 @@ def write_rubric(
 
 
 def process_of(worker: Worker) -> subprocess.Popen[bytes]:
-    """The process that ends as a worker on this machine does: its guardian, or in some tests the worker itself."""
-    assert isinstance(worker.running, Guarded | Local)
+    """The guardian of a worker on this machine, which ends as the worker does; in some tests the worker itself."""
+    assert isinstance(worker.running, Local)
     return worker.running.process
 
 

@@ -21,7 +21,7 @@ from grader.cli import terminal
 from grader.cli.class_run import grade_class, refuse
 from grader.cli.console import check_writable, exit_on_error, narrate
 from grader.cli.grading import chosen_seed, load_lab
-from grader.cli.options import BACKEND, CONTAINER, JUNIT_FAMILY, PATH, RUBRIC, SEED
+from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, JUNIT_FAMILY, PATH, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.model import Backend, Machine
 from grader.sandbox import launchers
@@ -32,6 +32,7 @@ from grader.sandbox import launchers
 @RUBRIC
 @BACKEND
 @CONTAINER
+@ALLOW_UNCONFINED
 @click.option("--output", type=PATH, default=Path("grade-results"), show_default=True,
               help="Folder for the results: a folder for each student, and the pages of the class.")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), help="Number of submissions to grade at the same time.  "
@@ -46,8 +47,8 @@ from grader.sandbox import launchers
 @SEED
 @JUNIT_FAMILY
 def batch(
-    sources: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str, output: Path,
-    workers: int | None, scheduler: str | None, retry: str | None, apply: bool, seed: int | None,
+    sources: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
+    output: Path, workers: int | None, scheduler: str | None, retry: str | None, apply: bool, seed: int | None,
     junit_family: str,
 ) -> None:  # fmt: skip
     """Grade a whole class.
@@ -68,11 +69,11 @@ def batch(
         _check_outside(output, sources)
         check_writable(output)
         with class_folder.lock(output):
-            chosen = _machine(backend, image, scheduler)
+            chosen = _machine(backend, image, scheduler, allow_unconfined=allow_unconfined)
             narrate(terminal.machine_line(chosen))
             lab = Lab(rubric, naive, chosen.backend, seed)
             tasks = list(tasks_of(submissions, lab, output, retry=bool(retry), apply=apply))
-            run = ClassRun(lab, chosen_seed(seed), chosen, image, junit_family)
+            run = ClassRun(lab, chosen_seed(seed), chosen, image, junit_family, allow_unconfined)
             refuse(submissions, output)
             students = class_files.open_class(submissions, tasks, output, junit_family)
             status = grade_class(students, run, _grade_all(chosen.backend, workers, scheduler))
@@ -87,9 +88,14 @@ def _check_outside(output: Path, sources: Sequence[Path]) -> None:
         raise UsageError(sentence, "Name another folder with --output.")
 
 
-def _machine(wanted: Backend | None, image: str, scheduler: str | None) -> Machine:
-    """Return the machine that grades the class: this one, or a worker of the cluster."""
+def _machine(wanted: Backend | None, image: str, scheduler: str | None, *, allow_unconfined: bool) -> Machine:
+    """Return the machine that grades the class: this one, or a worker of the cluster.
+
+    Raises InfrastructureError if it would not confine student code and that is not allowed.
+    """
     if scheduler is None:
+        if not allow_unconfined:
+            launchers.require_confinement(image)
         return launchers.choose(wanted, image).machine
     _check_dask()
     from grader.batch.dask import clusters, futures, grading  # takes a second, which no other command needs
@@ -97,7 +103,7 @@ def _machine(wanted: Backend | None, image: str, scheduler: str | None) -> Machi
     with clusters.existing(scheduler) as client:
         if not futures.workers(client):
             narrate(f"The cluster at {scheduler} has no worker yet. Waiting for one.")
-        return grading.machine_of(client, wanted, image)
+        return grading.machine_of(client, wanted, image, allow_unconfined=allow_unconfined)
 
 
 def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> GradeAll:

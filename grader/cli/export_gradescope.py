@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli.console import exit_on_error, say, write
-from grader.cli.options import OUTPUT_FILE, PATH, RUBRIC
+from grader.cli.options import ALLOW_UNCONFINED, OUTPUT_FILE, PATH, RUBRIC
 from grader.errors import UsageError
 from grader.export import gradescope, gradescope_zip
 from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
@@ -27,11 +27,12 @@ WHEN = click.Choice([when.value for when in Visibility])
               help="When students see the tests and the explanation.")  # fmt: skip
 @click.option("--stdout-visibility", type=WHEN, default=DEFAULT.stdout_visibility.value, show_default=True,
               help="When students see what the autograder printed.")  # fmt: skip
+@ALLOW_UNCONFINED
 @click.option("--leaderboard/--no-leaderboard", default=None,
               help="Show a leaderboard of correct, timed kernels.  [default: only if tests are visible]")  # fmt: skip
 def gradescope_command(
     report: Path | None, output: Path | None, zip_path: Path | None, rubric_path: Path,
-    visibility: str, stdout_visibility: str, leaderboard: bool | None,
+    allow_unconfined: bool, visibility: str, stdout_visibility: str, leaderboard: bool | None,
 ) -> None:  # fmt: skip
     """Gradescope: results.json, or an autograder (--zip).
 
@@ -45,5 +46,5 @@ def gradescope_command(
             write(gradescope.render(json_report.read(report), display), output)
         elif zip_path is not None:
             path = zip_path / "autograder.zip" if zip_path.is_dir() else zip_path
-            write_bytes(path, gradescope_zip.build(rubric_path, display))
+            write_bytes(path, gradescope_zip.build(rubric_path, display, allow_unconfined=allow_unconfined))
             say(f"{path}: upload it to Gradescope, under Configure Autograder.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from grader.cli import terminal
 from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, results, status
-from grader.cli.options import BACKEND, CONTAINER, DEFINE, FILE, JUNIT_FAMILY, PATH, RUBRIC, SEED
+from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILE, JUNIT_FAMILY, PATH, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
@@ -28,12 +29,15 @@ from grader.sandbox import launchers
 from grader.study.measure import variants
 from grader.timing.gpu_lock import WAITING
 
+REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograders, which grade other people's files
+
 
 @click.command()
 @FILE
 @RUBRIC
 @BACKEND
 @CONTAINER
+@ALLOW_UNCONFINED
 @click.option("--output", type=PATH, default=Path("grade-report"), show_default=True,
               help="Folder for report.json, junit.xml and report.html.")  # fmt: skip
 @DEFINE
@@ -41,8 +45,8 @@ from grader.timing.gpu_lock import WAITING
 @JUNIT_FAMILY
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
 def run(
-    file: Path, rubric_path: Path, backend: Backend | None, image: str, output: Path, defines: tuple[str, ...],
-    seed: int | None, junit_family: str, as_json: bool,
+    file: Path, rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool, output: Path,
+    defines: tuple[str, ...], seed: int | None, junit_family: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Grade FILE and write the reports.
 
@@ -52,6 +56,7 @@ def run(
         plan = _plan(file, rubric_path, defines, seed)
         check_writable(output)
         content = submission.read(file)
+        _confine(image, allow_unconfined=allow_unconfined)
         report = _grade(plan, backend, image, lambda report: write_all(report, content, output, junit_family))
         if as_json:
             click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
@@ -66,11 +71,13 @@ def run(
 @RUBRIC
 @BACKEND
 @CONTAINER
+@ALLOW_UNCONFINED
 @DEFINE
 @SEED
 def check(
-    file: Path, rubric_path: Path, backend: Backend | None, image: str, defines: tuple[str, ...], seed: int | None
-) -> None:
+    file: Path, rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
+    defines: tuple[str, ...], seed: int | None,
+) -> None:  # fmt: skip
     """Check FILE quickly at a few small sizes.
 
     Compiles FILE and checks its results. Writes no files and computes no points.
@@ -78,6 +85,7 @@ def check(
     with exit_on_error():
         plan = _plan(file, rubric_path, defines, seed)
         plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
+        _confine(image, allow_unconfined=allow_unconfined)
         report = _grade(plan, backend, image, lambda _: None)
         results.print(terminal.verdict_only(report))
     sys.exit(status(report))
@@ -108,6 +116,15 @@ def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:
     if len(found) > 1:
         raise UsageError("--define takes one value for each macro.", "To try several values, use `grade sweep`.")
     return found[0].flags if found else ()
+
+
+def _confine(image: str, *, allow_unconfined: bool) -> None:
+    """Say that student code is not confined here; raise InfrastructureError if this installation requires it."""
+    if allow_unconfined or launchers.is_confined(image):
+        return
+    if os.environ.get(REQUIRE_CONFINEMENT):
+        launchers.require_confinement(image)
+    narrate(f"{launchers.UNCONFINED} Grade your own files only.")
 
 
 def _grade(plan: GradePlan, backend: Backend | None, image: str, save: Callable[[Report], None]) -> Report:

@@ -37,6 +37,9 @@ BACKEND = click.option(
 CONTAINER = click.option(
     "--container", "image", metavar="IMAGE", default="", help="Run student code in new Docker containers of this image."
 )
+ALLOW_UNCONFINED = click.option(
+    "--allow-unconfined", is_flag=True, help="Run student code even if nothing on this machine can confine it."
+)
 DEFINE = click.option(
     "--define", "defines", multiple=True, metavar="NAME=VALUE", help="Set a macro of the file, such as BLOCK=32."
 )

@@ -23,28 +23,12 @@ def key(*parts: str | bytes) -> str:
     return digest.hexdigest()
 
 
-def fetch(name: str, target: Path) -> bool:
-    """Copy the kept file `name` to `target`, if there is one."""
-    content = read(name)
-    if content is None:
-        return False
-    target.write_bytes(content)
-    target.chmod((_directory() / name).stat().st_mode & 0o777)
-    return True
-
-
 def read(name: str) -> bytes | None:
     """The content of the kept file `name`; None if there is none."""
     try:
         return (_directory() / name).read_bytes()
     except OSError:
         return None
-
-
-def keep(name: str, source: Path) -> None:
-    """Keep a copy of `source`, with its mode, as `name`. Does nothing where the cache cannot be written."""
-    with suppress(OSError):
-        write(name, source.read_bytes(), source.stat().st_mode & 0o777)
 
 
 def write(name: str, content: bytes, mode: int = 0o666) -> None:

@@ -62,33 +62,8 @@ class Running(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Guarded:
-    """A worker below a guardian (host/confinement/guardian.py), which ends as the worker does."""
-
-    process: subprocess.Popen[bytes]
-
-    def poll(self) -> Exit | None:
-        code = self.process.poll()
-        return None if code is None else Exit(code)
-
-    def resident_bytes(self) -> int:
-        return resident_bytes(self.process)
-
-    def kill(self) -> None:
-        """Let the guardian end everything below it, and then itself."""
-        if self.process.stdin and not self.process.stdin.closed:
-            with suppress(BrokenPipeError):  # it has ended
-                self.process.stdin.write(b".")
-                self.process.stdin.close()
-        try:
-            self.process.wait(DEATH_SECONDS)
-        except subprocess.TimeoutExpired:
-            kill_tree(self.process)
-
-
-@dataclass(frozen=True, slots=True)
 class Local:
-    """A process of this machine."""
+    """A process of this machine: the guardian of a worker (host/confinement/guardian.py), which ends as it does."""
 
     process: subprocess.Popen[bytes]
 
@@ -100,7 +75,23 @@ class Local:
         return resident_bytes(self.process)
 
     def kill(self) -> None:
+        """Let the guardian end everything below it and then itself; do so here if it does not."""
+        with suppress(subprocess.TimeoutExpired):
+            if _let_go(self.process):
+                self.process.wait(DEATH_SECONDS)
+                return
         kill_tree(self.process)
+
+
+def _let_go(guardian: subprocess.Popen[bytes]) -> bool:
+    """Whether there is a guardian, which has now got its sign to end."""
+    if guardian.stdin is None:
+        return False
+    with suppress(BrokenPipeError):  # it has ended by itself
+        if not guardian.stdin.closed:
+            guardian.stdin.write(b".")
+            guardian.stdin.close()
+    return True
 
 
 def run(

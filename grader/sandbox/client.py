@@ -21,7 +21,7 @@ from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.confinement.mechanism import guard
-from grader.host.process import Guarded, Running, Stopped
+from grader.host.process import Local, Running, Stopped
 from grader.model import Backend, Limits
 from grader.sandbox import box_files, bundles, bytecode
 from grader.sandbox.bundles import TRUSTED, Bundle
@@ -166,7 +166,7 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose)
     allowed = rules(box, backend, limits, purpose)
     with (box / box_files.PRINTED).open("wb") as sink:
         guarded = guard(command, allowed, confinement(backend, purpose), box)
-        return Guarded(process.start(guarded, cwd=box, sink=sink.fileno(), env=_environment(box), held=True))
+        return Local(process.start(guarded, cwd=box, sink=sink.fileno(), env=_environment(box), held=True))
 
 
 @contextmanager

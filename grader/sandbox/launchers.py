@@ -6,13 +6,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from grader.errors import UsageError
+from grader.errors import InfrastructureError, UsageError
 from grader.host import machine, nvml
+from grader.host.confinement.mechanism import strongest
 from grader.model import Backend, Machine
 from grader.sandbox.client import Start, start_process
 
 if TYPE_CHECKING:
     from grader.sandbox.container import ContainerImage
+
+
+UNCONFINED = "Nothing on this machine can confine student code: it has neither Landlock nor a bubblewrap that works."
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,18 @@ def choose(wanted: Backend | None, image: str = "") -> WorkerHost:
     gpu = nvml.gpu_id() if backend.capabilities.uses_gpu else ""
     versions = {**device.versions, "container": f"{found.name} {found.digest}"}
     return WorkerHost(replace(device, versions=versions), partial(container.start, found, gpu))
+
+
+def is_confined(image: str) -> bool:
+    """Whether student code is confined here: by a container, or by what the machine has."""
+    return bool(image or strongest())
+
+
+def require_confinement(image: str) -> None:
+    """Raise InfrastructureError where student code would not be confined."""
+    if not is_confined(image):
+        hint = "Install bubblewrap, use --container, or pass --allow-unconfined to grade without confinement."
+        raise InfrastructureError(UNCONFINED, hint)
 
 
 def _backend(wanted: Backend | None, image: ContainerImage) -> tuple[Backend, str]:

@@ -38,8 +38,6 @@ def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rule
     Compilers are started by a worker that compiles, and confined once more. A worker that executes generated code
     starts nothing. With a GPU, NVIDIA's driver needs the system's files and any amount of address space.
     """
-    if not (backend.capabilities.uses_gpu or backend.capabilities.executes_ptx):
-        return Rules(WHOLE_SYSTEM, WHOLE_SYSTEM, PROCESSOR_SECONDS, LARGEST_FILE)
     threads = len(cpu_affinity.allowed())
     data = (limits.memory_mib << 20) + OTHER_DATA + threads * DATA_OF_A_THREAD
     if purpose is Purpose.COMPILE:

@@ -13,7 +13,7 @@ import pytest
 
 from grader.host import process
 from grader.host.confinement.mechanism import Confinement, Rules, guard
-from grader.host.process import Guarded
+from grader.host.process import Local
 
 ANYTHING = (Path("/"),)
 ESCAPES = {
@@ -43,11 +43,11 @@ WAIT = "\nimport time\ntime.sleep(0.5)\nopen('ready', 'w').close()\n"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
 
 
-def guarded(code: str, box: Path) -> Guarded:
+def guarded(code: str, box: Path) -> Local:
     rules = Rules(ANYTHING, ANYTHING, 60)
     command = guard([sys.executable, "-c", code], rules, Confinement.NONE, box)
     with (box / "printed").open("wb") as sink:
-        return Guarded(process.start(command, cwd=box, sink=sink.fileno(), held=True))
+        return Local(process.start(command, cwd=box, sink=sink.fileno(), held=True))
 
 
 def wait_for(path: Path) -> None:

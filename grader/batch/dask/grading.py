@@ -31,13 +31,13 @@ from grader.model import Backend, Machine
 LOOK_SECONDS, LOOK_FOR_WORKERS_SECONDS = 0.05, 5.0
 
 
-def machine_of(client: Client, wanted: Backend | None, image: str) -> Machine:
+def machine_of(client: Client, wanted: Backend | None, image: str, *, allow_unconfined: bool) -> Machine:
     """Return the machine of the first worker that answers; if any worker offers a GPU, of one that does.
 
     Raises InfrastructureError if it cannot grade.
     """
     resources = {GPU: 1} if workers(client, gpu=True) else None
-    machine = outcome(client.submit(machine_here, wanted, image, pure=False, resources=resources))
+    machine = outcome(client.submit(machine_here, wanted, image, allow_unconfined, pure=False, resources=resources))
     if not isinstance(machine, Machine):
         raise machine
     return machine

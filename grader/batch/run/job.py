@@ -32,6 +32,7 @@ class Job:
     lab: Lab
     seed: int
     image: str = ""  # of the containers for student code; empty without containers
+    allow_unconfined: bool = False
     version: str = grader.__version__
 
     def plan(self) -> GradePlan:
@@ -45,6 +46,8 @@ def grade_job(job: Job) -> Report:
     if job.version != grader.__version__:
         sentence = f"A worker of the cluster has version {grader.__version__} of the grader instead of {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
+    if not job.allow_unconfined:
+        launchers.require_confinement(job.image)
     found = _worker_host(job.lab.backend, job.image)
     library = _library_worker(job, found.machine)
     plan = replace(job.plan(), start=found.start, library=library)
@@ -61,8 +64,10 @@ def _library_worker(job: Job, machine: Machine) -> Worker | None:
     return _library.worker(machine.backend, job.lab.rubric.limits)
 
 
-def machine_here(wanted: Backend | None, image: str) -> Machine:
+def machine_here(wanted: Backend | None, image: str, allow_unconfined: bool) -> Machine:
     """Return the description of this machine. Raises InfrastructureError if it cannot grade as wanted."""
+    if not allow_unconfined:
+        launchers.require_confinement(image)
     return _worker_host(wanted, image).machine
 
 

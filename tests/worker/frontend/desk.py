@@ -30,9 +30,13 @@ needs_confinement = pytest.mark.skipif(not strongest(), reason="neither Landlock
 
 
 def compiled(text: str | bytes, *, name: str = "kernel.cu", limits: Limits = LIMITS) -> Program:
-    content = text.encode() if isinstance(text, str) else text
     with tempfile.TemporaryDirectory() as box:
-        return compile_ptx(content, name, SQUARE, ("-O3",), limits, Path(box))
+        return compiled_in(Path(box), text, name=name, limits=limits)
+
+
+def compiled_in(box: Path, text: str | bytes, *, name: str = "kernel.cu", limits: Limits = LIMITS) -> Program:
+    content = text.encode() if isinstance(text, str) else text
+    return compile_ptx(content, name, SQUARE, ("-O3",), limits, box)
 
 
 def refused(text: str | bytes, *, limits: Limits = LIMITS) -> Fault:

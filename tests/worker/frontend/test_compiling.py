@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from grader.host import cache
+from grader.contract import box_cache
 from grader.model import Launch, Limits, Verdict
-from tests.worker.frontend.desk import KERNEL, compiled, needs_nvcc, refused
+from tests.worker.frontend.desk import KERNEL, compiled, compiled_in, needs_nvcc, refused
 
 pytestmark = needs_nvcc
 FOUR = ("pointer", "pointer", "pointer", "integer")
@@ -154,23 +156,22 @@ def test_warnings_are_kept_and_what_ptxas_says_of_registers_is_not() -> None:
     assert "ptxas info" not in log
 
 
-def test_the_same_file_gives_the_same_ptx_wherever_the_box_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_file_gives_the_same_ptx_wherever_the_box_is() -> None:
     text = "#include <cassert>\n" + KERNEL.replace("int i", "assert(N > 0); int i")
-    first = compiled(text)
-    monkeypatch.setattr(cache, "fetch", lambda *_: False)
-    assert compiled(text).ptx == first.ptx
+    assert compiled(text).ptx == compiled(text).ptx
 
 
-def test_what_was_compiled_before_comes_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = compiled(KERNEL)
-    monkeypatch.setattr(cache, "keep", lambda *_: pytest.fail("it was compiled again"))
-    assert compiled(KERNEL).ptx == first.ptx
+def test_what_was_compiled_before_is_not_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = compiled_in(tmp_path, KERNEL)
+    monkeypatch.setattr(box_cache, "add", lambda *_: pytest.fail("it was compiled again"))
+    assert compiled_in(tmp_path, KERNEL).ptx == first.ptx
 
 
-def test_a_damaged_cache_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = compiled(KERNEL)
-    monkeypatch.setattr(cache, "fetch", lambda _, target: bool(target.write_bytes(b"damaged")))
-    assert compiled(KERNEL).ptx == first.ptx
+def test_what_was_kept_and_is_damaged_is_compiled_again(tmp_path: Path) -> None:
+    first = compiled_in(tmp_path, KERNEL)
+    (kept,) = (tmp_path / box_cache.ADDED).iterdir()
+    kept.write_bytes(b"damaged")
+    assert compiled_in(tmp_path, KERNEL).ptx == first.ptx
 
 
 TEMPLATES = (
