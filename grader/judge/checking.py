@@ -83,6 +83,7 @@ def _run_all(
         while waiting and stops < MOST_STOPS:
             current = next(workers)
             current.finish_opening()
+            current.carry(setup.artifact.bundle())
             current.install(setup.artifact.files())
             spent = False
             while waiting and stops < MOST_STOPS and not spent:
@@ -100,7 +101,7 @@ def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
     if first is not None:
         yield first
     else:
-        with worker(setup.backend, setup.limits, setup.start, bundle=setup.artifact.bundle()) as current:
+        with worker(setup.backend, setup.limits, setup.start) as current:
             yield current
     with ExitStack() as all_ahead:
         ahead = deque(_open(setup, all_ahead) for _ in range(OPEN_AHEAD))
@@ -114,6 +115,6 @@ def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
 def _open(setup: KernelSetup, keeper: ExitStack) -> tuple[Worker, Callable[[], None]]:
     """A worker that begins to open, and how to end it before `keeper` does."""
     own = keeper.enter_context(ExitStack())
-    opening = own.enter_context(worker(setup.backend, setup.limits, setup.start, bundle=setup.artifact.bundle()))
+    opening = own.enter_context(worker(setup.backend, setup.limits, setup.start))
     opening.begin_opening()
     return opening, own.close

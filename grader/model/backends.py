@@ -47,6 +47,6 @@ class Backend(StrEnum):
         measures_device=True, has_library=True, reports_resources=True,
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
-        executes_ptx=True, shares_out_blocks=True, reverses_threads=True, limit_grows_with_size=True,
-        reports_timeout=True,
+        executes_ptx=True, starts_ahead=True, shares_out_blocks=True, reverses_threads=True,
+        limit_grows_with_size=True, reports_timeout=True,
     )  # fmt: skip

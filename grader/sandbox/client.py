@@ -61,6 +61,13 @@ class Worker:
     asked: int = 0
     opening: int = 0  # the number of the request to open the backend, once it is sent
     opened: bool = False
+    bundle: Bundle | None = None  # what the worker adds to it is kept when it has ended
+
+    def carry(self, bundle: Bundle) -> None:
+        """Put the files of a submission's bundle into the box of a worker that started before they were known."""
+        if self.bundle is None:
+            bundles.give(bundle, self.box)
+            self.bundle = bundle
 
     def begin_opening(self, *, timing: bool = False) -> None:
         """Let the worker load what its backend needs while the judge does something else."""
@@ -187,12 +194,13 @@ def worker(
             if given:
                 bundles.give(given, box)
         running = start(box, backend, limits, purpose)
+        current = Worker(box, limits, running, bundle=bundle)
         try:
-            yield Worker(box, limits, running)
+            yield current
         finally:
             running.kill()
-            if bundle:
-                bundles.keep(bundle, box)
+            if current.bundle:
+                bundles.keep(current.bundle, box)
     finally:
         box_files.remove(box)
 

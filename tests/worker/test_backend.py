@@ -18,7 +18,7 @@ from grader.model import Backend, Limits, Machine, State, Verdict
 from grader.model.backends import CHECKS_ONLY
 from grader.sandbox.worker_rules import Purpose
 from grader.worker.backend import Runner, load
-from grader.worker.simulator.backend import Executor
+from grader.worker.simulator.executor import Executor
 from tests import lab
 from tests.worker import numpy_backend
 

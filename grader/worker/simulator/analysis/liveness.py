@@ -21,7 +21,8 @@ class Liveness:
 
     def names(self, registers: int) -> list[str]:
         """Return the names in a set of registers, in order of their bits."""
-        return [name for name, bit in self.numbers.items() if registers >> bit & 1]
+        names, digits = list(self.numbers), f"{registers:b}"[::-1]
+        return [name for name, digit in zip(names, digits, strict=False) if digit == "1"]
 
 
 def liveness(graph: Graph) -> Liveness:

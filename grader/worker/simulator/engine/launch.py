@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.engine.code import Code, open_code
 from grader.worker.simulator.engine.describe import describe
 from grader.worker.simulator.engine.faults import Fault
-from grader.worker.simulator.engine.native import Run, load_object
+from grader.worker.simulator.engine.native import Run
 from grader.worker.simulator.engine.printing import printed
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.generate import copies
@@ -54,8 +57,7 @@ class Session:
     """A kernel in memory, with its variables, which keep their values from launch to launch."""
 
     kernel: Kernel
-    run: Run
-    held: list[object]
+    code: Code
     variables: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
 
     def text_at(self, address: int) -> bytes:
@@ -67,13 +69,9 @@ class Session:
         return bytes(memory[start : start + LONGEST_TEXT].tobytes().split(b"\0", 1)[0])
 
 
-_names = iter(range(1 << 62))
-
-
-def open_session(kernel: Kernel) -> Session:
-    """Load a kernel and give its variables their first values."""
-    loaded = load_object(kernel.code, f"kernel{next(_names)}")
-    session = Session(kernel, loaded.run, [loaded])
+def open_session(kernel: Kernel, box: Path | None = None) -> Session:
+    """Load a kernel, with the code that a box has for it, and give its variables their first values."""
+    session = Session(kernel, open_code(kernel.ir, box))
     for segment in (CONSTANTS, GLOBALS):
         own = [(v, at - window(segment)) for v, at in kernel.variables if at >> 40 == segment]
         memory = np.zeros(max((at + v.size for v, at in own), default=0) + 64, np.uint8)
@@ -118,7 +116,9 @@ def launch(
     ]
     for worker in machines:
         worker.take(listed, count)
-    _run_all(session.run, machines, stop, seconds)
+    work = count * math.sqrt(sum(array.nbytes for array in buffers.values()) + 1)  # N**3 for square matrices
+    session.code.make_ready(work)
+    session.code.timed(lambda: _run_all(session.code.run, machines, stop, seconds), work)
     said = b"".join(worker.printed(printed_bytes) for worker in machines)[:printed_bytes]
     worst = min(machines, key=_rank)
     if worst.status is Status.DONE:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_without_meetings
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
 from grader.worker.simulator.analysis.inline import inlined
-from grader.worker.simulator.engine.native import compile_ir
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.code import Place
 from grader.worker.simulator.generate.general import Stop, split
@@ -30,11 +28,11 @@ MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Object code for a kernel and a shape of its blocks, and what a launch has to know of it."""
+    """LLVM IR for a kernel and a shape of its blocks, and what a launch has to know of it."""
 
     name: str
     block: Dim3
-    code: bytes
+    ir: str
     places: tuple[Place, ...]
     stride: int
     saved_bytes: int
@@ -65,10 +63,8 @@ def entry(module: Module, name: str) -> Function:
     return next(function for function in module.functions if function.is_entry and function.name == name)
 
 
-def prepare(
-    module: Module, name: str, block: Dim3, dynamic_shared: int = 0, *, general: bool = False, box: Path | None = None
-) -> Kernel:
-    """Return a kernel as code of this processor; with a `box`, a folder, object code is kept in the grader's cache.
+def prepare(module: Module, name: str, block: Dim3, dynamic_shared: int = 0, *, general: bool = False) -> Kernel:
+    """Return a kernel as LLVM IR.
 
     `general` asks for the code that makes no assumption on where lanes meet; it is slower.
 
@@ -89,7 +85,7 @@ def prepare(
     return Kernel(
         name,
         block,
-        compile_ir(made.text, box),
+        made.text,
         made.places,
         made.stride,
         made.saved_bytes,

@@ -26,7 +26,10 @@ LEAST_SECONDS = 0.2  # for a launch that is made again
 
 @dataclass(slots=True)
 class Simulator:
-    """A kernel of a module for one shape of blocks and so many bytes of dynamic shared memory."""
+    """A kernel of a module for one shape of blocks and so many bytes of dynamic shared memory.
+
+    With a `box`, object code is kept there.
+    """
 
     module: Module
     name: str
@@ -96,8 +99,8 @@ class Simulator:
 
     def _opened(self, *, general: bool) -> Session:
         try:
-            kernel = prepare(self.module, self.name, self.block, self.dynamic_shared, general=general, box=self.box)
-            return open_session(kernel)
+            kernel = prepare(self.module, self.name, self.block, self.dynamic_shared, general=general)
+            return open_session(kernel, self.box)
         except UNEXPECTED as error:
             raise MalformedError("a use of PTX that no assembler takes") from error
 

@@ -72,8 +72,17 @@ class Code:
     _changed: set[str] = field(default_factory=set)
     _stored: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _fields: dict[str, str] = field(default_factory=dict)
+    _needs_fresh: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self._needs_fresh = self._read_before_written()
 
     # Registers
+
+    def _read_before_written(self) -> frozenset[str]:
+        """Return the registers that may be read before a lane has written them; a blending write reads them all."""
+        live = self.facts.live
+        return frozenset().union(live.names(live.live_in[0]), *self.facts.blended.values())
 
     def shape(self, name: str) -> Shape:
         return self.facts.shapes.get(name, UNIFORM)
@@ -188,8 +197,9 @@ class Code:
             type_ = self.stored_type(name)
             count = max(1, self.shape(name).groups)
             found = tuple(self.emitter.at_entry(f"alloca {type_}") for _ in range(count))
-            for slot in found:
-                self.emitter.entry.append(f"  store {type_} {_fresh(type_)}, ptr {slot}")
+            if name in self._needs_fresh:
+                for slot in found:
+                    self.emitter.entry.append(f"  store {type_} {_fresh(type_)}, ptr {slot}")
             self._stored[name] = found
         return found
 

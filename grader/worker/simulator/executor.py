@@ -1,0 +1,125 @@
+"""Executes the PTX of a submission: parses it, makes its code, and runs the launches of each case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract import inputs
+from grader.contract.layout import arguments, matrix_file, operands, store, surround
+from grader.contract.limit_faults import kernel_stopped
+from grader.contract.messages import Check, Checked
+from grader.errors import InfrastructureError, SubmissionError
+from grader.host import cpu_affinity
+from grader.host.process import Stopped
+from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
+from grader.worker.backend import Runner
+from grader.worker.launch_limits import launch_fault, register_fault
+from grader.worker.simulator.artifact import SUFFIX, registers
+from grader.worker.simulator.engine.launch import Argument as Word
+from grader.worker.simulator.engine.launch import Outcome
+from grader.worker.simulator.engine.simulate import Simulator
+from grader.worker.simulator.syntax.errors import PtxError
+from grader.worker.simulator.syntax.parser import parse
+from grader.worker.simulator.wording import explain
+
+ALIGNMENT = 256  # bytes, as cudaMalloc aligns (CUDA C++ Programming Guide, "Device Memory Accesses")
+
+Memory = dict[str, NDArray[np.uint8]]
+
+
+class Executor(Runner):
+    """Executes PTX on the CPU. It measures no speed."""
+
+    def __init__(self) -> None:
+        self._simulators: dict[tuple[str, Launch], Simulator] = {}
+
+    def check(self, request: Check, box: Path) -> Checked:
+        """Run a case: every launch on fresh inputs."""
+        if request.build is None:
+            raise InfrastructureError("The simulator has no library of products.")
+        if fault := launch_fault(request.launch, request.launch.grid(request.case.shape)):
+            raise SubmissionError(fault)
+        printed = b""
+        try:
+            simulator = self._simulator(request.build, request.launch, box)
+            for number in range(request.case.launches):
+                outcome = _launch(simulator, request, box, number)
+                printed += outcome.printed
+                if len(printed) >= request.limits.output_bytes:
+                    return Checked(kernel_stopped(Stopped.OUTPUT, request.limits), _text(printed))
+                if outcome.fault is not None:
+                    return Checked(explain(outcome.fault, request.interface, request.limits), _text(printed))
+        except PtxError as error:
+            raise SubmissionError(_not_supported(error)) from error
+        return Checked(None, _text(printed))
+
+    def _simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
+        key = (build.artifact, launch)
+        if key not in self._simulators:
+            path = box / build.artifact
+            text = path.read_text(encoding="utf-8")
+            _refuse_too_many_registers(text, launch)
+            module = parse(text, path.name.removesuffix(SUFFIX))
+            self._simulators[key] = Simulator(module, build.symbol, launch.block, launch.shared, box=box)
+        return self._simulators[key]
+
+
+def _refuse_too_many_registers(text: str, launch: Launch) -> None:
+    if fault := register_fault(launch, registers(text)):
+        raise SubmissionError(fault)
+
+
+def _not_supported(error: PtxError) -> Fault:
+    where = f" (line {error.line})" if error.line else ""
+    sentence = f"The simulator does not support {error.what}{where}."
+    return Fault(Verdict.NOT_SUPPORTED, sentence, "Grade it on a machine with a GPU.", error.line or None)
+
+
+def _launch(simulator: Simulator, request: Check, box: Path, number: int) -> Outcome:
+    """Run one launch and leave A, B and C in the box as they are afterwards."""
+    shape, interface = request.case.shape, request.interface
+    memory = operands(interface, shape)
+    drawn = inputs.draw(request.case, interface, number)
+    matrices = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
+    buffers = {name: _aligned(store(matrices[name], memory[name], interface)) for name in memory}
+    grid = request.launch.grid(shape)
+    outcome = simulator.launch(
+        grid,
+        buffers,
+        [_word(argument) for argument in arguments(interface, shape)],
+        blocks=inputs.blocks(request.case, grid),
+        order=request.case.order,
+        seconds=request.limits.case_seconds,
+        processors=len(cpu_affinity.allowed()),
+        printed_bytes=request.limits.output_bytes,
+    )
+    _leave(buffers, memory, box, number)
+    return outcome
+
+
+def _aligned(elements: NDArray[np.generic]) -> NDArray[np.uint8]:
+    """Return a copy of the bytes that starts at a multiple of ALIGNMENT."""
+    room = np.empty(elements.nbytes + ALIGNMENT, np.uint8)
+    start = -room.ctypes.data % ALIGNMENT
+    copy = room[start : start + elements.nbytes]
+    copy[:] = elements.view(np.uint8)
+    return copy
+
+
+def _word(argument: Argument) -> Word:
+    if argument.kind == "buffer":
+        return argument.name
+    return int(argument.value) if argument.kind == "integer" else float(argument.value)
+
+
+def _leave(buffers: Memory, memory: dict[str, Operand], box: Path, number: int) -> None:
+    for name, buffer in buffers.items():
+        place = matrix_file(memory[name], str(box / f"{name}-{number}"))
+        surround(buffer, place).tofile(place.path)
+
+
+def _text(printed: bytes) -> str:
+    return printed.decode("utf-8", "replace")
