@@ -155,6 +155,17 @@ _SENTENCES: dict[Kind, Callable[[faults.Fault], _Words]] = {
         f"The operation on fragments{_in_line(found.line)} needs all 32 threads of a warp, and some are missing.",
         f"Give LAUNCH a multiple of 32 threads per block. {TOGETHER}",
     ),
+    Kind.FREE: lambda found: (
+        Verdict.CRASHED,
+        f"{_who(found)} frees memory that is not in use{_in_line(found.line)}.",
+        "Call free once, with the pointer that malloc has returned.",
+    ),
+    Kind.NOT_RESIDENT: lambda found: (
+        Verdict.LAUNCH_FAILED,
+        f"The grid has {found.size} blocks, which wait for each other{_in_line(found.line)}; a GPU runs "
+        f"{found.extent} of them at a time.",
+        "grid.sync() needs all blocks on the GPU at the same time: use fewer blocks that do more work each.",
+    ),
     Kind.READ_ONLY: lambda found: (
         Verdict.CRASHED,
         f"{_who(found)} writes to constant memory{_in_line(found.line)}.",

@@ -101,13 +101,17 @@ def run(
     arguments_: Sequence[int | float | str],
     *,
     block: int = 32,
+    blocks: int = 1,
     order: str = "forward",
+    seed: int = 0,
+    seconds: float = 20.0,
     flags: tuple[str, ...] = (),
 ) -> Ran:
-    """One block of a kernel that is given as text."""
+    """A kernel that is given as text, with one block or several along x."""
     path = box / "kernel.cu"
     path.write_text(source, encoding="utf-8")
     module = parse(ptx_of(path, flags), path.name)
     name = next(function.name for function in module.functions if function.is_entry)
-    ran = Simulator(module, name, (block, 1, 1)).launch((1, 1, 1), buffers, arguments_, order=order)
+    simulator = Simulator(module, name, (block, 1, 1))
+    ran = simulator.launch((blocks, 1, 1), buffers, arguments_, order=order, seed=seed, seconds=seconds)
     return Ran(ran.status, ran.fault, ran.printed, ran.status is Status.DONE)

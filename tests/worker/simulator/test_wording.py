@@ -26,6 +26,8 @@ SENTENCES = {
     Kind.TILE_DIFFERS: (Verdict.CRASHED, "name different tiles in line 7"),
     Kind.TILE_MISALIGNED: (Verdict.CRASHED, "tile in line 7 starts at an address that is not aligned"),
     Kind.WARP_PARTIAL: (Verdict.BARRIER, "needs all 32 threads of a warp"),
+    Kind.FREE: (Verdict.CRASHED, "frees memory that is not in use in line 7"),
+    Kind.NOT_RESIDENT: (Verdict.LAUNCH_FAILED, "wait for each other in line 7"),
     Kind.READ_ONLY: (Verdict.CRASHED, "writes to constant memory in line 7"),
 }
 

@@ -171,10 +171,14 @@ def _system(
         return Instruction("print", (), (target, word(arguments[0], 64), word(arguments[1], 64)), guard, line)
     if name == "__assertfail" and len(arguments) == 5:
         return Instruction("assert", (), (word(arguments[0], 64),), guard, line)
+    if name == "malloc" and len(arguments) == 1 and returned:
+        return Instruction("malloc", (), (word(returned[0], 64), word(arguments[0], 64)), guard, line)
+    if name == "free" and len(arguments) == 1:
+        return Instruction("free", (), (word(arguments[0], 64),), guard, line)
     raise UnsupportedError(f"a call of {name}" if name in _KNOWN else "a call of a function without a body", line)
 
 
-_KNOWN = frozenset({"malloc", "free", "cudaDeviceSynchronize", "cudaGetParameterBufferV2", "cudaLaunchDeviceV2"})
+_KNOWN = frozenset({"cudaDeviceSynchronize", "cudaGetParameterBufferV2", "cudaLaunchDeviceV2"})
 
 
 def _renamed(instruction: Instruction, suffix: str, names: Mapping[str, str]) -> Instruction:

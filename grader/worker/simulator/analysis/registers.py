@@ -22,7 +22,7 @@ _NO_RESULT = frozenset(
         "call",
         "pmevent",
     }
-    | {"discard", "griddepcontrol", "setmaxnreg", "assert", "overflow"}
+    | {"discard", "griddepcontrol", "setmaxnreg", "assert", "overflow", "free"}
 )
 
 

@@ -32,7 +32,7 @@ from grader.worker.simulator.syntax.types import WIDTHS, is_integer, is_signed, 
 PATIENCE = 4  # how often bounds may grow before they are given up
 
 # What differs from lane to lane whatever its sources are.
-_OF_EACH_LANE = frozenset({"atom", "shfl", "match", "wmma", "mma", "ldmatrix", "elect", "mbarrier"})
+_OF_EACH_LANE = frozenset({"atom", "shfl", "match", "wmma", "mma", "ldmatrix", "elect", "mbarrier", "malloc"})
 # What is one answer for all lanes that take part.
 _OF_THE_WARP = frozenset({"vote", "redux", "bar", "barrier", "activemask"})
 

@@ -30,6 +30,7 @@ class Loaded:
     """Code in memory. `library` keeps it there."""
 
     run: Run
+    go_on: Run
     library: object
 
 
@@ -103,7 +104,9 @@ def _linker() -> object:
 
 def load_object(code: bytes, name: str) -> Loaded:
     """Return the code that `compile_ir` made, ready to run."""
-    library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").add_current_process()
+    library = (
+        llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").export_symbol("go_on").add_current_process()
+    )
     tracker = library.link(_linker(), name)
-    run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(tracker["run"])
-    return Loaded(run, tracker)
+    kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+    return Loaded(kind(tracker["run"]), kind(tracker["go_on"]), tracker)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_without_meetings
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
 from grader.worker.simulator.analysis.inline import inlined
+from grader.worker.simulator.analysis.spins import waits_for_flags
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.code import Place
 from grader.worker.simulator.generate.general import Stop, split
 from grader.worker.simulator.generate.kernel import generate
 from grader.worker.simulator.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SharedArray, window
+from grader.worker.simulator.generate.specials import WORKSPACE_NAME
 from grader.worker.simulator.syntax.errors import UnsupportedError
-from grader.worker.simulator.syntax.records import Function, Module, Variable
+from grader.worker.simulator.syntax.records import Function, Module, Special, Variable
 
 # What blocks do to each other through memory, or to the outside: in the same order in every run.
-_ONE_AFTER_ANOTHER = frozenset({"atom", "red", "print"})
+_HEAP = frozenset({"malloc", "free"})
+_ONE_AFTER_ANOTHER = frozenset({"atom", "red", "print"}) | _HEAP
 # With these, blocks can wait for each other or count each other, so a launch of some blocks means nothing.
 _NEEDS_ALL_BLOCKS = frozenset({"atom", "red", "membar", "fence"})
+
+# Cooperative groups find the memory in which the blocks of a grid wait for each other through %envreg1 and 2.
+GRID_WORKSPACE = Variable(WORKSPACE_NAME, "global", 64, 16)
+WORKSPACE = Special("envreg2")
 
 MOST_VARIABLES = 1 << 30  # bytes of a module's variables
 MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
@@ -42,6 +49,10 @@ class Kernel:
     variables: tuple[tuple[Variable, int], ...]
     symbols: Mapping[str, int]
     alone: bool
+    allocates: bool
+    waits_for_flags: bool
+    syncs_grid: bool
+    sync_line: int
     needs_all_blocks: bool
     prints: bool
     copies: bool
@@ -63,10 +74,19 @@ def entry(module: Module, name: str) -> Function:
     return next(function for function in module.functions if function.is_entry and function.name == name)
 
 
-def prepare(module: Module, name: str, block: Dim3, dynamic_shared: int = 0, *, general: bool = False) -> Kernel:
+def prepare(
+    module: Module,
+    name: str,
+    block: Dim3,
+    dynamic_shared: int = 0,
+    *,
+    general: bool = False,
+    interleaved: bool = False,
+) -> Kernel:
     """Return a kernel as LLVM IR.
 
-    `general` asks for the code that makes no assumption on where lanes meet; it is slower.
+    `general` asks for the code that makes no assumption on where lanes meet; it is slower. `interleaved` asks
+    for code in which warps let others run between barriers too.
 
     Raises:
         UnsupportedError: an instruction that the simulator lacks.
@@ -76,11 +96,22 @@ def prepare(module: Module, name: str, block: Dim3, dynamic_shared: int = 0, *, 
     geometry = Geometry(block)
     symbols, arrays = place_shared(module, function, dynamic_shared)
     local_symbols, local_bytes = _local(function)
-    placed = _placed(module)
+    placed = _placed((*module.variables, GRID_WORKSPACE))
     symbols |= local_symbols | {variable.name: address for variable, address in placed}
     facts = _facts(function, geometry, general=general)
     offsets = _parameters(function)
-    made = generate(function, facts, symbols, _places(function, offsets), arrays, local_bytes, general=general)
+    made = generate(
+        function,
+        facts,
+        symbols,
+        _places(function, offsets),
+        arrays,
+        local_bytes,
+        general=general,
+        interleaved=interleaved,
+    )
+    syncs = [i for block_ in facts.graph.blocks for i in block_.instructions if WORKSPACE in i.operands]
+    spins = waits_for_flags(facts.graph, facts.order)
     opcodes = {i.opcode for block_ in facts.graph.blocks for i in block_.instructions}
     return Kernel(
         name,
@@ -95,7 +126,11 @@ def prepare(module: Module, name: str, block: Dim3, dynamic_shared: int = 0, *, 
         placed,
         symbols,
         bool(opcodes & _ONE_AFTER_ANOTHER),
-        bool(opcodes & _NEEDS_ALL_BLOCKS),
+        bool(opcodes & _HEAP),
+        spins,
+        bool(syncs),
+        min((instruction.line for instruction in syncs if instruction.line), default=0),
+        bool(opcodes & _NEEDS_ALL_BLOCKS) or spins,
         "print" in opcodes,
         "cp" in opcodes,
         made.stops,
@@ -128,11 +163,11 @@ def _local(function: Function) -> tuple[dict[str, int], int]:
     return symbols, aligned(place, 16)
 
 
-def _placed(module: Module) -> tuple[tuple[Variable, int], ...]:
+def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
     """Place the module's variables, a gap behind each so that a step beyond its end does not reach the next."""
     found = []
     places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
-    for variable in module.variables:
+    for variable in variables:
         if variable.space in places:
             place = aligned(places[variable.space], max(16, variable.alignment))
             found.append((variable, place))

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.geometry import Dim3
-from grader.worker.simulator.engine.launch import Argument, Outcome, Session, launch, open_session
+from grader.worker.simulator.engine.launch import Argument, Outcome, launch
 from grader.worker.simulator.engine.program import prepare
+from grader.worker.simulator.engine.session import Session, open_session
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.records import Module
@@ -36,7 +37,7 @@ class Simulator:
     block: Dim3
     dynamic_shared: int = 0
     box: Path | None = None
-    _sessions: dict[bool, Session] = field(default_factory=dict)
+    _sessions: dict[tuple[bool, bool], Session] = field(default_factory=dict)
     _general: bool = False
 
     def launch(
@@ -62,7 +63,7 @@ class Simulator:
 
         def run(*, general: bool) -> Outcome:
             return launch(
-                self.session(general=general),
+                self.session(general=general, interleaved=order == "interleaved"),
                 grid,
                 buffers,
                 arguments,
@@ -74,32 +75,40 @@ class Simulator:
                 printed_bytes=printed_bytes,
             )
 
-        outcome = run(general=True) if self._general else self._fast_if_possible(buffers, run)
+        if self._general:
+            outcome = run(general=True)
+        else:
+            outcome = self._fast_if_possible(buffers, run, interleaved=order == "interleaved")
         if outcome.status is not Status.DONE and outcome.fault is None:
             raise UnsupportedError("lanes of a warp that part in this way", 0)
         return outcome
 
-    def _fast_if_possible(self, buffers: Mapping[str, NDArray[np.generic]], run: Callable[..., Outcome]) -> Outcome:
+    def _fast_if_possible(
+        self, buffers: Mapping[str, NDArray[np.generic]], run: Callable[..., Outcome], *, interleaved: bool
+    ) -> Outcome:
         """Run the fast code, and the general code from the same memory if an assumption does not hold."""
-        session = self.session(general=False)
+        session = self.session(general=False, interleaved=interleaved)
         kept = _copies(buffers, session) if session.kernel.may_part else None
         outcome = run(general=False)
         if outcome.status is not Status.PARTED or kept is None:
             return outcome
         self._general = True
-        _restore(buffers, self.session(general=True), kept)
+        _restore(buffers, self.session(general=True, interleaved=interleaved), kept)
         return run(general=True)
 
-    def session(self, *, general: bool) -> Session:
-        """Return the kernel in memory, made ready the first time."""
-        found = self._sessions.get(general)
+    def session(self, *, general: bool, interleaved: bool = False) -> Session:
+        """Return the kernel in memory, made ready the first time. The general code is the same in every order."""
+        key = general, interleaved and not general
+        found = self._sessions.get(key)
         if found is None:
-            found = self._sessions[general] = self._opened(general=general)
+            found = self._sessions[key] = self._opened(*key)
         return found
 
-    def _opened(self, *, general: bool) -> Session:
+    def _opened(self, general: bool, interleaved: bool) -> Session:
         try:
-            kernel = prepare(self.module, self.name, self.block, self.dynamic_shared, general=general)
+            kernel = prepare(
+                self.module, self.name, self.block, self.dynamic_shared, general=general, interleaved=interleaved
+            )
             return open_session(kernel, self.box)
         except UNEXPECTED as error:
             raise MalformedError("a use of PTX that no assembler takes") from error

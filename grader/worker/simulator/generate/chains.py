@@ -52,8 +52,10 @@ def _again(flow: Flow, head: int) -> None:
     emitter.do(f"br i1 {some}, label %{back}, label %{on}")
     emitter.label(back)
     block = flow.code.facts.graph.blocks[head]
-    flow.code.active = lanes
-    _count_round(flow, on)
+    if flow.pauses is None or not flow.pauses.in_region(head):
+        flow.code.active = lanes
+        _count_round(flow, on)
+    flow.code.active = emitter.op(f"load i32, ptr {flow.slot(head)}")
     flow.watch(next((i.line for i in block.instructions if i.line), block.line))
     emitter.do(f"br label %{_entrance(flow, head)}")
     emitter.label(on)

@@ -21,6 +21,13 @@ from grader.worker.simulator.generate.values import Value, first_lane, integer, 
 from grader.worker.simulator.syntax.records import Instruction, Integer
 
 
+class LetsOthersRun(Protocol):
+    """Where a warp lets others run: see `generate/pauses.py`."""
+
+    def at_edge(self, number: int, head: int) -> None: ...
+    def in_region(self, head: int) -> bool: ...
+
+
 class LanesWait(Protocol):
     """What the general code adds: see `generate/general.py`."""
 
@@ -44,6 +51,7 @@ class Flow:
     waiting: dict[int, str] = field(default_factory=dict)
     alive: str = ""
     lanes_wait: LanesWait | None = None
+    pauses: LetsOthersRun | None = None
     rounds: str = ""
     _paused: str = ""
 
@@ -117,6 +125,8 @@ class Flow:
         if number not in self.region_of and target not in self.region_of:
             if places[target] <= places[number]:
                 self.watch(line)
+                if self.pauses:
+                    self.pauses.at_edge(number, target)
             emitter.do(f"br label %b{target}")
             return
         self._wait(number, target, self.code.active)

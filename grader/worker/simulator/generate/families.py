@@ -97,6 +97,8 @@ _ANY: dict[str, Translate] = {
     "overflow": system.trap,
     "assert": system.assertion,
     "print": system.print_,
+    "malloc": system.allocate,
+    "free": system.release,
     "membar": warps.nothing,
     "fence": warps.nothing,
     "nanosleep": warps.nothing,

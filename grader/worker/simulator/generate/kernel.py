@@ -17,9 +17,9 @@ from grader.worker.simulator.generate.families import translate
 from grader.worker.simulator.generate.general import Stop, Waiting
 from grader.worker.simulator.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Status, Warp, offset
 from grader.worker.simulator.generate.loads import planned
-from grader.worker.simulator.generate.pauses import wait_at_object, waits_at_object
+from grader.worker.simulator.generate.pauses import Pauses, wait_at_object, waits_at_object
 from grader.worker.simulator.generate.scheduler import scheduler
-from grader.worker.simulator.syntax.records import Function
+from grader.worker.simulator.syntax.records import Function, Instruction
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ def generate(
     local_bytes: int,
     *,
     general: bool = False,
+    interleaved: bool = False,
 ) -> Generated:
     """Return the module for a function whose facts are known. `parameters` are offsets into the launch's arguments."""
     shared_variables = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
@@ -52,8 +53,10 @@ def generate(
     flow.alive = code.alive = code.emitter.at_entry("alloca i32")
     if general:
         flow.lanes_wait = Waiting(code, flow)
+    pauses = None if general else Pauses(code, flow, interleaved=interleaved)
+    flow.pauses = pauses
     for number in facts.order.blocks:
-        _block(code, flow, number)
+        _block(code, flow, number, pauses)
     for region in facts.regions:
         chain(flow, region)
     stride = -(-(SAVED + code.saved_bytes) // 64) * 64
@@ -81,10 +84,10 @@ _METADATA = """
 """
 
 
-def _block(code: Code, flow: Flow, number: int) -> None:
+def _block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> None:
     flow.begin(number)
     block = code.facts.graph.blocks[number]
-    found = plans.Plan()
+    found, loaded = plans.Plan(), True
     for place, instruction in enumerate(block.instructions):
         code.instruction = instruction
         if isinstance(flow.lanes_wait, Waiting) and is_barrier(instruction):
@@ -94,15 +97,10 @@ def _block(code: Code, flow: Flow, number: int) -> None:
                 emitter.do(f"br label %{flow.behind(number)}")
                 return
             continue
-        if instruction.opcode == "barrier_result":
-            barrier_result(code, instruction)
-            continue
-        if is_barrier(instruction):
-            barrier(code, flow, instruction, place)
-            found = plans.Plan()
-            continue
-        if waits_at_object(instruction):
-            wait_at_object(code, flow, instruction, place)
+        if pauses and pauses.before(instruction, place, loaded=loaded):
+            found, loaded = plans.Plan(), False
+        loaded = loaded or instruction.opcode == "ld"
+        if _waits(code, flow, instruction, place):
             found = plans.Plan()
             continue
         if instruction.opcode == "ld" and place not in found.readings:
@@ -115,6 +113,19 @@ def _block(code: Code, flow: Flow, number: int) -> None:
         else:
             translate(code, instruction)
     flow.end(number, block)
+
+
+def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool:
+    """Translate an instruction at which the warp may leave the processor; whether it is such a one."""
+    if instruction.opcode == "barrier_result":
+        barrier_result(code, instruction)
+    elif is_barrier(instruction):
+        barrier(code, flow, instruction, place)
+    elif waits_at_object(instruction):
+        wait_at_object(code, flow, instruction, place)
+    else:
+        return False
+    return True
 
 
 def _planned(code: Code, instructions: tuple[object, ...], place: int, before: plans.Plan) -> plans.Plan:

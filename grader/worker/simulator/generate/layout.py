@@ -16,7 +16,8 @@ CONSTANTS = 12  # the segment of .const variables
 GLOBALS = 13  # of .global variables
 SHARED = 14  # the window of shared memory among generic addresses
 LOCAL = 15  # and that of local memory
-BUFFERS = CONSTANTS - 1  # as many matrices and vectors as a launch can have
+HEAP = 11  # of what malloc returns
+BUFFERS = HEAP - 1  # as many matrices and vectors as a launch can have
 
 ARRAYS = 32  # arrays of shared memory with bounds of their own; those beyond share the bounds of the last
 ARRAY_BITS = 21  # each lies in a stretch of shared addresses of its own, so that no index leads to another
@@ -62,6 +63,8 @@ class Kind(IntEnum):
     TILE_MISALIGNED = 12
     WARP_PARTIAL = 13
     READ_ONLY = 14
+    FREE = 15
+    NOT_RESIDENT = 16
 
 
 class Segment(Structure):
@@ -109,6 +112,7 @@ class Machine(Structure):
         ("stop", c_void_p),
         ("warps", c_void_p),
         ("sweep", c_void_p),
+        ("heap", c_void_p),
         ("scratch", c_void_p),
         ("coordinates", c_void_p),
         ("printed", c_void_p),
@@ -125,6 +129,8 @@ class Machine(Structure):
         ("grid_z", c_int32),
         ("order", c_int32),
         ("seed", c_uint32),
+        ("random", c_uint32),
+        ("stays", c_int32),
         ("kind", c_int32),
         ("where", c_int32),
         ("warp", c_int32),
@@ -147,6 +153,7 @@ class Warp(Structure):
         ("expected", c_int32),
         ("where", c_int32),
         ("number", c_int32),
+        ("pauses", c_int32),
         ("local", c_void_p),
         ("coordinates", c_void_p),
         ("copies", c_void_p),

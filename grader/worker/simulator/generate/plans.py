@@ -28,7 +28,9 @@ MOST = 512  # loads of one plan
 FARTHEST = 8192  # bytes between the first and the last that are checked as one range
 
 _HOISTED = frozenset({"mov", "add", "sub", "mul", "mad", "shl", "shr", "and", "or", "xor", "not", "cvt", "cvta"})
-_FENCES = frozenset({"bar", "barrier", "call", "mbarrier", "atom", "red", "cp", "wmma", "ldmatrix", "stmatrix"})
+_FENCES = frozenset(
+    {"bar", "barrier", "call", "mbarrier", "atom", "red", "cp", "wmma", "ldmatrix", "stmatrix", "malloc"}
+)
 
 
 @dataclass(slots=True)

@@ -17,6 +17,7 @@ _MASKS = {
     "lanemask_ge": lambda lane: -1 << lane,
     "lanemask_gt": lambda lane: -2 << lane,
 }
+WORKSPACE_NAME = "workspace of the grid"  # a variable; no name of PTX has spaces
 _ZERO = frozenset({"smid", "gridid", "envreg0", "clusterid.x", "clusterid.y", "clusterid.z", "cluster_ctarank"})
 _ONE = frozenset({"nsmid", "nclusterid.x", "cluster_nctarank"})
 
@@ -47,6 +48,9 @@ def _other(code: Code, name: str) -> Value:
         return integer("i32", code.symbols.get("dynamic bytes", 0))
     if name == "total_smem_size":
         return integer("i32", sum(array.size for array in code.arrays))
+    if name in {"envreg1", "envreg2"}:
+        address = code.symbols.get(WORKSPACE_NAME, 0)
+        return integer("i32", address >> 32 if name == "envreg1" else (address & 0x7FFFFFFF))
     if name in _ZERO or name in _ONE:
         return integer("i32", int(name in _ONE))
     raise code.unsupported(f"%{name}")

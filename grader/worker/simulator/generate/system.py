@@ -10,8 +10,8 @@ from grader.worker.simulator.generate.integers import result
 from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.layout import Kind
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.values import integer, spread
-from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.generate.values import integer, lanes, spread
+from grader.worker.simulator.syntax.records import Instruction, Operand
 
 MOST_ARGUMENTS = 256  # bytes that one printf prints
 HEAD = 16  # bytes in front of a record: the format's address, and how many bytes of arguments follow
@@ -30,9 +30,9 @@ def _stop(code: Code, kind: Kind) -> None:
 def assertion(code: Code, instruction: Instruction) -> None:
     """assert: the address of the expression's text is part of the fault."""
     emitter = code.emitter
-    lanes = code.lanes_that_act()
+    acting = code.lanes_that_act()
     text = spread(emitter, read(code, instruction.operands[0], "b64"))
-    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", lanes), ("i1", "false")])
+    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", acting), ("i1", "false")])
     address = emitter.op(f"extractelement {vector('i64')} {text}, i32 {lane}")
     emitter.do(
         f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(Kind.ASSERTION)}, i32 {code.place()}, i32 {lane}, "
@@ -40,6 +40,39 @@ def assertion(code: Code, instruction: Instruction) -> None:
     )
     emitter.do("br label %fault")
     emitter.label(emitter.new_label("never"))
+
+
+def allocate(code: Code, instruction: Instruction) -> None:
+    """malloc: the lanes' sizes are replaced by addresses."""
+    memory, _ = _heap(code, instruction.operands[1], releases=False)
+    result(code, instruction, lanes("i64", code.emitter.load(vector("i64"), memory, 0, 8)))
+
+
+def release(code: Code, instruction: Instruction) -> None:
+    """free: a fault where an address is not in use."""
+    emitter = code.emitter
+    memory, failed = _heap(code, instruction.operands[0], releases=True)
+    good, bad = emitter.new_label("freed"), emitter.new_label("not_freed")
+    emitter.do(f"br i1 {emitter.op(f'icmp eq i32 {failed}, 0')}, label %{good}, label %{bad}")
+    emitter.inner_label(bad)
+    lane = emitter.op(f"sub i32 {failed}, 1")
+    address = emitter.op(f"load i64, ptr {emitter.op(f'getelementptr i64, ptr {memory}, i32 {lane}')}")
+    emitter.do(
+        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(Kind.FREE)}, i32 {code.place()}, i32 {lane}, "
+        f"i64 {address}, i32 0, i32 0)"
+    )
+    emitter.do("br label %fault")
+    emitter.label(good)
+
+
+def _heap(code: Code, operand: Operand, *, releases: bool) -> tuple[str, str]:
+    """Call the heap; return where the lanes' values are, and which lane has failed."""
+    emitter = code.emitter
+    memory = code.temporary("heap", 8 * LANES)
+    emitter.store(vector("i64"), spread(emitter, read(code, operand, "b64")), memory, 0, 64)
+    heap = code.machine("heap", "ptr")
+    call = f"call i32 {heap}(ptr {memory}, i32 {code.lanes_that_act()}, i32 {int(releases)})"
+    return memory, emitter.op(call)
 
 
 def print_(code: Code, instruction: Instruction) -> None:

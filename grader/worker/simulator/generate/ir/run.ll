@@ -59,6 +59,15 @@ begin:
   store i32 %by32, ptr %pby
   %bz32 = trunc i64 %bz to i32
   store i32 %bz32, ptr %pbz
+  %pseed = getelementptr i8, ptr %m, i64 ${machine_seed}
+  %seed = load i32, ptr %pseed
+  %b32 = trunc i64 %b to i32
+  %spread = mul i32 %b32, -1640531527
+  %random = xor i32 %seed, %spread
+  %prandom = getelementptr i8, ptr %m, i64 ${machine_random}
+  store i32 %random, ptr %prandom
+  %psweep = getelementptr i8, ptr %m, i64 ${machine_sweep}
+  %sweep = load ptr, ptr %psweep
   call void @llvm.memset.p0.i64(ptr %shared, i8 ${fresh}, i64 ${shared_bytes}, i1 false)
   call void @llvm.memset.p0.i64(ptr %pbar, i8 0, i64 ${all_barriers_bytes}, i1 false)
   br label %reset
@@ -70,6 +79,8 @@ reset:
   %started = load i32, ptr %pstarted
   %palive = getelementptr i8, ptr %w, i64 ${warp_alive}
   store i32 %started, ptr %palive
+  %ppauses = getelementptr i8, ptr %w, i64 ${warp_pauses}
+  store i32 0, ptr %ppauses
   %presume = getelementptr i8, ptr %w, i64 ${warp_resume}
   store i32 0, ptr %presume
   %pstate = getelementptr i8, ptr %w, i64 ${warp_state}
@@ -77,6 +88,9 @@ reset:
   %pcopies = getelementptr i8, ptr %w, i64 ${warp_copies}
   %copies = load ptr, ptr %pcopies
   store i32 0, ptr %copies
+  %pturn = getelementptr i32, ptr %sweep, i64 %i
+  %i32 = trunc i64 %i to i32
+  store i32 %i32, ptr %pturn
   %i1 = add i64 %i, 1
   %all = icmp eq i64 %i1, ${warps}
   br i1 %all, label %go, label %reset
@@ -94,4 +108,12 @@ end:
   ret i32 %status
 finished:
   ret i32 ${status_done}
+}
+
+; Run a block further that has let others run.
+define i32 @go_on(ptr %m) {
+  %pw = getelementptr i8, ptr %m, i64 ${machine_warps}
+  %warps = load ptr, ptr %pw
+  %status = call i32 @run_block(ptr %m, ptr %warps)
+  ret i32 %status
 }

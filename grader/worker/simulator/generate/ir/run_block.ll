@@ -77,7 +77,14 @@ swept:
   br i1 %all, label %good, label %more
 more:
   %stuck = icmp eq i32 %ran, 0
-  br i1 %stuck, label %deadlock, label %sweeps
+  br i1 %stuck, label %deadlock, label %again
+again:
+  %pstays = getelementptr i8, ptr %m, i64 ${machine_stays}
+  %stays = load i32, ptr %pstays
+  %one_of_many = icmp ne i32 %stays, 0
+  br i1 %one_of_many, label %turn, label %sweeps
+turn:
+  ret i32 ${status_yielded}
 deadlock:
   %pkind = getelementptr i8, ptr %m, i64 ${machine_kind}
   store i32 ${kind_barrier}, ptr %pkind

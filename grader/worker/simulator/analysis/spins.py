@@ -1,0 +1,59 @@
+"""Loops that wait for what another thread writes to memory: their ends depend on a value that is read in the loop."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.graph import Block, Graph, guard_registers
+from grader.worker.simulator.analysis.order import Loop, Order
+from grader.worker.simulator.analysis.registers import results, sources
+from grader.worker.simulator.syntax.records import Instruction
+
+_ORDERED = frozenset({"volatile", "relaxed", "acquire", "mmio"})
+_LOCK = frozenset({"cas", "exch"})
+_READ = frozenset({"ld", "atom"}) | _LOCK
+
+
+def spin_heads(graph: Graph, order: Order) -> frozenset[int]:
+    """Return the heads of such loops."""
+    return frozenset(loop.head for loop in order.loops if _spins(graph, order, loop, _READ))
+
+
+def waits_for_flags(graph: Graph, order: Order) -> bool:
+    """Whether a loop waits for a value, and not only for a lock: then another block may have to run first.
+
+    A lock is free again when a block has ended, so that blocks which run one after the other never meet one.
+    """
+    return any(_spins(graph, order, loop, _READ - _LOCK) for loop in order.loops)
+
+
+def _spins(graph: Graph, order: Order, loop: Loop, ways: frozenset[str]) -> bool:
+    inside = set(order.blocks[loop.first : loop.last + 1])
+    blocks = [graph.blocks[number] for number in inside]
+    read = _depending(blocks, ways)
+    return any(
+        register.name in read
+        for block in blocks
+        if not set(block.successors) <= inside
+        for register in guard_registers(block)
+    )
+
+
+def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:
+    """Return the registers that depend on a value that the blocks read from memory that others may write."""
+    found: set[str] = set()
+    instructions = [instruction for block in blocks for instruction in block.instructions]
+    grown = True
+    while grown:
+        grown = False
+        for instruction in instructions:
+            if _way(instruction) in ways or any(register.name in found for register in sources(instruction)):
+                new = {register.name for register in results(instruction)} - found
+                grown = grown or bool(new)
+                found |= new
+    return found
+
+
+def _way(instruction: Instruction) -> str:
+    """Return how an instruction reads what others may write, empty where it does not."""
+    if instruction.opcode == "atom":
+        return next((modifier for modifier in instruction.modifiers if modifier in _LOCK), "atom")
+    return "ld" if instruction.opcode == "ld" and _ORDERED & set(instruction.modifiers) else ""

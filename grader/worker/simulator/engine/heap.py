@@ -1,0 +1,69 @@
+"""The heap of a device: what malloc and free in a kernel work on (CUDA C++ Programming Guide, "Dynamic Global Memory").
+
+Generated code calls it through a pointer, with an address or a size for each lane. What is in use is kept apart from
+the memory itself, which a kernel can write to.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate.layout import HEAP, window
+
+BYTES = 8 << 20  # cudaLimitMallocHeapSize as it is by default
+ALIGNMENT = 16
+FRESH = 0xFF  # a NaN in every float format
+
+Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int32)
+
+
+class Heap:
+    """Memory that is handed out in order; what is freed is handed out again for the same size."""
+
+    def __init__(self) -> None:
+        self.memory = np.full(BYTES, FRESH, np.uint8)
+        self.call = Call(self._call)
+        self._top = ALIGNMENT
+        self._used: dict[int, int] = {}
+        self._free: dict[int, list[int]] = {}
+
+    @property
+    def pointer(self) -> int | None:
+        """Return what generated code calls."""
+        return ctypes.cast(self.call, ctypes.c_void_p).value
+
+    def allocate(self, size: int) -> int:
+        """Return the simulated address of so many bytes, 0 where there is no room."""
+        rounded = max(ALIGNMENT, -(-size // ALIGNMENT) * ALIGNMENT)
+        if free := self._free.get(rounded):
+            place = free.pop()
+        elif self._top + rounded <= BYTES:
+            place, self._top = self._top, self._top + rounded
+        else:
+            return 0
+        self._used[place] = rounded
+        return window(HEAP) + place
+
+    def release(self, address: int) -> bool:
+        """Take back what `allocate` has returned; whether it was in use."""
+        if address == 0:
+            return True
+        size = self._used.pop(address - window(HEAP), 0)
+        if size:
+            self._free.setdefault(size, []).append(address - window(HEAP))
+        return size > 0
+
+    def _call(self, values: int, lanes: int, releases: int) -> int:
+        """Replace sizes by addresses, or release addresses; the number of the first lane that fails, from 1 on."""
+        words = (ctypes.c_uint64 * LANES).from_address(values)
+        for lane in range(LANES):
+            if not lanes >> lane & 1:
+                continue
+            if not releases:
+                words[lane] = self.allocate(words[lane])
+            elif not self.release(words[lane]):
+                return lane + 1
+        return 0

@@ -1,0 +1,48 @@
+"""Blocks that wait for each other: all of them are on the device at a time, and take turns here."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from collections.abc import Sequence
+
+from grader.worker.simulator.analysis.geometry import Geometry
+from grader.worker.simulator.engine.native import Loaded
+from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.worker import Worker
+from grader.worker.simulator.generate.layout import Status
+
+# An H200: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; 1 KiB of each block's shared
+# memory belongs to the system.
+MULTIPROCESSORS = 132
+THREADS, BLOCKS, SHARED, RESERVED = 2048, 32, 228 << 10, 1 << 10
+MOST_MEMORY = 1 << 28  # bytes of this machine
+
+
+def most_resident(kernel: Kernel) -> int:
+    """Return how many blocks of a kernel can be on the device, and in this machine's memory, at a time."""
+    geometry = Geometry(kernel.block)
+    by_shared = SHARED // (kernel.shared_bytes + RESERVED)
+    on_device = MULTIPROCESSORS * min(BLOCKS, THREADS // (32 * geometry.warps), by_shared)
+    memory = kernel.shared_bytes + kernel.stride * geometry.warps + (1 << 18)
+    return min(on_device, MOST_MEMORY // memory)
+
+
+def run_together(code: Loaded, workers: Sequence[Worker], stop: ctypes.c_int32, order: str, seed: int) -> None:
+    """Give each block a turn until all have ended, or one has failed."""
+    shuffled = random.Random(seed)  # noqa: S311 - an order of blocks, which has to be the same for the same seed
+    left, run = list(workers), code.run
+    if order == "reverse":
+        left.reverse()
+    while left:
+        going = []
+        if order == "interleaved":
+            shuffled.shuffle(left)
+        for worker in left:
+            worker.status = Status(run(ctypes.addressof(worker.machine)))
+            if worker.status is Status.YIELDED:
+                going.append(worker)
+            elif worker.status is not Status.DONE:
+                stop.value = 1
+                return
+        left, run = going, code.go_on

@@ -1,0 +1,64 @@
+"""malloc and free in a kernel."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader.worker.simulator.engine.heap import BYTES, Heap
+from grader.worker.simulator.generate.layout import Kind
+from tests.worker.simulator.programs import run
+
+needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
+
+ARRAYS = """
+extern "C" __global__ void k(int *C) {
+    int *p = (int *)malloc(sizeof(int) * (threadIdx.x + 1));
+    for (int i = 0; i <= threadIdx.x; ++i) p[i] = i;
+    int sum = 0;
+    for (int i = 0; i <= threadIdx.x; ++i) sum += p[i];
+    free(p);
+    int *q = new int[2];
+    q[1] = sum;
+    C[threadIdx.x] = q[1];
+    delete[] q;
+}
+"""
+
+
+@needs_nvcc
+def test_each_thread_has_memory_of_its_own(tmp_path: Path) -> None:
+    result = np.zeros(96, np.int32)
+    assert run(ARRAYS, tmp_path, {"C": result}, ["C"], block=96).exact
+    assert np.array_equal(result, np.arange(96) * (np.arange(96) + 1) // 2)
+
+
+@needs_nvcc
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("int *p = (int *)malloc(1 << 24); *p = 1;", Kind.MEMORY),
+        ("for (;;) { int *p = (int *)malloc(1 << 16); *p = 1; }", Kind.MEMORY),
+        ("int *p = (int *)malloc(8); free(p); free(p);", Kind.FREE),
+        ("free(C);", Kind.FREE),
+    ],
+)
+def test_a_misuse_of_the_heap_is_a_fault(body: str, kind: Kind, tmp_path: Path) -> None:
+    source = f'extern "C" __global__ void k(int *C) {{ {body} }}'
+    fault = run(source, tmp_path, {"C": np.zeros(1, np.int32)}, ["C"]).fault
+    assert fault is not None
+    assert (fault.kind, fault.line) == (kind, 1)
+
+
+def test_memory_is_handed_out_once_and_again_when_it_is_free() -> None:
+    heap = Heap()
+    first, second = heap.allocate(100), heap.allocate(100)
+    assert abs(first - second) >= 100
+    assert heap.release(first)
+    assert not heap.release(first)
+    assert heap.allocate(97) == first
+    assert heap.allocate(BYTES) == 0
+    assert heap.release(0)

@@ -1,0 +1,114 @@
+"""Blocks and warps that wait for each other through memory."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader.worker.simulator.generate.layout import Kind, Status
+from tests.worker.simulator.programs import run
+
+pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
+
+ORDERS = ["forward", "reverse", "interleaved"]
+GRID = """
+#include <cooperative_groups.h>
+extern "C" __global__ void k(int *C) {
+    auto grid = cooperative_groups::this_grid();
+    int own = grid.thread_rank(), count = grid.size();
+    C[own] = own;
+    for (int i = 0; i < 5; ++i) {
+        grid.sync();
+        int value = C[(own + 1) % count];
+        grid.sync();
+        C[own] = value + 1;
+    }
+}
+"""
+FLAG = """
+extern "C" __global__ void k(volatile int *C) {  // each block waits for the one behind it
+    if (threadIdx.x == 0) {
+        if (blockIdx.x + 1 < gridDim.x) while (C[blockIdx.x + 1] == 0) ;
+        C[blockIdx.x] = blockIdx.x + 100;
+    }
+}
+"""
+UNIFORM_FLAG = """
+extern "C" __global__ void k(volatile int *C) {  // all threads of a warp wait for another warp
+    if (threadIdx.x < 32) while (C[0] == 0) ;
+    if (threadIdx.x == 255) C[0] = 1;
+    C[threadIdx.x + 1] = 7;
+}
+"""
+LOCK = """
+extern "C" __global__ void k(int *C) {
+    if (threadIdx.x % 32 == 0) {
+        while (atomicCAS(C, 0, 1) != 0) ;
+        __threadfence();
+        ((volatile int *)C)[1] += 1;
+        __threadfence();
+        atomicExch(C, 0);
+    }
+}
+"""
+NEVER = 'extern "C" __global__ void k(volatile int *C) { while (C[0] == 0) ; C[1] = 1; }'
+UPDATES = """
+extern "C" __global__ void k(volatile int *C) {
+    for (int i = 0; i < 8; ++i)
+        if (threadIdx.x % 32 == 0) C[0] = C[0] + 1;
+}
+"""
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_blocks_of_a_grid_wait_for_each_other(order: str, tmp_path: Path) -> None:
+    result = np.zeros(256 * 7, np.int32)
+    assert run(GRID, tmp_path, {"C": result}, ["C"], block=256, blocks=7, order=order).exact
+    assert np.array_equal(result, (np.arange(result.size) + 5) % result.size + 5)
+
+
+def test_a_grid_that_does_not_fit_on_a_gpu_cannot_wait(tmp_path: Path) -> None:
+    fault = run(GRID, tmp_path, {"C": np.zeros(1, np.int32)}, ["C"], block=1024, blocks=300).fault
+    assert fault is not None
+    assert (fault.kind, fault.line, fault.size, fault.extent) == (Kind.NOT_RESIDENT, 4, 300, 264)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_block_waits_for_a_flag_of_a_later_one(order: str, tmp_path: Path) -> None:
+    result = np.zeros(9, np.int32)
+    assert run(FLAG, tmp_path, {"C": result}, ["C"], block=64, blocks=9, order=order).exact
+    assert np.array_equal(result, np.arange(9) + 100)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_warp_waits_for_a_flag_of_another(order: str, tmp_path: Path) -> None:
+    result = np.zeros(257, np.int32)
+    assert run(UNIFORM_FLAG, tmp_path, {"C": result}, ["C"], block=256, order=order).exact
+    assert (result[1:] == 7).all()
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_lock_lets_one_thread_in_at_a_time(order: str, tmp_path: Path) -> None:
+    result = np.zeros(2, np.int32)
+    assert run(LOCK, tmp_path, {"C": result}, ["C"], block=256, blocks=4, order=order).exact
+    assert result.tolist() == [0, 32]
+
+
+def test_a_flag_that_nobody_sets_ends_at_the_time_limit_with_its_line(tmp_path: Path) -> None:
+    ran = run(NEVER, tmp_path, {"C": np.zeros(2, np.int32)}, ["C"], blocks=3, seconds=0.3)
+    assert ran.status is Status.STOPPED
+    assert ran.fault is not None
+    assert (ran.fault.kind, ran.fault.line) == (Kind.TIME, 1)
+
+
+def test_updates_that_are_lost_show_when_warps_interleave(tmp_path: Path) -> None:
+    counts = []
+    for seed in (1, 1, 2):
+        result = np.zeros(1, np.int32)
+        assert run(UPDATES, tmp_path, {"C": result}, ["C"], block=256, order="interleaved", seed=seed).exact
+        counts.append(int(result[0]))
+    assert counts[0] == counts[1]
+    assert max(counts) < 64
