@@ -12,20 +12,25 @@ from numpy.typing import NDArray
 
 from grader.model import Backend, Case, Interface, Order, Shape
 
+Matrix = NDArray[np.generic]
 Integers = NDArray[np.int16]
 
-EXACT = ("wide-a", "wide-b", "balanced")
+WIDE = ("wide-a", "wide-b")
+DENSE = ("balanced", "real")  # every term of every sum counts
+FAMILIES = (*DENSE, *WIDE)  # the dense ones first, because their wrong elements explain more
+EXACT = ("balanced", *WIDE)
 REAL = "real"
-FAMILIES = (*EXACT, REAL)
 REPEATED = "repeated"
 REPEATS = 20
 
 SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits, IEEE 754
 MATH = {"full": 53, "tf32": 11, "bf16": 8}  # bits that a factor keeps; where a lab allows it, inputs have no more
-WIDE = 13  # bits of the wide operand: TF32 keeps 11, bfloat16 8, so a kernel that uses them is detected
+BALANCED = 13  # bits of a balanced factor, at most
+EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so that projections stay exact
 
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
-WHOLE_SIZE = 1025  # the largest size of which a slow backend runs every block with every family
+WHOLE_SIZE = 768  # the largest size of which a slow backend runs every block with every family
+WIDE_SHARE = 8  # above: each wide family runs an eighth of the blocks, and each dense one a half
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +56,25 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     start = None
     if interface.beta:
         start = rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
-    is_exact = _is_integer(interface) or (family != "real" and _room(interface) >= _largest_wide(interface))
+    is_exact = _is_integer(interface) or (family != REAL and _room(interface) >= _largest_balanced(interface))
     return Inputs(a.astype(interface.type_a), b.astype(interface.type_b), start, is_exact)
 
 
 def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
     """Linear numbers of the blocks that run, in increasing order; None for all.
 
-    The families share out the tiles of C at random, so that each tile is computed with at least one of them, and those
-    in the last row and column with all. All blocks along z of a tile run together.
+    The dense families share out the tiles of C at random, so that each tile is computed with one of them; tiles in the
+    last row and column are computed with every family. All blocks along z of a tile run together.
     """
-    if case.shares == 1:
+    if not case.shared_out:
         return None
     x, y, z = grid
     tiles = np.arange(x * y, dtype=np.int64)
-    family = FAMILIES.index(case.family)
     shuffled = _generator(replace(case, family="blocks"), 0).permutation(tiles)
     edge = tiles[(tiles % x == x - 1) | (tiles // x == y - 1)]
-    chosen = np.union1d(shuffled[family :: case.shares], edge)
+    group, parts = (DENSE, len(DENSE)) if case.family in DENSE else (WIDE, WIDE_SHARE)
+    share = shuffled[group.index(case.family) :: parts]
+    chosen = np.union1d(share, edge)
     return np.asarray((np.arange(z, dtype=np.int64)[:, None] * (x * y) + chosen).reshape(-1))
 
 
@@ -80,10 +86,9 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
     can = backend.capabilities
     for shape in sizes:
         shared_out = can.shares_out_blocks and max(shape.M, shape.N, shape.K) > WHOLE_SIZE
-        shares = len(FAMILIES) if shared_out else 1
         for number, family in enumerate(FAMILIES):
             order: Order = "reverse" if can.reverses_threads and number % 2 else "forward"
-            yield Case(shape, family, seed, order=order, shares=shares)
+            yield Case(shape, family, seed, order=order, shared_out=shared_out)
     smallest = min(sizes, key=lambda shape: shape.flops)
     yield Case(smallest, REPEATED, seed, launches=REPEATS)
 
@@ -94,28 +99,69 @@ def _generator(case: Case, launch: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))
 
 
-def _wide_a(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Integers, Integers]:
-    largest = _largest_wide(interface)
-    return _odd(rng, (shape.M, shape.K), largest), _signs(rng, (shape.K, shape.N), _terms(interface), 0)
+def _wide_a(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Matrix, Matrix]:
+    """One quadrant of A of values with all bits; each column of B picks and scales one of its columns.
+
+    Each element of C is one exact product, or zero. Because one quadrant only is not zero, the sums of quadrants that
+    Strassen's and Winograd's algorithms multiply are exact too, whether they pad odd lengths or leave out the middle.
+    """
+    rows, inner, columns = (_half(rng, length) for length in (shape.M, shape.K, shape.N))
+    a, b = np.zeros((shape.M, shape.K)), np.zeros((shape.K, shape.N))
+    a[rows, inner] = _wide_values(rng, a[rows, inner].shape, interface)
+    picked = b[inner, columns]
+    count = picked.shape[1]
+    which = rng.permutation(np.arange(count) % picked.shape[0])
+    scale = 0 if _counts_units(interface) else EXPONENTS
+    signs = rng.integers(0, 2, count) * 2.0 - 1.0
+    picked[which, np.arange(count)] = signs * 2.0 ** rng.integers(-scale, scale + 1, count)
+    return a, b
 
 
-def _wide_b(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Integers, Integers]:
-    largest = _largest_wide(interface)
-    return _signs(rng, (shape.M, shape.K), _terms(interface), 1), _odd(rng, (shape.K, shape.N), largest)
+def _wide_b(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Matrix, Matrix]:
+    """The same the other way round: each row of A picks and scales one row of B."""
+    b, a = _wide_a(rng, Shape(shape.N, shape.M, shape.K), interface)
+    return a.T, b.T
+
+
+def _half(rng: np.random.Generator, length: int) -> slice:
+    """The first or the second half of the indices, without the middle of an odd length; all of a length of 1."""
+    half = length // 2
+    if not half:
+        return slice(0, length)
+    return slice(0, half) if rng.integers(2) else slice(length - half, length)
+
+
+def _wide_values(rng: np.random.Generator, size: tuple[int, ...], interface: Interface) -> NDArray[np.float64]:
+    """Numbers of either sign whose significands have all bits that factor, product and C keep, the last one set."""
+    bits = _wide_bits(interface)
+    odd = rng.integers(1 << bits - 2, 1 << bits - 1, size) * 2 + 1
+    values = odd * (rng.integers(0, 2, size) * 2.0 - 1.0)
+    return values if _counts_units(interface) else np.ldexp(values, -bits)
+
+
+def _wide_bits(interface: Interface) -> int:
+    types = (interface.type_a, interface.type_b, interface.type_c)
+    bits = min(MATH[interface.math], *(SIGNIFICAND[kind] for kind in types))
+    return max(2, min(bits, (_room(interface) + 1).bit_length() - 1))
+
+
+def _counts_units(interface: Interface) -> bool:
+    """Whether wide values must be whole numbers: of integer types, and where whole numbers of C are added."""
+    return _is_integer(interface) or bool(interface.beta)
 
 
 def _balanced(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Integers, Integers]:
-    limit = min(isqrt(_room(interface) // shape.K), _largest_wide(interface))
+    limit = min(isqrt(_room(interface) // shape.K), _largest_balanced(interface))
     if not limit:  # even ones are too many: float16 sums no more than 2048 of them
         return _signs(rng, (shape.M, shape.K), max(1, _room(interface)), 1), _odd(rng, (shape.K, shape.N), 1)
     return _odd(rng, (shape.M, shape.K), limit), _odd(rng, (shape.K, shape.N), limit)
 
 
-def _real(
-    rng: np.random.Generator, shape: Shape, interface: Interface
-) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
+def _real(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Matrix, Matrix]:
     if _is_integer(interface):
         return _balanced(rng, shape, interface)
+    if interface.type_a == "float64":
+        return rng.uniform(-1, 1, (shape.M, shape.K)), rng.uniform(-1, 1, (shape.K, shape.N))
     a = rng.random((shape.M, shape.K), np.float32) * np.float32(2) - np.float32(1)
     b = rng.random((shape.K, shape.N), np.float32) * np.float32(2) - np.float32(1)
     return _shortened(a, interface), _shortened(b, interface)
@@ -131,10 +177,10 @@ def _is_integer(interface: Interface) -> bool:
     return interface.type_c.startswith("int")
 
 
-def _largest_wide(interface: Interface) -> int:
-    """The largest element of the wide operand: of 13 bits, or of as many as all three types and a factor have."""
+def _largest_balanced(interface: Interface) -> int:
+    """The largest element of balanced inputs: of 13 bits, or of as many as all three types and a factor have."""
     types = (interface.type_a, interface.type_b, interface.type_c)
-    bits = min(WIDE, MATH[interface.math], *(SIGNIFICAND[kind] for kind in types))
+    bits = min(BALANCED, MATH[interface.math], *(SIGNIFICAND[kind] for kind in types))
     return (1 << bits) - 1
 
 
@@ -144,11 +190,6 @@ def _room(interface: Interface) -> int:
     scale = lcm(alpha.denominator, beta.denominator)
     left = (1 << SIGNIFICAND[interface.type_c]) - 1 - abs(beta) * scale * LARGEST_START
     return max(0, int(left / (abs(alpha) * scale or 1)))
-
-
-def _terms(interface: Interface) -> int:
-    """How many terms of the wide operand's size may be added."""
-    return max(1, _room(interface) // _largest_wide(interface))
 
 
 def _odd(rng: np.random.Generator, size: tuple[int, int], limit: int) -> Integers:

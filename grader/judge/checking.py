@@ -39,15 +39,15 @@ def check(
 
 def _may_need_all_blocks(result: CaseResult) -> bool:
     """Whether a share of the blocks failed: they may reorder their tiles or depend on blocks that did not run."""
-    return result.case.shares > 1 and result.verdict is not Verdict.OK
+    return result.case.shared_out and result.verdict is not Verdict.OK
 
 
 def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Case]) -> CheckedCase:
     """The case again with every block; if that is correct, all waiting cases are to run that way too."""
-    (again,) = _judged(setup, deque([replace(checked.result.case, shares=1)]), None, None)
+    (again,) = _judged(setup, deque([replace(checked.result.case, shared_out=False)]), None, None)
     if again.result.verdict is Verdict.OK:
         for place, case in enumerate(waiting):
-            waiting[place] = replace(case, shares=1)
+            waiting[place] = replace(case, shared_out=False)
     return again
 
 

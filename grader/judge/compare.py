@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from grader.contract.inputs import SIGNIFICAND, Inputs
 from grader.contract.layout import GUARD, POISON, bits
+from grader.judge.error_limit import ErrorLimit, error_limit, loss
 from grader.judge.error_pattern import where
 from grader.model import Backend, Case, Element, Interface, Launch, MatrixFile, Mismatch, Region, Shape
 
@@ -31,7 +32,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """C as a launch left it and as it should be, all M x N. Without a bound, the values must be equal.
+    """C as a launch left it and as it should be, all M x N. Without a limit, the values must be equal.
 
     `looked` marks the elements that count: those of the blocks that ran, and any that were written.
     """
@@ -40,7 +41,7 @@ class Comparison:
     left: Matrix
     got: Exact
     want: Exact
-    bound: Exact | None
+    limit: ErrorLimit | None
     untouched: Mask
     wrong: Mask
     looked: Mask
@@ -49,12 +50,12 @@ class Comparison:
 def compare(inputs: Inputs, interface: Interface, left: Matrix, start: Matrix, ran: Mask | None = None) -> Comparison:
     """Compare C after a launch; `start` is C before it, and `ran` marks what the launch had to write."""
     want = expected(inputs, interface)
-    bound = None if inputs.exact else rounding_bound(inputs, interface)
+    limit = None if inputs.exact else error_limit(inputs, interface, want)
     untouched = np.asarray(bits(left) == bits(start))
     looked = np.ones(want.shape, np.bool_) if ran is None else ran | ~untouched
     got = as_float64(left)
-    wrong = wrong_elements(got, want, bound) & looked
-    return Comparison(inputs, left, got, want, bound, untouched, wrong, looked)
+    wrong = wrong_elements(got, want, limit, looked)
+    return Comparison(inputs, left, got, want, limit, untouched, wrong, looked)
 
 
 def as_float64(elements: Matrix) -> Exact:
@@ -64,41 +65,36 @@ def as_float64(elements: Matrix) -> Exact:
 
 
 def expected(inputs: Inputs, interface: Interface) -> Exact:
-    """C in float64 (M x N). Exact for the integer families: every partial sum is an integer below 2**53."""
-    product = interface.alpha * (inputs.A.astype(np.float64) @ inputs.B.astype(np.float64))
+    """C in float64 (M x N). Without rounding where the inputs are exact."""
+    product = interface.alpha * _product(inputs, interface)
     if inputs.C is not None:
         product += interface.beta * inputs.C.astype(np.float64)
     return np.asarray(product)
 
 
-def rounding_bound(inputs: Inputs, interface: Interface) -> Exact:
-    """Largest error of any order of summation: gamma_K * (|A| @ |B|), M x N.
-
-    gamma_n = n*u / (1 - n*u) with the accumulator's unit roundoff u; Higham, Accuracy and Stability of Numerical
-    Algorithms, 2nd ed., (3.5) and section 3.5. Two more roundings cover alpha and beta. There is no such bound for
-    n*u >= 1, as with float16 sums of 2048 terms: any finite result is accepted there, and the exact families decide.
-    """
-    terms = inputs.A.shape[1] + (0 if interface.alpha == 1.0 and inputs.C is None else 2)
-    loss = terms * 2.0 ** -SIGNIFICAND[interface.type_c]
-    magnitude = abs(interface.alpha) * (np.abs(inputs.A.astype(np.float64)) @ np.abs(inputs.B.astype(np.float64)))
-    if inputs.C is not None:
-        magnitude += abs(interface.beta) * np.abs(inputs.C.astype(np.float64))
-    if loss >= 1:
-        return np.full(magnitude.shape, np.finfo(np.float64).max)
-    return np.asarray(magnitude * (loss / (1 - loss)))
+def _product(inputs: Inputs, interface: Interface) -> Exact:
+    """A times B, leaving out rows, columns and terms that are zero; in float32 where that is exact."""
+    single = inputs.exact and SIGNIFICAND[interface.type_c] <= SIGNIFICAND["float32"]
+    kind = np.float32 if single else np.float64
+    rows, columns = inputs.A.any(1), inputs.B.any(0)
+    terms = inputs.A.any(0) & inputs.B.any(1)
+    if rows.all() and columns.all() and terms.all():
+        return np.asarray(inputs.A.astype(kind) @ inputs.B.astype(kind), np.float64)
+    product = np.zeros((rows.size, columns.size))
+    a, b = inputs.A[np.ix_(rows, terms)], inputs.B[np.ix_(terms, columns)]
+    product[np.ix_(rows, columns)] = a.astype(kind) @ b.astype(kind)
+    return product
 
 
-def wrong_elements(got: Exact, want: Exact, bound: Exact | None) -> Mask:
-    """Which elements of C are wrong. Both comparisons are written so that NaN fails them."""
-    if bound is None:
-        return np.asarray(~(got == want))
-    return np.asarray(~(np.abs(got - want) <= bound))
-
-
-def error_ratio(got: Exact, want: Exact, bound: Exact, looked: Mask) -> float:
-    """Largest error of the elements that count, as a share of the bound."""
-    shares = np.abs(got - want) / np.maximum(bound, np.finfo(np.float64).tiny)
-    return float(np.max(shares, initial=0.0, where=looked))
+def wrong_elements(got: Exact, want: Exact, limit: ErrorLimit | None, looked: Mask) -> Mask:
+    """Which of the elements of C that count are wrong. Every comparison is written so that NaN fails it."""
+    if limit is None:
+        return np.asarray(~(got == want)) & looked
+    errors = np.abs(got - want)
+    wrong = ~(errors <= limit.elements) & looked
+    if not wrong.any() and not loss(errors, limit.scale, looked).typical <= limit.typical:
+        wrong = ~(errors <= limit.typical * limit.scale) & looked
+    return np.asarray(wrong)
 
 
 def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mask:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import Inputs, blocks, draw
+from grader.contract.inputs import blocks, draw
 from grader.contract.layout import bits, load, matrix_file, operands, padding, store
 from grader.judge import compare
 from grader.judge.compare import Trial
@@ -69,29 +69,21 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
 def _conclude(
     trial: Trial, number: int, comparison: compare.Comparison, library: Bytes | None
 ) -> _Wrong | Accuracy | None:
-    want, bound = comparison.want, comparison.bound
+    want, limit = comparison.want, comparison.limit
     if comparison.wrong.any():
         mismatch = compare.mismatch(comparison)
         fault = wrong_answer(trial, comparison, mismatch) if number == 0 else _later_launch(trial, number, mismatch)
         return _Wrong(fault, mismatch)
-    if bound is None:
+    if limit is None:
         return None
-    product = _on_host(comparison.inputs, trial) if library is None else _product(trial, library)
-    return Accuracy(*(compare.error_ratio(of, want, bound, comparison.looked) for of in (comparison.got, product)))
+    kernel = limit.multiple(np.abs(comparison.got - want), comparison.looked)
+    reference = limit.on_host if library is None else limit.multiple(np.abs(_product(trial, library) - want))
+    return Accuracy(kernel, reference, trial.interface.accuracy)
 
 
 def _product(trial: Trial, library: Bytes) -> compare.Exact:
     memory = operands(trial.interface, trial.case.shape)["C"]
     return compare.as_float64(load(_elements(memory, library), memory, trial.interface))
-
-
-def _on_host(inputs: Inputs, trial: Trial) -> compare.Exact:
-    """The product computed by the host's BLAS in the type of C."""
-    kind, interface = np.dtype(trial.interface.type_c), trial.interface
-    product = interface.alpha * (inputs.A.astype(kind) @ inputs.B.astype(kind)).astype(np.float64)
-    if inputs.C is not None:
-        product += interface.beta * inputs.C.astype(np.float64)
-    return np.asarray(product)
 
 
 def _ran(trial: Trial) -> compare.Mask | None:

@@ -19,15 +19,15 @@ class Case:
     shape: Shape
     """The size."""
     family: str
-    """wide-a, wide-b and balanced have exact answers, real has rounding, repeated launches several times."""
+    """balanced, wide-a and wide-b have exact answers, real has rounding, repeated launches several times."""
     seed: int
     """Seed of the inputs."""
     launches: Positive = 1
     """Launches in one process, each on fresh inputs."""
     order: Order = "forward"
     """Order in which the simulator runs the threads of a block."""
-    shares: Positive = 1
-    """Shares of the blocks of a large launch, one for each family, so that each block runs at least once; or 1."""
+    shared_out: bool = False
+    """Whether the families share the blocks of the launch, so that each block runs with at least one of them."""
 
     def __str__(self) -> str:
         return f"{self.shape} {self.family}"
@@ -77,12 +77,17 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Largest error |C - C64| over the rounding bound gamma_K*(|A|*|B|), which no correct sum of K terms exceeds."""
+    """Errors |C - C64| as multiples of those of a plain sum of the same terms in the type of C, one after the other.
+
+    Of two multiples the larger one: that of the largest error and that of the root mean square.
+    """
 
     kernel: float
-    """Largest error of the kernel."""
+    """Errors of the kernel."""
     library: float
-    """Largest error of the library."""
+    """Errors of the library."""
+    allowed: float
+    """The largest multiple that the lab accepts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,3 +96,5 @@ class Interface:
     """Factor of the C that was there before."""
     math: Annotated[str, Keyword("default", "full")] = "full"
     """What the kernel may round the elements of A and B to before it multiplies them: full, tf32 or bf16."""
+    accuracy: Annotated[float, Keyword("default", 8.0)] = 8.0
+    """Largest error on real inputs, as a multiple of that of a plain sum in the type of C."""

@@ -63,7 +63,7 @@ def test_the_result_of_another_launch_is_caught(number: int, launch: int) -> Non
 
 def test_a_product_of_rounded_operands_is_caught() -> None:
     A, B = fresh_pair(SHAPE, 5, 1)
-    assert is_caught(rounded(A, 11, None) @ B)
+    assert is_caught(rounded(A, 8, None) @ B)
 
 
 @pytest.mark.parametrize("stale", ["A", "B"])

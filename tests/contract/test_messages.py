@@ -36,7 +36,7 @@ LAUNCH = Launch((16, 16, 1), (64, 16), 4096, "rows")
 RESOURCES = Resources(32, 0, 4096, 0, 8, 1.0)
 BUILD = Build("s.cubin", "matmul", ("pointer", "integer"), LAUNCH, "nvcc 13", ("nvcc", "s.cu"), "warning: ü", RESOURCES)
 SHAPE = Shape(1, 2, 3)
-CASE = Case(SHAPE, "real", 2**63, 20, "reverse", shares=4)
+CASE = Case(SHAPE, "real", 2**63, 20, "reverse", shared_out=True)
 FAULT = Fault(Verdict.CRASHED, "It crashed.", "Look.", 3, "detail")
 
 REQUESTS = [

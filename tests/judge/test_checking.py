@@ -19,7 +19,7 @@ from tests import lab
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 LAUNCH = Launch((16, 16, 1), (16, 16))
-SMALL, LARGE = (Case(Shape(n, n, n), "wide-a", seed=1) for n in (33, 1025))
+SMALL, LARGE = (Case(Shape(n, n, n), "balanced", seed=1) for n in (33, 1025))
 LIMITS = Limits(case_seconds=5)
 
 
@@ -48,13 +48,13 @@ HALF_LEFT_OUT = lab.NAIVE.replace("if (row", "if ((blockIdx.x + blockIdx.y) % 2)
 
 
 def test_blocks_that_choose_their_tiles_are_all_run(setup: Callable[[str], KernelSetup]):
-    shared = [Case(Shape(n, n, n), "wide-a", seed=1, shares=4) for n in (200, 210, 220)]
+    shared = [Case(Shape(n, n, n), "balanced", seed=1, shared_out=True) for n in (200, 210, 220)]
     results = [one.result for one in check(setup(BACKWARDS), shared)]
-    assert [(one.verdict, one.case.shares) for one in results] == [(Verdict.OK, 1)] * 3
+    assert [(one.verdict, one.case.shared_out) for one in results] == [(Verdict.OK, False)] * 3
 
 
 def test_what_no_block_writes_is_wrong_however_many_run(setup: Callable[[str], KernelSetup]):
-    shared = [Case(Shape(n, n, n), "wide-a", seed=1, shares=4) for n in (200, 210)]
+    shared = [Case(Shape(n, n, n), "balanced", seed=1, shared_out=True) for n in (200, 210)]
     results = [one.result for one in check(setup(HALF_LEFT_OUT), shared)]
     assert [one.verdict for one in results] == [Verdict.WRONG_ANSWER] * 2
 
@@ -81,25 +81,25 @@ def test_what_a_kernel_prints_is_kept(setup: Callable[[str], KernelSetup]):
     assert outcome.result.printed == "33\n"
 
 
-TRAPS_ON_WIDE_A = lab.naive_with("if (fabsf(A[0]) > 1.0f || fabsf(A[1]) > 1.0f) __trap();")
+TRAPS_ON_INTEGERS = lab.naive_with("if (fabsf(A[0]) > 1.0f || fabsf(A[1]) > 1.0f) __trap();")
 
 
 def families_that_fail(machine: Machine) -> set[str]:
-    artifact = compile_source(TRAPS_ON_WIDE_A.encode(), "mine.cu", INTERFACE, (), LIMITS, machine)
+    artifact = compile_source(TRAPS_ON_INTEGERS.encode(), "mine.cu", INTERFACE, (), LIMITS, machine)
     setup = KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, machine.backend)
-    cases = [Case(Shape(n, n, n), family, seed=1) for n in (33, 34) for family in ("wide-a", "wide-b", "wide-a")]
+    cases = [Case(Shape(n, n, n), family, seed=1) for n in (33, 34) for family in ("balanced", "real", "balanced")]
     outcomes = list(check(setup, cases))
     assert len(outcomes) == len(cases)
     return {one.result.case.family for one in outcomes if one.result.verdict is not Verdict.OK}
 
 
 def test_a_crash_costs_its_own_case(simulator: Machine):
-    assert families_that_fail(simulator) == {"wide-a"}
+    assert families_that_fail(simulator) == {"balanced"}
 
 
 @pytest.mark.gpu
 def test_a_crash_on_the_gpu_costs_its_own_case(gpu: Machine):
-    assert families_that_fail(gpu) == {"wide-a"}
+    assert families_that_fail(gpu) == {"balanced"}
 
 
 @pytest.mark.parametrize(

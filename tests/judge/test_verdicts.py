@@ -18,7 +18,7 @@ SHAPE = Shape(21, 13, 17)
 
 
 def trial(backend: Backend = Backend.CUDA, interface: Interface = FLOAT32, **case: Any) -> Trial:
-    return Trial(Case(SHAPE, "wide-a", 1, **case), interface, Launch((4, 4, 1), (4, 4)), backend)
+    return Trial(Case(SHAPE, "balanced", 1, **case), interface, Launch((4, 4, 1), (4, 4)), backend)
 
 
 def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> LaunchOutput:
@@ -112,7 +112,7 @@ def test_a_result_kept_from_the_first_launch_is_found_in_the_second() -> None:
 
 
 def test_a_launch_of_a_share_with_beta_may_leave_the_rest_as_it_was() -> None:
-    of = trial(Backend.SIMULATOR, replace(FLOAT32, beta=1.0), shares=4)
+    of = trial(Backend.SIMULATOR, replace(FLOAT32, beta=1.0), shared_out=True)
     inputs, memory = draw(of.case, of.interface), operands(of.interface, SHAPE)
     C = (inputs.A.astype(float) @ inputs.B.astype(float) + inputs.C).astype(np.float32)
     grid = of.launch.grid(SHAPE)
@@ -124,6 +124,6 @@ def test_a_launch_of_a_share_with_beta_may_leave_the_rest_as_it_was() -> None:
     C[skipped] = inputs.C[skipped]
     matrices = zip("ABC", (inputs.A, inputs.B, C), strict=True)
     left = LaunchOutput(*(_image(of, memory[name], matrix) for name, matrix in matrices))
-    whole = replace(of, case=replace(of.case, shares=1))
+    whole = replace(of, case=replace(of.case, shared_out=False))
     assert judge(of, (left,), 0.0, "").verdict is Verdict.OK
     assert judge(whole, (left,), 0.0, "").verdict is Verdict.WRONG_ANSWER

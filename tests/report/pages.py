@@ -32,7 +32,7 @@ from grader.rubric.score import score
 from tests.report import examples
 
 SCRIPT = "<script>alert(1)</script>.cu"
-FAMILIES = ("wide-a", "wide-b", "balanced", "real")
+FAMILIES = ("balanced", "real", "wide-a", "wide-b")
 # Microseconds at 256, 512, 1024, 1025, 2047 and 2048: the naive kernel, a register-blocked one, cuBLAS.
 NAIVE = (13.1, 39.4, 214.0, 246.0, 1640.0, 1612.0)
 BLOCKED = (12.4, 23.6, 71.0, 79.5, 451.0, 436.0)
@@ -50,7 +50,7 @@ def kernel() -> bytes:
 def graded() -> Report:
     """A right and fast kernel on a GPU, in the square lab."""
     lab = load.load(resources.folder("rubrics") / "square.toml")
-    accuracy = Accuracy(0.021, 0.018)
+    accuracy = Accuracy(0.97, 0.36, 8.0)
     results = tuple(
         examples.ok(shape, family, accuracy=accuracy if family == "real" else None)
         for shape in lab.sizes

@@ -21,13 +21,14 @@ class SizeRow:
 
 @dataclass(frozen=True, slots=True)
 class CheckRow:
-    """How a size was checked: its cases, the largest error over the rounding bound."""
+    """How a size was checked: its cases, the largest errors as multiples of those of a plain sum."""
 
     size: str
     cases: str
     families: str
     error: str
     library_error: str
+    allowed: str
 
 
 def table(report: Report) -> tuple[SizeRow, ...]:
@@ -109,8 +110,9 @@ def _check(shape: Shape, results: Sequence[CaseResult]) -> CheckRow:
         families=", ".join(dict.fromkeys(result.case.family for result in results)),
         error=_largest([accuracy.kernel for accuracy in accuracies]),
         library_error=_largest([accuracy.library for accuracy in accuracies]),
+        allowed=_largest([accuracy.allowed for accuracy in accuracies]),
     )
 
 
-def _largest(shares: Sequence[float]) -> str:
-    return f"{100 * max(shares):.2g}%" if shares else NONE
+def _largest(multiples: Sequence[float]) -> str:
+    return f"{max(multiples):.2g}" if multiples else NONE

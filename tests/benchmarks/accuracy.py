@@ -1,0 +1,185 @@
+"""Which ways to compute a product in float32 pass the checks of answers: a table of their errors over the limit.
+
+    python -m tests.benchmarks.accuracy
+
+Each row is a way to add the terms, or a loss of bits; each column a length K of the sums. The inputs are those of a
+grade for 64 x 64 elements of C. A number is the error on real inputs as a share of the limit; the mark behind it tells
+whether an exact family finds the way wrong. Only ways without a mark and with a share of at most 1 are accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract.inputs import FAMILIES, REAL, draw
+from grader.judge.compare import expected
+from grader.judge.error_limit import error_limit, plain_sum
+from grader.judge.hypotheses import rounded
+from grader.model import Case, Interface, Shape
+
+LENGTHS = (256, 257, 512, 1024, 2048, 2049, 8192, 16384)
+SIDE = 64
+FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
+SEED = 2026
+
+Matrix = NDArray[np.float32]
+Way = Callable[[Matrix, Matrix], Matrix]
+
+
+def plain(a: Matrix, b: Matrix) -> Matrix:
+    """Return the sums of the terms, one after the other."""
+    return plain_sum(a, b, FLOAT32).astype(np.float32)
+
+
+def in_parts(count: int) -> Way:
+    """Return split-K: the sum of the sums of `count` parts."""
+
+    def way(a: Matrix, b: Matrix) -> Matrix:
+        bounds = np.linspace(0, a.shape[1], count + 1).astype(int)
+        total = np.zeros((a.shape[0], b.shape[1]), np.float32)
+        for first, last in pairwise(bounds):
+            total += plain(a[:, first:last], b[first:last])
+        return total
+
+    return way
+
+
+def by_halves(a: Matrix, b: Matrix) -> Matrix:
+    """Return pairwise sums."""
+    K = a.shape[1]
+    if K <= 2:
+        return plain(a, b)
+    return by_halves(a[:, : K // 2], b[: K // 2]) + by_halves(a[:, K // 2 :], b[K // 2 :])
+
+
+def compensated(a: Matrix, b: Matrix) -> Matrix:
+    """Return Kahan's sums."""
+    total = np.zeros((a.shape[0], b.shape[1]), np.float32)
+    lost = np.zeros_like(total)
+    for left, right in zip(a.T, b, strict=True):
+        term = np.multiply.outer(left, right) - lost
+        larger = total + term
+        lost = (larger - total) - term
+        total = larger
+    return total
+
+
+def quarters(x: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+    """Return the four quadrants, padded with zeros to even lengths."""
+    x = np.pad(x, ((0, x.shape[0] % 2), (0, x.shape[1] % 2)))
+    m, n = x.shape[0] // 2, x.shape[1] // 2
+    return x[:m, :n], x[:m, n:], x[m:, :n], x[m:, n:]
+
+
+def strassen(a: Matrix, b: Matrix) -> Matrix:
+    """Return one level of Strassen's algorithm (Numerische Mathematik 13, 1969)."""
+    a11, a12, a21, a22 = quarters(a)
+    b11, b12, b21, b22 = quarters(b)
+    m1, m2, m3 = plain(a11 + a22, b11 + b22), plain(a21 + a22, b11), plain(a11, b12 - b22)
+    m4, m5 = plain(a22, b21 - b11), plain(a11 + a12, b22)
+    m6, m7 = plain(a21 - a11, b11 + b12), plain(a12 - a22, b21 + b22)
+    return np.block([[m1 + m4 - m5 + m7, m3 + m5], [m2 + m4, m1 - m2 + m3 + m6]])
+
+
+def winograd(a: Matrix, b: Matrix) -> Matrix:
+    """Return one level of Winograd's variant with 15 additions (Higham, 2nd ed., section 23.1)."""
+    a11, a12, a21, a22 = quarters(a)
+    b11, b12, b21, b22 = quarters(b)
+    s1, t1 = a21 + a22, b12 - b11
+    s2, t2 = s1 - a11, b22 - t1
+    s3, s4, t3, t4 = a11 - a21, a12 - s2, b22 - b12, t2 - b21
+    p1, p2, p3, p4 = plain(a11, b11), plain(a12, b21), plain(s4, b22), plain(a22, t4)
+    p5, p6, p7 = plain(s1, t1), plain(s2, t2), plain(s3, t3)
+    u2 = p1 + p6
+    u3 = u2 + p7
+    return np.block([[p1 + p2, u2 + p5 + p3], [u3 - p4, u3 + p5]])
+
+
+def in_float64(a: Matrix, b: Matrix) -> Matrix:
+    """Return sums in float64, rounded once."""
+    return (a.astype(np.float64) @ b.astype(np.float64)).astype(np.float32)
+
+
+def cut(values: NDArray[np.generic], bits: int) -> Matrix:
+    """Return the values rounded to so many significant bits."""
+    return rounded(values.astype(np.float64), bits, None).astype(np.float32)
+
+
+def narrow_a(bits: int) -> Way:
+    """Return a plain sum with the elements of A rounded."""
+    return lambda a, b: plain(cut(a, bits), b)
+
+
+def narrow_b(bits: int) -> Way:
+    """Return a plain sum with the elements of B rounded."""
+    return lambda a, b: plain(a, cut(b, bits))
+
+
+def narrow_sum(bits: int) -> Way:
+    """Return a plain sum of which every partial sum is rounded."""
+
+    def way(a: Matrix, b: Matrix) -> Matrix:
+        total = np.zeros((a.shape[0], b.shape[1]), np.float32)
+        for left, right in zip(a.T, b, strict=True):
+            total = cut(total + np.multiply.outer(left, right), bits)
+        return total
+
+    return way
+
+
+def three_products(bits: int) -> Way:
+    """Return high*high + high*low + low*high, of factors that are split into two parts of so many bits."""
+
+    def way(a: Matrix, b: Matrix) -> Matrix:
+        high, other = cut(a, bits), cut(b, bits)
+        low, rest = cut(a - high, bits), cut(b - other, bits)
+        return plain(high, other) + (plain(high, rest) + plain(low, other))
+
+    return way
+
+
+WAYS: dict[str, Way] = {
+    "plain": plain,
+    "pairwise": by_halves,
+    "split-K, 8 parts": in_parts(8),
+    "parts of 16 terms": lambda a, b: in_parts(-(-a.shape[1] // 16))(a, b),
+    "Kahan": compensated,
+    "float64, rounded once": in_float64,
+    "Strassen, one level": strassen,
+    "Winograd, one level": winograd,
+    **{f"{bits} bits of A": narrow_a(bits) for bits in (22, 16, 13, 11)},
+    **{f"{bits} bits of B": narrow_b(bits) for bits in (22, 16, 13, 11)},
+    **{f"{bits} bits of every sum": narrow_sum(bits) for bits in (22, 16, 13, 11)},
+    "3 bfloat16 products": three_products(8),
+    "3 TF32 products": three_products(11),
+}
+
+
+def cell(way: Way, K: int) -> str:
+    """Return the share of the limit on real inputs, and a mark where an exact family finds wrong elements."""
+    share, marks = 0.0, ""
+    for family in FAMILIES:
+        inputs = draw(Case(Shape(SIDE, SIDE, K), family, SEED), FLOAT32)
+        want = expected(inputs, FLOAT32)
+        got = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32)).astype(np.float64)
+        if family == REAL:
+            limit = error_limit(inputs, FLOAT32, want)
+            share = limit.multiple(np.abs(got - want)) / FLOAT32.accuracy
+        elif not np.array_equal(got, want):
+            marks = " wrong"
+    return f"{share:.2g}{marks}"
+
+
+def main() -> None:
+    """Print the table."""
+    print("| |" + "|".join(f" K = {K} " for K in LENGTHS) + "|\n|---|" + "---|" * len(LENGTHS))
+    for name, way in WAYS.items():
+        print(f"| {name} | " + " | ".join(cell(way, K) for K in LENGTHS) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
