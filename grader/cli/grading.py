@@ -21,7 +21,7 @@ from grader.errors import UsageError
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
-from grader.pipeline import OnProgress, grade
+from grader.pipeline import OnProgress, grade_content
 from grader.report import json_report
 from grader.report.all_formats import FORMATS, write_all
 from grader.rubric import load as rubrics
@@ -53,11 +53,11 @@ def run(
     Checks the results at every size of the rubric, measures speed if there is a GPU, and computes the points.
     """
     with exit_on_error():
+        content = submission.read(file)  # once: what is graded is what the reports show
         plan = _plan(file, rubric_path, defines, seed)
         check_writable(output)
-        content = submission.read(file)
         _confine(image, allow_unconfined=allow_unconfined)
-        report = _grade(plan, backend, image, lambda report: write_all(report, content, output, junit_family))
+        report = _grade(plan, content, backend, image, lambda report: write_all(report, content, output, junit_family))
         if as_json:
             click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
         else:
@@ -83,10 +83,11 @@ def check(
     Compiles FILE and checks its results. Writes no files and computes no points.
     """
     with exit_on_error():
+        content = submission.read(file)
         plan = _plan(file, rubric_path, defines, seed)
         plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
         _confine(image, allow_unconfined=allow_unconfined)
-        report = _grade(plan, backend, image, lambda _: None)
+        report = _grade(plan, content, backend, image, lambda _: None)
         results.print(terminal.verdict_only(report))
     sys.exit(status(report))
 
@@ -104,7 +105,6 @@ def chosen_seed(seed: int | None) -> int:
 
 
 def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None) -> GradePlan:
-    submission.read(file)  # an unreadable file is reported before anything is written
     rubric, naive = load_lab(rubric_path)
     rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, defines)))
     return GradePlan(file, rubric, naive, chosen_seed(seed), rubric.sizes)
@@ -127,7 +127,9 @@ def _confine(image: str, *, allow_unconfined: bool) -> None:
     narrate(f"{launchers.UNCONFINED} Grade your own files only.")
 
 
-def _grade(plan: GradePlan, backend: Backend | None, image: str, save: Callable[[Report], None]) -> Report:
+def _grade(
+    plan: GradePlan, content: bytes, backend: Backend | None, image: str, save: Callable[[Report], None]
+) -> Report:
     """Grade and show progress; `save` gets the report when grading begins, at each step, and at the end."""
     chosen = launchers.choose(backend, image)
     plan = replace(plan, start=chosen.start)
@@ -144,7 +146,7 @@ def _grade(plan: GradePlan, backend: Backend | None, image: str, save: Callable[
             show(report, step)
 
         try:
-            report = grade(plan, chosen.machine, tell)
+            report = grade_content(plan, content, chosen.machine, tell)
         except KeyboardInterrupt:
             if told:
                 save(replace(list(told.values())[-1], state=State.INTERRUPTED))

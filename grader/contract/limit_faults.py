@@ -45,7 +45,7 @@ def compiler_stopped(stopped: Stopped, limits: Limits, log: str = "") -> Fault:
         ),
         Stopped.OUTPUT: (
             "The compiler printed more than it may.",
-            "Fix the first error: the same one in a template or macro may repeat without end.",
+            "Remove the directives that print, such as #pragma message.",
         ),
         Stopped.DISK: (
             "Compiling filled the disk and was stopped.",

@@ -7,6 +7,24 @@
 // ceil(columns of C / tile.x) by ceil(rows of C / tile.y) blocks.
 #pragma once
 
+// A submission may have macros of these names before it includes this file, and keeps them.
+#pragma push_macro("LabGridX")
+#pragma push_macro("COLUMNS")
+#pragma push_macro("ROWS")
+#pragma push_macro("LabLaunch")
+#pragma push_macro("block")
+#pragma push_macro("tile")
+#pragma push_macro("shared")
+#pragma push_macro("grid_x")
+#undef LabGridX
+#undef COLUMNS
+#undef ROWS
+#undef LabLaunch
+#undef block
+#undef tile
+#undef shared
+#undef grid_x
+
 enum LabGridX { COLUMNS = 0, ROWS = 1 };
 
 struct LabLaunch {
@@ -16,10 +34,20 @@ struct LabLaunch {
     LabGridX grid_x;    // whether blockIdx.x selects the tile's COLUMNS (default) or its ROWS
 };
 
+#pragma pop_macro("LabGridX")
+#pragma pop_macro("COLUMNS")
+#pragma pop_macro("ROWS")
+#pragma pop_macro("LabLaunch")
+#pragma pop_macro("block")
+#pragma pop_macro("tile")
+#pragma pop_macro("shared")
+#pragma pop_macro("grid_x")
+
 // `const` at namespace scope would have internal linkage and be dropped; `extern "C"` keeps it and its name.
 // In braces, because compilers warn of an initialiser right behind `extern "C"`.
-#define LAUNCH(...)                                                          \
-    extern "C" {                                                             \
-    __constant__ __attribute__((used)) LabLaunch lab_launch = {__VA_ARGS__}; \
-    }                                                                        \
+#undef LAUNCH
+#define LAUNCH(...)                                                              \
+    extern "C" {                                                                 \
+    __constant__ __attribute__((__used__)) LabLaunch lab_launch = {__VA_ARGS__}; \
+    }                                                                            \
     static_assert(sizeof(LabLaunch) == 28, "the grader reads seven words")

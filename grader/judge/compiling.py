@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,8 +72,13 @@ def _content(box: Path, name: str) -> bytes:
 
 
 def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
-    if lost.stopped in {Stopped.TIME, Stopped.MEMORY, Stopped.DISK}:  # what it printed is the worker's own
+    if lost.stopped in {Stopped.MEMORY, Stopped.DISK}:  # what it printed is the worker's own
         return SubmissionError(compiler_stopped(lost.stopped, limits))
+    if lost.code == -signal.SIGXCPU:
+        return SubmissionError(compiler_stopped(Stopped.TIME, limits))
+    if lost.stopped is Stopped.TIME:  # of the clock, which a busy machine runs out of; compilers have processor time
+        sentence = "Compiling did not end, and did not use up its processor time either."
+        return InfrastructureError(sentence, "Grade again when less runs on this machine.")
     return worker_error("compiling", lost)
 
 

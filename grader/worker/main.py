@@ -72,7 +72,8 @@ def main(box: Path, name: str) -> None:
 
 def _compile(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
     _limit(resource.RLIMIT_FSIZE, LARGEST_COMPILED)
-    _limit(resource.RLIMIT_CPU, int(request.limits.compile_seconds) + COMPILER_GRACE)
+    seconds = int(request.limits.compile_seconds) + COMPILER_GRACE
+    _limit(resource.RLIMIT_CPU, seconds, seconds + 1)  # first SIGXCPU, which tells the judge why
     try:
         return Compiled(build=backend.compile(request, box))
     except SubmissionError as error:
@@ -104,11 +105,12 @@ def _next_request(box: Path, number: int) -> Request:
     return messages.decode_request(path.read_text())
 
 
-def _limit(what: int, most: int) -> None:
-    """For this process and all that it starts; a limit that is lower already stays."""
+def _limit(what: int, most: int, last: int | None = None) -> None:
+    """For this process and all that it starts; a limit that is lower already stays. At `last` the system kills."""
     _, allowed = resource.getrlimit(what)
-    lowest = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
-    resource.setrlimit(what, (lowest, lowest))
+    hard = most if last is None else last
+    lowest = hard if allowed == resource.RLIM_INFINITY else min(hard, allowed)
+    resource.setrlimit(what, (min(most, lowest), lowest))
 
 
 if __name__ == "__main__":

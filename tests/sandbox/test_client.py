@@ -75,6 +75,7 @@ def test_a_killed_worker_is_lost_with_its_signal() -> None:
     with worker(Backend.SIMULATOR, Limits()) as one:
         one.ask(Open(), 60)
         os.kill(lab.process_of(one).pid, signal.SIGKILL)
+        lab.process_of(one).wait()
         with pytest.raises(WorkerLostError) as caught:
             one.ask(Open(), 60)
     assert (caught.value.stopped, caught.value.code) == (Stopped.NO, -signal.SIGKILL)

@@ -6,6 +6,7 @@ import re
 import signal
 from dataclasses import dataclass
 
+from grader.contract.limit_faults import compiler_stopped
 from grader.errors import SubmissionError
 from grader.host.process import Stopped
 from grader.model import Fault, Limits, Verdict
@@ -47,8 +48,9 @@ class Failure:
     @property
     def limited(self) -> bool:
         """Whether a limit ended it, and not a mistake."""
-        stopped = self.ended.stopped not in (Stopped.NO, Stopped.OUTPUT)
-        return stopped or was_killed(self.ended.code) or self.out_of_time
+        if self.ended.stopped is Stopped.OUTPUT:  # what it printed says what is wrong
+            return False
+        return self.ended.stopped is not Stopped.NO or was_killed(self.ended.code) or self.out_of_time
 
     @property
     def out_of_time(self) -> bool:
@@ -87,6 +89,8 @@ def explain(failure: Failure, name: str, limits: Limits) -> SubmissionError:
     if shared := TOO_MUCH_SHARED.search(log):
         return _too_much_shared(int(shared[1], 16), int(shared[2], 16), log)
     first = first_mistake(log)
+    if first is None and failure.ended.stopped is Stopped.OUTPUT:
+        return SubmissionError(compiler_stopped(Stopped.OUTPUT, limits, log[:LOG_BYTES]))
     if first is None:
         text = log.strip().splitlines()[0][:400] if log.strip() else "the compiler gave no reason"
         return fault(f"It does not compile: {text}", "Fix the first error first.", log=log)

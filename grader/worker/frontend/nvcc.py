@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.confinement.mechanism import Confinement
+from grader.host.process import Stopped
 from grader.model import Fault, Verdict
 from grader.worker.frontend import standins
 from grader.worker.frontend.demangle import demangle
@@ -26,6 +27,7 @@ from grader.worker.frontend.toolchain import INSTALL, Nvcc
 
 KEPT = "kept"
 CUBIN = "submission.cubin"
+WITHOUT_WARNINGS = ("-w", "-Xcompiler=-w")
 EMPTY = b"__global__ void kernel() {}\n"
 # The host's stub of a kernel spells its parameters even where the kernel itself is extern "C".
 STUB = re.compile(r"\b__device_stub_(_Z[\w$.]+)\(")
@@ -52,6 +54,8 @@ def compile_image(nvcc: Nvcc, job: Job, box: Path, confinement: Confinement) -> 
             _refuse_foreign_includes(nvcc, job, folder)
         words = (*options(job), "--resource-usage", "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN)
         ended = _run(nvcc, words, job, folder, confinement)
+        if ended.stopped is Stopped.OUTPUT:  # so many warnings are no mistake
+            ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
         ptx = _kept(folder, "*.ptx")
         if ended.code != 0:
             raise _explained(nvcc, job, Failure(ended, ptx), folder, confinement)

@@ -14,7 +14,7 @@ from grader.host.confinement.mechanism import Confinement, Rules, confine
 from grader.host.process import Stopped, run
 from grader.model import Limits
 
-MOST_OUTPUT = 64 << 20  # bytes; of warnings the log shows the first few thousand, and more of them are no fault
+MOST_OUTPUT = 1 << 20  # bytes; the log shows the first few thousand, and a compiler prints slowly
 SHOWN = 1 << 18
 LONG_LINE = re.compile(rb"^(.{2000}).+$", re.MULTILINE)
 BUSY, PATIENCE_SECONDS = 3, 20  # a busy machine may take so many times longer by the clock, and this on top

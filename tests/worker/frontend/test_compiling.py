@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from grader.contract import box_cache
 from grader.model import Launch, Limits, Verdict
+from grader.worker.frontend.job import INCLUDE
 from tests.worker.frontend.desk import KERNEL, compiled, compiled_in, needs_nvcc, refused
 
 pytestmark = needs_nvcc
@@ -193,3 +195,37 @@ def test_a_megabyte_of_one_letter_gets_one_sentence(letters: str) -> None:
     fault = refused(letters * (1_000_000 // len(letters)))
     assert len(fault.sentence) < 500
     assert len(fault.detail) <= 16384
+
+
+HEADER = re.sub(r'"[^"\n]*"|//.*', "", (INCLUDE / "lab.h").read_text())
+KEYWORDS = {"const", "extern", "if", "is", "enum", "static_assert", "struct", "unsigned", "include", "sizeof"}
+IDENTIFIERS = sorted({*re.findall(r"\b[A-Za-z_]\w*\b", HEADER)} - KEYWORDS - {"__VA_ARGS__"})
+CUDAS_OWN = {"constant", "shared", "__attribute__", "__used__", "__constant__"}  # in `__shared__` and others
+
+
+def test_every_identifier_of_the_header_may_be_a_macro_before_it_is_included() -> None:
+    names = [name for name in IDENTIFIERS if name not in CUDAS_OWN]
+    assert {"LabLaunch", "LabGridX", "COLUMNS", "ROWS", "block", "tile", "grid_x", "LAUNCH"} <= set(names)
+    macros = "".join(f"#define {name} 16\n" for name in names)
+    check = "".join(f"#if {name} != 16\n#error {name}\n#endif\n" for name in names if name != "LAUNCH")
+    assert compiled(macros + "#include <lab.h>\n" + check + KERNEL).parameters == FOUR
+
+
+def test_macros_of_those_names_do_not_change_the_launch() -> None:
+    macros = "#define ROWS 4\n#define COLUMNS 8\n#define LabGridX 3\n#define T 16\n#define N_ 5\n"
+    text = macros + "#include <lab.h>\n" + KERNEL + "LAUNCH(.block = {T, ROWS}, .tile = {COLUMNS, 2 * ROWS});\n"
+    assert compiled(text).launch == Launch((16, 4, 1), (8, 8))
+
+
+@pytest.mark.parametrize("name", ["matmul", "A", "B", "C", "N", "M", "K", "float32", "lda", "alpha", "beta"])
+def test_every_name_of_the_rubric_may_be_a_macro_behind_the_kernel(name: str) -> None:
+    assert compiled(KERNEL + f"#define {name} 16\n").parameters == FOUR
+
+
+@pytest.mark.parametrize("line", ["#warning again\n", '#pragma message "again"\n'], ids=["warnings", "messages"])
+def test_a_flood_of_warnings_is_no_mistake_and_one_of_messages_ends(line: str) -> None:
+    text = line * 8_000 + KERNEL
+    if "warning" in line:
+        assert compiled(text).symbol == "matmul"
+    else:
+        assert "printed more" in refused(text).sentence
