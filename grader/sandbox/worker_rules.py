@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.contract.file_limits import LARGEST_FILE
 from grader.host import cpu_affinity, toolkit
 from grader.host.confinement.mechanism import Confinement, Rules, strongest
-from grader.host.resources import PACKAGE
+from grader.host.resources import INSTALLED, PACKAGE
 from grader.model import Backend, Limits
 
 PROCESSOR_SECONDS = 24 * 3600.0  # beyond every limit that the judge sets; a lost worker then ends by itself
@@ -57,12 +57,13 @@ def confinement(backend: Backend, purpose: Purpose) -> Confinement:
 def _python() -> tuple[Path, ...]:
     """Return this Python, its packages, and this package."""
     own = (sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1]), site.getusersitepackages())
-    return (*_paths(own), PACKAGE)
+    named = _paths(word for word in os.environ.get("PYTHONPATH", "").split(os.pathsep) if word)
+    return (*_paths(own), *(path for path in named if path not in _listed()), PACKAGE)
 
 
 def _listed() -> tuple[Path, ...]:
-    """Return the folders in which Python looks for packages: their names only, as other files lie there too."""
-    return (PACKAGE.parent, *_paths(word for word in os.environ.get("PYTHONPATH", "").split(os.pathsep) if word))
+    """Return the checkout: Python looks for the grader there, and reference kernels and others' files lie beside it."""
+    return () if INSTALLED.is_dir() else (PACKAGE.parent,)
 
 
 def _paths(words: Iterable[str]) -> tuple[Path, ...]:

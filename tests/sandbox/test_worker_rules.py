@@ -13,6 +13,7 @@ import pytest
 from grader.host import process
 from grader.host.confinement.mechanism import guard, strongest
 from grader.host.process import Local
+from grader.host.resources import CHECKOUT
 from grader.model import Backend, Limits
 from grader.sandbox.worker_rules import Purpose, rules
 from tests.worker.frontend.desk import needs_confinement
@@ -116,3 +117,13 @@ def test_root_is_an_ordinary_user_there(run: Run) -> None:
 
 def test_memory_ends_before_that_of_the_machine(run: Run) -> None:
     assert "MemoryError" in run("len(bytearray(200 << 30))", EXECUTE)
+
+
+def test_packages_that_pythonpath_names_are_read_and_a_checkout_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", f"{CHECKOUT}{os.pathsep}{tmp_path}")
+    allowed = rules(tmp_path / "box", Backend.SIMULATOR, Limits(), COMPILE)
+    assert tmp_path in allowed.readable
+    assert CHECKOUT not in allowed.readable
+    assert allowed.listed == (CHECKOUT,)
