@@ -63,6 +63,11 @@ def inlined(module: Module, function: Function) -> Function:
     )
 
 
+def function_addresses(module: Module) -> dict[str, int]:
+    """Return the address of each function: none of memory, so that an access there is one through a null pointer."""
+    return {function.name: 16 * (number + 1) for number, function in enumerate(module.functions)}
+
+
 def _put(whole: _Whole, function: Function, suffix: str, renamed: Mapping[str, str], depth: int) -> None:
     """Append a copy of a function. `renamed` maps its parameters and results to the caller's variables."""
     whole.registers |= {name + suffix: type_ for name, type_ in function.registers.items()}
@@ -124,8 +129,11 @@ def _call(whole: _Whole, instruction: Instruction, depth: int) -> None:
     returned = _symbols(operands)
     target = operands.pop(0)
     names = _symbols(operands)
+    if isinstance(target, Register) and len(operands) <= 1:
+        _call_one_of(whole, instruction, target, (returned, names), depth)
+        return
     if not isinstance(target, Symbol) or operands:
-        raise UnsupportedError("a call through a pointer", instruction.line)
+        raise UnsupportedError("a call", instruction.line)
     function = whole.functions.get(target.name)
     if function is None:
         whole.body.append(_system(whole, instruction, target.name, names, returned))
@@ -145,6 +153,32 @@ def _call(whole: _Whole, instruction: Instruction, depth: int) -> None:
         whole.body.append(Label(around))
         return
     _put(whole, function, suffix, renamed, depth + 1)
+
+
+def _call_one_of(
+    whole: _Whole, instruction: Instruction, target: Register, names: tuple[list[str], list[str]], depth: int
+) -> None:
+    """Call through a pointer: one function after the other is compared with it, of those that have these parameters."""
+    whole.copies += 1
+    done = Label(f"called#{whole.copies}")
+    if instruction.guard:
+        around = Guard(instruction.guard.register, not instruction.guard.negated)
+        whole.body.append(Instruction("bra", (), (Symbol(done.name),), around, instruction.line))
+    for function in whole.functions.values():
+        if function.is_entry or (len(function.results), len(function.parameters)) != tuple(map(len, names)):
+            continue
+        whole.copies += 1
+        other, next_ = Register(f"other#{whole.copies}"), Label(f"next#{whole.copies}")
+        whole.registers[other.name] = "pred"
+        compared = (other, target, Symbol(function.name))
+        whole.body.append(Instruction("setp", ("ne", "u64"), compared, None, instruction.line))
+        whole.body.append(Instruction("bra", (), (Symbol(next_.name),), Guard(other, negated=False), instruction.line))
+        lists = [Vector(tuple(Symbol(name) for name in group)) for group in names]
+        operands: tuple[Operand, ...] = (Symbol(function.name), lists[1])
+        operands = (lists[0], *operands) if names[0] else operands
+        _call(whole, replace(instruction, operands=operands, guard=None), depth)
+        whole.body += [Instruction("bra", (), (Symbol(done.name),), None, instruction.line), next_]
+    whole.body += [Instruction("trap", (), (), None, instruction.line), done]
 
 
 def _symbols(operands: list[Operand]) -> list[str]:

@@ -144,6 +144,13 @@ def widens(shape: Shape, *, signed: bool, width: int = 32) -> bool:
     return shape.low < (-(1 << width - 1) if signed else 0) or shape.high >= 1 << width - 1
 
 
+def as_unsigned(shape: Shape, width: int) -> Shape:
+    """Return the shape of a value that is read as an unsigned number: bounds are those of signed ones."""
+    if shape.constant is not None:
+        return constant(shape.constant & ((1 << width) - 1))
+    return shape if shape.is_not_negative else replace(shape, low=None, high=None)
+
+
 def _scaled(shape: Shape, factor: int, width: int) -> Shape:
     if shape.is_varying:
         return VARYING

@@ -16,6 +16,7 @@ _NO_RESULT = frozenset(
         "fence",
         "prefetch",
         "prefetchu",
+        "applypriority",
         "nanosleep",
         "trap",
         "brkpt",

@@ -125,7 +125,11 @@ def result_shape(instruction: Instruction, found: Mapping[str, Shape], geometry:
     opcode, modifiers = instruction.opcode, instruction.modifiers
     kinds = types_of(instruction)
     width = WIDTHS[kinds[-1]] if kinds else 32
-    read = [operand_shape(operand, found, geometry, width) for operand in instruction.operands[1:]]
+    widths = [width, width, 2 * width if "wide" in modifiers else width] + [width] * len(instruction.operands)
+    read = [
+        operand_shape(operand, found, geometry, bits)
+        for operand, bits in zip(instruction.operands[1:], widths, strict=False)
+    ]
     if opcode in _OF_EACH_LANE:
         return VARYING
     if opcode in _OF_THE_WARP:
@@ -177,6 +181,8 @@ def _integer(opcode: str, modifiers: tuple[str, ...], read: Sequence[Shape], wid
     if opcode in {"mul", "mad"} and "hi" in modifiers:
         return lanes.elementwise(read)
     wide = 2 * width if "wide" in modifiers else width
+    if wide > width and not is_signed(kind):
+        read = [*(lanes.as_unsigned(shape, width) for shape in read[:2]), *read[2:]]
     if opcode == "mad":
         return lanes.add((lanes.multiply(read[:2], wide), read[2]), wide)
     if opcode in {"div", "rem"} and len(read) == 2:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from grader.worker.simulator.analysis.carries import without_carries
 from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_without_meetings
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
-from grader.worker.simulator.analysis.inline import inlined
+from grader.worker.simulator.analysis.inline import function_addresses, inlined
 from grader.worker.simulator.analysis.spins import waits_for_flags
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.code import Place
@@ -92,12 +93,12 @@ def prepare(
         UnsupportedError: an instruction that the simulator lacks.
 
     """
-    function = inlined(module, entry(module, name))
+    function = without_carries(inlined(module, entry(module, name)))
     geometry = Geometry(block)
     symbols, arrays = place_shared(module, function, dynamic_shared)
     local_symbols, local_bytes = _local(function)
     placed = _placed((*module.variables, GRID_WORKSPACE))
-    symbols |= local_symbols | {variable.name: address for variable, address in placed}
+    symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in placed}
     facts = _facts(function, geometry, general=general)
     offsets = _parameters(function)
     made = generate(

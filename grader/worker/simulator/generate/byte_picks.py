@@ -10,6 +10,7 @@ from grader.worker.simulator.generate.integers import result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import compute
 from grader.worker.simulator.generate.values import Kind
+from grader.worker.simulator.generate.video import part
 from grader.worker.simulator.generate.writer import Writer
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import is_signed, types_of
@@ -46,14 +47,9 @@ def dot_product(code: Code, instruction: Instruction) -> None:
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         w, total = Writer(emitter, kind), names[2]
         for place in range(4 if four else 2):
-            a = _part(w, names[0], place, 8 if four else 16, signed=is_signed(kinds[-2]))
-            b = _part(w, names[1], place if four else place + 2 * high, 8, signed=is_signed(kinds[-1]))
+            a = part(w, names[0], place, 8 if four else 16, signed=is_signed(kinds[-2]))
+            b = part(w, names[1], place if four else place + 2 * high, 8, signed=is_signed(kinds[-1]))
             total = w.op("add", total, w.op("mul", a, b))
         return total
 
     result(code, instruction, compute(code, "i32", pairs, make))
-
-
-def _part(w: Writer, name: str, place: int, bits: int, *, signed: bool) -> str:
-    moved = w.op("shl", name, 32 - bits * (place + 1)) if bits * (place + 1) < 32 else name
-    return w.op("ashr" if signed else "lshr", moved, 32 - bits)

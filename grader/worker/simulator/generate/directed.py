@@ -13,6 +13,7 @@ from grader.worker.simulator.generate.operations import Make
 from grader.worker.simulator.generate.values import Kind
 from grader.worker.simulator.syntax.records import Instruction
 
+_DIRECTED = frozenset({"add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"})
 SHORT = {"double": "float", "float": "half"}
 
 
@@ -71,10 +72,18 @@ def corrected(emitter: Emitter, kind: Kind, exact: str, nearest: str, rounding: 
     return emitter.pure(f"bitcast {whole} {moved} to {short}")
 
 
+def one(kind: Kind) -> str:
+    """Return the number 1."""
+    return kind.number("1.0")
+
+
 def directed(instruction: Instruction, element: str) -> Make | None:
-    """Return the maker of a sum, product or fused product in 32 bits that is rounded to one side."""
+    """Return the maker of an operation in 32 bits that is rounded to one side.
+
+    A quotient or root that is no float differs from every float by more than a double's rounding moves it.
+    """
     rounding = next(name for name in ("rz", "rm", "rp") if name in instruction.modifiers)
-    if element != "float" or instruction.opcode not in {"add", "sub", "mul", "fma", "mad"}:
+    if element != "float" or instruction.opcode not in _DIRECTED:
         return None
 
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
@@ -85,6 +94,10 @@ def directed(instruction: Instruction, element: str) -> Make | None:
         if instruction.opcode in {"mul", "fma", "mad"}:
             exact = emitter.pure(f"fmul {wide} {parts[0]}, {parts[1]}")
             parts = [exact, *parts[2:]]
+        if instruction.opcode in {"div", "rcp"}:
+            parts = [emitter.pure(f"fdiv {wide} {', '.join(parts if len(parts) == 2 else (one(wide), *parts))}")]
+        if instruction.opcode == "sqrt":
+            parts = [emitter.call(str(wide), f"llvm.sqrt.{wide.suffix}", [(str(wide), parts[0])])]
         exact = odd_sum(emitter, wide, *parts) if len(parts) == 2 else parts[0]
         nearest = emitter.pure(f"fptrunc {wide} {exact} to {kind}")
         return corrected(emitter, wide, exact, nearest, rounding)

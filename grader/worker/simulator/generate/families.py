@@ -24,6 +24,7 @@ from grader.worker.simulator.generate import (
     system,
     tensor_cores,
     tile_memory,
+    video,
     warps,
 )
 from grader.worker.simulator.generate.code import Code
@@ -88,6 +89,9 @@ _ANY: dict[str, Translate] = {
     "atom": atomics.atomic,
     "red": atomics.atomic,
     "cp": copies.asynchronous,
+    **dict.fromkeys(video.OPCODES, video.simd),
+    "bmsk": video.bit_mask,
+    "szext": video.extend,
     "mbarrier": mbarriers.operation,
     "wmma": tensor_cores.matrix,
     "mma": tensor_cores.mma,
@@ -105,6 +109,7 @@ _ANY: dict[str, Translate] = {
     "prefetch": warps.nothing,
     "prefetchu": warps.nothing,
     "discard": warps.nothing,
+    "applypriority": warps.nothing,
     "griddepcontrol": warps.nothing,
     "pmevent": warps.nothing,
     "setmaxnreg": warps.nothing,

@@ -74,7 +74,8 @@ class Body:
     def _table(self, name: str, kind: str) -> None:
         cursor = self._cursor
         if kind != ".branchtargets":
-            raise UnsupportedError("a call through a pointer", self._lines.line)
+            cursor.skip_past(";")
+            return
         labels: list[str] = []
         while not cursor.accept(";"):
             labels.append(cursor.name())

@@ -94,3 +94,9 @@ def test_coordinates_have_the_shape_that_is_said(block, axis):
 def test_rows_of_a_block_are_flat_in_groups():
     assert flat(refined(ROWS, 1)).groups == 2
     assert of_lanes(tuple(range(LANES))).offsets == RAMP.offsets
+
+
+def test_a_wide_product_of_unsigned_numbers_takes_a_large_constant_as_it_is_written():
+    factor = lanes.as_unsigned(constant(-1431655765), 32)
+    product = lanes.multiply((of_lanes(tuple(range(32))), factor), 64)
+    assert product.offsets == tuple(lane * 0xAAAAAAAB for lane in range(32))

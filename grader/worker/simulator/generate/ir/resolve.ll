@@ -10,6 +10,9 @@ misaligned:
   call void @leave_access_fault(ptr %m, ptr %w, i32 ${kind_misaligned}, i32 %where, i32 %lane, i64 %a, i32 %size32, i32 %write)
   ret ptr null
 find:
+  %remaining = sub i64 %size, %piece
+  %inner = icmp ult i64 %piece, %size
+  %length = select i1 %inner, i64 %remaining, i64 %size
   %b = add i64 %a, %piece
   %number = lshr i64 %b, ${segment_bits}
   %is_local = icmp eq i64 %number, ${local_segment}
@@ -30,7 +33,7 @@ global:
   %delta = load i64, ptr %pd
   %pw = getelementptr i8, ptr %segment, i64 24
   %writable = load i64, ptr %pw
-  %unit = call i64 @llvm.umin.i64(i64 %size, i64 4)
+  %unit = call i64 @llvm.umin.i64(i64 %length, i64 4)
   %extent = sub i64 %end, %start
   %room = sub i64 %extent, %unit
   %away = sub i64 %b, %start
@@ -48,7 +51,7 @@ good:
 local:
   %in = and i64 %b, ${segment_mask}
   %o = sub i64 %in, ${first_local}
-  %unit2 = call i64 @llvm.umin.i64(i64 %size, i64 4)
+  %unit2 = call i64 @llvm.umin.i64(i64 %length, i64 4)
   %o2 = add i64 %o, %unit2
   %limit = load i64, ptr @local_bytes
   %fits = icmp ule i64 %o2, %limit
