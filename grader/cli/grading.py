@@ -101,7 +101,7 @@ def load_lab(rubric_path: Path) -> tuple[Rubric, bytes]:
 
 def chosen_seed(seed: int | None) -> int:
     """Return the seed of the command line, or else one that students cannot predict."""
-    return secrets.randbits(32) if seed is None else seed
+    return secrets.randbits(128) if seed is None else seed
 
 
 def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None) -> GradePlan:

@@ -45,7 +45,7 @@ DEFINE = click.option(
 )
 SEED = click.option(
     "--seed",
-    type=click.IntRange(0, 2**32 - 1),
+    type=click.IntRange(0, 2**128 - 1),
     help="Seed of the input matrices. Use the seed of an earlier report to repeat its inputs.  [default: random]",
 )
 JUNIT_FAMILY = click.option(

@@ -25,6 +25,7 @@ from grader.model import (
     Verdict,
 )
 from grader.text.clean import clean, one_line, shorten
+from grader.text.value_notes import value_notes
 from grader.timing.gpu_lock import WAITING
 
 LOG_CHARACTERS = 1500
@@ -153,6 +154,7 @@ def _notes(report: Report) -> Iterator[str]:
     """Yield what a reader must know to understand the table."""
     if not report.machine.backend.capabilities.measures_speed:
         yield "Speed: not measured here."
+    yield from value_notes(report)
     throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
     if throttled:
         yield f"The GPU reduced its clock ({', '.join(sorted(throttled))}). Ratios are still valid."

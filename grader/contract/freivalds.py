@@ -1,25 +1,30 @@
 """Fresh inputs for every timed launch, and the projections that their products must have. Pure.
 
-A launch of a round multiplies A' = D1 A D2 and B' = D3 B D4, where A and B are exact integers drawn once for a size
-and the D are diagonals of random signs, drawn for every launch. D2 and D3 differ, so that no product of an earlier
-launch helps with this one. Its result is checked by a projection onto a random integer vector x,
-C' x = D1 A D2 D3 B D4 x, which costs O(N^2) and is exact in float64 (Freivalds' check, Mathematical Foundations of
-Computer Science 1979, with equality for the comparison).
+A launch of a round multiplies A' = D1 A D2 and B' = D3 B D4, where A and B are drawn once for a size and a family, and
+the D are diagonals of random signs, drawn for every launch. D2 and D3 differ, so that no product of an earlier launch
+helps with this one. Its result is checked by a projection onto a random vector x of integers,
+C' x = D1 A D2 D3 B D4 x, which costs O(N^2) (Freivalds' check, Mathematical Foundations of Computer Science 1979). The
+judge draws x when the launches have ended.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import ceil, log2
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import Inputs, draw
+from grader.contract.inputs import DENSE, EXPONENTS, FAMILIES, SIGNIFICAND, Inputs, draw
 from grader.model import Case, Interface, Shape
 
 Vector = NDArray[np.float64]
 
-LARGEST_X = 4095  # below 2**12: with C below 2**24 in 2**14 columns, or 2**27 in 2**13, C x stays below 2**53
+X_BITS = 12  # of the elements of x, at most
+FLOAT64_BITS = SIGNIFICAND["float64"]
+MOST_ELEMENTS = 1 << 26  # of a matrix: above, fewer families are timed, and rows are converted block by block
+ROWS = 1024  # of a block
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +37,29 @@ class Signs:
     b_columns: NDArray[np.int8]
 
 
-def base(shape: Shape, interface: Interface, seed: int) -> Inputs:
-    """The pair of inputs from which all launches of a size derive."""
-    return draw(Case(shape, "balanced", seed), interface, launch=1)
+def families(shape: Shape) -> tuple[str, ...]:
+    """The families of inputs that are timed at a size."""
+    return DENSE if max(shape.M * shape.K, shape.K * shape.N) > MOST_ELEMENTS else FAMILIES
+
+
+def order(shape: Shape, seed: int) -> Iterator[str]:
+    """The family of each round, without end: all families in one random order after the other."""
+    rng = _generator(shape, seed, 0, 2)
+    while True:
+        yield from rng.permutation(families(shape)).tolist()
+
+
+def base(shape: Shape, interface: Interface, seed: int, family: str) -> Inputs:
+    """The pair of inputs from which all launches of a size and a family derive."""
+    return draw(Case(shape, family, seed), interface, launch=1)
 
 
 def in_float64(pair: Inputs) -> Inputs:
-    """The pair converted to float64 once, because `projections` computes in it in every round."""
-    start = None if pair.C is None else _float64(pair.C)
-    return replace(pair, A=_float64(pair.A), B=_float64(pair.B), C=start)
+    """The pair converted to float64 once, because `projections` computes in it; a large one is left as it is."""
+    if max(pair.A.size, pair.B.size) > MOST_ELEMENTS:
+        return pair
+    start = None if pair.C is None else pair.C.astype(np.float64)
+    return replace(pair, A=pair.A.astype(np.float64), B=pair.B.astype(np.float64), C=start)
 
 
 def signs(shape: Shape, seed: int, number: int, launches: int) -> Signs:
@@ -53,22 +72,36 @@ def signs(shape: Shape, seed: int, number: int, launches: int) -> Signs:
     return Signs(diagonal(shape.M), diagonal(shape.K), diagonal(shape.K), diagonal(shape.N))
 
 
-def vector(shape: Shape, seed: int, number: int) -> NDArray[np.float64]:
-    """The x of a round: odd integers of either sign, N of them."""
-    half = LARGEST_X // 2
-    return 2.0 * _generator(shape, seed, number, 1).integers(-half - 1, half + 1, shape.N).astype(np.float64) + 1.0
+def is_exact(pair: Inputs, interface: Interface) -> bool:
+    """Whether projections of the products have no rounding: those of float64 have, because they use its bits."""
+    return pair.exact and interface.type_c != "float64"
+
+
+def x_bits(shape: Shape, interface: Interface) -> int:
+    """The bits of x with which every sum of a projection is exact in float64 if C is."""
+    of_c = SIGNIFICAND[interface.type_c] + (0 if interface.type_c == "int32" else 2 * EXPONENTS)
+    return max(1, min(X_BITS, FLOAT64_BITS - of_c - ceil(log2(max(2, shape.N)))))
+
+
+def vector(shape: Shape, interface: Interface, rng: np.random.Generator) -> Vector:
+    """An x: odd integers of either sign, N of them."""
+    half = 1 << x_bits(shape, interface) - 1
+    return 2.0 * rng.integers(-half, half, shape.N).astype(np.float64) + 1.0
 
 
 def projections(pair: Inputs, fresh: Signs, x: Vector, alpha: float = 1.0, beta: float = 0.0) -> NDArray[np.float64]:
     """C' x of every launch, launches x M, for C' = alpha A' B' + beta C."""
-    inner = _float64(pair.B) @ (fresh.b_columns * x).T
+    inner = _product(pair.B, np.ascontiguousarray((fresh.b_columns * x).T))
     inner *= (fresh.a_columns * fresh.b_rows).T
-    projected = alpha * (_float64(pair.A) @ inner).T * fresh.a_rows
-    return projected if pair.C is None else projected + beta * (_float64(pair.C) @ x)
+    projected = alpha * _product(pair.A, inner).T * fresh.a_rows
+    return projected if pair.C is None else projected + beta * _product(pair.C, x[:, None])[:, 0]
 
 
-def _float64(values: NDArray[np.generic]) -> NDArray[np.float64]:
-    return values.astype(np.float64, copy=False)
+def _product(matrix: NDArray[np.generic], columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The product in float64, a block of rows after the other where the matrix is of another type."""
+    step = matrix.shape[0] if matrix.dtype == np.float64 else ROWS
+    blocks = (matrix[first : first + step] for first in range(0, matrix.shape[0], step))
+    return np.concatenate([block.astype(np.float64, copy=False) @ columns for block in blocks])
 
 
 def _generator(shape: Shape, seed: int, number: int, stream: int) -> np.random.Generator:

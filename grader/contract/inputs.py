@@ -22,6 +22,7 @@ EXACT = ("balanced", *WIDE)
 REAL = "real"
 REPEATED = "repeated"
 REPEATS = 20
+LEAST_REPEATED = 2 * 32**3  # operations: fewer repeat too little
 
 SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits, IEEE 754
 MATH = {"full": 53, "tf32": 11, "bf16": 8}  # bits that a factor keeps; where a lab allows it, inputs have no more
@@ -30,6 +31,7 @@ EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so th
 
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
 WHOLE_SIZE = 768  # the largest size of which a slow backend runs every block with every family
+MOST_NUMBERED = 1 << 23  # blocks of a grid: the tile is the student's choice
 WIDE_SHARE = 8  # above: each wide family runs an eighth of the blocks, and each dense one a half
 
 
@@ -66,9 +68,9 @@ def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
     The dense families share out the tiles of C at random, so that each tile is computed with one of them; tiles in the
     last row and column are computed with every family. All blocks along z of a tile run together.
     """
-    if not case.shared_out:
-        return None
     x, y, z = grid
+    if not case.shared_out or x * y * z > MOST_NUMBERED:
+        return None
     tiles = np.arange(x * y, dtype=np.int64)
     shuffled = _generator(replace(case, family="blocks"), 0).permutation(tiles)
     edge = tiles[(tiles % x == x - 1) | (tiles // x == y - 1)]
@@ -79,7 +81,7 @@ def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
 
 
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
-    """Every size with every family; then the smallest size again, many launches in one process.
+    """Every size with every family; then a small size again, many launches in one process.
 
     The order of threads alternates from family to family where the backend can reverse it, so that each size sees both.
     """
@@ -89,7 +91,8 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
         for number, family in enumerate(FAMILIES):
             order: Order = "reverse" if can.reverses_threads and number % 2 else "forward"
             yield Case(shape, family, seed, order=order, shared_out=shared_out)
-    smallest = min(sizes, key=lambda shape: shape.flops)
+    large_enough = [shape for shape in sizes if shape.flops >= LEAST_REPEATED]
+    smallest = min(large_enough or sizes, key=lambda shape: shape.flops)
     yield Case(smallest, REPEATED, seed, launches=REPEATS)
 
 

@@ -17,7 +17,8 @@ from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resource
 
 # Where both sides must have the same code: the inputs, their layout in memory, and these messages.
 AGREED = ("contract/*.py", "model/*.py")
-PROJECTIONS = "projections"  # the file in the box that a timed round writes
+VECTOR = "vector"  # the file in the box onto which outputs are projected
+PROJECTIONS = "projections"  # the file in the box that a projection writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,15 @@ class Prepare:
 
 @dataclass(frozen=True, slots=True)
 class TimeRound:
-    """Time one group of launches on fresh inputs."""
+    """Time one group of launches on fresh inputs of a family."""
 
     number: int
+    family: str
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Project the outputs of the last group onto the vector in the box (float64, N elements)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +132,17 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Seconds of the whole group. The projections of its outputs are in the box: float64, launches x M."""
+    """Seconds of the whole group by the device's clock, and those by the host's clock from its start to its end."""
 
     seconds: float
+    host_seconds: float
     launches: int
     telemetry: Telemetry | None
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """The projections of the outputs are in the box: float64, launches x M."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +185,8 @@ class Broken:
     hint: str = ""
 
 
-Request: TypeAlias = Open | Compile | Check | Prepare | TimeRound | TimeTransfers | Survey
-Answer: TypeAlias = Opened | Compiled | Checked | Prepared | Timed | TimedTransfers | Surveyed | Broken
+Request: TypeAlias = Open | Compile | Check | Prepare | TimeRound | Project | TimeTransfers | Survey
+Answer: TypeAlias = Opened | Compiled | Checked | Prepared | Timed | Projected | TimedTransfers | Surveyed | Broken
 
 REQUESTS, ANSWERS = ({kind.__name__: kind for kind in get_args(kinds)} for kinds in (Request, Answer))
 TAG = "_type"

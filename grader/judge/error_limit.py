@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +44,8 @@ class ErrorLimit:
         return _multiple(loss(errors, self.scale, looked), self.plain)
 
 
-def error_limit(inputs: Inputs, interface: Interface, want: Exact) -> ErrorLimit:
-    """The limits for a product whose exact value is `want`.
+def error_limit(inputs: Inputs, interface: Interface) -> ErrorLimit:
+    """The limits for the product of these inputs.
 
     No limit exceeds gamma_K * |a_i| |b_j|, which no order of summation exceeds: gamma_n = n*u / (1 - n*u) with the unit
     roundoff u of C's type (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., (3.5) and section 3.5) and
@@ -53,19 +53,22 @@ def error_limit(inputs: Inputs, interface: Interface, want: Exact) -> ErrorLimit
     """
     unit = 2.0 ** -SIGNIFICAND[interface.type_c]
     scale = _scale(inputs, interface)
-    rows, columns = (_spread(length) for length in want.shape)
-    place = np.ix_(rows, columns)
-    start = None if inputs.C is None else inputs.C[place]
-    a, b = inputs.A[rows], inputs.B[:, columns]
-    lost = loss(np.abs(_scaled(plain_sum(a, b, interface), start, interface) - want[place]), scale[place])
-    plain = Loss(max(lost.largest, unit), max(lost.typical, LEAST_TYPICAL * unit))
+    part, plain = _sample(inputs), plain_loss(inputs, interface)
     kind = np.dtype(interface.type_c)
-    on_host = np.abs(_scaled(a.astype(kind) @ b.astype(kind), start, interface) - want[place])
+    on_host = _errors(part.A.astype(kind) @ part.B.astype(kind), part, interface)
     roundings = (inputs.A.shape[1] + 2) * unit
     wall = roundings / (1 - roundings) if roundings < 1 else np.inf
     elements = min(wall, interface.accuracy * plain.largest) * scale
     typical = interface.accuracy * plain.typical
-    return ErrorLimit(elements, typical, scale, plain, _multiple(loss(on_host, scale[place]), plain))
+    return ErrorLimit(elements, typical, scale, plain, _multiple(loss(on_host, _scale(part, interface)), plain))
+
+
+def plain_loss(inputs: Inputs, interface: Interface) -> Loss:
+    """The loss of the plain sum of a part of the elements, at least what rounding the result alone may lose."""
+    unit = 2.0 ** -SIGNIFICAND[interface.type_c]
+    part = _sample(inputs)
+    lost = loss(_errors(plain_sum(part.A, part.B, interface), part, interface), _scale(part, interface))
+    return Loss(max(lost.largest, unit), max(lost.typical, LEAST_TYPICAL * unit))
 
 
 def loss(errors: Exact, scale: Exact, looked: Mask | None = None) -> Loss:
@@ -88,13 +91,22 @@ def plain_sum(a: Matrix, b: Matrix, interface: Interface) -> Matrix:
     return total
 
 
-def _scaled(sums: Matrix, start: Matrix | None, interface: Interface) -> Exact:
-    """C for these sums: alpha * sums + beta * start, each operation in the type of C."""
+def _sample(inputs: Inputs) -> Inputs:
+    """Rows of A and columns of B, evenly spread."""
+    rows, columns = _spread(inputs.A.shape[0]), _spread(inputs.B.shape[1])
+    start = None if inputs.C is None else inputs.C[np.ix_(rows, columns)]
+    return replace(inputs, A=inputs.A[rows], B=inputs.B[:, columns], C=start)
+
+
+def _errors(sums: Matrix, inputs: Inputs, interface: Interface) -> Exact:
+    """The errors of C with these sums of products, scaled and added to C in its type."""
     kind = np.dtype(interface.type_c).type
+    exact = interface.alpha * (inputs.A.astype(np.float64) @ inputs.B.astype(np.float64))
     values = kind(interface.alpha) * sums
-    if start is not None:
-        values = values + kind(interface.beta) * start
-    return np.asarray(values, np.float64)
+    if inputs.C is not None:
+        exact += interface.beta * inputs.C.astype(np.float64)
+        values = values + kind(interface.beta) * inputs.C
+    return np.asarray(np.abs(values.astype(np.float64) - exact))
 
 
 def _scale(inputs: Inputs, interface: Interface) -> Exact:

@@ -51,7 +51,7 @@ class Verdict(StrEnum):
     @property
     def lost_the_worker(self) -> bool:
         """The worker did not survive a timed launch, so that later sizes cannot be timed in it."""
-        return self in {Verdict.CRASHED, Verdict.TIMEOUT}
+        return self in {Verdict.CRASHED, Verdict.TIMEOUT, Verdict.OUT_OF_BOUNDS}
 
     @property
     def severity(self) -> int:

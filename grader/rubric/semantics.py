@@ -47,6 +47,8 @@ def _kernel(kernel: Table) -> Iterator[str]:
     for name in ("A", "B", "C"):
         if name not in given:
             yield f"{at}{name} is missing, and without it there is no product"
+        elif given.count(name) > 1:
+            yield f"{at}{name} is listed twice"
     if not {"M", "N", "K"} & set(given):
         yield f"{at}none of M, N and K is given, so the kernel cannot know the size"
     pitches = [name for name in ("lda", "ldb", "ldc") if name in given]

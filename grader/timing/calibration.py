@@ -15,7 +15,7 @@ from grader.timing.subjects import LIBRARY, Subject
 
 ROUNDS = 30  # many, so that the width of a ratio's interval depends on the submission's own rounds
 SECONDS = 2.0  # at one size, after which the rubric's min_rounds are enough
-ANCHOR_ROUNDS = 5
+ANCHOR_ROUNDS = 8  # two with each family of inputs
 
 
 def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> Baselines:
@@ -27,7 +27,7 @@ def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric
     rounds: dict[str, tuple[Rounds, ...]] = {subject.name: () for subject in subjects}
     for shape in rubric.timed_sizes:
         for name, samples in _take(subjects, workers, rubric, shape, seed, enough).items():
-            rounds[name] += (Rounds(shape, tuple(samples.seconds), samples.launches, samples.telemetry),)
+            rounds[name] += (_kept(shape, samples),)
     return Baselines(datetime.now(UTC).isoformat(timespec="seconds"), rounds)
 
 
@@ -52,6 +52,10 @@ def keep(name: str, baselines: Baselines) -> None:
     cache.write(name, shared_baselines.encode(baselines).encode())
 
 
+def _kept(shape: Shape, samples: Samples) -> Rounds:
+    return Rounds(shape, tuple(samples.seconds), samples.launches, samples.telemetry, tuple(samples.families))
+
+
 def _take(
     subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, enough: Enough
 ) -> dict[str, Samples]:
@@ -59,8 +63,8 @@ def _take(
     samples = {subject.name: Samples() for subject in subjects}
     install(subjects, workers)
     try:
-        pair = prepare(subjects, workers, rubric, shape, seed)
-        take_rounds(workers, rubric, shape, seed, pair, samples, enough)
+        bases = prepare(subjects, workers, rubric, shape, seed)
+        take_rounds(workers, rubric, bases, samples, enough)
     except WrongWhenTimedError as wrong:
         raise wrong.as_grader_error() from wrong
     return samples

@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader.contract.messages import TimedTransfers, TimeTransfers, Transfer
+from grader.contract import freivalds
+from grader.contract.messages import Checked, TimedTransfers, TimeTransfers, Transfer
 from grader.errors import InfrastructureError
 from grader.judge.compiling import worker_error
 from grader.model import Case, CaseResult, Fault, Interval, Limits, Machine, Measurement, Rubric, Shape, Verdict
@@ -14,12 +15,14 @@ from grader.rubric import criteria
 from grader.rubric.criteria import QUANTITIES
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import statistics
-from grader.timing.rounds import Samples, WrongWhenTimedError, install, prepare, take_rounds
+from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.timing.value_effect import value_effect, with_families
 
 TIMED = "timed"
 TRANSFERS = 5
+ROUNDS_OF_A_FAMILY = 2  # at least, to see whether speed depends on values
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +77,15 @@ def _measure_size(
         return _enough(rubric, shape, samples, rounds, elapsed, machine)
 
     try:
-        pair = prepare(subjects, workers, rubric, shape, seed)
-        take_rounds(workers, rubric, shape, seed, pair, taken, enough)
+        bases = prepare(subjects, workers, rubric, shape, seed)
+        take_rounds(workers, rubric, bases, taken, enough)
         product = _product_with_copies(workers[SUBMISSION], rubric.limits)
     except WrongWhenTimedError as wrong:
         if wrong.subject != SUBMISSION:
             raise wrong.as_grader_error() from wrong
         return Timings(_failed(case, _wrong_when_timed(wrong), began), {})
+    except FailedWhenTimedError as failed:
+        return Timings(_failed(case, _failed_when_timed(failed, shape), began), {})
     except WorkerLostError as lost:
         return Timings(_failed(case, _lost_when_timed(lost, shape), began), {})
     measurements = {name: _measurement(name, shape, samples) for name in samples}
@@ -96,6 +101,8 @@ def _enough(
     rubric: Rubric, shape: Shape, samples: Mapping[str, Samples], rounds: int, elapsed: float, machine: Machine
 ) -> bool:
     """Whether the submission's speeds are known well enough to score them."""
+    if rounds < ROUNDS_OF_A_FAMILY * len(freivalds.families(shape)) and elapsed < rubric.timing.seconds_per_size:
+        return False
     measurement = _measurement(SUBMISSION, shape, samples)
     values = {kind: speed.value(measurement, machine, rubric.interface) for kind, speed in QUANTITIES.items()}
     known = {kind: value for kind, value in values.items() if value is not None}
@@ -105,6 +112,8 @@ def _enough(
 
 def _measurement(name: str, shape: Shape, samples: Mapping[str, Samples]) -> Measurement:
     """The speed of one subject, with its ratios to the baselines that were timed."""
+    effect = value_effect(samples)
+    samples = with_families(samples, effect.slower) if effect else samples
     mine = samples[name]
     against = {other: _ratio(samples[other], mine) for other in (NAIVE, LIBRARY) if other in samples}
     return Measurement(
@@ -116,12 +125,16 @@ def _measurement(name: str, shape: Shape, samples: Mapping[str, Samples]) -> Mea
         speedup=against.get(NAIVE),
         library_fraction=against.get(LIBRARY),
         telemetry=mine.telemetry,
+        value_effect=effect.ratio if effect and name == SUBMISSION else None,
     )
 
 
 def _kept_samples(kept: Baselines, shape: Shape) -> dict[str, Samples]:
     rounds = {name: kept.at(name, shape) for name in kept.rounds}
-    return {name: Samples(list(at.seconds), at.launches, at.telemetry, kept=True) for name, at in rounds.items()}
+    return {
+        name: Samples(list(at.seconds), at.launches, at.telemetry, kept=True, families=list(at.families))
+        for name, at in rounds.items()
+    }
 
 
 def _ratio(above: Samples, below: Samples) -> Interval:
@@ -133,6 +146,8 @@ def _ratio(above: Samples, below: Samples) -> Interval:
 def _product_with_copies(worker: Worker, limits: Limits) -> Transfer:
     """The product with the median total time, of a few."""
     answer = worker.ask(TimeTransfers(TRANSFERS), TRANSFERS * limits.case_seconds)
+    if isinstance(answer, Checked) and answer.fault is not None:
+        raise FailedWhenTimedError(SUBMISSION, answer.fault)
     if not isinstance(answer, TimedTransfers) or not answer.products:
         raise InfrastructureError("The worker did not time the transfers.")
     return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
@@ -149,6 +164,12 @@ def _wrong_when_timed(wrong: WrongWhenTimedError) -> Fault:
         "Every timed launch has fresh inputs and is checked. Do not keep results from one launch to the next; "
         "if you do not, look for a race between threads or blocks.",
     )
+
+
+def _failed_when_timed(failed: FailedWhenTimedError, shape: Shape) -> Fault:
+    fault = failed.fault
+    sentence = f"Correct when checked, failed when timed at {shape}: {fault.sentence}"
+    return replace(fault, sentence=sentence)
 
 
 def _lost_when_timed(lost: WorkerLostError, shape: Shape) -> Fault:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,22 +13,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds
-from grader.contract.inputs import Inputs
-from grader.contract.messages import PROJECTIONS, Prepare, Prepared, Timed, TimeRound
+from grader.contract.messages import (
+    PROJECTIONS,
+    VECTOR,
+    Checked,
+    Prepare,
+    Prepared,
+    Project,
+    Projected,
+    Timed,
+    TimeRound,
+)
 from grader.errors import InfrastructureError
 from grader.judge.compiling import worker_error
-from grader.model import Interface, Rubric, Shape, Telemetry
+from grader.model import Fault, Interface, Limits, Rubric, Shape, Telemetry, Verdict
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
+from grader.timing import projecting
+from grader.timing.projecting import Base
 from grader.timing.subjects import SUBMISSION, Subject
 
 Enough: TypeAlias = Callable[[int, float], bool]  # given the number of rounds and the seconds that they took
 START_SECONDS = 60.0
+CLOCK_SECONDS = 1e-4  # by which a device's clock may be ahead of the host's in a round
+MOST_WAIT = 0.02  # seconds until the host notices the end of a round
+MOST_TRIES = 10
 
 
 @dataclass
 class Samples:
-    """A subject's rounds so far: seconds per launch in each, and the launches of all.
+    """A subject's rounds so far: seconds per launch and the family of inputs in each, and the launches of all.
 
     `kept` samples come from an earlier measurement.
     """
@@ -38,6 +51,7 @@ class Samples:
     launches: int = 0
     telemetry: Telemetry | None = None
     kept: bool = False
+    families: list[str] = field(default_factory=list)
 
 
 class WrongWhenTimedError(Exception):
@@ -52,6 +66,27 @@ class WrongWhenTimedError(Exception):
         return InfrastructureError(f"The {self.subject} baseline computes a wrong product at {self.shape}.")
 
 
+class FailedWhenTimedError(Exception):
+    """A subject's kernel failed while it was timed."""
+
+    def __init__(self, subject: str, fault: Fault) -> None:
+        super().__init__(subject)
+        self.subject, self.fault = subject, fault
+
+
+class Bases:
+    """The inputs of one size that all timed launches derive from, family by family, drawn when needed."""
+
+    def __init__(self, shape: Shape, interface: Interface, seed: int) -> None:
+        self.shape, self.interface, self.seed = shape, interface, seed
+        self._drawn: dict[str, Base] = {}
+
+    def of(self, family: str) -> Base:
+        if family not in self._drawn:
+            self._drawn[family] = projecting.base(self.shape, self.interface, self.seed, family)
+        return self._drawn[family]
+
+
 def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
     """Give every subject's worker the compiled kernel."""
     for subject in subjects:
@@ -61,57 +96,98 @@ def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
 
 def prepare(
     subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int
-) -> Inputs:
+) -> Bases:
     """Prepare all workers concurrently, and return the inputs that all launches derive from, drawn meanwhile."""
     for subject in subjects:
         build = subject.artifact.build if subject.artifact else None
         workers[subject.name].send(Prepare(build, subject.launch, shape, rubric.interface, seed))
-    pair = freivalds.in_float64(freivalds.base(shape, rubric.interface, seed))
+    bases = Bases(shape, rubric.interface, seed)
+    for family in freivalds.families(shape):
+        bases.of(family)
     for subject in subjects:
         with _baseline_loss_as_grader_error(subject.name, shape):  # preparing warms up with launches
             answer = workers[subject.name].receive(START_SECONDS + rubric.limits.case_seconds)
         if not isinstance(answer, Prepared):
-            raise InfrastructureError(f"The {subject.name} worker cannot be timed.")
-    return pair
+            raise _failure(subject.name, answer, "cannot be timed")
+    return bases
 
 
 def take_rounds(
     workers: Mapping[str, Worker],
     rubric: Rubric,
-    shape: Shape,
-    seed: int,
-    pair: Inputs,
+    bases: Bases,
     samples: Mapping[str, Samples],
     enough: Enough,
 ) -> None:
     """Take rounds, with another subject first each time, until they are enough.
 
-    Raises WrongWhenTimedError for a wrong output, and WorkerLostError if the submission's worker was lost.
+    All subjects have inputs of the same family in a round; which one is random.
+
+    Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
+    the submission's worker was lost.
     """
     names = list(samples)
     began = time.monotonic()
-    for number in itertools.count(1):
+    for number, family in enumerate(freivalds.order(bases.shape, bases.seed), start=1):
         first = number % len(names)
         for name in names[first:] + names[:first]:
-            _take_turn(name, workers[name], rubric, shape, seed, number, pair, samples[name])
+            _take_turn(name, workers[name], rubric.limits, bases, number, family, samples[name])
         if enough(number, time.monotonic() - began):
             return
 
 
 def _take_turn(
-    name: str, worker: Worker, rubric: Rubric, shape: Shape, seed: int, number: int, pair: Inputs, into: Samples
+    name: str, worker: Worker, limits: Limits, bases: Bases, number: int, family: str, into: Samples
 ) -> None:
+    shape, base = bases.shape, bases.of(family)
     with _baseline_loss_as_grader_error(name, shape):
-        timed = worker.ask(TimeRound(number), rubric.limits.case_seconds)
-    if not isinstance(timed, Timed):
-        raise InfrastructureError(f"The {name} worker did not time a round.")
+        timed = _timed(name, worker, TimeRound(number, family), limits.case_seconds)
+        x = projecting.fresh_vector(shape, base.interface)  # drawn now that no kernel runs that could look for it
+        worker.install({VECTOR: x.tobytes()})
+        answer = worker.ask(Project(), limits.case_seconds)
+    if not isinstance(answer, Projected):
+        raise _failure(name, answer, "did not project a round")
     got = _projections(worker.box, timed.launches, shape)
-    wrong = _wrong_rows(got, pair, rubric.interface, shape, seed, number)
-    if wrong:
+    fresh = freivalds.signs(shape, bases.seed, number, timed.launches)
+    if wrong := projecting.wrong_rows(got, base, fresh, x):
         raise WrongWhenTimedError(name, shape, number, wrong)
     into.seconds.append(timed.seconds / timed.launches)
+    into.families.append(family)
     into.launches += timed.launches
     into.telemetry = timed.telemetry
+
+
+def _timed(name: str, worker: Worker, request: TimeRound, seconds: float) -> Timed:
+    """The round, taken again while the clocks of the device and the host disagree, as on a host that is very busy."""
+    for _ in range(MOST_TRIES):
+        began = time.monotonic()
+        timed = worker.ask(request, seconds)
+        elapsed = time.monotonic() - began
+        if not isinstance(timed, Timed):
+            raise _failure(name, timed, "did not time a round")
+        if 0 < timed.seconds <= 1.001 * timed.host_seconds + CLOCK_SECONDS and timed.host_seconds <= elapsed:
+            if timed.host_seconds - timed.seconds <= MOST_WAIT + timed.seconds:
+                return timed
+        elif name == SUBMISSION:
+            raise FailedWhenTimedError(name, _impossible(timed))
+    sentence = f"The host's clock does not confirm the device's when the {name} kernel is timed."
+    raise InfrastructureError(sentence, "Is the machine very busy?")
+
+
+def _impossible(timed: Timed) -> Fault:
+    sentence = (
+        f"The device reports {timed.seconds * 1e3:.3g} ms for launches that took {timed.host_seconds * 1e3:.3g} ms by "
+        "the host's clock."
+    )
+    return Fault(Verdict.IMPOSSIBLE_RATE, sentence, "Remove what changes the clock, or tell your instructor.")
+
+
+def _failure(name: str, answer: object, what: str) -> Exception:
+    """What an answer other than the expected one means: a fault of the submission, or a grader error."""
+    if isinstance(answer, Checked) and answer.fault is not None and name == SUBMISSION:
+        return FailedWhenTimedError(name, answer.fault)
+    why = f": {answer.fault.sentence}" if isinstance(answer, Checked) and answer.fault else "."
+    return InfrastructureError(f"The {name} worker {what}{why}")
 
 
 @contextmanager
@@ -132,12 +208,3 @@ def _projections(box: Path, launches: int, shape: Shape) -> NDArray[np.float64]:
     if launches < 1 or values.size != launches * shape.M:
         raise InfrastructureError(f"A round left {values.size} of {launches * shape.M} numbers.", "Is the disk full?")
     return values.reshape(launches, shape.M)
-
-
-def _wrong_rows(
-    got: NDArray[np.float64], pair: Inputs, interface: Interface, shape: Shape, seed: int, number: int
-) -> int:
-    fresh = freivalds.signs(shape, seed, number, got.shape[0])
-    x = freivalds.vector(shape, seed, number)
-    want = freivalds.projections(pair, fresh, x, interface.alpha, interface.beta)
-    return int(np.count_nonzero(~(got == want)))

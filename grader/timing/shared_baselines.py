@@ -22,12 +22,13 @@ MOST_DRIFT = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The rounds of one baseline at one size: seconds per launch in each, and the launches of all."""
+    """The rounds of one baseline at one size: seconds per launch and family in each, and the launches of all."""
 
     shape: Shape
     seconds: tuple[float, ...]
     launches: int
     telemetry: Telemetry | None
+    families: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +81,6 @@ def decode(text: bytes, names: Sequence[str], shapes: Sequence[Shape]) -> Baseli
 
 
 def _is_plausible(rounds: Rounds) -> bool:
-    return len(rounds.seconds) > 0 and all(isfinite(seconds) and seconds > 0 for seconds in rounds.seconds)
+    return len(rounds.families) == len(rounds.seconds) > 0 and all(
+        isfinite(seconds) and seconds > 0 for seconds in rounds.seconds
+    )

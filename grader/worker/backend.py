@@ -12,6 +12,7 @@ from grader.contract.messages import (
     Compile,
     Prepare,
     Prepared,
+    Projected,
     Surveyed,
     Timed,
     TimedTransfers,
@@ -38,8 +39,12 @@ class Runner(Protocol):
         """Get ready to time one size. Raises SubmissionError."""
         raise InfrastructureError(*NO_SPEED)
 
-    def time_round(self, request: TimeRound, box: Path) -> Timed:  # noqa: ARG002
-        """Time one group of launches on fresh contents, and leave the projections of their outputs in the box."""
+    def time_round(self, request: TimeRound) -> Timed:  # noqa: ARG002
+        """Time one group of launches on fresh contents. Raises SubmissionError where the kernel fails."""
+        raise InfrastructureError(*NO_SPEED)
+
+    def project(self, box: Path) -> Projected:  # noqa: ARG002
+        """Leave the projections of the last group's outputs onto the box's vector in the box."""
         raise InfrastructureError(*NO_SPEED)
 
     def time_transfers(self, request: TimeTransfers) -> TimedTransfers:  # noqa: ARG002

@@ -26,6 +26,7 @@ from grader.contract.messages import (
     Open,
     Opened,
     Prepare,
+    Project,
     Request,
     Survey,
     TimeRound,
@@ -39,7 +40,7 @@ from grader.worker.backend import Runner, WorkerBackend, load
 COMPILER_GRACE = 10  # seconds of processor time on top of those of the clock, which are watched from outside
 LOOK_SECONDS = 0.0005
 
-RunnerRequest: TypeAlias = Check | Prepare | TimeRound | TimeTransfers | Survey
+RunnerRequest: TypeAlias = Check | Prepare | TimeRound | Project | TimeTransfers | Survey
 
 
 def main(box: Path, name: str) -> None:
@@ -81,21 +82,25 @@ def _compile(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
 
 
 def _answer(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
+    answer: Answer
     try:
         match request:
             case Check():
-                return runner.check(request, box)
+                answer = runner.check(request, box)
             case Prepare():
-                return runner.prepare(request, box)
+                answer = runner.prepare(request, box)
             case TimeRound():
-                return runner.time_round(request, box)
+                answer = runner.time_round(request)
+            case Project():
+                answer = runner.project(box)
             case TimeTransfers():
-                return runner.time_transfers(request)
+                answer = runner.time_transfers(request)
             case Survey():
-                return runner.survey(box)
+                answer = runner.survey(box)
     except SubmissionError as error:
         refused = error.fault.verdict is Verdict.LAUNCH_FAILED  # before anything ran
         return Checked(fault=error.fault, spent=not refused)
+    return answer
 
 
 def _next_request(box: Path, number: int) -> Request:

@@ -167,7 +167,7 @@ def cell(way: Way, K: int) -> str:
         want = expected(inputs, FLOAT32)
         got = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32)).astype(np.float64)
         if family == REAL:
-            limit = error_limit(inputs, FLOAT32, want)
+            limit = error_limit(inputs, FLOAT32)
             share = limit.multiple(np.abs(got - want)) / FLOAT32.accuracy
         elif not np.array_equal(got, want):
             marks = " wrong"

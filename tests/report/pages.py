@@ -22,6 +22,7 @@ from grader.model import (
     Region,
     Report,
     Resources,
+    Rubric,
     Shape,
     State,
     Telemetry,
@@ -49,7 +50,7 @@ def kernel() -> bytes:
 
 def graded() -> Report:
     """A right and fast kernel on a GPU, in the square lab."""
-    lab = load.load(resources.folder("rubrics") / "square.toml")
+    lab = _larger_sizes(load.load(resources.folder("rubrics") / "square.toml"))
     accuracy = Accuracy(0.97, 0.36, 8.0)
     results = tuple(
         examples.ok(shape, family, accuracy=accuracy if family == "real" else None)
@@ -71,6 +72,12 @@ def graded() -> Report:
         stages={"compile": 2.31, "check": 5.6, "time": 9.84},
     )
     return replace(report, score=score(report))
+
+
+def _larger_sizes(lab: Rubric) -> Rubric:
+    """The lab without its size of a single element, at which mistakes have no pattern."""
+    criteria = tuple(replace(one, sizes=tuple(size for size in one.sizes if size.N > 1)) for one in lab.criteria)
+    return replace(lab, sizes=tuple(size for size in lab.sizes if size.N > 1), criteria=criteria)
 
 
 def wrong() -> Report:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from grader.contract import freivalds
+from grader.contract.inputs import FAMILIES
+from grader.contract.messages import PROJECTIONS, VECTOR, Checked, Project, Projected, Timed, TimeRound
 from grader.errors import InfrastructureError
 from grader.host.process import Stopped
-from grader.model import Backend, Launch, Limits, Rubric, Shape
+from grader.model import Backend, Fault, Interface, Launch, Limits, Rubric, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import rounds
 from grader.timing import worker_pool as pools
-from grader.timing.rounds import Samples
+from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.worker_pool import worker_pool
 from tests.report import examples
 
 SHAPE = Shape(16, 16, 16)
+FLOAT32 = Interface("matmul", ("A", "B", "C", "N"))
+SEED, LAUNCHES = 2**100, 3
 
 
 class Lost:
@@ -42,8 +48,8 @@ def lost() -> Worker:
 
 
 def time_one(name: str, rubric: Rubric) -> None:
-    pair = freivalds.base(SHAPE, rubric.interface, 1)
-    rounds.take_rounds({name: lost()}, rubric, SHAPE, 1, pair, {name: Samples()}, lambda *_: True)
+    bases = rounds.Bases(SHAPE, rubric.interface, 1)
+    rounds.take_rounds({name: lost()}, rubric, bases, {name: Samples()}, lambda *_: True)
 
 
 def prepare_one(name: str, rubric: Rubric) -> None:
@@ -94,3 +100,87 @@ def test_the_others_begin_to_open_when_the_checker_has():
     pools.open_all({name: cast(Worker, Opening(name)) for name in (SUBMISSION, CHECKER, NAIVE)})
     assert order[0] == "checker is open"
     assert {"submission begins", "naive begins"} <= set(order[1:])
+
+
+class Timing:
+    """A worker that computes the products of its rounds by NumPy, and reports a time of its own choice."""
+
+    def __init__(self, box: Path, **changes: Any) -> None:
+        self.box = box
+        self.changes = {"seconds": 0.004, "host_seconds": 0.004, "plus": 0.0, "answer": None, **changes}
+        self.outputs: list[np.ndarray] = []
+        self.families: list[str] = []
+        self.vectors: list[bytes] = []
+
+    def install(self, files: dict[str, bytes]) -> None:
+        self.vectors.append(files[VECTOR])
+
+    def ask(self, request: object, _seconds: float) -> Any:
+        if isinstance(request, Project):
+            x = np.frombuffer(self.vectors[-1])
+            np.array([C @ x for C in self.outputs]).tofile(self.box / PROJECTIONS)
+            return Projected()
+        assert isinstance(request, TimeRound)
+        time.sleep(0.005)
+        self.families.append(request.family)
+        pair = freivalds.base(SHAPE, FLOAT32, SEED, request.family)
+        fresh = freivalds.signs(SHAPE, SEED, request.number, LAUNCHES)
+        rows = zip(fresh.a_rows, fresh.a_columns, fresh.b_rows, fresh.b_columns, strict=True)
+        self.outputs = [
+            ((a[:, None] * pair.A * b).astype(np.float32) @ (c[:, None] * pair.B * d).astype(np.float32)).astype(float)
+            + self.changes["plus"]
+            for a, b, c, d in rows
+        ]
+        return self.changes["answer"] or Timed(self.changes["seconds"], self.changes["host_seconds"], LAUNCHES, None)
+
+
+def take(name: str, worker: Timing, count: int = 8) -> Samples:
+    samples = Samples()
+    bases = rounds.Bases(SHAPE, FLOAT32, SEED)
+    limits = examples.rubric()
+    rounds.take_rounds({name: cast(Worker, worker)}, limits, bases, {name: samples}, lambda taken, _: taken >= count)
+    return samples
+
+
+def test_every_family_is_timed_and_every_vector_is_new(tmp_path: Path):
+    worker = Timing(tmp_path)
+    samples = take(SUBMISSION, worker)
+    assert samples.families == worker.families
+    assert set(worker.families[:4]) == set(worker.families[4:]) == set(FAMILIES)
+    assert len(set(worker.vectors)) == 8
+    assert samples.seconds == [0.004 / LAUNCHES] * 8
+
+
+def test_a_wrong_output_is_found_in_the_first_round(tmp_path: Path):
+    worker = Timing(tmp_path, plus=0.5)
+    with pytest.raises(WrongWhenTimedError):
+        take(SUBMISSION, worker)
+    assert len(worker.families) == 1
+
+
+CRASHED = Checked(Fault(Verdict.CRASHED, "A misaligned address.", "Look."), spent=True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [({"answer": CRASHED}, Verdict.CRASHED), ({"seconds": 0.02}, Verdict.IMPOSSIBLE_RATE)],
+    ids=["a fault", "more time on the device than on the host"],
+)
+def test_what_goes_wrong_while_a_submission_is_timed_is_its_fault(tmp_path: Path, changes: Any, verdict: Verdict):
+    with pytest.raises(FailedWhenTimedError) as raised:
+        take(SUBMISSION, Timing(tmp_path, **changes))
+    assert raised.value.fault.verdict is verdict
+
+
+@pytest.mark.parametrize("changes", [{"answer": CRASHED}, {"seconds": 0.02}, {"seconds": 0.0}])
+def test_what_goes_wrong_while_a_baseline_is_timed_is_a_grader_error(tmp_path: Path, changes: Any):
+    with pytest.raises(InfrastructureError):
+        take(NAIVE, Timing(tmp_path, **changes))
+
+
+def test_a_device_time_that_the_host_does_not_confirm_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(rounds, "MOST_WAIT", 0.001)
+    worker = Timing(tmp_path, seconds=0.0005)
+    with pytest.raises(InfrastructureError, match="host's clock"):
+        take(SUBMISSION, worker)
+    assert len(worker.families) == rounds.MOST_TRIES

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from grader.contract import freivalds
 from grader.contract.layout import arguments, operands, store
-from grader.contract.messages import PROJECTIONS, Timed, Transfer
+from grader.contract.messages import PROJECTIONS, VECTOR, Timed, Transfer
 from grader.model import Interface, Shape, Telemetry
 from grader.worker.cuda import cublas, graph
 from grader.worker.cuda.device import Device, telemetry
@@ -45,10 +45,9 @@ class Bench:
     ) -> None:
         self.device, self.shape, self.interface, self.seed, self.trusted = device, shape, interface, seed, trusted
         self.memory = operands(interface, shape)
-        pair = freivalds.base(shape, interface, seed)
-        self.host = {"A": store(pair.A, self.memory["A"], interface), "B": store(pair.B, self.memory["B"], interface)}
-        start = store(pair.C, self.memory["C"], interface)
-        self.base = {name: self._device_copy(elements) for name, elements in {**self.host, "C": start}.items()}
+        self.families = freivalds.families(shape)
+        self.host: dict[str, NDArray[np.generic]] = {}  # A and B of one family, for transfers
+        self.bases = {family: self._base(family) for family in self.families}
         self.nbytes = {name: operand.nbytes for name, operand in self.memory.items()}
         count = _set_count(sum(self.nbytes.values()), device.attribute("L2_CACHE_SIZE"))
         self.sets = [{name: device.driver.mem_alloc(size) for name, size in self.nbytes.items()} for _ in range(count)]
@@ -58,15 +57,19 @@ class Bench:
         self.start = self._submission(subject) if isinstance(subject, Kernel) else self._library(subject)
         self.launches = count
         self.launches = self._group_size()
+        self.chosen = self.sets[: self.launches]
 
-    def time_round(self, number: int, box: Path) -> Timed:
-        """Draw fresh inputs, poison C, time one group, and write its projections (float64, launches x M) to the box."""
+    def time_round(self, number: int, family: str) -> Timed:
+        """Draw fresh inputs of the family, poison C, and time one group."""
         first = number * self.launches % len(self.sets)
-        chosen = [self.sets[(first + i) % len(self.sets)] for i in range(self.launches)]
-        self._freshen(chosen, number)
-        seconds, seen = self._time(chosen, watched=True)
-        self._project(chosen, number).tofile(box / PROJECTIONS)
-        return Timed(seconds, self.launches, seen)
+        self.chosen = [self.sets[(first + i) % len(self.sets)] for i in range(self.launches)]
+        self._freshen(self.chosen, number, family)
+        seconds, host_seconds, seen = self._time(self.chosen, watched=True)
+        return Timed(seconds, host_seconds, self.launches, seen)
+
+    def project(self, box: Path) -> None:
+        """Write the projections of the last group (float64, launches x M) onto the box's vector to the box."""
+        self._project(self.chosen, np.fromfile(box / VECTOR, np.float64, self.shape.N)).tofile(box / PROJECTIONS)
 
     def time_transfers(self) -> Transfer:
         """Copy both inputs in, launch, copy the result out, by the host's clock."""
@@ -83,8 +86,11 @@ class Bench:
         driver.memcpy_dtoh(result, target["C"])
         return Transfer(sent - began, computed - sent, time.perf_counter() - computed)
 
-    def _time(self, chosen: list[Buffers], *, watched: bool) -> tuple[float, Telemetry | None]:
-        """Seconds between two events around a graph of launches, all queued before the gate opens, and telemetry."""
+    def _time(self, chosen: list[Buffers], *, watched: bool) -> tuple[float, float, Telemetry | None]:
+        """Seconds between two events around a graph of launches, all queued before the gate opens.
+
+        Then those by the host's clock from the opening of the gate to the end, and telemetry.
+        """
         driver, stream = self.device.driver, self.device.stream
         group = graph.capture(stream.handle, lambda: [self.start(buffers) for buffers in chosen])
         before, after = driver.Event(), driver.Event()
@@ -94,15 +100,17 @@ class Bench:
         before.record(stream)
         graph.launch(group, stream.handle)
         after.record(stream)
+        began = time.perf_counter()
         self.flag[0] = 1
         seen = telemetry(self.device) if watched else None
         after.synchronize()
+        host_seconds = time.perf_counter() - began
         graph.destroy(group)
-        return after.time_since(before) / 1e3, seen
+        return after.time_since(before) / 1e3, host_seconds, seen
 
     def _group_size(self) -> int:
         """Warm up until the clock has settled, and count how many launches fill GROUP_SECONDS."""
-        self._freshen(self.sets, 0)
+        self._freshen(self.sets, 0, self.families[0])
         self.start(self.sets[0])  # a first launch loads code, which a capture must not
         self.device.stream.synchronize()
         began = time.perf_counter()
@@ -113,7 +121,8 @@ class Bench:
                 break
         return max(1, min(len(self.sets), round(GROUP_SECONDS / max(seconds, 1e-7))))
 
-    def _freshen(self, chosen: list[Buffers], number: int) -> None:
+    def _freshen(self, chosen: list[Buffers], number: int, family: str) -> None:
+        base = self.bases[family]
         fresh = freivalds.signs(self.shape, self.seed, number, len(chosen))
         by_line = self.interface.layout == "row"
         for name, rows, columns in (("A", fresh.a_rows, fresh.a_columns), ("B", fresh.b_rows, fresh.b_columns)):
@@ -121,22 +130,22 @@ class Bench:
             lines, positions = (rows, columns) if by_line != transposed else (columns, rows)
             device_lines, device_positions = self._device_copy(lines), self._device_copy(positions)
             for i, buffers in enumerate(chosen):
-                self._freshen_one(name, buffers[name], int(device_lines) + i * lines.shape[1],
+                self._freshen_one(name, base[name], buffers[name], int(device_lines) + i * lines.shape[1],
                                   int(device_positions) + i * positions.shape[1])  # fmt: skip
             self.device.stream.synchronize()
         for buffers in chosen:
-            self.device.driver.memcpy_dtod(buffers["C"], self.base["C"], self.nbytes["C"])
+            self.device.driver.memcpy_dtod(buffers["C"], base["C"], self.nbytes["C"])
 
-    def _freshen_one(self, name: str, target: DeviceMemory, lines: int, positions: int) -> None:
+    def _freshen_one(self, name: str, base: DeviceMemory, target: DeviceMemory, lines: int, positions: int) -> None:
         operand = self.memory[name]
         freshen = self.trusted.get_function(f"freshen_{operand.dtype}")
-        freshen(self.base[name], target, np.uint64(lines), np.uint64(positions), np.int32(operand.lines),
+        freshen(base, target, np.uint64(lines), np.uint64(positions), np.int32(operand.lines),
                 np.int32(operand.length), np.int32(operand.stride), block=(THREADS, 1, 1),
                 grid=(-(-operand.length // THREADS), min(operand.lines, 65535)), stream=self.device.stream)  # fmt: skip
 
-    def _project(self, chosen: list[Buffers], number: int) -> NDArray[np.float64]:
+    def _project(self, chosen: list[Buffers], x: NDArray[np.float64]) -> NDArray[np.float64]:
         driver, operand = self.device.driver, self.memory["C"]
-        driver.memcpy_htod(self.x, freivalds.vector(self.shape, self.seed, number))
+        driver.memcpy_htod(self.x, x)
         project = self.trusted.get_function(f"project_{operand.dtype}")
         strides = (operand.stride, 1) if self.interface.layout == "row" else (1, operand.stride)
         for i, buffers in enumerate(chosen):
@@ -147,6 +156,14 @@ class Bench:
         result = np.empty((len(chosen), self.shape.M), np.float64)
         driver.memcpy_dtoh(result, self.result)
         return result
+
+    def _base(self, family: str) -> Buffers:
+        """The inputs of a family on the device, and C before a launch."""
+        pair = freivalds.base(self.shape, self.interface, self.seed, family)
+        matrices = {"A": pair.A, "B": pair.B, "C": pair.C}
+        stored = {name: store(matrix, self.memory[name], self.interface) for name, matrix in matrices.items()}
+        self.host = self.host or {name: stored[name] for name in ("A", "B")}
+        return {name: self._device_copy(elements) for name, elements in stored.items()}
 
     def _submission(self, kernel: Kernel) -> Callable[[Buffers], None]:
         words = arguments(self.interface, self.shape)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,13 +16,14 @@ from grader.contract.messages import (
     Checked,
     Prepare,
     Prepared,
+    Projected,
     Surveyed,
     Timed,
     TimedTransfers,
     TimeRound,
     TimeTransfers,
 )
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, SubmissionError
 from grader.model import Build, Interface, Launch, Limits, MatrixFile, Shape
 from grader.worker.cuda import cublas, driver_faults, kernel, nvcc, survey
 from grader.worker.cuda.bench import Bench
@@ -83,17 +85,35 @@ class Gpu:
         self.bench = None  # the last size's sets are freed before the next size's are made
         subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
         trusted = self.load_trusted(box)
-        self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, trusted)
+        with self._faults_of_the_kernel():
+            self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, trusted)
         return Prepared(self.bench.launches)
 
-    def time_round(self, request: TimeRound, box: Path) -> Timed:
+    def time_round(self, request: TimeRound) -> Timed:
         """Time one group of launches on fresh inputs."""
-        return self._prepared().time_round(request.number, box)
+        with self._faults_of_the_kernel():
+            return self._prepared().time_round(request.number, request.family)
+
+    def project(self, box: Path) -> Projected:
+        """Project the outputs of the last group."""
+        self._prepared().project(box)
+        return Projected()
 
     def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
         """Time copy in, launch, copy out by the host's clock, from and to ordinary pageable memory."""
         bench = self._prepared()
-        return TimedTransfers(tuple(bench.time_transfers() for _ in range(request.repeats)))
+        with self._faults_of_the_kernel():
+            return TimedTransfers(tuple(bench.time_transfers() for _ in range(request.repeats)))
+
+    @contextmanager
+    def _faults_of_the_kernel(self) -> Iterator[None]:
+        """Raise SubmissionError for the driver's errors, other than a lack of memory for the matrices."""
+        try:
+            yield
+        except self.device.driver.MemoryError as error:
+            raise InfrastructureError(f"The GPU lacks memory to time this size: {error}.") from error
+        except self.device.driver.Error as error:
+            raise SubmissionError(driver_faults.explain(str(error))) from error
 
     def _prepared(self) -> Bench:
         if self.bench is None:

@@ -1,0 +1,73 @@
+"""Check the outputs of timed launches by projections, with a vector that did not exist while they were computed."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract import freivalds
+from grader.contract.freivalds import Signs, Vector
+from grader.contract.inputs import SIGNIFICAND, Inputs
+from grader.judge.error_limit import plain_loss
+from grader.model import Interface, Shape
+
+# A correct row exceeds so many standard deviations with a probability below 2 exp(-9**2 / 2) = 5e-18 (Hoeffding's
+# inequality: the signs of x are independent of the errors).
+DEVIATIONS = 9.0
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The inputs of a family that all its launches derive from, and what rounding may do to a projection.
+
+    `typical` is the largest root mean square of the errors of C, as a share of |a_i| |b_j|: 0 for exact inputs.
+    """
+
+    pair: Inputs
+    interface: Interface
+    typical: float
+    rows: Vector
+    columns: Vector
+
+
+def base(shape: Shape, interface: Interface, seed: int, family: str) -> Base:
+    """Draw the inputs of a family, and find how large errors may be."""
+    pair = freivalds.base(shape, interface, seed, family)
+    if freivalds.is_exact(pair, interface):
+        nothing = np.zeros(0)
+        return Base(freivalds.in_float64(pair), interface, 0.0, nothing, nothing)
+    typical = interface.accuracy * plain_loss(pair, interface).typical
+    rows, columns = np.linalg.norm(pair.A, axis=1), np.linalg.norm(pair.B, axis=0)
+    return Base(freivalds.in_float64(pair), interface, typical, rows.astype(float), columns.astype(float))
+
+
+def fresh_vector(shape: Shape, interface: Interface) -> Vector:
+    """An x from the operating system's generator."""
+    return freivalds.vector(shape, interface, np.random.default_rng(secrets.randbits(128)))
+
+
+def wrong_rows(got: NDArray[np.float64], base: Base, fresh: Signs, x: Vector) -> int:
+    """How many rows of all launches project to another value (`got` is launches x M); NaN is wrong."""
+    want = freivalds.projections(base.pair, fresh, x, base.interface.alpha, base.interface.beta)
+    if not base.typical:
+        return int(np.count_nonzero(~(got == want)))
+    return int(np.count_nonzero(~(np.abs(got - want) <= tolerance(base, x))))
+
+
+def tolerance(base: Base, x: Vector) -> Vector:
+    """The largest error of the projection of each row of C.
+
+    Errors of C add up as their root mean square times the norm of x, and the sums of the projections themselves lose
+    at most (N + K) roundings of float64 in all of their terms.
+    """
+    terms = base.columns * np.abs(x)
+    sigma, total = base.rows * np.linalg.norm(terms), base.rows * terms.sum()
+    sigma, total = abs(base.interface.alpha) * sigma, abs(base.interface.alpha) * total
+    if base.pair.C is not None:
+        start = abs(base.interface.beta) * np.abs(base.pair.C.astype(np.float64) * x)
+        sigma, total = sigma + np.linalg.norm(start, axis=1), total + start.sum(1)
+    roundings = (base.pair.A.shape[1] + x.size) * 2.0 ** -SIGNIFICAND["float64"]
+    return np.asarray(DEVIATIONS * base.typical * sigma + roundings * total)
