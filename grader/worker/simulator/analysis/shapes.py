@@ -178,7 +178,7 @@ def _converted(kinds: tuple[str, ...], value: Shape) -> Shape:
 
 
 def _integer(opcode: str, modifiers: tuple[str, ...], read: Sequence[Shape], width: int, kind: str) -> Shape:
-    if opcode in {"mul", "mad"} and "hi" in modifiers:
+    if (opcode in {"mul", "mad"} and "hi" in modifiers) or "sat" in modifiers or kind.endswith("x2"):
         return lanes.elementwise(read)
     wide = 2 * width if "wide" in modifiers else width
     if wide > width and not is_signed(kind):

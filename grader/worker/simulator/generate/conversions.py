@@ -109,8 +109,12 @@ def _truncated(rounding: str) -> Make:
 
 
 def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
-    """Return a number rounded to an integer and clamped to the type's range; what is no number becomes zero."""
+    """Return a number rounded to an integer and clamped to the type's range.
+
+    What is no number becomes zero, or 1 << (width - 1) where one of the types has 64 bits (PTX ISA, "cvt").
+    """
     element = value.element
+    is_wide = element == "double" or WIDTHS[to] == 64
     rounding = next((name for name in instruction.modifiers if name in TO_INTEGER), "rzi")
     target = element_of(to)
 
@@ -118,7 +122,11 @@ def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str)
         whole = intrinsic(TO_INTEGER[rounding])(emitter, kind, names)
         there = kind.of(target)
         name = f"llvm.fpto{'s' if is_signed(to) else 'u'}i.sat.{there.suffix}.{kind.suffix}"
-        return emitter.call(str(there), name, [(str(kind), whole)])
+        found = emitter.call(str(there), name, [(str(kind), whole)])
+        if not is_wide:
+            return found
+        none, least = emitter.pure(f"fcmp uno {kind} {names[0]}, {names[0]}"), there.number(-(1 << WIDTHS[to] - 1))
+        return emitter.pure(f"select {kind.of('i1')} {none}, {there} {least}, {there} {found}")
 
     return compute(code, element, (value,), make, to=target)
 

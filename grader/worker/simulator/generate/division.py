@@ -1,7 +1,6 @@
 """div and rem of integers (PTX ISA, "Integer Arithmetic Instructions: div").
 
-What they give for a divisor of zero is not specified. Here it is as on the devices that we know: a quotient of all
-ones, and the dividend as remainder.
+What they give for a divisor of zero is not specified. Here, quotient and remainder are all ones, as on an H200.
 """
 
 from __future__ import annotations
@@ -82,6 +81,8 @@ def _remainder(quotient: Make) -> Make:
     def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
         found = quotient(emitter, kind, names)
         product = emitter.pure(f"mul {kind} {found}, {names[1]}")
-        return emitter.pure(f"sub {kind} {names[0]}, {product}")
+        rest = emitter.pure(f"sub {kind} {names[0]}, {product}")
+        zero = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(0)}")
+        return emitter.pure(f"select {kind.of('i1')} {zero}, {kind} {kind.number(-1)}, {kind} {rest}")
 
     return make

@@ -116,6 +116,7 @@ _ANY: dict[str, Translate] = {
 }
 _REAL = frozenset({"f32", "f64"})
 _HALF = frozenset({"f16", "bf16", "f16x2", "bf16x2"})
+_PAIRS = frozenset({"u16x2", "s16x2"})
 _NARROW = _HALF | {"tf32"}
 
 
@@ -135,6 +136,8 @@ def translate(code: Code, instruction: Instruction) -> None:
         handler = floats.arithmetic
     elif handler is None and kinds and kinds[-1] in _HALF:
         handler = halves.arithmetic
+    elif handler is None and kinds and kinds[-1] in _PAIRS:
+        handler = video.pairs if instruction.opcode in {"add", "sub", "min", "max"} else None
     elif handler is None:
         handler = _INTEGER.get(instruction.opcode)
     if handler is None:

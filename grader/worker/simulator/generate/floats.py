@@ -70,13 +70,16 @@ def _reciprocal_root(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
 
 
 def tanh(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
-    """1 - 2 / (exp2(2 x log2 e) + 1)."""
+    """1 - 2 / (exp2(2 x log2 e) + 1); near zero, where that cancels, x."""
     scaled = emitter.pure(f"fmul {kind} {names[0]}, {kind.number('0x40071547652B82FE')}")
     power = intrinsic("exp2")(emitter, kind, (scaled,))
     one = kind.number("1.0")
     below = emitter.pure(f"fadd {kind} {power}, {one}")
     part = emitter.pure(f"fdiv {kind} {kind.number('2.0')}, {below}")
-    return emitter.pure(f"fsub {kind} {one}, {part}")
+    far = emitter.pure(f"fsub {kind} {one}, {part}")
+    size = intrinsic("fabs")(emitter, kind, names)
+    near = emitter.pure(f"fcmp olt {kind} {size}, {kind.number('0x3F20000000000000')}")  # 2 ** -13
+    return emitter.pure(f"select {kind.of('i1')} {near}, {kind} {names[0]}, {kind} {far}")
 
 
 def in_double(make: Make) -> Make:

@@ -44,6 +44,24 @@ def simd(code: Code, instruction: Instruction) -> None:
     result(code, instruction, compute(code, "i32", values, make))
 
 
+def pairs(code: Code, instruction: Instruction) -> None:
+    """add, sub, min and max of two numbers of 16 bits that a word holds."""
+    type_ = types_of(instruction)[-1]
+    values = [read(code, operand, "b32") for operand in instruction.operands[1:]]
+
+    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        w, found = Writer(emitter, kind), []
+        for place in range(2):
+            a, b = (part(w, name, place, 16, signed=is_signed(type_)) for name in names)
+            value = _combined(w, instruction.opcode, instruction, a, b, signed=is_signed(type_))
+            if "relu" in instruction.modifiers:
+                value = w.choose(w.op("icmp slt", value, 0), 0, value)
+            found.append(value)
+        return _packed(w, found, 16)
+
+    result(code, instruction, compute(code, "i32", values, make))
+
+
 def part(w: Writer, name: str, place: int, bits: int, *, signed: bool) -> str:
     """Return one of the numbers that a word holds."""
     moved = w.op("shl", name, 32 - bits * (place + 1)) if bits * (place + 1) < 32 else name

@@ -87,7 +87,7 @@ def test_division_truncates_and_by_zero_gives_all_ones(sign: str) -> None:
     ]
     expected = np.array(quotient, np.int64).astype(np.uint32)
     assert np.array_equal(lanes(f"div.{sign}32 $d, $a, $b;", A, B, C, np.uint32), expected)
-    remainder = (a - np.array(quotient) * b).astype(np.int64).astype(np.uint32)
+    remainder = np.where(b == 0, -1, a - np.array(quotient) * b).astype(np.int64).astype(np.uint32)
     assert np.array_equal(lanes(f"rem.{sign}32 $d, $a, $b;", A, B, C, np.uint32), remainder)
 
 
