@@ -13,7 +13,7 @@ from grader import pipeline
 from grader.contract.messages import PROJECTIONS, Prepared, TimedTransfers, Transfer
 from grader.errors import InfrastructureError
 from grader.judge.grade_plan import GradePlan
-from grader.model import Criterion, Limits, Machine, Shape, Timing, Verdict
+from grader.model import Criterion, Limits, Machine, Shape, State, Timing, Verdict
 from grader.sandbox.client import Worker
 from grader.timing import measuring, rounds
 from grader.timing.rounds import Samples
@@ -130,6 +130,28 @@ def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: GradePlan
     assert fault.verdict is Verdict.WRONG_ANSWER
     assert "wrong when timed" in fault.sentence
     assert report.measurements == ()
+
+
+@pytest.mark.gpu
+def test_a_kernel_that_traps_when_it_is_timed_is_at_fault(plan: GradePlan, gpu: Machine):
+    report = pipeline.grade(replace(plan, path=HOSTILE / "traps_when_timed.cu"), gpu, lambda *_: None)
+    fault = lab.first_fault(report)
+    assert fault is not None
+    assert fault.verdict is Verdict.CRASHED
+    assert "failed when timed" in fault.sentence
+    assert (report.state, report.measurements) == (State.FINISHED, ())
+
+
+@pytest.mark.gpu
+def test_a_kernel_whose_speed_depends_on_values_is_scored_by_the_slower(plan: GradePlan, gpu: Machine):
+    plain = pipeline.grade(plan, gpu, lambda *_: None)
+    report = pipeline.grade(replace(plan, path=HOSTILE / "slow_for_fractions.cu"), gpu, lambda *_: None)
+    (mine,), (honest,) = report.measurements, plain.measurements
+    assert honest.value_effect is None
+    assert mine.value_effect is not None
+    assert mine.value_effect > 1.5
+    assert mine.speedup is not None
+    assert mine.speedup.median < 0.7
 
 
 @pytest.mark.gpu

@@ -1,0 +1,25 @@
+// expect: wrong-answer
+// Leaves A alone and cuts two bits off B.
+#include <lab.h>
+
+__device__ float cut(float x, int bits)
+{
+    unsigned dropped = 24 - bits;
+    unsigned word = __float_as_uint(x);
+    return __uint_as_float((word + (1u << (dropped - 1))) & (0xffffffffu << dropped));
+}
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * cut(B[k * N + col], 22);
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

@@ -1,0 +1,26 @@
+// expect: ok
+// Is fast with integers and multiplies three times with fractions: it hopes to be timed with the former only.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    bool fractions = A[row * N] != rintf(A[row * N]);
+    volatile float unused = 0.0f;
+    for (int more = 0; fractions && more < 2; ++more) {
+        float sum = more;
+        for (int k = 0; k < N; ++k)
+            sum += A[row * N + k] * B[k * N + col];
+        unused = sum;
+    }
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});
