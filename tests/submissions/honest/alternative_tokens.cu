@@ -1,0 +1,19 @@
+// expect: ok
+// The alternative tokens of C++: and, or, not, digraphs; and an identifier split over two lines.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+<%
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (not(row < N and col < N) or false)
+        return;
+
+    float su\
+m = 0.0f;
+    for (int k = 0; k not_eq N; ++k)
+        sum += A<:row * N + k:> * B<:k * N + col:>;
+    C<:row * N + col:> = sum;
+%>
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

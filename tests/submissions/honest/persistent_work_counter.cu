@@ -1,0 +1,34 @@
+// expect: ok
+// Persistent blocks take tile after tile from an atomic counter; the last block to finish resets it.
+#include <lab.h>
+
+#define TILE 16
+
+__device__ int next_tile, blocks_done;
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ int tile;
+    bool leader = threadIdx.x == 0 && threadIdx.y == 0;
+    int along = (N + TILE - 1) / TILE;
+    for (;;) {
+        if (leader)
+            tile = atomicAdd(&next_tile, 1);
+        __syncthreads();
+        if (tile >= along * along)
+            break;
+        int row = tile / along * TILE + threadIdx.y;
+        int col = tile % along * TILE + threadIdx.x;
+        if (row < N && col < N) {
+            float sum = 0.0f;
+            for (int k = 0; k < N; ++k)
+                sum += A[row * N + k] * B[k * N + col];
+            C[row * N + col] = sum;
+        }
+        __syncthreads();
+    }
+    if (leader && atomicAdd(&blocks_done, 1) == gridDim.x * gridDim.y - 1)
+        next_tile = blocks_done = 0;
+}
+
+LAUNCH(.block = {TILE, TILE}, .tile = {64, 64});
