@@ -26,6 +26,7 @@ from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvcc
 
 KEPT = "kept"
+MOST_KEPT = 32 << 20  # bytes of a file; twice what the simulator takes, which refuses it by its length
 CUBIN = "submission.cubin"
 WITHOUT_WARNINGS = ("-w", "-Xcompiler=-w")
 EMPTY = b"__global__ void kernel() {}\n"
@@ -112,7 +113,8 @@ def _run(nvcc: Nvcc, words: tuple[str, ...], job: Job, folder: Path, confinement
 
 
 def _kept(folder: Path, pattern: str) -> str:
-    """The text of the file of that kind which nvcc kept, empty where it did not get so far."""
+    """The text of the file of that kind which nvcc kept, empty where it did not get so far. A long one is cut."""
     for path in (folder / KEPT).glob(pattern):
-        return path.read_text("utf-8", "replace").replace(f"{folder}/", "")
+        with path.open("rb") as file:
+            return file.read(MOST_KEPT).decode("utf-8", "replace").replace(f"{folder}/", "")
     return ""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.geometry import Dim3
+from grader.worker.simulator.engine.program import Form
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.syntax.errors import PtxError
@@ -308,7 +309,7 @@ def attempt(
 
 
 def _ended_twice(made: Simulator, grid: Dim3, sizes: Sequence[int], words: Sequence[str | int], order: str) -> str:
-    first = {segment: memory.copy() for segment, memory in made.session(general=False).variables.items()}
+    first = {segment: memory.copy() for segment, memory in made.session(Form.PARTS).variables.items()}
     seen = []
     for byte in (0x5A, 0xC3):
         for session in made._sessions.values():

@@ -8,6 +8,7 @@ import pytest
 
 from grader.model import Shape
 from grader.rubric import load as rubric
+from grader.worker.simulator.engine.program import Form
 from grader.worker.simulator.engine.simulate import Simulator
 from tests.worker.simulator.programs import ROOT, SQUARE, product, ready
 
@@ -44,5 +45,5 @@ def test_products_of_other_labs_are_exact(lab: str, name: str, shapes: tuple[Sha
 def test_the_general_code_gives_the_same_answers() -> None:
     path = ROOT / "reference" / "tiled_16.cu"
     simulator: Simulator = ready(path)
-    simulator._general = True
+    simulator._form = Form.GENERAL
     assert product(path, 33, interface=SQUARE, simulator=simulator).exact

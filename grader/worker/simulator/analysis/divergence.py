@@ -165,6 +165,12 @@ def _region(graph: Graph, places: Order, blocks: set[int]) -> Region:
     )
 
 
+def read_before_written(facts: Facts) -> frozenset[str]:
+    """Return the registers that a lane may read before it has written them; a blending write reads them all."""
+    live = facts.live
+    return frozenset().union(live.names(live.live_in[0]), *facts.blended.values())
+
+
 def region_of(facts: Facts) -> dict[int, Region]:
     """Return the region of each masked block."""
     return {block: region for region in facts.regions for block in region.blocks}

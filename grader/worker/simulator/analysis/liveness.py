@@ -12,17 +12,29 @@ from grader.worker.simulator.syntax.records import Instruction, Register
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
-    """`numbers` gives each register its bit; `live_in` and `written` are sets for each block."""
+    """`numbers` gives each register its bit, `listed` the reverse; `live_in` and `written` are sets for each block."""
 
     numbers: Mapping[str, int]
+    listed: tuple[str, ...]
     live_in: tuple[int, ...]
     live_out: tuple[int, ...]
     written: tuple[int, ...]
 
     def names(self, registers: int) -> list[str]:
         """Return the names in a set of registers, in order of their bits."""
-        names, digits = list(self.numbers), f"{registers:b}"[::-1]
-        return [name for name, digit in zip(names, digits, strict=False) if digit == "1"]
+        digits, found = f"{registers:b}"[::-1], []
+        at = digits.find("1")
+        while at >= 0:
+            found.append(self.listed[at])
+            at = digits.find("1", at + 1)
+        return found
+
+    def mentioned(self, block: Block) -> int:
+        """Return the registers that a block reads or writes."""
+        bits = _bits(guard_registers(block), self.numbers)
+        for instruction in block.instructions:
+            bits |= _bits((*results(instruction), *sources(instruction)), self.numbers)
+        return bits
 
 
 def liveness(graph: Graph) -> Liveness:
@@ -44,7 +56,7 @@ def liveness(graph: Graph) -> Liveness:
         if found != live_in[number]:
             live_in[number] = found
             todo.update(predecessors[number])
-    return Liveness(numbers, tuple(live_in), tuple(live_out), tuple(written))
+    return Liveness(numbers, tuple(numbers), tuple(live_in), tuple(live_out), tuple(written))
 
 
 def live_behind(block: Block, place: int, live_out: int, numbers: Mapping[str, int]) -> int:

@@ -1,64 +1,91 @@
-"""Which code a kernel's launches run: the one that is compiled quickly, or the one that runs quickly.
-
-Compiling well costs as much as seconds of running. So a kernel begins with quick code, and is compiled well when its
-launches have taken so long, or are about to, that this pays: the costs are then at most twice those of the best choice.
-"""
+"""The code of a kernel in memory: a whole kernel at once, or its parts when they first run."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import ctypes
+import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.worker.simulator.engine.native import Effort, Loaded, Run, compile_ir, kept, load_object
+from grader.worker.simulator.engine.native import Effort, Loaded, compile_ir, load_object
+from grader.worker.simulator.generate.parted import Mover, Parted, functions_of_runtime, mover_module
+from grader.worker.simulator.generate.runtime import mover_name
 
-SECONDS_FOR_A_LINE = 1.2e-4  # of IR, to compile it well: 0.7 to 1.6, measured for the reference kernels
-MOST_LINES = 30_000  # of IR that is compiled well: some optimisations take more than linear time
-PAYS = 2  # times as many seconds of quick code as compiling takes; well compiled code saves about half of them
+ENTRIES = ("run", "go_on")
 
 _names = iter(range(1 << 62))
+_MAKER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32)
+
+
+@dataclass(slots=True)
+class Parts:
+    """The parts of a kernel that are in memory, for the dispatcher: a table of functions, and what makes one."""
+
+    parted: Parted
+    box: Path | None
+    functions: dict[str, int]
+    error: Exception | None = None
+    table: ctypes.Array[ctypes.c_void_p] = field(init=False)
+    maker: ctypes._CFunctionType = field(init=False)
+    _held: list[Loaded] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self.table = (ctypes.c_void_p * len(self.parted.parts))()
+        self.maker = _MAKER(self._made)
+
+    def make(self, number: int) -> int:
+        """Return the function of a part, which is compiled if it is not there."""
+        with self._lock:
+            if not self.table[number]:
+                text, movers = self.parted.part(number)
+                for item in movers:
+                    self._add(item)
+                self.table[number] = self._load(text, f"part{number}")
+            return self.table[number] or 0
+
+    def _made(self, number: int) -> int:
+        """Make a part for the dispatcher; 0 where that fails, for which the launch raises `error`."""
+        try:
+            return self.make(number)
+        except Exception as error:
+            self.error = error
+            return 0
+
+    def _add(self, item: Mover) -> None:
+        size, count, write = item
+        name = mover_name(size, count, write=write)
+        if name not in self.functions:
+            self.functions[name] = self._load(mover_module(item), name)
+
+    def _load(self, text: str, symbol: str) -> int:
+        loaded = _loaded(text, (symbol,), self.functions, Effort.QUICK, self.box)
+        self._held.append(loaded)
+        return loaded.addresses[symbol]
 
 
 @dataclass(slots=True)
 class Code:
-    """The code of one kernel. Work is any measure to which the seconds of a launch are about proportional."""
+    """What runs blocks, and the parts of the kernel if it has parts."""
 
-    ir: str
-    box: Path | None
     loaded: Loaded
-    effort: Effort
-    spent: float = 0.0
-    rate: float = 0.0
-    _all: list[Loaded] = field(default_factory=list)
-
-    @property
-    def run(self) -> Run:
-        return self.loaded.run
-
-    def make_ready(self, work: float) -> None:
-        """Compile the kernel well if this pays, with a launch of so much work to come."""
-        lines = self.ir.count("\n")
-        if self.effort is Effort.FULL or lines > MOST_LINES:
-            return
-        if self.spent + self.rate * work > PAYS * SECONDS_FOR_A_LINE * lines:
-            self._all.append(self.loaded)  # what is running may not be unloaded
-            self.loaded, self.effort = _load(self.ir, Effort.FULL, self.box), Effort.FULL
-
-    def timed(self, launch: Callable[[], None], work: float) -> None:
-        """Make a launch, and take down the processor time that it takes."""
-        began = time.process_time()
-        launch()
-        seconds = time.process_time() - began
-        self.spent += seconds
-        self.rate = seconds / work
+    parts: Parts | None = None
 
 
-def open_code(ir: str, box: Path | None = None) -> Code:
-    """Load quick code, or the better code where the box has it."""
-    effort = Effort.FULL if kept(ir, Effort.FULL, box) else Effort.QUICK
-    return Code(ir, box, _load(ir, effort, box), effort)
+def whole_code(ir: str, effort: Effort, box: Path | None) -> Code:
+    """Load a whole kernel."""
+    return Code(_loaded(ir, ENTRIES, {}, effort, box))
 
 
-def _load(ir: str, effort: Effort, box: Path | None) -> Loaded:
-    return load_object(compile_ir(ir, effort, box), f"kernel{next(_names)}")
+def parted_code(parted: Parted, box: Path | None) -> Code:
+    """Load what the parts of a kernel have in common, and the first part, from which a small kernel has no other."""
+    names = functions_of_runtime()
+    loaded = _loaded(parted.base(), (*ENTRIES, *names), {}, Effort.QUICK, box)
+    parts = Parts(parted, box, {name: loaded.addresses[name] for name in names})
+    parts.make(0)
+    return Code(loaded, parts)
+
+
+def _loaded(ir: str, symbols: tuple[str, ...], imports: Mapping[str, int], effort: Effort, box: Path | None) -> Loaded:
+    return load_object(compile_ir(ir, effort, box), f"kernel{next(_names)}", symbols, imports)

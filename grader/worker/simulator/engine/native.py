@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -16,6 +16,7 @@ from grader.contract import box_cache
 from grader.host import cache
 
 Run = Callable[[int], int]
+_RUN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
 
 class Effort(Enum):
@@ -27,11 +28,18 @@ class Effort(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Code in memory. `library` keeps it there."""
+    """Code in memory, and the addresses of its functions. `library` keeps it there."""
 
-    run: Run
-    go_on: Run
+    addresses: Mapping[str, int]
     library: object
+
+    @property
+    def run(self) -> Run:
+        return _RUN(self.addresses["run"])
+
+    @property
+    def go_on(self) -> Run:
+        return _RUN(self.addresses["go_on"])
 
 
 @lru_cache
@@ -76,6 +84,7 @@ def _name(text: str, effort: Effort) -> str:
 def _compile(text: str, effort: Effort) -> bytes:
     target = _target(effort)
     module = llvm.parse_assembly(text)
+    module.verify()
     module.triple = target.triple
     if effort is Effort.FULL:
         _optimise(module, target)
@@ -102,11 +111,12 @@ def _linker() -> object:
     return llvm.create_lljit_compiler(_target(), use_jit_link=False)
 
 
-def load_object(code: bytes, name: str) -> Loaded:
-    """Return the code that `compile_ir` made, ready to run."""
-    library = (
-        llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").export_symbol("go_on").add_current_process()
-    )
-    tracker = library.link(_linker(), name)
-    kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
-    return Loaded(kind(tracker["run"]), kind(tracker["go_on"]), tracker)
+def load_object(code: bytes, name: str, symbols: tuple[str, ...], imports: Mapping[str, int]) -> Loaded:
+    """Return the code that `compile_ir` made, ready to run. `imports` are addresses of what it calls."""
+    builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+    for symbol in symbols:
+        builder.export_symbol(symbol)
+    for symbol, address in imports.items():
+        builder.import_symbol(symbol, address)
+    library = builder.link(_linker(), name)
+    return Loaded({symbol: library[symbol] for symbol in symbols}, library)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from grader.worker.simulator.analysis.carries import without_carries
 from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_without_meetings
@@ -14,8 +15,9 @@ from grader.worker.simulator.analysis.spins import waits_for_flags
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.code import Place
 from grader.worker.simulator.generate.general import Stop, split
-from grader.worker.simulator.generate.kernel import generate
+from grader.worker.simulator.generate.kernel import Generated, generate
 from grader.worker.simulator.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SharedArray, window
+from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.generate.specials import WORKSPACE_NAME
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import Function, Module, Special, Variable
@@ -34,14 +36,26 @@ MOST_VARIABLES = 1 << 30  # bytes of a module's variables
 MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
 
 
+class Form(Enum):
+    """How a kernel becomes code: in parts of quickly compiled code, or as a whole of well compiled code.
+
+    GENERAL is a whole that makes no assumption on where lanes meet; it is slower.
+    """
+
+    PARTS = "parts"
+    WHOLE = "whole"
+    GENERAL = "general"
+
+
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """LLVM IR for a kernel and a shape of its blocks, and what a launch has to know of it."""
+    """LLVM IR for a kernel and a shape of its blocks, or what writes it, and what a launch has to know of it."""
 
     name: str
     block: Dim3
-    ir: str
-    places: tuple[Place, ...]
+    ir: str | Parted
+    places: Sequence[Place]
+    instructions: int
     stride: int
     saved_bytes: int
     arrays: tuple[SharedArray, ...]
@@ -80,14 +94,13 @@ def prepare(
     name: str,
     block: Dim3,
     dynamic_shared: int = 0,
+    form: Form = Form.PARTS,
     *,
-    general: bool = False,
     interleaved: bool = False,
 ) -> Kernel:
-    """Return a kernel as LLVM IR.
+    """Return a kernel in one of the forms that its code can have.
 
-    `general` asks for the code that makes no assumption on where lanes meet; it is slower. `interleaved` asks
-    for code in which warps let others run between barriers too.
+    `interleaved` asks for code in which warps let others run between barriers too.
 
     Raises:
         UnsupportedError: an instruction that the simulator lacks.
@@ -99,26 +112,23 @@ def prepare(
     local_symbols, local_bytes = _local(function)
     placed = _placed((*module.variables, GRID_WORKSPACE))
     symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in placed}
-    facts = _facts(function, geometry, general=general)
+    facts = _facts(function, geometry, general=form is Form.GENERAL)
     offsets = _parameters(function)
-    made = generate(
-        function,
-        facts,
-        symbols,
-        _places(function, offsets),
-        arrays,
-        local_bytes,
-        general=general,
-        interleaved=interleaved,
-    )
+    given = function, facts, symbols, _places(function, offsets), arrays, local_bytes
+    made: Parted | Generated
+    if form is Form.PARTS:
+        made = Parted(*given, interleaved=interleaved)
+    else:
+        made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved)
     syncs = [i for block_ in facts.graph.blocks for i in block_.instructions if WORKSPACE in i.operands]
     spins = waits_for_flags(facts.graph, facts.order)
     opcodes = {i.opcode for block_ in facts.graph.blocks for i in block_.instructions}
     return Kernel(
         name,
         block,
-        made.text,
+        made if isinstance(made, Parted) else made.text,
         made.places,
+        sum(len(block_.instructions) for block_ in facts.graph.blocks),
         made.stride,
         made.saved_bytes,
         arrays,
@@ -134,7 +144,7 @@ def prepare(
         bool(opcodes & _NEEDS_ALL_BLOCKS) or spins,
         "print" in opcodes,
         "cp" in opcodes,
-        made.stops,
+        () if isinstance(made, Parted) else made.stops,
         made.may_part,
     )
 

@@ -16,7 +16,7 @@ from grader.worker.simulator.generate.layout import Status
 # memory belongs to the system.
 MULTIPROCESSORS = 132
 THREADS, BLOCKS, SHARED, RESERVED = 2048, 32, 228 << 10, 1 << 10
-MOST_MEMORY = 1 << 28  # bytes of this machine
+MOST_MEMORY = 1 << 29  # bytes of this machine
 
 
 def most_resident(kernel: Kernel) -> int:

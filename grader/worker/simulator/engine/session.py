@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from pathlib import Path
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.worker.simulator.engine.code import Code, open_code
+from grader.worker.simulator.engine.code import Code
 from grader.worker.simulator.engine.heap import Heap
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.generate.layout import CONSTANTS, GLOBALS, SEGMENT_BITS, window
@@ -22,8 +23,10 @@ class Session:
 
     kernel: Kernel
     code: Code
-    heap: Heap | None = None
-    variables: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
+    heap: Heap | None
+    variables: dict[int, NDArray[np.uint8]]
+    seconds: float = 0.0  # of processor time that launches have taken
+    rate: float = 0.0  # of these for the work of the last one; see `work_of`
 
     def text_at(self, address: int) -> bytes:
         """Return the string at a simulated address of the module's variables, empty if there is none."""
@@ -34,9 +37,9 @@ class Session:
         return bytes(memory[start : start + LONGEST_TEXT].tobytes().split(b"\0", 1)[0])
 
 
-def open_session(kernel: Kernel, box: Path | None = None) -> Session:
-    """Load a kernel, with the code that a box has for it, and give its variables their first values."""
-    session = Session(kernel, open_code(kernel.ir, box), Heap() if kernel.allocates else None)
+def first_values(kernel: Kernel) -> dict[int, NDArray[np.uint8]]:
+    """Return the memory of a kernel's variables with their first values."""
+    variables = {}
     for segment in (CONSTANTS, GLOBALS):
         own = [(v, at - window(segment)) for v, at in kernel.variables if at >> 40 == segment]
         memory = np.zeros(max((at + v.size for v, at in own), default=0) + 64, np.uint8)
@@ -46,5 +49,10 @@ def open_session(kernel: Kernel, box: Path | None = None) -> Session:
                 width = 8
                 initial[place : place + width] = (kernel.symbols[name] + addend).to_bytes(8, "little")
             memory[at : at + len(initial)] = np.frombuffer(bytes(initial), np.uint8)
-        session.variables[segment] = memory
-    return session
+        variables[segment] = memory
+    return variables
+
+
+def work_of(blocks: int, buffers: Mapping[str, NDArray[np.generic]]) -> float:
+    """Return to what the time of a launch is about proportional: N**3 for square matrices."""
+    return blocks * math.sqrt(sum(array.nbytes for array in buffers.values()) + 1)

@@ -6,6 +6,7 @@ hold the launch is made again, from the same memory, with code that takes nothin
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,14 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.geometry import Dim3
+from grader.worker.simulator.engine.code import Code, parted_code, whole_code
+from grader.worker.simulator.engine.heap import Heap
 from grader.worker.simulator.engine.launch import Argument, Outcome, launch
-from grader.worker.simulator.engine.program import prepare
-from grader.worker.simulator.engine.session import Session, open_session
+from grader.worker.simulator.engine.native import Effort
+from grader.worker.simulator.engine.program import Form, Kernel, prepare
+from grader.worker.simulator.engine.session import Session, first_values, work_of
 from grader.worker.simulator.generate.layout import Status
+from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.records import Module
 
 LEAST_SECONDS = 0.2  # for a launch that is made again
+SECONDS_TO_COMPILE = 1.5e-3  # of one instruction, well: 1 to 2.2, measured for the reference kernels
+MOST_INSTRUCTIONS = 2500  # that are compiled well together: some optimisations take more than linear time
+MOST_LINES = 30_000  # of LLVM IR, likewise
+PAYS = 2  # times what compiling takes: well compiled code takes about half of the time of quickly compiled code
 
 
 @dataclass(slots=True)
@@ -37,8 +46,8 @@ class Simulator:
     block: Dim3
     dynamic_shared: int = 0
     box: Path | None = None
-    _sessions: dict[tuple[bool, bool], Session] = field(default_factory=dict)
-    _general: bool = False
+    _sessions: dict[tuple[Form, bool], Session] = field(default_factory=dict)
+    _form: Form = Form.PARTS
 
     def launch(
         self,
@@ -61,9 +70,12 @@ class Simulator:
         """
         until = time.monotonic() + seconds
 
-        def run(*, general: bool) -> Outcome:
+        interleaved = order == "interleaved"
+        count = math.prod(grid) if blocks is None else blocks.size
+
+        def run(form: Form) -> Outcome:
             return launch(
-                self.session(general=general, interleaved=order == "interleaved"),
+                self.session(form, interleaved=interleaved),
                 grid,
                 buffers,
                 arguments,
@@ -75,43 +87,68 @@ class Simulator:
                 printed_bytes=printed_bytes,
             )
 
-        if self._general:
-            outcome = run(general=True)
-        else:
-            outcome = self._fast_if_possible(buffers, run, interleaved=order == "interleaved")
+        if self._form is Form.PARTS and _compiling_well_pays(
+            self.session(self._form, interleaved=interleaved), work_of(count, buffers)
+        ):
+            self._form = Form.WHOLE
+        outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run, interleaved)
         if outcome.status is not Status.DONE and outcome.fault is None:
             raise UnsupportedError("lanes of a warp that part in this way", 0)
         return outcome
 
     def _fast_if_possible(
-        self, buffers: Mapping[str, NDArray[np.generic]], run: Callable[..., Outcome], *, interleaved: bool
+        self, buffers: Mapping[str, NDArray[np.generic]], run: Callable[[Form], Outcome], interleaved: bool
     ) -> Outcome:
         """Run the fast code, and the general code from the same memory if an assumption does not hold."""
-        session = self.session(general=False, interleaved=interleaved)
-        kept = _copies(buffers, session) if session.kernel.may_part else None
-        outcome = run(general=False)
+        session = self.session(self._form, interleaved=interleaved)
+        kept = _copies(buffers, session) if _may_part(session.kernel) else None
+        outcome = run(self._form)
         if outcome.status is not Status.PARTED or kept is None:
             return outcome
-        self._general = True
-        _restore(buffers, self.session(general=True, interleaved=interleaved), kept)
-        return run(general=True)
+        self._form = Form.GENERAL
+        _restore(buffers, session, kept)
+        return run(Form.GENERAL)
 
-    def session(self, *, general: bool, interleaved: bool = False) -> Session:
+    def session(self, form: Form, *, interleaved: bool = False) -> Session:
         """Return the kernel in memory, made ready the first time. The general code is the same in every order."""
-        key = general, interleaved and not general
+        key = form, interleaved and form is not Form.GENERAL
         found = self._sessions.get(key)
         if found is None:
             found = self._sessions[key] = self._opened(*key)
         return found
 
-    def _opened(self, general: bool, interleaved: bool) -> Session:
+    def _opened(self, form: Form, interleaved: bool) -> Session:
+        """Make a kernel ready. All forms have the same variables; the general code has a heap of its own."""
+        others = [other for (kind, _), other in self._sessions.items() if (kind, form) != (Form.GENERAL, Form.GENERAL)]
         try:
-            kernel = prepare(
-                self.module, self.name, self.block, self.dynamic_shared, general=general, interleaved=interleaved
-            )
-            return open_session(kernel, self.box)
+            kernel = prepare(self.module, self.name, self.block, self.dynamic_shared, form, interleaved=interleaved)
+            heaps = [] if form is Form.GENERAL else [other.heap for other in others]
+            heap = next(iter(heaps), Heap()) if kernel.allocates else None
+            variables = others[0].variables if others else first_values(kernel)
+            return Session(kernel, _code(kernel, form, self.box), heap, variables)
         except UNEXPECTED as error:
             raise MalformedError("a use of PTX that no assembler takes") from error
+
+
+def _code(kernel: Kernel, form: Form, box: Path | None) -> Code:
+    if isinstance(kernel.ir, Parted):
+        return parted_code(kernel.ir, box)
+    small = form is Form.WHOLE or kernel.ir.count("\n") < MOST_LINES
+    return whole_code(kernel.ir, Effort.FULL if small else Effort.QUICK, box)
+
+
+def _may_part(kernel: Kernel) -> bool:
+    """Whether the general code may be needed; parts that are not written yet may need it."""
+    return kernel.ir.may_part or len(kernel.ir.parts) > 1 if isinstance(kernel.ir, Parted) else kernel.may_part
+
+
+def _compiling_well_pays(session: Session, work: float) -> bool:
+    """Whether launches have taken, or are about to take, so long that well compiled code costs less.
+
+    Seconds that are spent before and after are then at most twice those of the better choice.
+    """
+    count = session.kernel.instructions
+    return count <= MOST_INSTRUCTIONS and session.seconds + session.rate * work > PAYS * SECONDS_TO_COMPILE * count
 
 
 Kept = tuple[dict[str, NDArray[np.generic]], dict[int, NDArray[np.uint8]]]

@@ -64,6 +64,9 @@ class Worker:
         machine.warps = self.warps.ctypes.data
         machine.sweep = self.sweep.ctypes.data
         machine.scratch = self.scratch.ctypes.data
+        if parts := session.code.parts:
+            machine.parts = ctypes.addressof(parts.table)
+            machine.make_part = ctypes.cast(parts.maker, ctypes.c_void_p).value
         machine.printed, machine.printed_limit = self._prints.ctypes.data, self._prints.size
         machine.grid_x, machine.grid_y, machine.grid_z = grid
         machine.order, machine.seed = order, seed & 0xFFFFFFFF

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from grader.worker.simulator.analysis.liveness import live_behind
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
-from grader.worker.simulator.generate.emitter import BITS
+from grader.worker.simulator.generate.emitter import bytes_of
 from grader.worker.simulator.generate.exits import leave, require
 from grader.worker.simulator.generate.integers import result
 from grader.worker.simulator.generate.layout import BARRIERS, SAVED, Barrier, Machine, Status, Warp, offset
@@ -113,7 +113,12 @@ def suspend(code: Code, flow: Flow, place: int, status: Status) -> None:
 
 
 def parts_of(code: Code, flow: Flow, live: int) -> list[tuple[str, str]]:
-    """Return where live registers and, within a region, its masks are stored, with their types."""
+    """Return where live registers and, within a region, its masks are stored, with their types.
+
+    In a frame they outlive a wait where they are.
+    """
+    if code.frame is not None:
+        return []
     parts = [(slot, code.stored_type(name)) for name in code.facts.live.names(live) for slot in code.slots(name)]
     region = flow.region_of.get(code.block)
     if region is not None:
@@ -131,7 +136,7 @@ def save_and_leave(code: Code, flow: Flow, parts: Sequence[tuple[str, str]], sta
     code.set_warp("alive", "i32", emitter.op(f"load i32, ptr {flow.alive}"))
     label = f"r{len(code.resumes) + 1}"
     code.resumes.append(label)
-    code.set_warp("resume", "i32", str(len(code.resumes)))
+    code.set_warp("resume", "i32", str(code.first_resume + len(code.resumes)))
     leave(code, status)
     emitter.label(label)
     code.forget()
@@ -157,16 +162,9 @@ def _places(code: Code, types: list[str]) -> list[int]:
     places, at = [], SAVED
     for type_ in types:
         places.append(at)
-        at += _bytes(type_)
+        at += bytes_of(type_)
     code.saved_bytes = max(code.saved_bytes, at - SAVED)
     return places
-
-
-def _bytes(type_: str) -> int:
-    if type_.startswith("<"):
-        count, _, element = type_[1:-1].partition(" x ")
-        return int(count) * max(8, BITS[element]) // 8
-    return max(4, max(8, BITS[type_]) // 8)
 
 
 def barrier_result(code: Code, instruction: Instruction) -> None:

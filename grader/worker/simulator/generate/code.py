@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from grader.worker.simulator.analysis.divergence import Facts
+from grader.worker.simulator.analysis.divergence import Facts, read_before_written
 from grader.worker.simulator.analysis.registers import results
 from grader.worker.simulator.analysis.shape import UNIFORM, Shape
-from grader.worker.simulator.generate.emitter import Emitter, vector
+from grader.worker.simulator.generate.emitter import Emitter, fresh_value, vector
+from grader.worker.simulator.generate.frame import Frame
 from grader.worker.simulator.generate.layout import Machine, SharedArray, Warp, offset
 from grader.worker.simulator.generate.module_globals import Globals
 from grader.worker.simulator.generate.values import (
@@ -64,6 +65,8 @@ class Code:
     block: int = 0
     instruction: Instruction | None = None
     saved_bytes: int = 0
+    frame: Frame | None = None
+    first_resume: int = 0
     resumes: list[str] = field(default_factory=list)
     hoisted: dict[int, dict[str, Value]] = field(default_factory=dict)
     _temporaries: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -72,17 +75,12 @@ class Code:
     _changed: set[str] = field(default_factory=set)
     _stored: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _fields: dict[str, str] = field(default_factory=dict)
-    _needs_fresh: frozenset[str] = frozenset()
+    _needs_fresh: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._needs_fresh = self._read_before_written()
+        self._needs_fresh = read_before_written(self.facts)
 
     # Registers
-
-    def _read_before_written(self) -> frozenset[str]:
-        """Return the registers that may be read before a lane has written them; a blending write reads them all."""
-        live = self.facts.live
-        return frozenset().union(live.names(live.live_in[0]), *self.facts.blended.values())
 
     def shape(self, name: str) -> Shape:
         return self.facts.shapes.get(name, UNIFORM)
@@ -96,11 +94,11 @@ class Code:
 
     def _loaded(self, name: str) -> Value:
         shape, element = self.shape(name), element_of(self.types[name])
-        slots = self._slots(name)
+        slots = self.slots(name)
         if shape.is_varying:
             type_ = self.stored_type(name)
-            return lanes(element, self.emitter.op(f"load {type_}, ptr {slots[0]}"))
-        bases = tuple(Base(self.emitter.op(f"load {element}, ptr {slot}")) for slot in slots)
+            return lanes(element, self.emitter.op(f"load {type_}, ptr {slots[0]}{self._alignment}"))
+        bases = tuple(Base(self.emitter.op(f"load {element}, ptr {slot}{self._alignment}")) for slot in slots)
         return Value(element, bases, shape.offsets)
 
     def write(self, register: Register, value: Value) -> None:
@@ -172,12 +170,14 @@ class Code:
         self._changed.clear()
 
     def _store(self, name: str, value: Value) -> None:
-        slots = self._slots(name)
+        slots = self.slots(name)
         if value.vector:
-            self.emitter.do(f"store {self.stored_type(name)} {value.vector}, ptr {slots[0]}")
+            self.emitter.do(f"store {self.stored_type(name)} {value.vector}, ptr {slots[0]}{self._alignment}")
             return
         for group, slot in enumerate(slots):
-            self.emitter.do(f"store {value.element} {first_lane(self.emitter, value, group)}, ptr {slot}")
+            self.emitter.do(
+                f"store {value.element} {first_lane(self.emitter, value, group)}, ptr {slot}{self._alignment}"
+            )
 
     def forget(self) -> None:
         """Know nothing of registers: a block begins that may be entered from several others."""
@@ -191,7 +191,10 @@ class Code:
             return "i32" if element == "i1" else vector(element)
         return element
 
-    def _slots(self, name: str) -> tuple[str, ...]:
+    def slots(self, name: str) -> tuple[str, ...]:
+        """Return where the parts of a register are stored."""
+        if self.frame is not None:
+            return tuple(self.in_frame(place) for place in self.frame.registers[name])
         found = self._stored.get(name)
         if found is None:
             type_ = self.stored_type(name)
@@ -199,13 +202,23 @@ class Code:
             found = tuple(self.emitter.at_entry(f"alloca {type_}") for _ in range(count))
             if name in self._needs_fresh:
                 for slot in found:
-                    self.emitter.entry.append(f"  store {type_} {_fresh(type_)}, ptr {slot}")
+                    self.emitter.entry.append(f"  store {type_} {fresh_value(type_)}, ptr {slot}")
             self._stored[name] = found
         return found
 
-    def slots(self, name: str) -> tuple[str, ...]:
-        """Return where the parts of a register are stored."""
-        return self._slots(name)
+    @property
+    def _alignment(self) -> str:
+        return ", align 4" if self.frame is not None else ""
+
+    def in_frame(self, place: int) -> str:
+        """Return the pointer to a place in the warp's record."""
+        return self.emitter.pure(f"getelementptr i8, ptr %w, i64 {place}")
+
+    def fresh(self, name: str) -> None:
+        """Store what a register holds before anything is written to it."""
+        type_ = self.stored_type(name)
+        for slot in self.slots(name):
+            self.emitter.do(f"store {type_} {fresh_value(type_)}, ptr {slot}, align 4")
 
     def array_of(self, base: Register | Symbol | None) -> SharedArray | None:
         """Return the shared array that an address is likely to lie in; None where there is no telling."""
@@ -251,12 +264,3 @@ class Code:
         instruction = self.instruction
         name = instruction.name if instruction else "an instruction"
         return UnsupportedError(f"{what} of {name}" if what else name, instruction.line if instruction else 0)
-
-
-def _fresh(type_: str) -> str:
-    """Return what a register holds before anything is written to it: a NaN, or all ones, so that its use shows."""
-    element = type_.rpartition(" x ")[2].rstrip(">")
-    nan = "0x7FF8000000000000" if element in {"float", "double"} else "-1"
-    if type_ == "i1":
-        return "false"
-    return f"splat ({element} {nan})" if type_.startswith("<") else nan

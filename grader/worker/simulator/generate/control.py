@@ -57,6 +57,8 @@ class Flow:
 
     def paused(self) -> str:
         """Return where the mask of active lanes is kept while a warp lets others run."""
+        if self.code.frame is not None:
+            return self.code.in_frame(self.code.frame.paused)
         if not self._paused:
             self._paused = self.code.emitter.at_entry("alloca i32")
             self.code.emitter.entry.append(f"  store i32 0, ptr {self._paused}")
@@ -76,12 +78,20 @@ class Flow:
             if self.lanes_wait:
                 self.lanes_wait.moved()
         else:
-            if number in self.waiting:
-                emitter.do(f"store i32 0, ptr {self.waiting[number]}")
+            if number in self.waiting or self._has_mask(number):
+                emitter.do(f"store i32 0, ptr {self.slot(number)}")
             self.code.active = emitter.op(f"load i32, ptr {self.alive}")
+
+    def _has_mask(self, number: int) -> bool:
+        """Whether lanes of another part may wait at an unmasked block."""
+        if self.code.frame is None:
+            return False
+        return any(len(region.exits) > 1 and number in region.exits for region in self.code.facts.regions)
 
     def slot(self, number: int) -> str:
         """Return where the mask of lanes that wait at a block is kept."""
+        if self.code.frame is not None:
+            return self.code.in_frame(self.code.frame.mask(number))
         found = self.waiting.get(number)
         if found is None:
             found = self.waiting[number] = self.code.emitter.at_entry("alloca i32")

@@ -14,6 +14,23 @@ def vector(element: str, count: int = LANES) -> str:
     return f"<{count} x {element}>"
 
 
+def bytes_of(type_: str) -> int:
+    """Return how many bytes a value of a type takes in a warp's record."""
+    if type_.startswith("<"):
+        count, _, element = type_[1:-1].partition(" x ")
+        return int(count) * max(8, BITS[element]) // 8
+    return max(4, max(8, BITS[type_]) // 8)
+
+
+def fresh_value(type_: str) -> str:
+    """Return what a register holds before anything is written to it: a NaN, or all ones, so that its use shows."""
+    element = type_.rpartition(" x ")[2].rstrip(">")
+    nan = "0x7FF8000000000000" if element in {"float", "double"} else "-1"
+    if type_ == "i1":
+        return "false"
+    return f"splat ({element} {nan})" if type_.startswith("<") else nan
+
+
 class Emitter:
     """Collects the lines of one function. Values that only depend on constants are made once for each block."""
 

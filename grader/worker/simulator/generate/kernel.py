@@ -46,9 +46,7 @@ def generate(
     interleaved: bool = False,
 ) -> Generated:
     """Return the module for a function whose facts are known. `parameters` are offsets into the launch's arguments."""
-    shared_variables = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
-    pointing = arrays_of_registers(facts.graph, shared_variables) if len(arrays) > 1 else {}
-    code = Code(facts, function.registers, symbols, arrays, pointing, parameters=parameters)
+    code = code_of(function, facts, symbols, parameters, arrays)
     flow = Flow(code, region_of(facts))
     flow.alive = code.alive = code.emitter.at_entry("alloca i32")
     if general:
@@ -56,35 +54,53 @@ def generate(
     pauses = None if general else Pauses(code, flow, interleaved=interleaved)
     flow.pauses = pauses
     for number in facts.order.blocks:
-        _block(code, flow, number, pauses)
+        write_block(code, flow, number, pauses)
     for region in facts.regions:
         chain(flow, region)
     stride = -(-(SAVED + code.saved_bytes) // 64) * 64
     whole = stride + -(-local_bytes * LANES // 64) * 64
     parts = [
-        _HEAD.format(local=local_bytes),
+        head(local_bytes),
         *code.globals.tables,
-        *_offset_tables(code),
-        *_declarations(code),
+        *offset_tables(code),
+        *declarations(code),
         runtime.runtime(),
         *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
         scheduler(facts.geometry.warps, whole, max((array.place + array.size for array in arrays), default=0)),
-        _METADATA,
+        METADATA,
     ]
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
     return Generated("\n".join(parts), tuple(code.places), whole, stride, stops, code.may_part)
 
 
-_HEAD = "@local_bytes = internal constant i64 {local}"
-_METADATA = """
+def code_of(
+    function: Function,
+    facts: Facts,
+    symbols: Mapping[str, int],
+    parameters: Mapping[str, int],
+    arrays: tuple[SharedArray, ...],
+) -> Code:
+    """Return the state of a translation at its beginning."""
+    shared_variables = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
+    pointing = arrays_of_registers(facts.graph, shared_variables) if len(arrays) > 1 else {}
+    return Code(facts, function.registers, symbols, arrays, pointing, parameters=parameters)
+
+
+def head(local_bytes: int) -> str:
+    """Return the line that every module begins with."""
+    return f"@local_bytes = internal constant i64 {local_bytes}"
+
+
+METADATA = """
 !0 = !{!"branch_weights", i32 2000, i32 1}
 !1 = !{!"branch_weights", i32 1, i32 2000}
 """
 
 
-def _block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> None:
+def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> None:
+    """Write the instructions of a block and its way out."""
     flow.begin(number)
     block = code.facts.graph.blocks[number]
     found, loaded = plans.Plan(), True
@@ -179,13 +195,15 @@ def _beginning(flow: Flow) -> str:
     return "begin" if 0 in flow.region_of else "b0"
 
 
-def _offset_tables(code: Code) -> list[str]:
+def offset_tables(code: Code) -> list[str]:
+    """Return the tables of lanes' offsets that the code uses."""
     return [
         f"{name} = internal constant [{LANES} x i32] [" + ", ".join(f"i32 {offset_}" for offset_ in offsets) + "]"
         for offsets, name in code.globals.offset_tables.items()
     ]
 
 
-def _declarations(code: Code) -> list[str]:
+def declarations(code: Code) -> list[str]:
+    """Return the declarations of what is not defined in the module."""
     found = set(code.emitter.declarations) | set(runtime.DECLARED)
     return sorted(found)

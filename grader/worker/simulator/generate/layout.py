@@ -43,6 +43,7 @@ class Status(IntEnum):
     STOPPED = 4
     BLOCKED = 5  # no lane of the warp can go on until a barrier opens
     YIELDED = 6  # other warps get a chance
+    MOVED = 7  # the warp goes on in another part of the kernel
 
 
 class Kind(IntEnum):
@@ -115,6 +116,8 @@ class Machine(Structure):
         ("heap", c_void_p),
         ("scratch", c_void_p),
         ("coordinates", c_void_p),
+        ("parts", c_void_p),
+        ("make_part", c_void_p),
         ("printed", c_void_p),
         ("printed_bytes", c_int64),
         ("printed_limit", c_int64),
