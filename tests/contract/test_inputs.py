@@ -192,6 +192,17 @@ def test_each_size_has_every_family_and_the_smallest_is_repeated() -> None:
     assert {one.order for one in found if one.shape == large} == {"forward", "reverse"}
 
 
+def test_what_is_repeated_is_large_enough_to_matter() -> None:
+    sizes = tuple(Shape(n, n, n) for n in (1, 257, 64))
+    assert list(cases(sizes, 1, Backend.CUDA))[-1].shape == sizes[2]
+    assert list(cases(sizes[:1], 1, Backend.CUDA))[-1].shape == sizes[0]
+
+
+def test_so_many_blocks_that_their_numbers_need_much_memory_all_run() -> None:
+    case = Case(Shape(32768, 32768, 1), "real", 1, shared_out=True)
+    assert blocks(case, (32768, 32768, 1)) is None
+
+
 def test_a_gpu_runs_all_blocks_and_has_one_order() -> None:
     gpu = list(cases((Shape(2048, 2048, 2048),), 1, Backend.CUDA))
     assert {(one.shared_out, one.order) for one in gpu} == {(False, "forward")}

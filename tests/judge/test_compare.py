@@ -183,6 +183,11 @@ def test_a_broken_guard_is_found_at_its_offset(offset: int, found: int) -> None:
     assert compare.guards_broken(content, place) == found
 
 
+@pytest.mark.parametrize("side", [100_000, 2**31 - 1])
+def test_a_tile_that_is_larger_than_c_needs_no_memory(side: int) -> None:
+    assert compare.ran_elements(Shape(5, 9, 1), Launch((4, 4, 1), (side, side)), np.array([0])).all()
+
+
 def test_a_mismatch_counts_and_names_the_first_and_the_worst() -> None:
     inputs = drawn()
     want = compare.expected(inputs, FLOAT32)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grader.contract.layout import arguments
 from grader.errors import UsageError
 from grader.model import Rubric, Shape
 from grader.report import json_report
@@ -113,6 +114,13 @@ def test_the_baseline_of_the_square_lab_is_found_in_the_reference_folder() -> No
     found = rubrics.find_kernel(rubrics.load(SQUARE).naive, SQUARE.parent)
     assert found is not None
     assert found.is_file()
+
+
+def test_a_length_may_be_given_more_than_once(tmp_path: Path) -> None:
+    every = '["A", "B", "C", "M", "K", "K", "N", "M", "N"]'
+    lab = load(TEXT.replace('["A", "B", "C", "M", "N", "K"]', every), tmp_path)
+    assert lab.interface.parameters == ("A", "B", "C", "M", "K", "K", "N", "M", "N")
+    assert [argument.value for argument in arguments(lab.interface, Shape(2, 3, 4))[3:]] == [2, 4, 4, 3, 2, 3]
 
 
 def test_what_is_left_out_has_its_default(tmp_path: Path) -> None:
