@@ -1,4 +1,4 @@
-"""Empty headers for host libraries, searched after all others: a kernel does not need what its file includes."""
+"""Headers for host libraries, searched after all others: what a kernel's file includes is declared, or left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds or crashed, cuda crashed or out-of-bounds
+// expect: crashed or out-of-bounds
 // Multiplies where it should add, in 64 bits: the index is terabytes beyond the end of B.
 #include <lab.h>
 

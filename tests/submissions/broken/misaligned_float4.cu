@@ -1,4 +1,4 @@
-// expect: simulator crashed or out-of-bounds, cuda crashed
+// expect: crashed
 // Loads 16 bytes at a time from the start of every row, even if its address is not a multiple of 16.
 #include <lab.h>
 

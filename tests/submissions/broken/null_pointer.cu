@@ -1,4 +1,4 @@
-// expect: simulator crashed or out-of-bounds, cuda crashed or out-of-bounds
+// expect: crashed or out-of-bounds
 // Keeps its sums in an array that was never allocated.
 #include <lab.h>
 

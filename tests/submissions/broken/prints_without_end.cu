@@ -1,4 +1,4 @@
-// expect: simulator output, cuda timeout or output
+// expect: timeout or output
 // Prints lines until C is complete, which never happens. A GPU delivers printed output only when the kernel ends.
 #include <cstdio>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds or crashed, cuda crashed or out-of-bounds
+// expect: crashed or out-of-bounds
 // Walks through memory in large steps, from C outwards, in search of a copy of the expected answer.
 #include <lab.h>
 

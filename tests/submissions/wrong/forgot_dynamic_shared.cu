@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds or crashed or launch-failed, cuda crashed or out-of-bounds
+// expect: crashed or out-of-bounds
 // Uses dynamic shared memory, but LAUNCH requests none.
 #include <lab.h>
 

@@ -171,6 +171,31 @@ mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {{f}, {f}, {f}, {f}}, {{r}, {
 brx.idx {r}, T;
 (ret|exit|trap);
 membar.gl;
+mbarrier.(init|init|expect_tx.relaxed.cta|complete_tx.relaxed.cta).shared.b64 {shared}, {R};
+mbarrier.inval.shared.b64 {shared};
+mbarrier.(arrive|arrive_drop).shared.b64 {d}, {shared};
+mbarrier.(arrive|arrive.expect_tx).shared.b64 {d}, {shared}, {R};
+mbarrier.(test_wait|try_wait).shared.b64 {p}, {shared}, {d};
+mbarrier.(test_wait|try_wait).parity.b64 {p}, {generic}, {R};
+mbarrier.pending_count.b64 {r}, {d};
+cp.async.mbarrier.arrive.(noinc.shared|shared).b64 {shared};
+ld.(volatile|acquire.gpu|relaxed.cta).global.u32 {r}, {global};
+ld.volatile.shared.u32 {r}, {shared};
+mov.u32 {r}, (%envreg1|%envreg2|%envreg3|%dynamic_smem_size);
+{ .param .b64 q; .param .b64 z; st.param.b64 [q], {d}; call (z), malloc, (q); ld.param.b64 {d}, [z]; };
+{ .param .b64 q; st.param.b64 [q], {d}; call free, (q); };
+{ .param .b32 q; .param .b32 z; st.param.b32 [q], {r}; call (z), {d}, (q), T; ld.param.b32 {r}, [z]; };
+(add|sub|addc|subc).cc.(u32|u64|s32) {r}, {R}, {R};
+(madc|mad).(lo|hi).cc.u32 {r}, {R}, {R}, {R};
+(addc|subc).u32 {r}, {R}, {R};
+(vadd4|vabsdiff4|vavrg2|vset4|vmax2).(u32|s32).(u32|s32).u32 {r}, {R}, {R}, {R};
+vabsdiff4.u32.u32.u32.add {r}, {R}, {R}, {R};
+(add|min|max).(s16x2|u16x2) {r}, {r}, {r};
+(bmsk.clamp|bmsk.wrap).b32 {r}, {R}, {R};
+szext.(clamp|wrap).(u32|s32) {r}, {R}, {R};
+(rem|div).(u64|s64) {d}, {D}, {D};
+cvt.rzi.(s64|u64).f64 {d}, {g};
+(div|sqrt|rcp).(rz|rm).f32 {f}, {F};
 """
 LINES = [line for line in PATTERNS.strip().splitlines() if line.endswith(";")]
 NUMBERS = (0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 100, 255, 256, 1000, 1024, 4095, 65535, 1 << 20,

@@ -1,1 +1,5 @@
-// Stands for a library that is not installed: a kernel does not need it.
+// Declares what host code calls of the CUDA samples' helpers, where these are not installed. Host code never runs.
+#pragma once
+
+#include "helper_timer.h"
+#include "helper_string.h"

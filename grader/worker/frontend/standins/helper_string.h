@@ -1,1 +1,7 @@
-// Stands for a library that is not installed: a kernel does not need it.
+// Declares what host code calls of the CUDA samples' helpers, where these are not installed. Host code never runs.
+#pragma once
+
+inline bool checkCmdLineFlag(int, const char **, const char *) { return false; }
+inline int getCmdLineArgumentInt(int, const char **, const char *) { return 0; }
+inline float getCmdLineArgumentFloat(int, const char **, const char *) { return 0; }
+inline bool getCmdLineArgumentString(int, const char **, const char *, char **) { return false; }
