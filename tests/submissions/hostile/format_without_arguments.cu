@@ -1,0 +1,21 @@
+// expect: ok
+// Format strings with too few arguments, %n and an unterminated %.
+#include <cstdio>
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    if (row == 0 && col == 0)
+        printf("%n %d %f %.*f %100$d %ll %\n", (int *)C);
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

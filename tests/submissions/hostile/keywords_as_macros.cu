@@ -1,0 +1,22 @@
+// expect: compile-error or launch-failed or bad-file
+// Redefines keywords and qualifiers after lab.h, so that LAUNCH means something else.
+#include <lab.h>
+
+#define LabLaunch int
+#define static_assert(...)
+#define __constant__ __device__
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});
