@@ -1,4 +1,4 @@
-// expect: simulator wrong-answer or ok or not-supported, cuda wrong-answer
+// expect: simulator ok, cuda wrong-answer
 // Stops working a thousandth of a second after its first launch, by the device's clock.
 #include <lab.h>
 
