@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -18,7 +19,7 @@ import psutil
 
 from grader.errors import InfrastructureError
 
-POLL_SECONDS = 0.02
+POLL_SECONDS = 0.05
 DEATH_SECONDS = 10.0
 
 
@@ -27,6 +28,7 @@ class Stopped(StrEnum):
 
     NO = ""
     TIME = "time"
+    PROCESSOR = "processor time"
     MEMORY = "memory"
     OUTPUT = "output"
     DISK = "disk"
@@ -99,6 +101,7 @@ def run(
     *,
     cwd: Path,
     seconds: float,
+    processor_seconds: float = math.inf,
     memory_mib: int = 4096,
     output_bytes: int = 1 << 20,
     env: Mapping[str, str] | None = None,
@@ -108,7 +111,7 @@ def run(
         process = start(command, cwd=cwd, sink=sink.fileno(), env=env)
         deadline = time.monotonic() + seconds
         try:
-            stopped = _watch(process, sink.fileno(), deadline, memory_mib << 20, output_bytes)
+            stopped = _watch(process, sink.fileno(), deadline, processor_seconds, memory_mib << 20, output_bytes)
         finally:
             kill_tree(process)
         sink.seek(0)
@@ -140,10 +143,7 @@ def start(
 
 def resident_bytes(process: subprocess.Popen[bytes]) -> int:
     """Resident memory of the process and everything it started."""
-    try:
-        return sum(_resident(member) for member in [psutil.Process(process.pid), *descendants(process.pid)])
-    except psutil.NoSuchProcess:
-        return 0
+    return sum(map(_resident, _tree(process.pid)))
 
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
@@ -206,17 +206,38 @@ def _start_time(process: psutil.Process) -> str:
         return f"{process.create_time():.2f}"
 
 
-def _watch(process: subprocess.Popen[bytes], sink: int, deadline: float, memory: int, output: int) -> Stopped:
+def _watch(
+    process: subprocess.Popen[bytes], sink: int, deadline: float, processor: float, memory: int, output: int
+) -> Stopped:
     while process.poll() is None:
         if time.monotonic() > deadline:
             return Stopped.TIME
-        if resident_bytes(process) > memory:
+        members = _tree(process.pid)
+        if sum(map(_processor_seconds, members)) > processor:
+            return Stopped.PROCESSOR
+        if sum(map(_resident, members)) > memory:
             return Stopped.MEMORY
         if os.fstat(sink).st_size > output:
             return Stopped.OUTPUT
         with suppress(subprocess.TimeoutExpired):
             process.wait(POLL_SECONDS)
     return Stopped.NO
+
+
+def _tree(pid: int) -> list[psutil.Process]:
+    """The process and everything that it started; nothing once it has ended."""
+    try:
+        return [psutil.Process(pid), *descendants(pid)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _processor_seconds(process: psutil.Process) -> float:
+    """Processor time of a process and of those of its children that have ended."""
+    try:
+        return sum(process.cpu_times()[:4])
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return 0.0
 
 
 def _resident(process: psutil.Process) -> int:

@@ -54,7 +54,8 @@ class Failure:
 
     @property
     def out_of_time(self) -> bool:
-        return self.ended.code in OUT_OF_TIME or HOST_OUT_OF_TIME.search(self.log) is not None
+        stopped = self.ended.stopped is Stopped.PROCESSOR
+        return stopped or self.ended.code in OUT_OF_TIME or HOST_OUT_OF_TIME.search(self.log) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.confinement.mechanism import Confinement
 from grader.host.process import Stopped
+from grader.host.toolkit import SYSTEM
 from grader.model import Fault, Verdict
 from grader.worker.frontend import standins
 from grader.worker.frontend.demangle import demangle
@@ -20,7 +22,7 @@ from grader.worker.frontend.diagnostics import (
     is_file,
     refused_include,
 )
-from grader.worker.frontend.includes import foreign
+from grader.worker.frontend.includes import foreign, in_preprocessed, in_rule
 from grader.worker.frontend.job import INCLUDE, Image, Job
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvcc
@@ -57,6 +59,8 @@ def compile_image(nvcc: Nvcc, job: Job, box: Path, confinement: Confinement) -> 
         ended = _run(nvcc, words, job, folder, confinement)
         if ended.stopped is Stopped.OUTPUT:  # so many warnings are no mistake
             ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
+        if path := foreign(_included(folder), folder, _headers(nvcc, job, folder)):
+            raise refused_include(str(path))
         ptx = _kept(folder, "*.ptx")
         if ended.code != 0:
             raise _explained(nvcc, job, Failure(ended, ptx), folder, confinement)
@@ -95,9 +99,14 @@ def _refuse_foreign_includes(nvcc: Nvcc, job: Job, folder: Path) -> None:
     ended = _dependencies(nvcc, job, folder, Confinement.NONE)
     if ended.code != 0:
         raise explain_preprocessor(ended, job.name, job.limits)
-    allowed = (*nvcc.readable, INCLUDE, standins.FOLDER, folder / job.name)
-    if path := foreign(ended.output, folder, allowed):
+    if path := foreign(in_rule(ended.output), folder, _headers(nvcc, job, folder)):
         raise refused_include(str(path))
+
+
+def _headers(nvcc: Nvcc, job: Job, folder: Path) -> tuple[Path, ...]:
+    """What a submission may include besides the system's headers: those of compilers, the grader's, and itself."""
+    own = (path.resolve() for path in nvcc.readable if str(path) not in SYSTEM)
+    return (*own, INCLUDE.resolve(), standins.FOLDER.resolve(), folder / job.name)
 
 
 def _dependencies(nvcc: Nvcc, job: Job, folder: Path, confinement: Confinement) -> Compilation:
@@ -118,3 +127,13 @@ def _kept(folder: Path, pattern: str) -> str:
         with path.open("rb") as file:
             return file.read(MOST_KEPT).decode("utf-8", "replace").replace(f"{folder}/", "")
     return ""
+
+
+def _included(folder: Path) -> list[str]:
+    """The files that the preprocessed text names; it may be long, so it is mapped and not read."""
+    names: list[str] = []
+    for path in (folder / KEPT).glob("*.ii"):
+        if path.stat().st_size:
+            with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as text:
+                names += in_preprocessed(text)
+    return names

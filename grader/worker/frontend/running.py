@@ -49,8 +49,15 @@ def run_compiler(
     rules = Rules((*readable, *_library_path()), (folder,), limits.compile_seconds)
     most = BUSY * limits.compile_seconds + PATIENCE_SECONDS
     before = _children_seconds()
-    ended = run(confine(command, rules, confinement), cwd=folder, seconds=most, memory_mib=limits.memory_mib,
-                output_bytes=MOST_OUTPUT, env={**_environment(folder), **(variables or {})})  # fmt: skip
+    ended = run(
+        confine(command, rules, confinement),
+        cwd=folder,
+        seconds=most,
+        processor_seconds=limits.compile_seconds,
+        memory_mib=limits.memory_mib,
+        output_bytes=MOST_OUTPUT,
+        env={**_environment(folder), **(variables or {})},
+    )
     if ended.stopped is Stopped.TIME:
         sentence = f"The compiler did not end in {most:.0f} s, and did not use up its processor time either."
         raise InfrastructureError(sentence, "Grade again when less runs on this machine.")

@@ -8,6 +8,7 @@ import pytest
 
 from grader.errors import SubmissionError
 from grader.host.confinement.mechanism import Confinement
+from grader.model import Limits
 from grader.worker.frontend import compiling
 from tests.worker.frontend.desk import KERNEL, compiled, needs_confinement, needs_nvcc
 
@@ -84,3 +85,34 @@ def test_the_environment_is_not_the_compilers(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("CPATH", "/etc")
     with pytest.raises(SubmissionError):
         compiled("#include <passwd>\n" + KERNEL)
+
+
+SYSTEM_FILE = Path("/usr/lib/os-release")
+
+
+@pytest.mark.skipif(not SYSTEM_FILE.is_file(), reason=f"there is no {SYSTEM_FILE}")
+@pytest.mark.parametrize("way", ["absolute", "by a macro", "when included itself"])
+def test_a_file_that_the_compiler_may_read_is_no_header_for_that(way: str) -> None:
+    """The folders of the system's libraries are open to a compiler, and other software lies in them."""
+    with pytest.raises(SubmissionError, match="is not a header that a kernel may use") as caught:
+        compiled(WAYS[way].format(path=SYSTEM_FILE) + KERNEL)
+    assert SYSTEM_FILE.read_text().splitlines()[0] not in caught.value.fault.detail
+
+
+@pytest.mark.parametrize("path", ["/proc/self/environ", "/proc/self/maps", "/dev/tty", "/dev/zero", "/usr", "/"])
+def test_what_is_no_file_of_a_folder_is_not_read(path: str) -> None:
+    with pytest.raises(SubmissionError) as caught:
+        compiled(f'#include "{path}"\n' + KERNEL)
+    assert "PATH=" not in caught.value.fault.detail
+
+
+def test_a_file_that_includes_itself_twice_ends_at_its_processor_time() -> None:
+    text = "#if __INCLUDE_LEVEL__ < 150\n#include __FILE__\n#include __FILE__\n#endif\n"
+    with pytest.raises(SubmissionError, match="processor time"):
+        compiled(text + KERNEL, limits=Limits(compile_seconds=2.0))
+
+
+def test_many_expensive_kernels_end_at_the_processor_time_of_all_compilers_together() -> None:
+    text = "".join(f"__global__ void k{i}(float *a) {{ a[0] = sinf(a[{i}]); }}\n" for i in range(3000))
+    with pytest.raises(SubmissionError, match="processor time"):
+        compiled(text, limits=Limits(compile_seconds=3.0))
