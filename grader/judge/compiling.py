@@ -18,7 +18,8 @@ from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import Start, WorkerLostError, start_process, worker
 from grader.sandbox.worker_rules import Purpose
 
-GRACE_SECONDS = 30.0  # on top of the compiler's own limit: a worker starts, and runs the preprocessor first
+# By the clock, beyond what the worker allows its compilers, which are limited by processor time: a grader error.
+BUSY, GRACE_SECONDS = 12, 120.0
 FOLDER = "source"
 
 
@@ -53,7 +54,7 @@ def compile_source(
     with worker(machine.backend, limits, start, Purpose.COMPILE, kept) as compiler:
         compiler.install({source: content})
         try:
-            answer = compiler.ask(request, 3 * limits.compile_seconds + GRACE_SECONDS)
+            answer = compiler.ask(request, BUSY * limits.compile_seconds + GRACE_SECONDS)
         except WorkerLostError as lost:
             raise _lost(lost, limits) from lost
         if not isinstance(answer, Compiled):

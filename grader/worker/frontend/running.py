@@ -17,7 +17,7 @@ from grader.model import Limits
 MOST_OUTPUT = 1 << 20  # bytes; the log shows the first few thousand, and a compiler prints slowly
 SHOWN = 1 << 18
 LONG_LINE = re.compile(rb"^(.{2000}).+$", re.MULTILINE)
-BUSY, PATIENCE_SECONDS = 3, 20  # a busy machine may take so many times longer by the clock, and this on top
+BUSY, PATIENCE_SECONDS = 10, 60  # a busy machine may take so many times longer by the clock, and this on top
 FLAG_VARIABLES = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN")
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", *FLAG_VARIABLES)
 
