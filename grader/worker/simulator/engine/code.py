@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +12,11 @@ from pathlib import Path
 from grader.worker.simulator.engine.native import Effort, Loaded, compile_ir, load_object
 from grader.worker.simulator.generate.parted import Mover, Parted, functions_of_runtime, mover_module
 from grader.worker.simulator.generate.runtime import mover_name
+from grader.worker.simulator.syntax.errors import UnsupportedError
 
 ENTRIES = ("run", "go_on")
+
+MOST_SECONDS = 60.0  # of processor time to make the parts of a kernel that run
 
 _names = iter(range(1 << 62))
 _MAKER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32)
@@ -28,6 +32,9 @@ class Parts:
     error: Exception | None = None
     table: ctypes.Array[ctypes.c_void_p] = field(init=False)
     maker: ctypes._CFunctionType = field(init=False)
+    _seconds: float = 0.0
+    _since: float = 0.0
+    _spent: float = 0.0
     _held: list[Loaded] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -39,11 +46,25 @@ class Parts:
         """Return the function of a part, which is compiled if it is not there."""
         with self._lock:
             if not self.table[number]:
-                text, movers = self.parted.part(number)
-                for item in movers:
-                    self._add(item)
-                self.table[number] = self._load(text, f"part{number}")
+                self._since = time.monotonic()
+                self._write(number)
+                self._seconds, self._since = self.seconds, 0.0
             return self.table[number] or 0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds for which launches have waited for parts, until now."""
+        return self._seconds + (time.monotonic() - self._since if self._since else 0.0)
+
+    def _write(self, number: int) -> None:
+        if self._spent > MOST_SECONDS:
+            raise UnsupportedError("a kernel of so much code")
+        began = time.thread_time()
+        text, movers = self.parted.part(number)
+        for item in movers:
+            self._add(item)
+        self.table[number] = self._load(text, f"part{number}")
+        self._spent += time.thread_time() - began
 
     def _made(self, number: int) -> int:
         """Make a part for the dispatcher; 0 where that fails, for which the launch raises `error`."""

