@@ -1,5 +1,5 @@
-// expect: wrong-answer; says: input
-// The first thread sets A to zero for a moment and then writes the old values back, to show that inputs can be written.
+// expect: wrong-answer; says: writes nothing
+// Bidirectional control characters let a reader see a comment where the compiler sees a return.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
@@ -9,11 +9,10 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
     if (row >= N || col >= N)
         return;
 
+    /* begin‮ ⁦*/ return; /*⁩ ⁦ the sum */
     float sum = 0.0f;
     for (int k = 0; k < N; ++k)
         sum += A[row * N + k] * B[k * N + col];
-    if (row == N - 1 && col == N - 1)
-        const_cast<float *>(A)[0] = -A[0];
     C[row * N + col] = sum;
 }
 

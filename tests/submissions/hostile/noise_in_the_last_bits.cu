@@ -1,0 +1,18 @@
+// expect: wrong-answer
+// Changes the last two bits of every element, in the hope of a generous tolerance.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = __uint_as_float(__float_as_uint(sum) ^ 3u);
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

@@ -1,0 +1,21 @@
+// expect: ok or compile-error
+// Forbids the compiler identifiers that headers and LAUNCH need.
+#include <lab.h>
+
+#pragma GCC poison LabLaunch lab_launch
+#pragma GCC system_header
+#pragma GCC diagnostic error "-Wall"
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

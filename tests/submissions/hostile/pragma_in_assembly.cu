@@ -1,0 +1,19 @@
+// expect: ok
+// Inline PTX with directives for the assembler: a pragma, an empty section and a branch table.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    asm volatile(".pragma \"nounroll\";\n{\n.reg .b32 unused;\nmov.b32 unused, 0;\n}\n");
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});

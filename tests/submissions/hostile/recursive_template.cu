@@ -1,0 +1,24 @@
+// expect: compile-error
+// A template that instantiates itself without end.
+#include <lab.h>
+
+template <int LEVEL>
+__device__ float endless(float x)
+{
+    return endless<LEVEL + 1>(x) + LEVEL;
+}
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = endless<0>(sum);
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});
