@@ -60,6 +60,7 @@ _CONSTANTS: dict[str, int] = {
     "shared_segment": SHARED,
     "all_barriers_bytes": sizeof(Barrier) * BARRIERS,
     "barrier_bytes": sizeof(Barrier),
+    "barriers": BARRIERS,
     "ended": ENDED,
     "first_local": FIRST_LOCAL,
     "last_segment": SEGMENTS - 1,

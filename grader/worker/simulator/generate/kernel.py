@@ -68,7 +68,7 @@ def generate(
         *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
-        scheduler(facts.geometry.warps, whole, max((array.place + array.size for array in arrays), default=0)),
+        scheduler(facts.geometry, whole, max((array.place + array.size for array in arrays), default=0)),
         METADATA,
     ]
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()

@@ -85,7 +85,7 @@ class SharedArray:
 
 
 class Barrier(Structure):
-    """A barrier of a block: threads that have arrived, threads it waits for, and what bar.red makes of predicates."""
+    """A barrier of a block: threads that have arrived, threads that it expects, and what bar.red makes of predicates."""
 
     _fields_ = (
         ("arrived", c_int32),
@@ -95,7 +95,7 @@ class Barrier(Structure):
         ("all_result", c_int32),
         ("count_result", c_int32),
         ("generation", c_int32),
-        ("unused", c_int32),
+        ("expected", c_int32),
     )
 
 

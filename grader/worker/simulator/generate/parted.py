@@ -70,7 +70,7 @@ class Parted:
                 *runtime.DECLARED,
                 _exported(runtime.runtime()),
                 dispatcher(),
-                _exported(scheduler(self.facts.geometry.warps, self.stride, shared_bytes)),
+                _exported(scheduler(self.facts.geometry, self.stride, shared_bytes)),
                 METADATA,
             ]
         )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from grader.worker.simulator.analysis.geometry import Geometry
 from grader.worker.simulator.generate.ir_text import ir_text
 
 FORWARD, REVERSE, INTERLEAVED = 0, 1, 2
 FRESH = 0xFF  # the byte of a block's fresh shared memory: a NaN in every float format
 
 
-def scheduler(warps: int, stride: int, shared_bytes: int) -> str:
+def scheduler(geometry: Geometry, stride: int, shared_bytes: int) -> str:
     """Return the functions that run blocks; a warp's record takes `stride` bytes."""
+    warps = geometry.warps
     return (
         ir_text("run", warps=warps, stride=stride, shared_bytes=shared_bytes, fresh=FRESH)
         + ir_text("shuffle", last_warp=warps - 1)
         + ir_text("arrive", warps=warps, stride=stride)
+        + ir_text("open_for_rest", warps=warps, stride=stride, threads=geometry.threads)
         + ir_text(
             "run_block", warps=warps, last_warp=warps - 1, stride=stride, reverse=REVERSE, interleaved=INTERLEAVED
         )

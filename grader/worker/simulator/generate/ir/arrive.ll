@@ -8,6 +8,8 @@ entry:
   %before = load i32, ptr %bar
   %now = add i32 %before, %threads
   store i32 %now, ptr %bar
+  %pexpected = getelementptr i8, ptr %bar, i64 ${barrier_expected}
+  store i32 %expected, ptr %pexpected
   %complete = icmp sge i32 %now, %expected
   br i1 %complete, label %release, label %end
 release:

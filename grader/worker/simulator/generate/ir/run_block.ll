@@ -77,7 +77,10 @@ swept:
   br i1 %all, label %good, label %more
 more:
   %stuck = icmp eq i32 %ran, 0
-  br i1 %stuck, label %deadlock, label %again
+  br i1 %stuck, label %rest, label %again
+rest:
+  %opened = call i1 @open_for_rest(ptr %m, ptr %warps)
+  br i1 %opened, label %again, label %deadlock
 again:
   %pstays = getelementptr i8, ptr %m, i64 ${machine_stays}
   %stays = load i32, ptr %pstays
