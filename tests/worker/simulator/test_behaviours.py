@@ -65,7 +65,6 @@ def test_a_copy_that_nobody_waits_for_gives_a_wrong_answer() -> None:
         ("store_outside", Kind.MEMORY, 4, "C"),
         ("shared_outside", Kind.MEMORY, 8, "shared tile"),
         ("dynamic_shared_too_small", Kind.MEMORY, 13, "shared tiles"),
-        ("early_return", Kind.BARRIER, 7, ""),
         ("misaligned_pair", Kind.MISALIGNED, 5, "C"),
         ("trap", Kind.TRAP, 4, ""),
         ("assertion", Kind.ASSERTION, 6, "global"),
@@ -77,6 +76,10 @@ def test_a_fault_has_its_kind_and_line(name: str, kind: Kind, line: int, buffer:
     fault = product(KERNELS / f"{name}.cu", 33, processors=1).fault
     assert fault is not None
     assert (fault.kind, fault.line, fault.buffer) == (kind, line, buffer)
+
+
+def test_a_barrier_waits_only_for_threads_that_have_not_returned() -> None:
+    assert product(KERNELS / "early_return.cu", 33).status is Status.DONE
 
 
 def test_a_fault_is_the_same_every_time() -> None:

@@ -69,7 +69,6 @@ def test_device_variables_persist_from_launch_to_launch(tmp_path):
             None,
             "outside the shared array tiles in line 13: byte 1024 of 1024",
         ),
-        ("early_return", Verdict.BARRIER, 7, "16 at the barrier in line 7; 240 of 256 threads have returned"),
         ("barrier_and_shuffle", Verdict.BARRIER, None, "16 at the barrier in line 5"),
         ("misaligned", Verdict.CRASHED, 4, "not a multiple of 16 bytes in line 4"),
         ("misaligned_pair", Verdict.CRASHED, 5, "not a multiple of 8 bytes"),
