@@ -105,7 +105,8 @@ def tables(chosen: list[Mutant], found: dict[str, str]) -> Iterator[str]:
 
 
 def main(results: str, per_rule: str = str(PER_RULE), at_a_time: str = "1", seconds: str = "inf") -> None:
-    chosen = sample(mutants(), int(per_rule))
+    by_name = {str(mutant): mutant for mutant in sample(mutants(), int(per_rule))}  # one of each line, rule and text
+    chosen = list(by_name.values())
     for line in tables(chosen, graded(chosen, Path(results), int(at_a_time), float(seconds))):
         print(line)
 
