@@ -41,7 +41,7 @@ class _Expansion:
     count: int = 0
 
     def expanded(self, instruction: Instruction) -> Iterator[Instruction]:
-        """Return what an instruction stands for, each part with its guard."""
+        """Return the instructions that do the same, each with its guard."""
         target, first, second, *third = instruction.operands
         kind = f"u{WIDTHS[types_of(instruction)[-1]]}"
         if instruction.opcode in {"mad", "madc"}:

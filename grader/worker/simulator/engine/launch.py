@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -38,57 +38,83 @@ class Outcome:
     printed: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """In which order warps run, on how many processors, for how many seconds, and how many bytes they may print."""
+
+    order: str = "forward"
+    seed: int = 0
+    seconds: float = 20.0
+    processors: int = 2
+    printed_bytes: int = 65536
+
+
 def launch(
     session: Session,
     grid: Dim3,
     buffers: Mapping[str, NDArray[np.generic]],
     arguments: Sequence[Argument],
-    *,
+    schedule: Schedule,
     blocks: NDArray[np.int64] | None = None,
-    order: str = "forward",
-    seed: int = 0,
-    seconds: float = 20.0,
-    processors: int = 2,
-    printed_bytes: int = 65536,
 ) -> Outcome:
     """Run the blocks with these linear numbers, in increasing order, or all blocks of a grid.
 
     Blocks that may depend on each other all run. Buffers are contiguous arrays, read and written in place.
     """
     kernel = session.kernel
-    addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
-    parameters = _parameters(kernel, arguments, addresses)
-    stop = ctypes.c_int32(0)
     listed = None if blocks is None or kernel.needs_all_blocks else np.ascontiguousarray(blocks, np.int64)
     count = grid[0] * grid[1] * grid[2] if listed is None else listed.size
     together = kernel.syncs_grid or (kernel.waits_for_flags and count <= most_resident(kernel))
     if kernel.syncs_grid and count > most_resident(kernel):
         return Outcome(Status.FAULT, _too_many(kernel, count), b"")
+    addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
+    parameters, stop = _parameters(kernel, arguments, addresses), ctypes.c_int32(0)
 
     def worker(counters: NDArray[np.int64]) -> Worker:
-        return Worker(session, grid, buffers, parameters, counters, stop, ORDERS[order], seed, printed_bytes)
+        order, printed = ORDERS[schedule.order], schedule.printed_bytes
+        return Worker(session, grid, buffers, parameters, counters, stop, order, schedule.seed, printed)
 
-    if together:
-        machines = [worker(np.array([number, NO_FAULT], np.int64)) for number in range(count)]
-        for number, machine in enumerate(machines):
-            machine.take(None, number + 1, stays=True)
-    else:
-        counters = np.array([0, NO_FAULT], np.int64)
-        machines = [worker(counters) for _ in range(1 if kernel.alone else max(1, min(processors, count)))]
-        for machine in machines:
-            machine.take(listed, count)
-    with _limited(stop, seconds, session.code.parts), _timed(session, work_of(count, buffers)):
+    workers = _resident(worker, count) if together else _sharing(worker, count, listed, kernel, schedule)
+    with _limited(stop, schedule.seconds, session.code.parts), _timed(session, work_of(count, buffers)):
         if together:
-            run_together(session.code.loaded, machines, stop, order, seed)
+            run_together(session.code.loaded, workers, stop, schedule.order, schedule.seed)
         else:
-            _run_all(session.code.loaded.run, machines, stop)
-    said = b"".join(machine.printed(printed_bytes) for machine in machines)[:printed_bytes]
-    worst = min(machines, key=_rank)
-    if worst.status is Status.DONE:
-        return Outcome(Status.DONE, None, said)
-    if worst.status is Status.PARTED:
-        return Outcome(Status.PARTED, None, said)
-    fault = describe(kernel, worst.machine, worst.warps, buffers)
+            _run_all(session.code.loaded.run, workers, stop)
+    return _outcome(session, workers, buffers, schedule.printed_bytes)
+
+
+def _resident(worker: Callable[[NDArray[np.int64]], Worker], count: int) -> list[Worker]:
+    """Return a worker for each block, because blocks wait for each other."""
+    workers = [worker(np.array([number, NO_FAULT], np.int64)) for number in range(count)]
+    for number, one_block in enumerate(workers):
+        one_block.take(None, number + 1, stays=True)
+    return workers
+
+
+def _sharing(
+    worker: Callable[[NDArray[np.int64]], Worker],
+    count: int,
+    listed: NDArray[np.int64] | None,
+    kernel: Kernel,
+    schedule: Schedule,
+) -> list[Worker]:
+    """Return a worker for each processor; each takes the next block when it has run one."""
+    counters = np.array([0, NO_FAULT], np.int64)
+    workers = [worker(counters) for _ in range(1 if kernel.alone else max(1, min(schedule.processors, count)))]
+    for processor in workers:
+        processor.take(listed, count)
+    return workers
+
+
+def _outcome(
+    session: Session, workers: Sequence[Worker], buffers: Mapping[str, NDArray[np.generic]], printed_bytes: int
+) -> Outcome:
+    """Return the first fault of all workers, if there is one, and what was printed."""
+    said = b"".join(worker.printed(printed_bytes) for worker in workers)[:printed_bytes]
+    worst = min(workers, key=_rank)
+    if worst.status in {Status.DONE, Status.PARTED}:
+        return Outcome(worst.status, None, said)
+    fault = describe(session.kernel, worst.machine, worst.warps, buffers)
     if fault.kind is Kind.ASSERTION:
         fault = replace(fault, text=session.text_at(fault.address).decode("utf-8", "replace"))
     return Outcome(worst.status, fault, said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from grader.worker.simulator.analysis.carries import without_carries
@@ -13,11 +13,11 @@ from grader.worker.simulator.analysis.graph import build
 from grader.worker.simulator.analysis.inline import function_addresses, inlined
 from grader.worker.simulator.analysis.spins import waits_for_flags
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
-from grader.worker.simulator.generate.code import Place
 from grader.worker.simulator.generate.general import Stop, split
 from grader.worker.simulator.generate.kernel import Generated, generate
 from grader.worker.simulator.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SharedArray, window
 from grader.worker.simulator.generate.parted import Parted
+from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.specials import WORKSPACE_NAME
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import Function, Module, Special, Variable
@@ -56,24 +56,24 @@ class Kernel:
     block: Dim3
     ir: str | Parted
     places: Sequence[Place]
-    instructions: int
     stride: int
     saved_bytes: int
+    stops: tuple[Stop, ...]
     arrays: tuple[SharedArray, ...]
     local_bytes: int
     parameters: tuple[tuple[int, int], ...]
     variables: tuple[tuple[Variable, int], ...]
     symbols: Mapping[str, int]
-    alone: bool
-    allocates: bool
-    waits_for_flags: bool
-    syncs_grid: bool
-    sync_line: int
-    needs_all_blocks: bool
-    prints: bool
-    copies: bool
-    stops: tuple[Stop, ...]
     may_part: bool
+    instructions: int = 0
+    alone: bool = False
+    allocates: bool = False
+    waits_for_flags: bool = False
+    syncs_grid: bool = False
+    sync_line: int = 0
+    needs_all_blocks: bool = False
+    prints: bool = False
+    copies: bool = False
 
     @property
     def shared_bytes(self) -> int:
@@ -123,32 +123,32 @@ def prepare(
         made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved)
     if made.stride * geometry.warps > MOST_STATE:
         raise UnsupportedError("so many registers and bytes of local memory")
-    syncs = [i for block_ in facts.graph.blocks for i in block_.instructions if WORKSPACE in i.operands]
+    memory = arrays, local_bytes, offsets, placed, symbols
+    return _described(Kernel(name, block, *_code_of(made), *memory, may_part=made.may_part), facts)
+
+
+def _code_of(made: Parted | Generated) -> tuple[str | Parted, Sequence[Place], int, int, tuple[Stop, ...]]:
+    stops = () if isinstance(made, Parted) else made.stops
+    return made if isinstance(made, Parted) else made.text, made.places, made.stride, made.saved_bytes, stops
+
+
+def _described(kernel: Kernel, facts: Facts) -> Kernel:
+    """Return the kernel with what its instructions say about how its blocks may run."""
+    instructions = [instruction for block in facts.graph.blocks for instruction in block.instructions]
+    syncs = [instruction for instruction in instructions if WORKSPACE in instruction.operands]
+    opcodes = {instruction.opcode for instruction in instructions}
     spins = waits_for_flags(facts.graph, facts.order)
-    opcodes = {i.opcode for block_ in facts.graph.blocks for i in block_.instructions}
-    return Kernel(
-        name,
-        block,
-        made if isinstance(made, Parted) else made.text,
-        made.places,
-        sum(len(block_.instructions) for block_ in facts.graph.blocks),
-        made.stride,
-        made.saved_bytes,
-        arrays,
-        local_bytes,
-        offsets,
-        placed,
-        symbols,
-        bool(opcodes & _ONE_AFTER_ANOTHER),
-        bool(opcodes & _HEAP),
-        spins,
-        bool(syncs),
-        min((instruction.line for instruction in syncs if instruction.line), default=0),
-        bool(opcodes & _NEEDS_ALL_BLOCKS) or spins,
-        "print" in opcodes,
-        "cp" in opcodes,
-        () if isinstance(made, Parted) else made.stops,
-        made.may_part,
+    return replace(
+        kernel,
+        instructions=len(instructions),
+        alone=bool(opcodes & _ONE_AFTER_ANOTHER),
+        allocates=bool(opcodes & _HEAP),
+        waits_for_flags=spins,
+        syncs_grid=bool(syncs),
+        sync_line=min((instruction.line for instruction in syncs if instruction.line), default=0),
+        needs_all_blocks=bool(opcodes & _NEEDS_ALL_BLOCKS) or spins,
+        prints="print" in opcodes,
+        copies="cp" in opcodes,
     )
 
 

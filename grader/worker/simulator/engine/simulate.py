@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.engine.code import Code, parted_code, whole_code
 from grader.worker.simulator.engine.heap import Heap
-from grader.worker.simulator.engine.launch import Argument, Outcome, launch
+from grader.worker.simulator.engine.launch import Argument, Outcome, Schedule, launch
 from grader.worker.simulator.engine.native import Effort
 from grader.worker.simulator.engine.program import Form, Kernel, prepare
 from grader.worker.simulator.engine.session import Session, first_values, work_of
@@ -68,29 +68,17 @@ class Simulator:
             UnsupportedError: an instruction that the simulator lacks.
 
         """
+        schedule = Schedule(order, seed, seconds, processors, printed_bytes)
         interleaved = order == "interleaved"
-        self.session(self._form, interleaved=interleaved)  # which takes none of the launch's seconds
+        session = self.session(self._form, interleaved=interleaved)  # which takes none of the launch's seconds
         until = time.monotonic() + seconds
 
-        count = math.prod(grid) if blocks is None else blocks.size
-
         def run(form: Form) -> Outcome:
-            return launch(
-                self.session(form, interleaved=interleaved),
-                grid,
-                buffers,
-                arguments,
-                blocks=blocks,
-                order=order,
-                seed=seed,
-                seconds=max(LEAST_SECONDS, until - time.monotonic()),
-                processors=processors,
-                printed_bytes=printed_bytes,
-            )
+            left = replace(schedule, seconds=max(LEAST_SECONDS, until - time.monotonic()))
+            return launch(self.session(form, interleaved=interleaved), grid, buffers, arguments, left, blocks)
 
-        if self._form is Form.PARTS and _compiling_well_pays(
-            self.session(self._form, interleaved=interleaved), work_of(count, buffers)
-        ):
+        work = work_of(math.prod(grid) if blocks is None else blocks.size, buffers)
+        if self._form is Form.PARTS and _compiling_well_pays(session, work):
             self._form = Form.WHOLE
         outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run, interleaved)
         if outcome.status is not Status.DONE and outcome.fault is None:

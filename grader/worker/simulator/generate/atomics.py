@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.addresses import Access, generic_addresses
-from grader.worker.simulator.generate.code import Code, element_of
-from grader.worker.simulator.generate.emitter import Emitter, vector
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import Emitter, element_of, vector
 from grader.worker.simulator.generate.exits import succeed
 from grader.worker.simulator.generate.halves import narrow, widen
 from grader.worker.simulator.generate.ir_text import ir_text

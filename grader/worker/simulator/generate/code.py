@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from grader.worker.simulator.analysis.divergence import Facts, read_before_written
 from grader.worker.simulator.analysis.registers import results
 from grader.worker.simulator.analysis.shape import UNIFORM, Shape
-from grader.worker.simulator.generate.emitter import Emitter, fresh_value, vector
+from grader.worker.simulator.generate.emitter import Emitter, element_of, fresh_value, vector
 from grader.worker.simulator.generate.frame import Frame
 from grader.worker.simulator.generate.layout import Machine, SharedArray, Warp, offset
 from grader.worker.simulator.generate.module_globals import Globals
+from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.values import (
     Base,
     Value,
@@ -26,22 +27,6 @@ from grader.worker.simulator.generate.values import (
 )
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import Instruction, Register, Symbol
-from grader.worker.simulator.syntax.types import WIDTHS
-
-ELEMENTS = {"f32": "float", "f64": "double", "pred": "i1", "tf32": "i32"}
-
-
-def element_of(type_: str) -> str:
-    """Return the LLVM type of a register of a PTX type. Narrow floating-point numbers are kept as their bits."""
-    return ELEMENTS.get(type_) or f"i{max(8, WIDTHS[type_])}"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What generated code names by a number: the instruction it was in, and the student's line."""
-
-    instruction: str
-    line: int
 
 
 @dataclass(slots=True)
@@ -249,8 +234,6 @@ class Code:
     def set_warp(self, field_: str, type_: str, value: str) -> None:
         """Write a field of the warp."""
         self.emitter.store(type_, value, "%w", offset(Warp, field_), 4)
-
-    # Places and faults
 
     def place(self, line: int | None = None) -> int:
         """Return the number of the instruction that is being translated."""

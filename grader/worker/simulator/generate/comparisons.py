@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grader.worker.simulator.analysis.shape import LANES, MOST_GROUPS, ZEROS
-from grader.worker.simulator.generate.code import Code, element_of
-from grader.worker.simulator.generate.emitter import vector
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import element_of, vector
 from grader.worker.simulator.generate.integers import predicates, result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import compute, result_shape

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.syntax.types import WIDTHS
 
 BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "float": 32, "double": 64}
 
@@ -29,6 +30,14 @@ def fresh_value(type_: str) -> str:
     if type_ == "i1":
         return "false"
     return f"splat ({element} {nan})" if type_.startswith("<") else nan
+
+
+ELEMENTS = {"f32": "float", "f64": "double", "pred": "i1", "tf32": "i32"}
+
+
+def element_of(type_: str) -> str:
+    """Return the LLVM type of a register of a PTX type. Narrow floating-point numbers are kept as their bits."""
+    return ELEMENTS.get(type_) or f"i{max(8, WIDTHS[type_])}"
 
 
 class Emitter:

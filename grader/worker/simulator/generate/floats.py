@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.simulator.generate.code import Code, element_of
-from grader.worker.simulator.generate.emitter import Emitter
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import Emitter, element_of
 from grader.worker.simulator.generate.integers import intrinsic, result, simple, sources
 from grader.worker.simulator.generate.operations import Make, compute
 from grader.worker.simulator.generate.values import Kind, Value, real

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.simulator.generate.code import Code, element_of
+from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.conversions import TO_INTEGER, real_to_integer
-from grader.worker.simulator.generate.emitter import Emitter
+from grader.worker.simulator.generate.emitter import Emitter, element_of
 from grader.worker.simulator.generate.halves import as_reals, narrow
 from grader.worker.simulator.generate.integers import intrinsic, result
 from grader.worker.simulator.generate.operands import read

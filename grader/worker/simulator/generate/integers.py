@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from grader.worker.simulator.analysis.lanes import widens
 from grader.worker.simulator.analysis.shapes import operand_shape
-from grader.worker.simulator.generate.code import Code, element_of
-from grader.worker.simulator.generate.emitter import BITS, Emitter, vector
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import BITS, Emitter, element_of, vector
 from grader.worker.simulator.generate.exits import require
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import Make, compute

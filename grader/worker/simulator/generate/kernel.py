@@ -11,13 +11,14 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate import plan_checks, plans, runtime
 from grader.worker.simulator.generate.barriers import barrier, barrier_result, is_barrier
 from grader.worker.simulator.generate.chains import chain
-from grader.worker.simulator.generate.code import Code, Place
+from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.families import translate
 from grader.worker.simulator.generate.general import Stop, Waiting
 from grader.worker.simulator.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Status, Warp, offset
 from grader.worker.simulator.generate.loads import planned
 from grader.worker.simulator.generate.pauses import Pauses, wait_at_object, waits_at_object
+from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.scheduler import scheduler
 from grader.worker.simulator.syntax.records import Function, Instruction
 

@@ -85,7 +85,7 @@ class SharedArray:
 
 
 class Barrier(Structure):
-    """A barrier of a block: threads that have arrived, threads that it expects, and what bar.red makes of predicates."""
+    """A barrier of a block: threads that have arrived, threads that it expects, what bar.red makes of predicates."""
 
     _fields_ = (
         ("arrived", c_int32),

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate import patterns
 from grader.worker.simulator.generate.addresses import Access, access_of, address_value, generic_addresses
-from grader.worker.simulator.generate.code import Code, element_of
-from grader.worker.simulator.generate.emitter import BITS, vector
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import BITS, element_of, vector
 from grader.worker.simulator.generate.exits import succeed
 from grader.worker.simulator.generate.layout import FIRST_LOCAL
 from grader.worker.simulator.generate.plans import Plan, Reading

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.simulator.generate.code import Code, element_of
-from grader.worker.simulator.generate.emitter import Emitter
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import Emitter, element_of
 from grader.worker.simulator.generate.integers import result, simple
 from grader.worker.simulator.generate.layout import LOCAL, SHARED, window
 from grader.worker.simulator.generate.operands import read

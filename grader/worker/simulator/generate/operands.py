@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from grader.worker.simulator.generate.code import Code, element_of
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import element_of
 from grader.worker.simulator.generate.specials import special
 from grader.worker.simulator.generate.values import Value, as_element, integer, negated, real, scalar
 from grader.worker.simulator.syntax.records import Integer, Negated, Operand, Real, Register, Special, Symbol

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from grader.worker.simulator.analysis.divergence import Facts, region_of
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate import runtime
-from grader.worker.simulator.generate.code import Code, Place
+from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.frame import Frame, frame
 from grader.worker.simulator.generate.ir_text import ir_text
@@ -17,6 +17,7 @@ from grader.worker.simulator.generate.kernel import METADATA, code_of, declarati
 from grader.worker.simulator.generate.layout import SharedArray
 from grader.worker.simulator.generate.parts import PLACE_BITS, Part, dispatcher, frame_of, function, parts_of
 from grader.worker.simulator.generate.pauses import Pauses
+from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.scheduler import scheduler
 from grader.worker.simulator.syntax.records import Function
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.simulator.generate.code import Code, element_of
-from grader.worker.simulator.generate.emitter import BITS, Emitter
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import BITS, Emitter, element_of
 from grader.worker.simulator.generate.integers import is_number, result, simple
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import Make, compute

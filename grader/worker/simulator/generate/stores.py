@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate import patterns
 from grader.worker.simulator.generate.addresses import Access, access_of, address_value
-from grader.worker.simulator.generate.code import Code, element_of
-from grader.worker.simulator.generate.emitter import constants, vector
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import constants, element_of, vector
 from grader.worker.simulator.generate.loads import is_local_row, local_row, scattered
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.segments import segment_check, shared_check
