@@ -19,7 +19,9 @@ class Quantity:
     """The speed that a `kind` of criterion scores; `value` is None if the measurement or machine lacks what it `needs`.
 
     `text` formats a value in a sentence. Figures show `scale` times the value in `unit`, with `label` as the caption;
-    a quantity that is not `always_drawn` is drawn only in labs with such a criterion.
+    a quantity that is not `always_drawn` is drawn only in labs with such a criterion. `baseline` names the kernel that
+    the speed is compared with, whose own value is drawn where a figure `shows_baselines`; a `float32_only` quantity is
+    refused in labs with other types.
     """
 
     kind: str
