@@ -18,7 +18,12 @@ enum cublasOperation_t { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 };
 enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1 };
 enum cublasSideMode_t { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 };
 enum cublasPointerMode_t { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 };
-enum cublasMath_t { CUBLAS_DEFAULT_MATH = 0, CUBLAS_TENSOR_OP_MATH = 1, CUBLAS_PEDANTIC_MATH = 2, CUBLAS_TF32_TENSOR_OP_MATH = 3 };
+enum cublasMath_t {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_TENSOR_OP_MATH = 1,
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3
+};
 enum cublasComputeType_t {
     CUBLAS_COMPUTE_16F = 64,
     CUBLAS_COMPUTE_32F = 68,
@@ -30,8 +35,7 @@ enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP 
 inline const char *cublasGetStatusString(cublasStatus_t) { return ""; }
 inline const char *cublasGetStatusName(cublasStatus_t) { return ""; }
 
-#define LAB_DECLARE(NAME) \
-    template <class... Arguments> cublasStatus_t NAME(Arguments &&...);
+#define LAB_DECLARE(NAME) template <class... Arguments> cublasStatus_t NAME(Arguments &&...);
 LAB_DECLARE(cublasCreate)
 LAB_DECLARE(cublasDestroy)
 LAB_DECLARE(cublasGetVersion)
