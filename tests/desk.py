@@ -20,6 +20,8 @@ from tests import lab
 
 COMMAND = (sys.executable, "-m", "grader")
 
+COMPUTES_SECONDS = 2.5  # more than a worker needs to start, to compile and to check a kernel that ends
+
 
 @dataclass(frozen=True)
 class Ended:
@@ -95,8 +97,17 @@ class Desk:
         return bool(self.kernels())
 
     def kernels(self) -> list[psutil.Process]:
-        """The simulated kernels that run now."""
-        return [one for one in psutil.process_iter() if "submission.bin" in self._command(one)]
+        """The workers that have computed for some seconds: those of kernels that do not end."""
+        return [one for one in psutil.process_iter() if self._computes(one)]
+
+    def _computes(self, process: psutil.Process) -> bool:
+        line = self._command(process)
+        if "grader.worker.main" not in line or "guardian.py" in line:
+            return False
+        try:
+            return process.cpu_times().user > COMPUTES_SECONDS
+        except psutil.Error:
+            return False
 
     def _command(self, process: psutil.Process) -> str:
         try:

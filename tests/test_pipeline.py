@@ -15,7 +15,7 @@ from tests import lab
 from tests.desk import Desk
 from tests.report import examples
 
-PTX = Path(__file__).parent / "submissions" / "broken" / "inline_ptx.cu"
+SINGLE_BITS = Path(__file__).parent / "worker" / "simulator" / "kernels" / "single_bits.cu"
 ENDLESS = lab.naive_with("volatile int one = 1; while (N > 33 && one) {}")
 
 
@@ -88,7 +88,7 @@ def test_a_file_that_cannot_be_read_is_wrong_usage(tmp_path: Path, simulator: Ma
 
 @pytest.mark.usefixtures("simulator")
 def test_what_the_simulator_cannot_run_costs_no_points(desk: Desk):
-    ended = desk.run(PTX)
+    ended = desk.run(SINGLE_BITS)
     report = desk.report()
     assert report is not None
     assert lab.verdict(report) is Verdict.NOT_SUPPORTED

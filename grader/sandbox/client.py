@@ -35,8 +35,8 @@ LIMITS_LOOK_SECONDS = 0.4  # reading the memory of all processes takes ten milli
 LARGEST_ANSWER = 1 << 24
 FILES_PER_MEMORY = 4  # the size of a box over the memory limit: A, B and C of some launches, and a build
 GPU_OUTPUT = 1 << 20  # bytes of the device's buffer for printf, which arrive all at once
-PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "NVCC_APPEND_FLAGS")
-PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVIDIA_", "LC_")
+PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
+PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVCC_", "NVIDIA_", "LC_")
 
 Start: TypeAlias = Callable[[Path, Backend, Limits, Purpose], Running]
 

@@ -81,6 +81,11 @@ def no_compiler(desk: Desk) -> str:
     return str(path)
 
 
+def sick(desk: Desk) -> dict[str, str]:
+    """The environment of a machine that compiles nothing and has compiled nothing before."""
+    return {"NVCC_CCBIN": no_compiler(desk), "GRADER_CACHE": str(desk.folder / "empty")}
+
+
 def versions(number: int) -> dict[str, str]:
     return {f"student{one}": f"{SLOW}// {one}\n" for one in range(number)}
 
@@ -176,7 +181,7 @@ def test_our_own_faults_stay_listed_until_they_are_to_be_tried_again(desk: Desk)
     hand_in(desk, ada=lab.NAIVE)
     batch(desk)
     hand_in(desk, ben=lab.NAIVE)
-    first = batch(desk, NVCC_CCBIN=no_compiler(desk))
+    first = batch(desk, **sick(desk))
     assert (first.status, report_of(desk, "ben").state) == (3, State.INFRASTRUCTURE_FAULT), first.words
     second = batch(desk)
     assert second.status == 3
@@ -194,10 +199,10 @@ def test_a_sick_machine_takes_no_grade_away(desk: Desk):
     hand_in(desk, ada=lab.NAIVE)
     batch(desk)
     before = times(desk)
-    sick = batch(desk, "--seed", "3", NVCC_CCBIN=no_compiler(desk))
-    assert sick.status == 3, sick.words
-    assert "ada: - not graded" in sick.words
-    assert "the earlier results are kept: ada." in sick.stdout
+    ended = batch(desk, "--seed", "3", **sick(desk))
+    assert ended.status == 3, ended.words
+    assert "ada: - not graded" in ended.words
+    assert "the earlier results are kept: ada." in ended.stdout
     assert (points(desk, "ada"), times(desk)) == (100, before)
     assert "100" in (desk.folder / "results" / "gradebook.csv").read_text()
     assert "1 graded" in batch(desk, "--seed", "3").stdout
@@ -356,8 +361,8 @@ def test_two_commands_do_not_write_into_one_folder(desk: Desk):
 
 
 def test_what_the_simulator_cannot_run_is_ours_in_a_class_too(desk: Desk):
-    ptx = Path(__file__).parents[1] / "submissions" / "broken" / "inline_ptx.cu"
-    hand_in(desk, ada=ptx.read_text())
+    single_bits = Path(__file__).parents[1] / "worker" / "simulator" / "kernels" / "single_bits.cu"
+    hand_in(desk, ada=single_bits.read_text())
     ended = batch(desk)
     assert ended.status == 3
     assert lab.verdict(report_of(desk, "ada")) is Verdict.NOT_SUPPORTED

@@ -50,7 +50,9 @@ def test_one_worker_without_a_compiler_does_not_cost_a_class_its_grades(tmp_path
     small = Lab(loaded, naive.encode(), Backend.SIMULATOR)
     class_of_eight = [Job(f"student{one}", "matmul.cu", lab.NAIVE.encode(), small, 1) for one in range(8)]
     well, sick = worker_placement.environments(Backend.SIMULATOR, 2)
-    with clusters.local([well, {**sick, "NVCC_CCBIN": no_compiler(tmp_path)}], gpu=False) as client:
+    with clusters.local(
+        [well, {**sick, "NVCC_CCBIN": no_compiler(tmp_path), "GRADER_CACHE": str(tmp_path / "empty")}], gpu=False
+    ) as client:
         done = dict(grading.grade_all(client, class_of_eight, gpu=False, on_no_workers=lambda: None))
     assert len(done) == 8
     assert {report.state for report in done.values()} == {State.FINISHED}
