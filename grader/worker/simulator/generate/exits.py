@@ -5,6 +5,18 @@ from __future__ import annotations
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.layout import Kind, Status
 
+# The end of every function that runs a warp; the branches of generated code lead to these labels.
+ENDINGS = (
+    "done:",
+    "  store i32 0, ptr %alive.at",
+    f"  ret i32 {int(Status.DONE)}",
+    "fault:",
+    f"  ret i32 {int(Status.FAULT)}",
+    "parted:",
+    f"  ret i32 {int(Status.PARTED)}",
+    "}",
+)
+
 
 def require(code: Code, condition: str) -> None:
     """Go on only where a condition holds that the fast code takes for granted."""

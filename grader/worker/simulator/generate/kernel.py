@@ -13,9 +13,10 @@ from grader.worker.simulator.generate.barriers import barrier, barrier_result, i
 from grader.worker.simulator.generate.chains import chain
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
+from grader.worker.simulator.generate.exits import ENDINGS
 from grader.worker.simulator.generate.families import translate
 from grader.worker.simulator.generate.general import Stop, Waiting
-from grader.worker.simulator.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Status, Warp, offset
+from grader.worker.simulator.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Warp, offset
 from grader.worker.simulator.generate.loads import planned
 from grader.worker.simulator.generate.pauses import Pauses, wait_at_object, waits_at_object
 from grader.worker.simulator.generate.places import Place
@@ -171,14 +172,7 @@ def _step(code: Code, flow: Flow) -> str:
             f"  switch i32 %resume, label %{_beginning(flow)} [ {targets} ]",
             *code.emitter.lines,
             *first,
-            "done:",
-            "  store i32 0, ptr %alive.at",
-            f"  ret i32 {int(Status.DONE)}",
-            "fault:",
-            f"  ret i32 {int(Status.FAULT)}",
-            "parted:",
-            f"  ret i32 {int(Status.PARTED)}",
-            "}",
+            *ENDINGS,
         ]
     )
 

@@ -17,6 +17,7 @@ from grader.worker.simulator.generate.chains import chain
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.emitter import bytes_of
+from grader.worker.simulator.generate.exits import ENDINGS
 from grader.worker.simulator.generate.frame import MASK, Frame, frame
 from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.layout import Status, Warp, offset
@@ -109,14 +110,7 @@ def function(code: Code, flow: Flow, number: int, entries: Mapping[str, int], pa
             *beginning,
             *body,
             *_elsewhere(body, {label for _, label in own}, entries),
-            "done:",
-            "  store i32 0, ptr %alive.at",
-            f"  ret i32 {int(Status.DONE)}",
-            "fault:",
-            f"  ret i32 {int(Status.FAULT)}",
-            "parted:",
-            f"  ret i32 {int(Status.PARTED)}",
-            "}",
+            *ENDINGS,
         ]
     )
 
