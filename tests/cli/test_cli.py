@@ -129,7 +129,7 @@ def test_init_copies_the_template_and_never_overwrites(desk: Desk):
 def test_doctor_lists_what_is_there_and_how_to_get_the_rest(desk: Desk):
     ended = desk.grade("doctor")
     assert ended.status == 0
-    assert "C++ compiler" in ended.stdout
+    assert "CUDA compiler" in ended.stdout
     assert all(one.part in ended.stdout for one in machine.missing_for(Backend.CUDA))
 
 
