@@ -1,0 +1,25 @@
+"""`grade --help` prints the short help of every command without importing one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+from grader.cli import COMMANDS, main
+
+IMPORTED = "import sys\nfrom grader.cli import main\nmain(['--help'], standalone_mode=False)\nprint(*sys.modules)"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_short_help_of_a_command_is_its_own(name: str):
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    assert COMMANDS[name][2] == command.get_short_help_str(limit=200)
+
+
+def test_help_imports_no_heavy_library():
+    printed = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True).stdout
+    assert not {"numpy", "matplotlib", "rich", "jsonschema"} & set(printed.split())
