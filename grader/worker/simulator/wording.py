@@ -9,8 +9,8 @@ import numpy as np
 from grader.contract.limit_faults import kernel_stopped
 from grader.host.process import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
-from grader.worker.simulator.engine import faults
-from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.engine.faults import DeviceFault
+from grader.worker.simulator.generate.layout import FaultKind
 
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 MATRICES = ("A", "B", "C")
@@ -19,21 +19,21 @@ INDEX_HINT = "Compare row, column and k with the size of the matrix before every
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
 
 
-def explain(found: faults.Fault, interface: Interface, limits: Limits) -> Fault:
+def explain(found: DeviceFault, interface: Interface, limits: Limits) -> Fault:
     """Return the fault for a student."""
-    if found.kind is Kind.MEMORY:
+    if found.kind is FaultKind.MEMORY:
         return _memory(found, interface)
-    if found.kind is Kind.BARRIER:
+    if found.kind is FaultKind.BARRIER:
         return _barrier(found)
-    if found.kind is Kind.TIME:
+    if found.kind is FaultKind.TIME:
         return _time(found, limits)
-    if found.kind is Kind.PRINTED:
+    if found.kind is FaultKind.PRINTED:
         return kernel_stopped(Stopped.OUTPUT, limits)
     verdict, sentence, hint = _SENTENCES[found.kind](found)
     return Fault(verdict, sentence, hint, found.line or None)
 
 
-def _who(found: faults.Fault) -> str:
+def _who(found: DeviceFault) -> str:
     return f"Thread {found.thread} of block {found.block}"
 
 
@@ -41,7 +41,7 @@ def _in_line(line: int) -> str:
     return f" in line {line}" if line else ""
 
 
-def _memory(found: faults.Fault, interface: Interface) -> Fault:
+def _memory(found: DeviceFault, interface: Interface) -> Fault:
     access = f"{_who(found)} {'writes' if found.write else 'reads'}"
     detail = f"address {found.address & (1 << 64) - 1:#x}"
     if found.buffer in MATRICES:
@@ -58,7 +58,7 @@ def _memory(found: faults.Fault, interface: Interface) -> Fault:
     return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{_in_line(found.line)}.", hint, found.line or None, detail)
 
 
-def _distance(found: faults.Fault, interface: Interface) -> str:
+def _distance(found: DeviceFault, interface: Interface) -> str:
     types = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
     element = np.dtype(types[found.buffer]).itemsize
     elements = found.extent // element
@@ -75,7 +75,7 @@ def _count(number: int) -> str:
     return f"{number} element{'' if number == 1 else 's'}"
 
 
-def _barrier(found: faults.Fault) -> Fault:
+def _barrier(found: DeviceFault) -> Fault:
     barriers = [site for site in found.sites if site.barrier]
     waiting = " and ".join(
         f"{site.threads} at the {'barrier' if site.barrier else 'warp operation'} in line {site.line}"
@@ -92,7 +92,7 @@ def _barrier(found: faults.Fault) -> Fault:
     return Fault(Verdict.BARRIER, sentence, hint, found.line or None)
 
 
-def _time(found: faults.Fault, limits: Limits) -> Fault:
+def _time(found: DeviceFault, limits: Limits) -> Fault:
     who = f"thread {found.thread} of block {found.block}"
     waiting = [site for site in found.sites if site.barrier and site.threads]
     if waiting:
@@ -106,67 +106,67 @@ def _time(found: faults.Fault, limits: Limits) -> Fault:
 
 
 _Words = tuple[Verdict, str, str]
-_SENTENCES: dict[Kind, Callable[[faults.Fault], _Words]] = {
-    Kind.MISALIGNED: lambda found: (
+_SENTENCES: dict[FaultKind, Callable[[DeviceFault], _Words]] = {
+    FaultKind.MISALIGNED: lambda found: (
         Verdict.CRASHED,
         f"{_who(found)} accesses an address that is not a multiple of {found.size} bytes{_in_line(found.line)}.",
         "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index "
         "before reinterpret_cast, above all when N is not a multiple of 4.",
     ),
-    Kind.TRAP: lambda found: (
+    FaultKind.TRAP: lambda found: (
         Verdict.CRASHED,
         f"{_who(found)} called __trap(){_in_line(found.line)}.",
         "The kernel stops itself there.",
     ),
-    Kind.ASSERTION: lambda found: (
+    FaultKind.ASSERTION: lambda found: (
         Verdict.CRASHED,
         f"An assertion failed in thread {found.thread} of block {found.block}{_in_line(found.line)}: "
         f"{''.join(letter for letter in found.text if letter.isprintable())[:200]}",
         "The kernel's own check found something that it does not expect.",
     ),
-    Kind.STACK: lambda found: (
+    FaultKind.STACK: lambda found: (
         Verdict.CRASHED,
         f"{_who(found)} ran out of stack{_in_line(found.line)}.",
         "A device function that calls itself has to end, and large arrays belong in shared or global memory.",
     ),
-    Kind.COPY_SIZE: lambda found: (
+    FaultKind.COPY_SIZE: lambda found: (
         Verdict.CRASHED,
         f"{_who(found)} starts an asynchronous copy of a size that does not exist{_in_line(found.line)}.",
         "An asynchronous copy has 4, 8 or 16 bytes, and its last argument is how many of these are zeroed.",
     ),
-    Kind.TILE_LEADING: lambda found: (
+    FaultKind.TILE_LEADING: lambda found: (
         Verdict.CRASHED,
         f"The leading dimension of the tile{_in_line(found.line)} is not a multiple of 16 bytes.",
         "For other sizes, copy the tile to shared memory first, with zeros beyond the edge, and load it from there.",
     ),
-    Kind.TILE_DIFFERS: lambda found: (
+    FaultKind.TILE_DIFFERS: lambda found: (
         Verdict.CRASHED,
         f"The lanes of a warp of block {found.block} name different tiles{_in_line(found.line)}.",
         "The pointer and the leading dimension must be the same in all 32 threads of a warp: compute them from "
         "the number of the warp, without threadIdx.x % 32.",
     ),
-    Kind.TILE_MISALIGNED: lambda found: (
+    FaultKind.TILE_MISALIGNED: lambda found: (
         Verdict.CRASHED,
         f"The tile{_in_line(found.line)} starts at an address that is not aligned.",
         "Let tiles start at multiples of 16 elements, and the rows between them have a multiple of 16 bytes.",
     ),
-    Kind.WARP_PARTIAL: lambda found: (
+    FaultKind.WARP_PARTIAL: lambda found: (
         Verdict.BARRIER,
         f"The operation on fragments{_in_line(found.line)} needs all 32 threads of a warp, and some are missing.",
         f"Give LAUNCH a multiple of 32 threads per block. {TOGETHER}",
     ),
-    Kind.FREE: lambda found: (
+    FaultKind.FREE: lambda found: (
         Verdict.CRASHED,
         f"{_who(found)} frees memory that is not in use{_in_line(found.line)}.",
         "Call free once, with the pointer that malloc has returned.",
     ),
-    Kind.NOT_RESIDENT: lambda found: (
+    FaultKind.NOT_RESIDENT: lambda found: (
         Verdict.LAUNCH_FAILED,
         f"The grid has {found.size} blocks, which wait for each other{_in_line(found.line)}; a GPU runs "
         f"{found.extent} of them at a time.",
         "grid.sync() needs all blocks on the GPU at the same time: use fewer blocks that do more work each.",
     ),
-    Kind.READ_ONLY: lambda found: (
+    FaultKind.READ_ONLY: lambda found: (
         Verdict.CRASHED,
         f"{_who(found)} writes to constant memory{_in_line(found.line)}.",
         "A __constant__ variable cannot be written by a kernel.",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from grader.contract.layout import arguments, load, operands, store
 from grader.model import Interface, Launch, Shape
-from grader.worker.simulator.engine.faults import Fault
+from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.syntax.parser import parse
@@ -29,7 +29,7 @@ LAUNCH = "lab_launch"
 @dataclass(frozen=True)
 class Ran:
     status: Status
-    fault: Fault | None
+    fault: DeviceFault | None
     printed: bytes
     exact: bool
 

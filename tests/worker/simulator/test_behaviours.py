@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from grader.model import Launch
-from grader.worker.simulator.generate.layout import Kind, Status
+from grader.worker.simulator.generate.layout import FaultKind, Status
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from tests.worker.simulator.programs import KERNELS, product, ready
 
@@ -59,20 +59,20 @@ def test_a_copy_that_nobody_waits_for_gives_a_wrong_answer() -> None:
 @pytest.mark.parametrize(
     ("name", "kind", "line", "buffer"),
     [
-        ("copy_outside", Kind.MEMORY, 6, "A"),
-        ("no_load_check", Kind.MEMORY, 15, "B"),
-        ("negative_index", Kind.MEMORY, 4, "B"),
-        ("store_outside", Kind.MEMORY, 4, "C"),
-        ("shared_outside", Kind.MEMORY, 8, "shared tile"),
-        ("dynamic_shared_too_small", Kind.MEMORY, 13, "shared tiles"),
-        ("misaligned_pair", Kind.MISALIGNED, 5, "C"),
-        ("trap", Kind.TRAP, 4, ""),
-        ("assertion", Kind.ASSERTION, 6, "global"),
-        ("recursion", Kind.STACK, 4, ""),
-        ("chatter", Kind.PRINTED, 4, ""),
+        ("copy_outside", FaultKind.MEMORY, 6, "A"),
+        ("no_load_check", FaultKind.MEMORY, 15, "B"),
+        ("negative_index", FaultKind.MEMORY, 4, "B"),
+        ("store_outside", FaultKind.MEMORY, 4, "C"),
+        ("shared_outside", FaultKind.MEMORY, 8, "shared tile"),
+        ("dynamic_shared_too_small", FaultKind.MEMORY, 13, "shared tiles"),
+        ("misaligned_pair", FaultKind.MISALIGNED, 5, "C"),
+        ("trap", FaultKind.TRAP, 4, ""),
+        ("assertion", FaultKind.ASSERTION, 6, "global"),
+        ("recursion", FaultKind.STACK, 4, ""),
+        ("chatter", FaultKind.PRINTED, 4, ""),
     ],
 )
-def test_a_fault_has_its_kind_and_line(name: str, kind: Kind, line: int, buffer: str) -> None:
+def test_a_fault_has_its_kind_and_line(name: str, kind: FaultKind, line: int, buffer: str) -> None:
     fault = product(KERNELS / f"{name}.cu", 33, processors=1).fault
     assert fault is not None
     assert (fault.kind, fault.line, fault.buffer) == (kind, line, buffer)
@@ -109,7 +109,7 @@ def test_an_endless_loop_stops_with_its_line() -> None:
 def test_threads_that_wait_for_one_that_never_comes_are_counted() -> None:
     fault = product(KERNELS / "barrier_and_loop.cu", 33, seconds=0.5).fault
     assert fault is not None
-    assert (fault.kind, fault.line) == (Kind.TIME, 5)
+    assert (fault.kind, fault.line) == (FaultKind.TIME, 5)
     assert [(site.line, site.threads) for site in fault.sites] == [(7, 240)]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.generate.layout import FaultKind
 from tests.worker.simulator.programs import run
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
@@ -49,4 +49,4 @@ def test_each_lane_calls_its_own_function(source: str, tmp_path: Path) -> None:
 def test_a_call_of_no_function_is_a_fault(tmp_path: Path) -> None:
     fault = run(NOWHERE, tmp_path, {"C": np.zeros(1, np.int32)}, ["C"]).fault
     assert fault is not None
-    assert (fault.kind, fault.line) == (Kind.TRAP, 5)
+    assert (fault.kind, fault.line) == (FaultKind.TRAP, 5)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader.worker.simulator.engine.heap import BYTES, Heap
-from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.generate.layout import FaultKind
 from tests.worker.simulator.programs import run
 
 needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
@@ -40,13 +40,13 @@ def test_each_thread_has_memory_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
-        ("int *p = (int *)malloc(1 << 24); *p = 1;", Kind.MEMORY),
-        ("for (;;) { int *p = (int *)malloc(1 << 16); *p = 1; }", Kind.MEMORY),
-        ("int *p = (int *)malloc(8); free(p); free(p);", Kind.FREE),
-        ("free(C);", Kind.FREE),
+        ("int *p = (int *)malloc(1 << 24); *p = 1;", FaultKind.MEMORY),
+        ("for (;;) { int *p = (int *)malloc(1 << 16); *p = 1; }", FaultKind.MEMORY),
+        ("int *p = (int *)malloc(8); free(p); free(p);", FaultKind.FREE),
+        ("free(C);", FaultKind.FREE),
     ],
 )
-def test_a_misuse_of_the_heap_is_a_fault(body: str, kind: Kind, tmp_path: Path) -> None:
+def test_a_misuse_of_the_heap_is_a_fault(body: str, kind: FaultKind, tmp_path: Path) -> None:
     source = f'extern "C" __global__ void k(int *C) {{ {body} }}'
     fault = run(source, tmp_path, {"C": np.zeros(1, np.int32)}, ["C"]).fault
     assert fault is not None

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader.worker.simulator.engine.source_names import source_name
-from grader.worker.simulator.generate.layout import ARRAYS, Kind
+from grader.worker.simulator.generate.layout import ARRAYS, FaultKind
 from tests.worker.simulator.programs import run
 
 needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
@@ -53,7 +53,7 @@ def test_an_index_beyond_an_array_never_reaches_the_next(
     fault = run(THREE, tmp_path, {"A": given, "C": np.zeros(64, np.int32)}, ["A", "C"], block=64).fault
     assert fault is not None
     assert (fault.kind, fault.line, fault.buffer, fault.offset, fault.extent) == (
-        (Kind.MEMORY, line, buffer, offset, extent)
+        (FaultKind.MEMORY, line, buffer, offset, extent)
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.worker.simulator.generate.layout import Kind, Status
+from grader.worker.simulator.generate.layout import FaultKind, Status
 from tests.worker.simulator.programs import run
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
@@ -73,7 +73,7 @@ def test_the_blocks_of_a_grid_wait_for_each_other(order: str, tmp_path: Path) ->
 def test_a_grid_that_does_not_fit_on_a_gpu_cannot_wait(tmp_path: Path) -> None:
     fault = run(GRID, tmp_path, {"C": np.zeros(1, np.int32)}, ["C"], block=1024, blocks=300).fault
     assert fault is not None
-    assert (fault.kind, fault.line, fault.size, fault.extent) == (Kind.NOT_RESIDENT, 4, 300, 264)
+    assert (fault.kind, fault.line, fault.size, fault.extent) == (FaultKind.NOT_RESIDENT, 4, 300, 264)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -101,7 +101,7 @@ def test_a_flag_that_nobody_sets_ends_at_the_time_limit_with_its_line(tmp_path: 
     ran = run(NEVER, tmp_path, {"C": np.zeros(2, np.int32)}, ["C"], blocks=3, seconds=0.3)
     assert ran.status is Status.STOPPED
     assert ran.fault is not None
-    assert (ran.fault.kind, ran.fault.line) == (Kind.TIME, 1)
+    assert (ran.fault.kind, ran.fault.line) == (FaultKind.TIME, 1)
 
 
 def test_updates_that_are_lost_show_when_warps_interleave(tmp_path: Path) -> None:

@@ -8,40 +8,39 @@ import pytest
 
 from grader.model import Fault, Interface, Limits, Verdict
 from grader.worker.simulator import wording
-from grader.worker.simulator.engine.faults import Fault as Fact
-from grader.worker.simulator.engine.faults import Site
-from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.engine.faults import DeviceFault, Site
+from grader.worker.simulator.generate.layout import FaultKind
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
-FACT = Fact(Kind.NONE, 7, "ld.global.f32", (1, 2, 0), (3, 4, 0), size=4, threads=256, text="N > 0")
+FACT = DeviceFault(FaultKind.NONE, 7, "ld.global.f32", (1, 2, 0), (3, 4, 0), size=4, threads=256, text="N > 0")
 SENTENCES = {
-    Kind.MISALIGNED: (Verdict.CRASHED, "not a multiple of 4 bytes in line 7"),
-    Kind.TRAP: (Verdict.CRASHED, "called __trap() in line 7"),
-    Kind.ASSERTION: (Verdict.CRASHED, "in line 7: N > 0"),
-    Kind.PRINTED: (Verdict.OUTPUT, ""),
-    Kind.TIME: (Verdict.TIMEOUT, "thread (3, 4, 0) of block (1, 2, 0) was still running in line 7"),
-    Kind.STACK: (Verdict.CRASHED, "ran out of stack in line 7"),
-    Kind.COPY_SIZE: (Verdict.CRASHED, "asynchronous copy of a size that does not exist in line 7"),
-    Kind.TILE_LEADING: (Verdict.CRASHED, "leading dimension of the tile in line 7"),
-    Kind.TILE_DIFFERS: (Verdict.CRASHED, "name different tiles in line 7"),
-    Kind.TILE_MISALIGNED: (Verdict.CRASHED, "tile in line 7 starts at an address that is not aligned"),
-    Kind.WARP_PARTIAL: (Verdict.BARRIER, "needs all 32 threads of a warp"),
-    Kind.FREE: (Verdict.CRASHED, "frees memory that is not in use in line 7"),
-    Kind.NOT_RESIDENT: (Verdict.LAUNCH_FAILED, "wait for each other in line 7"),
-    Kind.READ_ONLY: (Verdict.CRASHED, "writes to constant memory in line 7"),
+    FaultKind.MISALIGNED: (Verdict.CRASHED, "not a multiple of 4 bytes in line 7"),
+    FaultKind.TRAP: (Verdict.CRASHED, "called __trap() in line 7"),
+    FaultKind.ASSERTION: (Verdict.CRASHED, "in line 7: N > 0"),
+    FaultKind.PRINTED: (Verdict.OUTPUT, ""),
+    FaultKind.TIME: (Verdict.TIMEOUT, "thread (3, 4, 0) of block (1, 2, 0) was still running in line 7"),
+    FaultKind.STACK: (Verdict.CRASHED, "ran out of stack in line 7"),
+    FaultKind.COPY_SIZE: (Verdict.CRASHED, "asynchronous copy of a size that does not exist in line 7"),
+    FaultKind.TILE_LEADING: (Verdict.CRASHED, "leading dimension of the tile in line 7"),
+    FaultKind.TILE_DIFFERS: (Verdict.CRASHED, "name different tiles in line 7"),
+    FaultKind.TILE_MISALIGNED: (Verdict.CRASHED, "tile in line 7 starts at an address that is not aligned"),
+    FaultKind.WARP_PARTIAL: (Verdict.BARRIER, "needs all 32 threads of a warp"),
+    FaultKind.FREE: (Verdict.CRASHED, "frees memory that is not in use in line 7"),
+    FaultKind.NOT_RESIDENT: (Verdict.LAUNCH_FAILED, "wait for each other in line 7"),
+    FaultKind.READ_ONLY: (Verdict.CRASHED, "writes to constant memory in line 7"),
 }
 
 
-def explained(kind: Kind, **facts: object) -> Fault:
+def explained(kind: FaultKind, **facts: object) -> Fault:
     return wording.explain(replace(FACT, kind=kind, **facts), SQUARE, Limits())  # type: ignore[arg-type]
 
 
 def test_every_kind_has_words():
-    assert set(SENTENCES) | {Kind.NONE, Kind.MEMORY, Kind.BARRIER} == set(Kind)
+    assert set(SENTENCES) | {FaultKind.NONE, FaultKind.MEMORY, FaultKind.BARRIER} == set(FaultKind)
 
 
 @pytest.mark.parametrize("kind", SENTENCES)
-def test_a_fault_states_what_happened_and_where(kind: Kind):
+def test_a_fault_states_what_happened_and_where(kind: FaultKind):
     verdict, words = SENTENCES[kind]
     fault = explained(kind)
     assert fault.verdict is verdict
@@ -66,7 +65,7 @@ def test_a_fault_states_what_happened_and_where(kind: Kind):
     ],
 )
 def test_an_access_names_the_matrix_and_the_distance(facts: dict[str, object], words: str):
-    fault = explained(Kind.MEMORY, **facts)
+    fault = explained(FaultKind.MEMORY, **facts)
     assert fault.verdict is Verdict.OUT_OF_BOUNDS
     assert words in fault.sentence
     assert fault.line == 7
@@ -81,13 +80,13 @@ def test_an_access_names_the_matrix_and_the_distance(facts: dict[str, object], w
     ],
 )
 def test_a_barrier_that_not_all_threads_reach_says_who_waits_where(facts: dict[str, object], hint: str):
-    fault = explained(Kind.BARRIER, **facts)
+    fault = explained(FaultKind.BARRIER, **facts)
     assert fault.verdict is Verdict.BARRIER
     assert "at the barrier in line 9" in fault.sentence
     assert hint in fault.hint
 
 
 def test_a_thread_that_runs_while_others_wait_is_a_barrier_that_it_never_reaches():
-    fault = explained(Kind.TIME, sites=(Site(9, 255, barrier=True),))
+    fault = explained(FaultKind.TIME, sites=(Site(9, 255, barrier=True),))
     assert (fault.verdict, fault.line) == (Verdict.BARRIER, 9)
     assert "255 of 256 threads" in fault.sentence

@@ -16,12 +16,12 @@ from grader.worker.simulator.analysis.graph import EXIT, Block, Graph, guard_reg
 from grader.worker.simulator.analysis.liveness import Liveness, liveness
 from grader.worker.simulator.analysis.order import Order, order
 from grader.worker.simulator.analysis.post_dominators import post_dominators
-from grader.worker.simulator.analysis.shape import UNIFORM, VARYING, Shape
+from grader.worker.simulator.analysis.shape import UNIFORM, VARYING, LaneShape
 from grader.worker.simulator.analysis.shapes import operand_shape, shapes
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class MaskedRegion:
     """Masked blocks that hang together, in order, and the unmasked blocks that control leaves them for."""
 
     blocks: tuple[int, ...]
@@ -35,10 +35,10 @@ class Facts:
     graph: Graph
     order: Order
     live: Liveness
-    shapes: Mapping[str, Shape]
+    shapes: Mapping[str, LaneShape]
     divergent: frozenset[int]
     blended: Mapping[int, frozenset[str]]
-    regions: tuple[Region, ...]
+    regions: tuple[MaskedRegion, ...]
     geometry: Geometry
 
 
@@ -75,10 +75,10 @@ def analyse_without_meetings(graph: Graph, types: Mapping[str, str], geometry: G
     divergent = frozenset(n for n, block in enumerate(graph.blocks) if len(set(block.successors)) > 1)
     everything = frozenset(types)
     blended = dict.fromkeys(range(len(graph.blocks)), everything)
-    return Facts(graph, places, live, found, divergent, blended, (Region(places.blocks, ()),), geometry)
+    return Facts(graph, places, live, found, divergent, blended, (MaskedRegion(places.blocks, ()),), geometry)
 
 
-def is_divergent(block: Block, found: Mapping[str, Shape], geometry: Geometry) -> bool:
+def is_divergent(block: Block, found: Mapping[str, LaneShape], geometry: Geometry) -> bool:
     """Whether lanes may leave a block for different blocks; those that end there do not count."""
     if len(set(block.successors) - {EXIT}) < 2:
         return False
@@ -140,7 +140,7 @@ def _conflicts(splits: list[Split], live: Liveness) -> dict[int, frozenset[str]]
     return {block: frozenset(live.names(bits & live.written[block])) for block, bits in needed.items()}
 
 
-def _regions(graph: Graph, places: Order, splits: list[Split]) -> tuple[Region, ...]:
+def _regions(graph: Graph, places: Order, splits: list[Split]) -> tuple[MaskedRegion, ...]:
     """Return the masked blocks, those of overlapping branches together."""
     sets: list[set[int]] = []
     for split in splits:
@@ -157,9 +157,9 @@ def _regions(graph: Graph, places: Order, splits: list[Split]) -> tuple[Region, 
     return tuple(_region(graph, places, blocks) for blocks in sets)
 
 
-def _region(graph: Graph, places: Order, blocks: set[int]) -> Region:
+def _region(graph: Graph, places: Order, blocks: set[int]) -> MaskedRegion:
     exits = {target for block in blocks for target in graph.blocks[block].successors} - blocks - {EXIT}
-    return Region(
+    return MaskedRegion(
         tuple(sorted(blocks, key=lambda block: places.places[block])),
         tuple(sorted(exits, key=lambda block: places.places[block])),
     )
@@ -171,7 +171,7 @@ def read_before_written(facts: Facts) -> frozenset[str]:
     return frozenset().union(live.names(live.live_in[0]), *facts.blended.values())
 
 
-def region_of(facts: Facts) -> dict[int, Region]:
+def region_of(facts: Facts) -> dict[int, MaskedRegion]:
     """Return the region of each masked block."""
     return {block: region for region in facts.regions for block in region.blocks}
 

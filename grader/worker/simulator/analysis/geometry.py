@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.worker.simulator.analysis.shape import LANES, UNIFORM, VARYING, Shape, constant, of_lanes, step_of
+from grader.worker.simulator.analysis.shape import LANES, UNIFORM, VARYING, LaneShape, constant, of_lanes, step_of
 
 Dim3 = tuple[int, int, int]
 
@@ -36,7 +36,7 @@ class Geometry:
         return axes.reshape(3, self.warps, LANES).transpose(1, 0, 2).astype(np.int32)
 
 
-def special_shape(name: str, geometry: Geometry) -> Shape:
+def special_shape(name: str, geometry: Geometry) -> LaneShape:
     """Return the shape of a predefined register (PTX ISA, "Special Registers")."""
     base, _, axis = name.partition(".")
     number = "xyz".find(axis) if axis else 0
@@ -45,17 +45,17 @@ def special_shape(name: str, geometry: Geometry) -> Shape:
     if base == "ntid" and number >= 0:
         return constant(geometry.block[number])
     if base == "ctaid":
-        return Shape(1, low=0, high=MOST_BLOCKS - 1)
+        return LaneShape(1, low=0, high=MOST_BLOCKS - 1)
     if base == "nctaid":
-        return Shape(1, low=1, high=MOST_BLOCKS)
+        return LaneShape(1, low=1, high=MOST_BLOCKS)
     if base == "laneid":
         return of_lanes(tuple(range(LANES)))
     if base == "warpid":
-        return Shape(1, low=0, high=geometry.warps - 1)
+        return LaneShape(1, low=0, high=geometry.warps - 1)
     return VARYING if base.startswith("lanemask") else UNIFORM
 
 
-def _coordinate(geometry: Geometry, axis: int) -> Shape:
+def _coordinate(geometry: Geometry, axis: int) -> LaneShape:
     """Affine where the lanes of every warp differ from its first lane in the same way."""
     lanes = geometry.coordinates()[:, axis, :]
     offsets = lanes - lanes[:, :1]
@@ -66,4 +66,4 @@ def _coordinate(geometry: Geometry, axis: int) -> Shape:
         return VARYING
     step = min(step_of(int(first)) for first in lanes[:, 0])
     row = tuple(int(offset) for offset in offsets[0])
-    return Shape(1, row, step, min(0, *row), max(geometry.block[axis] - 1, *row), f"tid.{axis}")
+    return LaneShape(1, row, step, min(0, *row), max(geometry.block[axis] - 1, *row), f"tid.{axis}")

@@ -14,25 +14,25 @@ from grader.worker.simulator.analysis.shape import (
     LARGEST_STEP,
     VARYING,
     ZEROS,
-    Shape,
+    LaneShape,
     constant,
     flat,
     refined,
     step_of,
 )
 
-Rule = Callable[[Sequence[Shape], int], Shape]
+Rule = Callable[[Sequence[LaneShape], int], LaneShape]
 
 
-def elementwise(shapes: Sequence[Shape]) -> Shape:
+def elementwise(shapes: Sequence[LaneShape]) -> LaneShape:
     """Any operation on values that are alike within groups gives values that are alike within them."""
     flats = [flat(shape) for shape in shapes]
     if any(shape.is_varying for shape in flats):
         return VARYING
-    return Shape(max((shape.groups for shape in flats), default=1))
+    return LaneShape(max((shape.groups for shape in flats), default=1))
 
 
-def add(shapes: Sequence[Shape], width: int) -> Shape:
+def add(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     """Differences add up."""
     first, second = shapes
     if first.is_varying or second.is_varying:
@@ -43,24 +43,24 @@ def add(shapes: Sequence[Shape], width: int) -> Shape:
     first, second = refined(first, groups), refined(second, groups)
     offsets = tuple(a + b for a, b in zip(first.offsets, second.offsets, strict=True))
     step = min(first.step, second.step)
-    return _bounded(Shape(groups, offsets, step, _sum(first.low, second.low), _sum(first.high, second.high)), width)
+    return _bounded(LaneShape(groups, offsets, step, _sum(first.low, second.low), _sum(first.high, second.high)), width)
 
 
-def negate(shapes: Sequence[Shape], width: int) -> Shape:
+def negate(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     """Differences change their sign."""
     return _scaled(shapes[0], -1, width)
 
 
-def subtract(shapes: Sequence[Shape], width: int) -> Shape:
+def subtract(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     """As a sum with the second negated; what both have in their first lanes is gone."""
     first, second = shapes
     if first.root and first.root == second.root:
         offsets = tuple(a - b for a, b in zip(first.offsets, second.offsets, strict=True))
-        return Shape(1, offsets, LARGEST_STEP, min(offsets), max(offsets))
+        return LaneShape(1, offsets, LARGEST_STEP, min(offsets), max(offsets))
     return add((shapes[0], _scaled(shapes[1], -1, width)), width)
 
 
-def multiply(shapes: Sequence[Shape], width: int) -> Shape:
+def multiply(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     """A number known here scales the differences; otherwise the groups have to be without any."""
     first, second = shapes
     if first.is_varying or second.is_varying:
@@ -77,7 +77,7 @@ def multiply(shapes: Sequence[Shape], width: int) -> Shape:
     return _bounded(replace(found, step=step, low=0 if positive else None, high=high), width)
 
 
-def shift_left(shapes: Sequence[Shape], width: int) -> Shape:
+def shift_left(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     """A product with a power of two."""
     amount = shapes[1].constant
     if amount is None or not 0 <= amount < width:
@@ -85,7 +85,7 @@ def shift_left(shapes: Sequence[Shape], width: int) -> Shape:
     return _scaled(shapes[0], 1 << amount, width)
 
 
-def shift_right(shapes: Sequence[Shape], width: int) -> Shape:
+def shift_right(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     """Exact for the differences where they are below the step of the first lanes."""
     value, amount = shapes[0], shapes[1].constant
     if amount is None or not 0 <= amount < width or value.is_varying:
@@ -96,11 +96,11 @@ def shift_right(shapes: Sequence[Shape], width: int) -> Shape:
     high = value.high >> amount if value.is_not_negative and value.high is not None else None
     if _is_below_step(value):  # what the first lane adds to the lower bits leaves room for the offsets
         offsets = tuple(offset >> amount for offset in value.offsets)
-        return Shape(value.groups, offsets, max(1, value.step >> amount), low, high)
+        return LaneShape(value.groups, offsets, max(1, value.step >> amount), low, high)
     return replace(elementwise(shapes), low=low, high=high) if not elementwise(shapes).is_varying else VARYING
 
 
-def bitwise_and(shapes: Sequence[Shape], width: int) -> Shape:  # noqa: ARG001 - a rule as the others
+def bitwise_and(shapes: Sequence[LaneShape], width: int) -> LaneShape:  # noqa: ARG001 - a rule as the others
     """With a number known here: the first lane's bits and those of the differences stay apart."""
     for value, other in ((shapes[0], shapes[1]), (shapes[1], shapes[0])):
         mask = other.constant
@@ -111,7 +111,7 @@ def bitwise_and(shapes: Sequence[Shape], width: int) -> Shape:  # noqa: ARG001 -
                 step = LARGEST_STEP if 0 <= mask < value.step else max(value.step, step_of(mask))
                 low = 0 if mask >= 0 or value.is_not_negative else None
                 root = value.root if mask | (value.step - 1) == -1 else ""
-                return Shape(value.groups, offsets, step, low, bound if bound is not None else value.high, root)
+                return LaneShape(value.groups, offsets, step, low, bound if bound is not None else value.high, root)
             found = elementwise(shapes)
             if not found.is_varying:
                 return replace(found, step=step_of(mask), low=0 if mask >= 0 else None, high=bound)
@@ -119,7 +119,7 @@ def bitwise_and(shapes: Sequence[Shape], width: int) -> Shape:  # noqa: ARG001 -
     return elementwise(shapes)
 
 
-def bitwise_or(shapes: Sequence[Shape], width: int) -> Shape:
+def bitwise_or(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     """A sum, where one has only bits below all those of the other."""
     for upper, lower in ((shapes[0], shapes[1]), (shapes[1], shapes[0])):
         if upper.is_varying or lower.is_varying or lower.low is None or lower.high is None:
@@ -130,12 +130,12 @@ def bitwise_or(shapes: Sequence[Shape], width: int) -> Shape:
     return elementwise(shapes)
 
 
-def bitwise_not(shapes: Sequence[Shape], width: int) -> Shape:
+def bitwise_not(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     """-1 - x."""
     return add((constant(-1), _scaled(shapes[0], -1, width)), width)
 
 
-def widens(shape: Shape, *, signed: bool, width: int = 32) -> bool:
+def widens(shape: LaneShape, *, signed: bool, width: int = 32) -> bool:
     """Whether the code must check that no lane of a value leaves its range, before the value is made wider."""
     if shape.offsets == ZEROS:
         return False
@@ -144,24 +144,24 @@ def widens(shape: Shape, *, signed: bool, width: int = 32) -> bool:
     return shape.low < (-(1 << width - 1) if signed else 0) or shape.high >= 1 << width - 1
 
 
-def as_unsigned(shape: Shape, width: int) -> Shape:
+def as_unsigned(shape: LaneShape, width: int) -> LaneShape:
     """Return the shape of a value that is read as an unsigned number: bounds are those of signed ones."""
     if shape.constant is not None:
         return constant(shape.constant & ((1 << width) - 1))
     return shape if shape.is_not_negative else replace(shape, low=None, high=None)
 
 
-def _scaled(shape: Shape, factor: int, width: int) -> Shape:
+def _scaled(shape: LaneShape, factor: int, width: int) -> LaneShape:
     if shape.is_varying:
         return VARYING
     offsets = tuple(offset * factor for offset in shape.offsets)
     step = min(LARGEST_STEP, shape.step * step_of(factor)) if factor else LARGEST_STEP
     ends = [None if end is None else end * factor for end in (shape.low, shape.high)]
     low, high = ends if factor >= 0 else reversed(ends)
-    return _bounded(Shape(shape.groups, offsets, step, low, high), width)
+    return _bounded(LaneShape(shape.groups, offsets, step, low, high), width)
 
 
-def _bounded(shape: Shape, width: int) -> Shape:
+def _bounded(shape: LaneShape, width: int) -> LaneShape:
     """Bounds hold as long as the width holds the values; offsets are small numbers, or there are none."""
     if any(abs(offset) >= 1 << width - 1 for offset in shape.offsets):
         return VARYING
@@ -171,7 +171,7 @@ def _bounded(shape: Shape, width: int) -> Shape:
     return shape
 
 
-def _is_below_step(shape: Shape) -> bool:
+def _is_below_step(shape: LaneShape) -> bool:
     return all(0 <= offset < shape.step for offset in shape.offsets)
 
 

@@ -16,7 +16,7 @@ LARGEST_STEP = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class LaneShape:
     """`step`, a power of two, divides the value of every first lane; `low` and `high` bound the signed values.
 
     Where the first lane's value is that of a predefined register, `root` names it: x - (x & -32) has no such part left.
@@ -47,13 +47,13 @@ class Shape:
         return self.low is not None and self.low >= 0
 
 
-VARYING = Shape(0)
-UNIFORM = Shape(1)
+VARYING = LaneShape(0)
+UNIFORM = LaneShape(1)
 
 
-def constant(value: int) -> Shape:
+def constant(value: int) -> LaneShape:
     """Return the shape of a number."""
-    return Shape(1, ZEROS, step_of(value), value, value)
+    return LaneShape(1, ZEROS, step_of(value), value, value)
 
 
 def step_of(value: int) -> int:
@@ -66,7 +66,7 @@ def leader(lane: int, groups: int) -> int:
     return lane - lane % (LANES // groups)
 
 
-def refined(shape: Shape, groups: int) -> Shape:
+def refined(shape: LaneShape, groups: int) -> LaneShape:
     """Return the shape with its lanes split further."""
     if shape.groups == groups:
         return shape
@@ -77,7 +77,7 @@ def refined(shape: Shape, groups: int) -> Shape:
     return replace(shape, groups=groups, offsets=offsets, step=step, root="")
 
 
-def flat(shape: Shape) -> Shape:
+def flat(shape: LaneShape) -> LaneShape:
     """Return the shape with as few groups as have no offsets, VARYING where that takes too many."""
     groups = shape.groups
     while 0 < groups <= MOST_GROUPS:
@@ -88,7 +88,7 @@ def flat(shape: Shape) -> Shape:
     return VARYING
 
 
-def joined(first: Shape, second: Shape) -> Shape:
+def joined(first: LaneShape, second: LaneShape) -> LaneShape:
     """Return what holds for a register that has either shape."""
     if first == second:
         return first
@@ -100,9 +100,9 @@ def joined(first: Shape, second: Shape) -> Shape:
         return VARYING
     low = None if first.low is None or second.low is None else min(first.low, second.low)
     high = None if first.high is None or second.high is None else max(first.high, second.high)
-    return Shape(groups, first.offsets, min(first.step, second.step), low, high)
+    return LaneShape(groups, first.offsets, min(first.step, second.step), low, high)
 
 
-def of_lanes(values: tuple[int, ...]) -> Shape:
+def of_lanes(values: tuple[int, ...]) -> LaneShape:
     """Return the shape of lanes whose values are known."""
-    return Shape(1, tuple(value - values[0] for value in values), step_of(values[0]), min(values), max(values))
+    return LaneShape(1, tuple(value - values[0] for value in values), step_of(values[0]), min(values), max(values))

@@ -11,7 +11,7 @@ from grader.worker.simulator.analysis.registers import results
 from grader.worker.simulator.analysis.shape import (
     UNIFORM,
     VARYING,
-    Shape,
+    LaneShape,
     constant,
     joined,
     step_of,
@@ -37,9 +37,11 @@ _OF_EACH_LANE = frozenset({"atom", "shfl", "match", "wmma", "mma", "ldmatrix", "
 _OF_THE_WARP = frozenset({"vote", "redux", "bar", "barrier", "activemask"})
 
 
-def shapes(graph: Graph, types: Mapping[str, str], geometry: Geometry, varying: Collection[str]) -> dict[str, Shape]:
+def shapes(
+    graph: Graph, types: Mapping[str, str], geometry: Geometry, varying: Collection[str]
+) -> dict[str, LaneShape]:
     """Return the shapes of all registers; those in `varying` are so for reasons of control flow."""
-    found: dict[str, Shape] = dict.fromkeys(varying, VARYING)
+    found: dict[str, LaneShape] = dict.fromkeys(varying, VARYING)
     readers = _readers(graph)
     writers = [instruction for block in graph.blocks for instruction in block.instructions if results(instruction)]
     grown: dict[str, int] = {}
@@ -70,19 +72,19 @@ def _readers(graph: Graph) -> dict[str, list[Instruction]]:
     return found
 
 
-def _widened(old: Shape, new: Shape, name: str, grown: dict[str, int]) -> Shape:
+def _widened(old: LaneShape, new: LaneShape, name: str, grown: dict[str, int]) -> LaneShape:
     if (old.low, old.high) == (new.low, new.high):
         return new
     grown[name] = grown.get(name, 0) + 1
     if grown[name] < PATIENCE:
         return new
     low = new.low if new.low == old.low else None
-    return Shape(new.groups, new.offsets, new.step, low if low is not None and low >= 0 else None, None)
+    return LaneShape(new.groups, new.offsets, new.step, low if low is not None and low >= 0 else None, None)
 
 
 def _written(
-    instruction: Instruction, found: Mapping[str, Shape], types: Mapping[str, str], geometry: Geometry
-) -> list[tuple[str, Shape]]:
+    instruction: Instruction, found: Mapping[str, LaneShape], types: Mapping[str, str], geometry: Geometry
+) -> list[tuple[str, LaneShape]]:
     """Return name and shape of each result; sources that nothing has written yet are left for later."""
     guard = instruction.guard
     if guard is not None and found.get(guard.register.name, UNIFORM).is_varying:
@@ -91,14 +93,14 @@ def _written(
     return [(register.name, fitting(shape, types[register.name])) for register in results(instruction)]
 
 
-def fitting(shape: Shape, type_: str) -> Shape:
+def fitting(shape: LaneShape, type_: str) -> LaneShape:
     """Return the shape as a register of a type can have it: only integers have groups and offsets."""
     if is_integer(type_) or shape.is_varying:
         return shape
     return UNIFORM if shape.is_uniform else VARYING
 
 
-def operand_shape(operand: Operand, found: Mapping[str, Shape], geometry: Geometry, width: int) -> Shape:
+def operand_shape(operand: Operand, found: Mapping[str, LaneShape], geometry: Geometry, width: int) -> LaneShape:
     """Return the shape of a source."""
     match operand:
         case Register(name):
@@ -111,16 +113,16 @@ def operand_shape(operand: Operand, found: Mapping[str, Shape], geometry: Geomet
             return special_shape(name, geometry)
         case Address(base, offset):
             address = UNIFORM if base is None else operand_shape(base, found, geometry, 64)
-            return Shape(address.groups, address.offsets, min(address.step, step_of(offset)))
+            return LaneShape(address.groups, address.offsets, min(address.step, step_of(offset)))
         case Vector(items):
             return lanes.elementwise([operand_shape(item, found, geometry, width) for item in items])
         case Symbol():
-            return Shape(1, step=1, low=0)
+            return LaneShape(1, step=1, low=0)
         case _:
             return UNIFORM
 
 
-def result_shape(instruction: Instruction, found: Mapping[str, Shape], geometry: Geometry) -> Shape:
+def result_shape(instruction: Instruction, found: Mapping[str, LaneShape], geometry: Geometry) -> LaneShape:
     """Return the shape of what an instruction computes, its guard left aside."""
     opcode, modifiers = instruction.opcode, instruction.modifiers
     kinds = types_of(instruction)
@@ -151,11 +153,11 @@ def _packs(instruction: Instruction) -> bool:
     return any(isinstance(operand, Vector) for operand in instruction.operands)
 
 
-def _alike(read: Sequence[Shape]) -> Shape:
+def _alike(read: Sequence[LaneShape]) -> LaneShape:
     return UNIFORM if all(shape.is_uniform for shape in read) else VARYING
 
 
-def _loaded(modifiers: tuple[str, ...], address: Shape) -> Shape:
+def _loaded(modifiers: tuple[str, ...], address: LaneShape) -> LaneShape:
     if "param" in modifiers:
         return UNIFORM
     return UNIFORM if address.is_uniform and "local" not in modifiers and _names_space(modifiers) else VARYING
@@ -166,18 +168,18 @@ def _names_space(modifiers: tuple[str, ...]) -> bool:
     return any(space in modifiers for space in ("global", "shared", "const", "shared::cta", "param"))
 
 
-def _converted(kinds: tuple[str, ...], value: Shape) -> Shape:
+def _converted(kinds: tuple[str, ...], value: LaneShape) -> LaneShape:
     if len(kinds) != 2 or not all(is_integer(kind) for kind in kinds):
         return _alike([value])
     to, source = kinds
     if WIDTHS[to] > WIDTHS[source] and WIDTHS[source] < 32:
         return lanes.elementwise([value])
     if value.low is not None and value.low < 0 and not is_signed(source):
-        return Shape(value.groups, value.offsets, value.step)
+        return LaneShape(value.groups, value.offsets, value.step)
     return lanes._bounded(value, WIDTHS[to])
 
 
-def _integer(opcode: str, modifiers: tuple[str, ...], read: Sequence[Shape], width: int, kind: str) -> Shape:
+def _integer(opcode: str, modifiers: tuple[str, ...], read: Sequence[LaneShape], width: int, kind: str) -> LaneShape:
     if (opcode in {"mul", "mad"} and "hi" in modifiers) or "sat" in modifiers or kind.endswith("x2"):
         return lanes.elementwise(read)
     wide = 2 * width if "wide" in modifiers else width
@@ -195,7 +197,7 @@ def _integer(opcode: str, modifiers: tuple[str, ...], read: Sequence[Shape], wid
     return rule(read, wide)
 
 
-def _divided(opcode: str, read: Sequence[Shape], width: int, kind: str) -> Shape:
+def _divided(opcode: str, read: Sequence[LaneShape], width: int, kind: str) -> LaneShape:
     """By a power of two, and of what is not negative: a shift, or a mask."""
     divisor = read[1].constant
     is_power = divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0

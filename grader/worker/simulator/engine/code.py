@@ -87,25 +87,25 @@ class Parts:
 
 
 @dataclass(slots=True)
-class Code:
+class LoadedCode:
     """What runs blocks, and the parts of the kernel if it has parts."""
 
     loaded: Loaded
     parts: Parts | None = None
 
 
-def whole_code(ir: str, effort: Effort, box: Path | None) -> Code:
+def whole_code(ir: str, effort: Effort, box: Path | None) -> LoadedCode:
     """Load a whole kernel."""
-    return Code(_loaded(ir, ENTRIES, {}, effort, box))
+    return LoadedCode(_loaded(ir, ENTRIES, {}, effort, box))
 
 
-def parted_code(parted: Parted, box: Path | None) -> Code:
+def parted_code(parted: Parted, box: Path | None) -> LoadedCode:
     """Load what the parts of a kernel have in common, and the first part, from which a small kernel has no other."""
     names = functions_of_runtime()
     loaded = _loaded(parted.base(), (*ENTRIES, *names), {}, Effort.QUICK, box)
     parts = Parts(parted, box, {name: loaded.addresses[name] for name in names})
     parts.make(0)
-    return Code(loaded, parts)
+    return LoadedCode(loaded, parts)
 
 
 def _loaded(ir: str, symbols: tuple[str, ...], imports: Mapping[str, int], effort: Effort, box: Path | None) -> Loaded:

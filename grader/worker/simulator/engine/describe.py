@@ -1,4 +1,4 @@
-"""The fault that a machine's record tells of."""
+"""The fault that a processor's state describes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
-from grader.worker.simulator.engine.faults import Fault, Site
+from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
@@ -23,8 +23,8 @@ from grader.worker.simulator.generate.layout import (
     SEGMENT_BITS,
     SHARED,
     WAITING,
-    Kind,
-    Machine,
+    FaultKind,
+    ProcessorState,
     Warp,
     window,
 )
@@ -34,32 +34,32 @@ _NAMES = {CONSTANTS: "constant", GLOBALS: "global", LOCAL: "local"}
 
 def describe(
     kernel: Kernel,
-    machine: Machine,
+    state: ProcessorState,
     warps: NDArray[np.uint8],
     buffers: Mapping[str, NDArray[np.generic]],
-) -> Fault:
+) -> DeviceFault:
     """Return the fault of a block that did not end."""
-    kind = Kind(machine.kind)
-    block = (int(machine.block_x), int(machine.block_y), int(machine.block_z))
+    kind = FaultKind(state.kind)
+    block = (int(state.block_x), int(state.block_y), int(state.block_z))
     geometry = Geometry(kernel.block)
-    if kind is Kind.BARRIER:
+    if kind is FaultKind.BARRIER:
         return _barrier(kernel, warps, block, geometry)
-    place = kernel.places[machine.where]
-    x, y, z = (int(axis) for axis in geometry.coordinates()[machine.warp, :, machine.lane])
-    buffer, offset, extent = _near(kernel, int(machine.address), buffers)
-    return Fault(
+    place = kernel.places[state.where]
+    x, y, z = (int(axis) for axis in geometry.coordinates()[state.warp, :, state.lane])
+    buffer, offset, extent = _near(kernel, int(state.address), buffers)
+    return DeviceFault(
         kind,
         place.line,
         place.instruction,
         block,
         (x, y, z),
-        int(machine.address),
-        int(machine.size),
-        bool(machine.write),
+        int(state.address),
+        int(state.size),
+        bool(state.write),
         buffer,
         offset,
         extent,
-        sites=_sites(kernel, warps, geometry)[0] if kind is Kind.TIME and kernel.stops else (),
+        sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.stops else (),
         threads=geometry.threads,
     )
 
@@ -90,11 +90,11 @@ def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
     return f"shared {source_name(array.name)}".rstrip(), address - array.address, array.size
 
 
-def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> Fault:
+def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> DeviceFault:
     sites, alive = _sites(kernel, memory, geometry)
     line = sites[0].line if sites else 0
-    return Fault(
-        Kind.BARRIER,
+    return DeviceFault(
+        FaultKind.BARRIER,
         line,
         "bar",
         block,

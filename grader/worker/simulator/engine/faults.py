@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.generate.layout import FaultKind
 
 Dim3 = tuple[int, int, int]
 
@@ -19,7 +19,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DeviceFault:
     """A fault with the thread that had it.
 
     `line` is the student's, 0 where none is known, and `instruction` the PTX instruction's name. For an access: the
@@ -29,7 +29,7 @@ class Fault:
     For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
     """
 
-    kind: Kind
+    kind: FaultKind
     line: int
     instruction: str
     block: Dim3

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.engine.code import Parts
 from grader.worker.simulator.engine.describe import describe
-from grader.worker.simulator.engine.faults import Fault
+from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.native import Run
+from grader.worker.simulator.engine.processor import Processor
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.residence import most_resident, run_together
 from grader.worker.simulator.engine.session import Session, work_of
-from grader.worker.simulator.engine.worker import Worker
-from grader.worker.simulator.generate.layout import Kind, Status, window
+from grader.worker.simulator.generate.layout import FaultKind, Status, window
 
 ORDERS = {"forward": 0, "reverse": 1, "interleaved": 2}
 NO_FAULT = (1 << 62) - 1
@@ -34,7 +34,7 @@ class Outcome:
     """How a launch ended. PARTED asks for the general code; the buffers may have been written by then."""
 
     status: Status
-    fault: Fault | None
+    fault: DeviceFault | None
     printed: bytes
 
 
@@ -70,59 +70,59 @@ def launch(
     addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
     parameters, stop = _parameters(kernel, arguments, addresses), ctypes.c_int32(0)
 
-    def worker(counters: NDArray[np.int64]) -> Worker:
+    def create(counters: NDArray[np.int64]) -> Processor:
         order, printed = ORDERS[schedule.order], schedule.printed_bytes
-        return Worker(session, grid, buffers, parameters, counters, stop, order, schedule.seed, printed)
+        return Processor(session, grid, buffers, parameters, counters, stop, order, schedule.seed, printed)
 
-    workers = _resident(worker, count) if together else _sharing(worker, count, listed, kernel, schedule)
+    processors = _resident(create, count) if together else _sharing(create, count, listed, kernel, schedule)
     with _limited(stop, schedule.seconds, session.code.parts), _timed(session, work_of(count, buffers)):
         if together:
-            run_together(session.code.loaded, workers, stop, schedule.order, schedule.seed)
+            run_together(session.code.loaded, processors, stop, schedule.order, schedule.seed)
         else:
-            _run_all(session.code.loaded.run, workers, stop)
-    return _outcome(session, workers, buffers, schedule.printed_bytes)
+            _run_all(session.code.loaded.run, processors, stop)
+    return _outcome(session, processors, buffers, schedule.printed_bytes)
 
 
-def _resident(worker: Callable[[NDArray[np.int64]], Worker], count: int) -> list[Worker]:
-    """Return a worker for each block, because blocks wait for each other."""
-    workers = [worker(np.array([number, NO_FAULT], np.int64)) for number in range(count)]
-    for number, one_block in enumerate(workers):
+def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int) -> list[Processor]:
+    """Return a processor for each block, because blocks wait for each other."""
+    processors = [create(np.array([number, NO_FAULT], np.int64)) for number in range(count)]
+    for number, one_block in enumerate(processors):
         one_block.take(None, number + 1, stays=True)
-    return workers
+    return processors
 
 
 def _sharing(
-    worker: Callable[[NDArray[np.int64]], Worker],
+    create: Callable[[NDArray[np.int64]], Processor],
     count: int,
     listed: NDArray[np.int64] | None,
     kernel: Kernel,
     schedule: Schedule,
-) -> list[Worker]:
-    """Return a worker for each processor; each takes the next block when it has run one."""
+) -> list[Processor]:
+    """Return the processors; each takes the next block when it has run one."""
     counters = np.array([0, NO_FAULT], np.int64)
-    workers = [worker(counters) for _ in range(1 if kernel.alone else max(1, min(schedule.processors, count)))]
-    for processor in workers:
+    processors = [create(counters) for _ in range(1 if kernel.alone else max(1, min(schedule.processors, count)))]
+    for processor in processors:
         processor.take(listed, count)
-    return workers
+    return processors
 
 
 def _outcome(
-    session: Session, workers: Sequence[Worker], buffers: Mapping[str, NDArray[np.generic]], printed_bytes: int
+    session: Session, processors: Sequence[Processor], buffers: Mapping[str, NDArray[np.generic]], printed_bytes: int
 ) -> Outcome:
-    """Return the first fault of all workers, if there is one, and what was printed."""
-    said = b"".join(worker.printed(printed_bytes) for worker in workers)[:printed_bytes]
-    worst = min(workers, key=_rank)
+    """Return the first fault of all processors, if there is one, and what was printed."""
+    said = b"".join(processor.printed(printed_bytes) for processor in processors)[:printed_bytes]
+    worst = min(processors, key=_rank)
     if worst.status in {Status.DONE, Status.PARTED}:
         return Outcome(worst.status, None, said)
-    fault = describe(session.kernel, worst.machine, worst.warps, buffers)
-    if fault.kind is Kind.ASSERTION:
+    fault = describe(session.kernel, worst.state, worst.warps, buffers)
+    if fault.kind is FaultKind.ASSERTION:
         fault = replace(fault, text=session.text_at(fault.address).decode("utf-8", "replace"))
     return Outcome(worst.status, fault, said)
 
 
-def _rank(worker: Worker) -> tuple[int, int]:
+def _rank(processor: Processor) -> tuple[int, int]:
     ranks = {Status.YIELDED: 3, Status.PARTED: 0, Status.FAULT: 1, Status.STOPPED: 2, Status.WAITS: 2, Status.DONE: 4}
-    return ranks[worker.status], int(worker.machine.block)
+    return ranks[processor.status], int(processor.state.block)
 
 
 def _parameters(kernel: Kernel, arguments: Sequence[Argument], addresses: Mapping[str, int]) -> NDArray[np.uint8]:
@@ -138,9 +138,9 @@ def _parameters(kernel: Kernel, arguments: Sequence[Argument], addresses: Mappin
     return np.frombuffer(memory, np.uint8)
 
 
-def _too_many(kernel: Kernel, count: int) -> Fault:
-    return Fault(
-        Kind.NOT_RESIDENT, kernel.sync_line, "", (0, 0, 0), (0, 0, 0), size=count, extent=most_resident(kernel)
+def _too_many(kernel: Kernel, count: int) -> DeviceFault:
+    return DeviceFault(
+        FaultKind.NOT_RESIDENT, kernel.sync_line, "", (0, 0, 0), (0, 0, 0), size=count, extent=most_resident(kernel)
     )
 
 
@@ -177,15 +177,15 @@ def _timed(session: Session, work: float) -> Iterator[None]:
         raise error
 
 
-def _run_all(run: Run, workers: Sequence[Worker], stop: ctypes.c_int32) -> None:
-    def work(worker: Worker) -> None:
-        worker.status = Status(run(ctypes.addressof(worker.machine)))
-        if worker.status is Status.PARTED:
+def _run_all(run: Run, processors: Sequence[Processor], stop: ctypes.c_int32) -> None:
+    def work(processor: Processor) -> None:
+        processor.status = Status(run(ctypes.addressof(processor.state)))
+        if processor.status is Status.PARTED:
             stop.value = 1
 
-    threads = [threading.Thread(target=work, args=(worker,)) for worker in workers[1:]]
+    threads = [threading.Thread(target=work, args=(processor,)) for processor in processors[1:]]
     for thread in threads:
         thread.start()
-    work(workers[0])
+    work(processors[0])
     for thread in threads:
         thread.join()

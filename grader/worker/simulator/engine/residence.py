@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from grader.worker.simulator.analysis.geometry import Geometry
 from grader.worker.simulator.engine.native import Loaded
+from grader.worker.simulator.engine.processor import Processor
 from grader.worker.simulator.engine.program import Kernel
-from grader.worker.simulator.engine.worker import Worker
 from grader.worker.simulator.generate.layout import Status
 
 # An H200: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; 1 KiB of each block's shared
@@ -28,21 +28,21 @@ def most_resident(kernel: Kernel) -> int:
     return min(on_device, MOST_MEMORY // memory)
 
 
-def run_together(code: Loaded, workers: Sequence[Worker], stop: ctypes.c_int32, order: str, seed: int) -> None:
+def run_together(code: Loaded, processors: Sequence[Processor], stop: ctypes.c_int32, order: str, seed: int) -> None:
     """Give each block a turn until all have ended, or one has failed."""
     shuffled = random.Random(seed)  # noqa: S311 - an order of blocks, which has to be the same for the same seed
-    left, run = list(workers), code.run
+    left, run = list(processors), code.run
     if order == "reverse":
         left.reverse()
     while left:
         going = []
         if order == "interleaved":
             shuffled.shuffle(left)
-        for worker in left:
-            worker.status = Status(run(ctypes.addressof(worker.machine)))
-            if worker.status is Status.YIELDED:
-                going.append(worker)
-            elif worker.status is not Status.DONE:
+        for processor in left:
+            processor.status = Status(run(ctypes.addressof(processor.state)))
+            if processor.status is Status.YIELDED:
+                going.append(processor)
+            elif processor.status is not Status.DONE:
                 stop.value = 1
                 return
         left, run = going, code.go_on

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.worker.simulator.engine.code import Code
+from grader.worker.simulator.engine.code import LoadedCode
 from grader.worker.simulator.engine.heap import Heap
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.generate.layout import CONSTANTS, GLOBALS, SEGMENT_BITS, window
@@ -22,7 +22,7 @@ class Session:
     """A kernel in memory, with its variables and its heap, which keep their contents from launch to launch."""
 
     kernel: Kernel
-    code: Code
+    code: LoadedCode
     heap: Heap | None
     variables: dict[int, NDArray[np.uint8]]
     seconds: float = 0.0  # of processor time that launches have taken

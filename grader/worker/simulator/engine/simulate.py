@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.geometry import Dim3
-from grader.worker.simulator.engine.code import Code, parted_code, whole_code
+from grader.worker.simulator.engine.code import LoadedCode, parted_code, whole_code
 from grader.worker.simulator.engine.heap import Heap
 from grader.worker.simulator.engine.launch import Argument, Outcome, Schedule, launch
 from grader.worker.simulator.engine.native import Effort
@@ -119,7 +119,7 @@ class Simulator:
             raise MalformedError("a use of PTX that no assembler takes") from error
 
 
-def _code(kernel: Kernel, form: Form, box: Path | None) -> Code:
+def _code(kernel: Kernel, form: Form, box: Path | None) -> LoadedCode:
     if isinstance(kernel.ir, Parted):
         return parted_code(kernel.ir, box)
     small = form is Form.WHOLE or kernel.ir.count("\n") < MOST_LINES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.worker.simulator.analysis.shape import Shape
+from grader.worker.simulator.analysis.shape import LaneShape
 from grader.worker.simulator.analysis.shapes import operand_shape
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import vector
@@ -53,7 +53,7 @@ def access_of(code: Code, instruction: Instruction) -> Access:
     return access
 
 
-def address_shape(code: Code, address: Address) -> Shape:
+def address_shape(code: Code, address: Address) -> LaneShape:
     """Return what the lanes' addresses have in common."""
     return operand_shape(address, code.facts.shapes, code.facts.geometry, 64)
 

@@ -12,7 +12,7 @@ from grader.worker.simulator.generate.exits import succeed
 from grader.worker.simulator.generate.halves import narrow, widen
 from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.values import Kind, lanes, spread
+from grader.worker.simulator.generate.values import LaneType, lanes, spread
 from grader.worker.simulator.syntax.records import Address, Instruction, Register
 from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
 
@@ -114,6 +114,6 @@ def _short_sum(emitter: Emitter, type_: str, element: str) -> str:
 
 
 def _sum(emitter: Emitter, left: str, right: str, type_: str) -> str:
-    bits, single = Kind("i16", is_vector=False), Kind("float", is_vector=False)
+    bits, single = LaneType("i16", is_vector=False), LaneType("float", is_vector=False)
     total = emitter.op(f"fadd float {widen(emitter, bits, left, type_)}, {widen(emitter, bits, right, type_)}")
     return narrow(emitter, single, total, type_)

@@ -13,7 +13,7 @@ from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.emitter import bytes_of
 from grader.worker.simulator.generate.exits import leave, require
 from grader.worker.simulator.generate.integers import result
-from grader.worker.simulator.generate.layout import BARRIERS, SAVED, Barrier, Machine, Status, Warp, offset
+from grader.worker.simulator.generate.layout import BARRIERS, SAVED, Barrier, ProcessorState, Status, Warp, offset
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import first_lane, mask, scalar
 from grader.worker.simulator.syntax.records import Instruction, Operand
@@ -69,7 +69,7 @@ def _require_all(code: Code, flow: Flow) -> None:
 def _arrive(code: Code, number: str, expected: str) -> None:
     emitter = code.emitter
     threads = emitter.call("i32", "llvm.ctpop.i32", [("i32", code.active)])
-    warps = code.machine("warps", "ptr")
+    warps = code.processor("warps", "ptr")
     emitter.do(f"call void @arrive(ptr %m, ptr {warps}, i32 {number}, i32 {threads}, i32 {expected})")
 
 
@@ -78,7 +78,7 @@ def barrier_record(code: Code, number: str, field: str) -> str:
     emitter = code.emitter
     wide = emitter.op(f"zext i32 {number} to i64")
     scaled = emitter.op(f"mul i64 {wide}, {_BARRIER_BYTES}")
-    place = emitter.op(f"add i64 {scaled}, {offset(Machine, 'barriers') + offset(Barrier, field)}")
+    place = emitter.op(f"add i64 {scaled}, {offset(ProcessorState, 'barriers') + offset(Barrier, field)}")
     return emitter.op(f"getelementptr i8, ptr %m, i64 {place}")
 
 

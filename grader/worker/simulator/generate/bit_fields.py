@@ -9,7 +9,7 @@ from grader.worker.simulator.generate.emitter import BITS, Emitter, element_of
 from grader.worker.simulator.generate.integers import intrinsic, result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import compute
-from grader.worker.simulator.generate.values import Kind, as_element
+from grader.worker.simulator.generate.values import LaneType, as_element
 from grader.worker.simulator.generate.writer import Writer
 from grader.worker.simulator.syntax.records import Instruction, Integer
 from grader.worker.simulator.syntax.types import WIDTHS, is_signed, types_of
@@ -30,7 +30,7 @@ def find_highest(code: Code, instruction: Instruction) -> None:
     element, width = element_of(type_), WIDTHS[type_]
     amount = "shiftamt" in instruction.modifiers
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         name = names[0]
         if is_signed(type_):
@@ -58,7 +58,7 @@ def extract(code: Code, instruction: Instruction) -> None:
     value = read(code, instruction.operands[1], type_)
     place, length = (as_element(code.emitter, read(code, o, "u32"), element) for o in instruction.operands[2:4])
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         start, size = (w.op("and", name, 255) for name in names[1:])
         inside = w.op("icmp ult", start, width)
@@ -84,7 +84,7 @@ def insert(code: Code, instruction: Instruction) -> None:
     first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
     place, length = (as_element(code.emitter, read(code, o, "u32"), element) for o in instruction.operands[3:5])
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         start, size = (w.op("and", name, 255) for name in names[2:])
         inside = w.op("icmp ult", start, width)
@@ -104,7 +104,7 @@ def logic_of_three(code: Code, instruction: Instruction) -> None:
         raise code.unsupported()
     values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w, found = Writer(emitter, kind), kind.number(0)
         opposite = [w.op("xor", name, -1) for name in names]
         for row in range(8):
@@ -121,7 +121,7 @@ def funnel(code: Code, instruction: Instruction) -> None:
     left, clamp = "l" in instruction.modifiers, "clamp" in instruction.modifiers
     values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         amount = w.call("umin", names[2], 32) if clamp else w.op("and", names[2], 31)
         moved = w.call("fshl" if left else "fshr", names[1], names[0], amount)
@@ -136,7 +136,7 @@ def difference(code: Code, instruction: Instruction) -> None:
     letter = "s" if is_signed(type_) else "u"
     values = [read(code, operand, type_) for operand in instruction.operands[1:4]]
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         high, low = w.call(f"{letter}max", *names[:2]), w.call(f"{letter}min", *names[:2])
         return w.op("add", w.op("sub", high, low), names[2])
@@ -150,7 +150,7 @@ def of_24_bits(code: Code, instruction: Instruction) -> None:
     values = [read(code, operand, type_) for operand in instruction.operands[1:]]
     high = "hi" in instruction.modifiers
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = Writer(emitter, kind.of("i64"))
         text = "ashr" if is_signed(type_) else "lshr"
         parts = [
@@ -169,7 +169,7 @@ def find_nth(code: Code, instruction: Instruction) -> None:
     value = read(code, instruction.operands[1], "b32")
     base, nth = (read(code, operand, "b32") for operand in instruction.operands[2:4])
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         start, left = w.op("and", names[1], 31), names[2]
         up = w.op("icmp sge", left, 0)
@@ -202,13 +202,13 @@ def choose_by_sign(code: Code, instruction: Instruction) -> None:
     else:
         text, zero = "icmp sge", "0"
 
-    def truth(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def truth(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         found = emitter.pure(f"{text} {kind} {names[0]}, {kind.number(zero)}")
         return emitter.pure(f"sext {kind.of('i1')} {found} to {kind.of(f'i{WIDTHS[to]}')}")
 
     chosen = compute(code, element_of(by), (third,), truth, to=f"i{WIDTHS[to]}")
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         return w.choose(w.op("icmp ne", names[2], 0), names[0], names[1])
 

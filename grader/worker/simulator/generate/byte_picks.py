@@ -9,7 +9,7 @@ from grader.worker.simulator.generate.emitter import Emitter
 from grader.worker.simulator.generate.integers import result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import compute
-from grader.worker.simulator.generate.values import Kind
+from grader.worker.simulator.generate.values import LaneType
 from grader.worker.simulator.generate.video import part
 from grader.worker.simulator.generate.writer import Writer
 from grader.worker.simulator.syntax.records import Instruction
@@ -22,7 +22,7 @@ def permute(code: Code, instruction: Instruction) -> None:
         raise code.unsupported()
     values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w, found = Writer(emitter, kind), ""
         for byte in range(4):
             nibble = w.op("lshr", names[2], 4 * byte) if byte else names[2]
@@ -44,7 +44,7 @@ def dot_product(code: Code, instruction: Instruction) -> None:
     pairs = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
     four, high = instruction.opcode == "dp4a", "hi" in instruction.modifiers
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w, total = Writer(emitter, kind), names[2]
         for place in range(4 if four else 2):
             a = part(w, names[0], place, 8 if four else 16, signed=is_signed(kinds[-2]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.worker.simulator.analysis.divergence import Region
+from grader.worker.simulator.analysis.divergence import MaskedRegion
 from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.exits import require
 
@@ -10,7 +10,7 @@ MOST_ROUNDS = 1 << 22  # of a loop that only some lanes are in, before the gener
 FEW_ROUNDS = 64  # of a loop in general code, before lanes behind it run
 
 
-def chain(flow: Flow, region: Region) -> None:
+def chain(flow: Flow, region: MaskedRegion) -> None:
     """Write all checks of a region."""
     emitter, order = flow.code.emitter, flow.code.facts.order
     inside = set(region.blocks)
@@ -86,7 +86,7 @@ def _count_round(flow: Flow, on: str) -> None:
     emitter.label(label)
 
 
-def _leave(flow: Flow, region: Region) -> None:
+def _leave(flow: Flow, region: MaskedRegion) -> None:
     """No lane waits within the region any more: all that are left go on behind it."""
     emitter = flow.code.emitter
     if flow.lanes_wait:

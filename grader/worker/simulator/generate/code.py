@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from grader.worker.simulator.analysis.divergence import Facts, read_before_written
 from grader.worker.simulator.analysis.registers import results
-from grader.worker.simulator.analysis.shape import UNIFORM, Shape
+from grader.worker.simulator.analysis.shape import UNIFORM, LaneShape
 from grader.worker.simulator.generate.emitter import Emitter, element_of, fresh_value, vector
 from grader.worker.simulator.generate.frame import Frame
-from grader.worker.simulator.generate.layout import Machine, SharedArray, Warp, offset
+from grader.worker.simulator.generate.layout import ProcessorState, SharedArray, Warp, offset
 from grader.worker.simulator.generate.module_globals import Globals
 from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.values import (
@@ -67,7 +67,7 @@ class Code:
 
     # Registers
 
-    def shape(self, name: str) -> Shape:
+    def shape(self, name: str) -> LaneShape:
         return self.facts.shapes.get(name, UNIFORM)
 
     def register(self, name: str) -> Value:
@@ -215,15 +215,15 @@ class Code:
 
     # Fields of the records that are shared with Python
 
-    def machine(self, field_: str, type_: str) -> str:
-        """Return a field of the machine, read at the function's beginning."""
-        return self._field(Machine, "%m", field_, type_)
+    def processor(self, field_: str, type_: str) -> str:
+        """Return a field of the processor's state, read at the function's beginning."""
+        return self._field(ProcessorState, "%m", field_, type_)
 
     def warp(self, field_: str, type_: str) -> str:
         """Return a field of the warp, read at the function's beginning."""
         return self._field(Warp, "%w", field_, type_)
 
-    def _field(self, record: type[Machine] | type[Warp], pointer: str, field_: str, type_: str) -> str:
+    def _field(self, record: type[ProcessorState] | type[Warp], pointer: str, field_: str, type_: str) -> str:
         key = f"{pointer}.{field_}.{type_}"
         found = self._fields.get(key)
         if found is None:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from grader.worker.simulator.analysis.divergence import Region
+from grader.worker.simulator.analysis.divergence import MaskedRegion
 from grader.worker.simulator.analysis.graph import EXIT, Block
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.comparisons import compared
 from grader.worker.simulator.generate.exits import fail, leave
-from grader.worker.simulator.generate.layout import Kind, Status
+from grader.worker.simulator.generate.layout import FaultKind, Status
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import Value, first_lane, integer, mask, negated
 from grader.worker.simulator.syntax.records import Instruction, Integer
@@ -47,7 +47,7 @@ class Flow:
     """What is written for the edges of a function."""
 
     code: Code
-    region_of: dict[int, Region]
+    region_of: dict[int, MaskedRegion]
     waiting: dict[int, str] = field(default_factory=dict)
     alive: str = ""
     lanes_wait: LanesWait | None = None
@@ -204,7 +204,7 @@ class Flow:
             emitter.label(label)
             self._go(number, target, block.line)
             emitter.label(other)
-        fail(self.code, Kind.TRAP, self.code.active)
+        fail(self.code, FaultKind.TRAP, self.code.active)
 
     def _wait(self, number: int, target: int, lanes: str) -> None:
         """Lanes wait at a block of the region, or at one behind it where there are several such."""
@@ -230,21 +230,21 @@ class Flow:
         region = self.region_of[number]
         return self.check_label(region, region.blocks.index(number) + 1)
 
-    def check_label(self, region: Region, place: int) -> str:
+    def check_label(self, region: MaskedRegion, place: int) -> str:
         """Return the label of the check at a place of a region: the ends of loops come before the next block."""
         return f"c{region.blocks[0]}_{place}"
 
     def watch(self, line: int) -> None:
         """Stop here if the time is over."""
         emitter = self.code.emitter
-        stop = emitter.op(f"load volatile i32, ptr {self.code.machine('stop', 'ptr')}")
+        stop = emitter.op(f"load volatile i32, ptr {self.code.processor('stop', 'ptr')}")
         over = emitter.op(f"icmp ne i32 {stop}, 0")
         label, on = emitter.new_label("over"), emitter.new_label("on")
         emitter.do(f"br i1 {over}, label %{label}, label %{on}, !prof !1")
         emitter.label(label)
-        where = self.code.place(line)
+        where, active = self.code.place(line), self.code.active
         if self.lanes_wait:
             self.lanes_wait.save_masks()
-        emitter.do(f"call void @leave_fault(ptr %m, ptr %w, i32 {int(Kind.TIME)}, i32 {where}, i32 {self.code.active})")
+        emitter.do(f"call void @leave_fault(ptr %m, ptr %w, i32 {int(FaultKind.TIME)}, i32 {where}, i32 {active})")
         leave(self.code, Status.STOPPED)
         emitter.label(on)

@@ -9,7 +9,7 @@ from grader.worker.simulator.generate.emitter import BITS, Emitter, element_of
 from grader.worker.simulator.generate.integers import intrinsic, result, widened
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import Make, compute
-from grader.worker.simulator.generate.values import Kind, Value, as_element
+from grader.worker.simulator.generate.values import LaneType, Value, as_element
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import REALS, WIDTHS, is_signed, types_of
 
@@ -64,7 +64,7 @@ def _clamped(code: Code, value: Value, source: str, to: str) -> Value:
     low = -(1 << bits - 1) if is_signed(to) else 0
     high = (1 << bits - 1) - 1 if is_signed(to) else (1 << bits) - 1
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         letter = "s" if is_signed(source) else "u"
         name = names[0]
         if letter == "s":
@@ -91,12 +91,12 @@ def _real_to_real(code: Code, instruction: Instruction, value: Value, source: st
     return finished(code, instruction, element_of(to), value)
 
 
-def _lengthened(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def _lengthened(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     return emitter.pure(f"fpext {kind} {names[0]} to {kind.of('double')}")
 
 
 def _truncated(rounding: str) -> Make:
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         single = kind.of("float")
         nearest = emitter.pure(f"fptrunc {kind} {names[0]} to {single}")
         if rounding == "rn":
@@ -118,7 +118,7 @@ def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str)
     rounding = next((name for name in instruction.modifiers if name in TO_INTEGER), "rzi")
     target = element_of(to)
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         whole = intrinsic(TO_INTEGER[rounding])(emitter, kind, names)
         there = kind.of(target)
         name = f"llvm.fpto{'s' if is_signed(to) else 'u'}i.sat.{there.suffix}.{kind.suffix}"
@@ -137,7 +137,7 @@ def integer_to_real(code: Code, instruction: Instruction, value: Value, source: 
         raise code.unsupported()
     text, target = f"{'s' if is_signed(source) else 'u'}itofp", element_of(to)
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         return emitter.pure(f"{text} {kind} {names[0]} to {kind.of(target)}")
 
     return compute(code, element_of(source), (value,), make, to=target)

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 
 from grader.worker.simulator.generate.emitter import BITS, Emitter
 from grader.worker.simulator.generate.operations import Make
-from grader.worker.simulator.generate.values import Kind
+from grader.worker.simulator.generate.values import LaneType
 from grader.worker.simulator.syntax.records import Instruction
 
 _DIRECTED = frozenset({"add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"})
 SHORT = {"double": "float", "float": "half"}
 
 
-def odd_sum(emitter: Emitter, kind: Kind, first: str, second: str) -> str:
+def odd_sum(emitter: Emitter, kind: LaneType, first: str, second: str) -> str:
     """Return a sum, rounded to odd: where it is not exact, the last bit is one."""
     total = emitter.pure(f"fadd {kind} {first}, {second}")
     back = emitter.pure(f"fsub {kind} {total}, {first}")
@@ -41,7 +41,7 @@ def odd_sum(emitter: Emitter, kind: Kind, first: str, second: str) -> str:
     return emitter.pure(f"bitcast {whole} {found} to {kind}")
 
 
-def corrected(emitter: Emitter, kind: Kind, exact: str, nearest: str, rounding: str) -> str:
+def corrected(emitter: Emitter, kind: LaneType, exact: str, nearest: str, rounding: str) -> str:
     """Return the shorter number that a rounding to one side gives, from the one that rounding to nearest gave."""
     short = kind.of(SHORT[kind.element])
     whole = short.of(f"i{BITS[short.element]}")
@@ -72,7 +72,7 @@ def corrected(emitter: Emitter, kind: Kind, exact: str, nearest: str, rounding: 
     return emitter.pure(f"bitcast {whole} {moved} to {short}")
 
 
-def one(kind: Kind) -> str:
+def one(kind: LaneType) -> str:
     """Return the number 1."""
     return kind.number("1.0")
 
@@ -86,7 +86,7 @@ def directed(instruction: Instruction, element: str) -> Make | None:
     if element != "float" or instruction.opcode not in _DIRECTED:
         return None
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of("double")
         parts = [emitter.pure(f"fpext {kind} {name} to {wide}") for name in names]
         if instruction.opcode == "sub":

@@ -11,7 +11,7 @@ from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import Emitter, element_of
 from grader.worker.simulator.generate.integers import is_number, result, sources
 from grader.worker.simulator.generate.operations import Make, compute
-from grader.worker.simulator.generate.values import Kind
+from grader.worker.simulator.generate.values import LaneType
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import WIDTHS, is_signed, types_of
 
@@ -39,7 +39,7 @@ def _through_reals(*, signed: bool) -> Make:
     """Exact: a quotient of 32-bit numbers that is no integer is further from one than a double's rounding moves it."""
     letter = "s" if signed else "u"
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of("double")
         parts = [emitter.pure(f"{letter}itofp {kind} {name} to {wide}") for name in names]
         ratio = emitter.pure(f"fdiv {wide} {parts[0]}, {parts[1]}")
@@ -52,7 +52,7 @@ def _through_reals(*, signed: bool) -> Make:
 def _in_integers(*, signed: bool) -> Make:
     text = "sdiv" if signed else "udiv"
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         harmless = emitter.pure(f"add {kind} {names[1]}, {kind.number(1)}")
         special = emitter.pure(f"icmp ule {kind} {harmless}, {kind.number(1)}")
         divisor = emitter.pure(f"select {kind.of('i1')} {special}, {kind} {kind.number(1)}, {kind} {names[1]}")
@@ -67,7 +67,7 @@ def _in_integers(*, signed: bool) -> Make:
     return make
 
 
-def _exceptions(emitter: Emitter, kind: Kind, names: Sequence[str], found: str, *, signed: bool) -> str:
+def _exceptions(emitter: Emitter, kind: LaneType, names: Sequence[str], found: str, *, signed: bool) -> str:
     truth = kind.of("i1")
     if signed:  # the smallest number divided by -1 is itself again
         minus = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(-1)}")
@@ -78,7 +78,7 @@ def _exceptions(emitter: Emitter, kind: Kind, names: Sequence[str], found: str, 
 
 
 def _remainder(quotient: Make) -> Make:
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         found = quotient(emitter, kind, names)
         product = emitter.pure(f"mul {kind} {found}, {names[1]}")
         rest = emitter.pure(f"sub {kind} {names[0]}, {product}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.layout import Kind, Status
+from grader.worker.simulator.generate.layout import FaultKind, Status
 
 # The end of every function that runs a warp; the branches of generated code lead to these labels.
 ENDINGS = (
@@ -38,7 +38,7 @@ def leave(code: Code, status: Status) -> None:
     code.emitter.do(f"ret i32 {int(status)}")
 
 
-def fail(code: Code, kind: Kind, lanes_: str) -> None:
+def fail(code: Code, kind: FaultKind, lanes_: str) -> None:
     """Leave a fault of some lanes, and return."""
     where = code.place()
     code.emitter.do(f"call void @leave_fault(ptr %m, ptr %w, i32 {int(kind)}, i32 {where}, i32 {lanes_})")

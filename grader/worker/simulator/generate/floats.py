@@ -8,7 +8,7 @@ from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import Emitter, element_of
 from grader.worker.simulator.generate.integers import intrinsic, result, simple, sources
 from grader.worker.simulator.generate.operations import Make, compute
-from grader.worker.simulator.generate.values import Kind, Value, real
+from grader.worker.simulator.generate.values import LaneType, Value, real
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import types_of
 
@@ -64,12 +64,12 @@ def _composed(instruction: Instruction) -> Make | None:
     return None
 
 
-def _reciprocal_root(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def _reciprocal_root(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     root = intrinsic("sqrt")(emitter, kind, names)
     return emitter.pure(f"fdiv {kind} {kind.number(_ONE[kind.element])}, {root}")
 
 
-def tanh(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def tanh(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     """1 - 2 / (exp2(2 x log2 e) + 1); near zero, where that cancels, x."""
     scaled = emitter.pure(f"fmul {kind} {names[0]}, {kind.number('0x40071547652B82FE')}")
     power = intrinsic("exp2")(emitter, kind, (scaled,))
@@ -85,7 +85,7 @@ def tanh(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
 def in_double(make: Make) -> Make:
     """Approximations are allowed a few units in the last place; this one has none."""
 
-    def widened(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def widened(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of("double")
         parts = [emitter.pure(f"fpext {kind} {name} to {wide}") for name in names]
         return emitter.pure(f"fptrunc {wide} {make(emitter, wide, parts)} to {kind}")
@@ -102,12 +102,12 @@ def finished(code: Code, instruction: Instruction, element: str, value: Value) -
     return value
 
 
-def _saturated(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def _saturated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     above = intrinsic("maximumnum")(emitter, kind, (names[0], kind.number("0.0")))
     return intrinsic("minimumnum")(emitter, kind, (above, kind.number(_ONE[kind.element])))
 
 
-def _flushed(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def _flushed(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     size = intrinsic("fabs")(emitter, kind, names)
     least = kind.number(real(0x00800000, 32))
     small = emitter.pure(f"fcmp olt {kind} {size}, {least}")

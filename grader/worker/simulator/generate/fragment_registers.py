@@ -11,7 +11,7 @@ from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.exits import fail, require
 from grader.worker.simulator.generate.fragments import Fragment
-from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.tiles import element_mover
 from grader.worker.simulator.generate.values import lanes, spread
@@ -58,7 +58,7 @@ def whole_warp(code: Code) -> None:
     known = emitter.keep()
     emitter.do(f"br i1 {whole}, label %{good}, label %{bad}, !prof !0")
     emitter.inner_label(bad)
-    fail(code, Kind.WARP_PARTIAL, code.active)
+    fail(code, FaultKind.WARP_PARTIAL, code.active)
     emitter.inner_label(good)
     emitter.restore(known)
     require(code, emitter.op(f"icmp eq i32 {code.active}, -1"))

@@ -176,7 +176,7 @@ class Waiting:
             old = emitter.op(f"load i32, ptr {self.held[stop]}")
             emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {code.active}')}, ptr {self.held[stop]}")
         threads = emitter.call("i32", "llvm.ctpop.i32", [("i32", code.active)])
-        warps = code.machine("warps", "ptr")
+        warps = code.processor("warps", "ptr")
         emitter.do(f"call void @arrive(ptr %m, ptr {warps}, i32 {number}, i32 {threads}, i32 {expected})")
 
     def _of_first(self, operand: Operand) -> str:

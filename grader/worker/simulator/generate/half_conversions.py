@@ -11,7 +11,7 @@ from grader.worker.simulator.generate.halves import as_reals, narrow
 from grader.worker.simulator.generate.integers import intrinsic, result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import Make, compute
-from grader.worker.simulator.generate.values import Kind
+from grader.worker.simulator.generate.values import LaneType
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
 
@@ -35,7 +35,7 @@ def convert(code: Code, instruction: Instruction) -> None:
 def _to_tf32(instruction: Instruction) -> Make:
     away = "rna" in instruction.modifiers
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of("i32")
         pattern = emitter.pure(f"bitcast {kind} {names[0]} to {wide}")
         more = wide.number(0x1000)
@@ -53,7 +53,7 @@ def _pack(code: Code, instruction: Instruction, to: str, rounding: str) -> None:
     """Two floats to a pair: the first one goes into the upper half."""
     values = [read(code, operand, "f32") for operand in instruction.operands[1:3]]
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of("i32")
         parts = []
         for name in names:
@@ -84,7 +84,7 @@ def _narrowed(to: str, rounding: str) -> Make:
     return lambda emitter, kind, names: narrow(emitter, kind, names[0], to, rounding)
 
 
-def _to_double(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def _to_double(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     return emitter.pure(f"fpext {kind} {names[0]} to {kind.of('double')}")
 
 
@@ -94,7 +94,7 @@ def _to_half(code: Code, instruction: Instruction, source: str, to: str, roundin
     if source != "f32":
         letter = "s" if is_signed(source) else "u"
 
-        def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+        def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
             wide, name = kind.of("double"), names[0]
             if source != "f64":
                 name = emitter.pure(f"{letter}itofp {kind} {name} to {wide}")
@@ -106,7 +106,7 @@ def _to_half(code: Code, instruction: Instruction, source: str, to: str, roundin
     result(code, instruction, compute(code, "float", (value,), _narrowed(to, rounding), to="i16"))
 
 
-def _odd_float(emitter: Emitter, kind: Kind, name: str) -> str:
+def _odd_float(emitter: Emitter, kind: LaneType, name: str) -> str:
     """Return a double as a float, rounded to odd."""
     single, whole = kind.of("float"), kind.of("i32")
     nearest = emitter.pure(f"fptrunc {kind} {name} to {single}")

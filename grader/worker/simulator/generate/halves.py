@@ -14,14 +14,14 @@ from grader.worker.simulator.generate.emitter import Emitter
 from grader.worker.simulator.generate.floats import PLAIN, in_double
 from grader.worker.simulator.generate.integers import intrinsic, result, sources
 from grader.worker.simulator.generate.operations import Make, compute
-from grader.worker.simulator.generate.values import Kind, Value, lanes, real, spread
+from grader.worker.simulator.generate.values import LaneType, Value, lanes, real, spread
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import types_of
 
 _QUIET = 0x7FFF  # the NaN that the device gives, in either type
 
 
-def widen(emitter: Emitter, kind: Kind, name: str, type_: str) -> str:
+def widen(emitter: Emitter, kind: LaneType, name: str, type_: str) -> str:
     """Return 16 bits as a float; `kind` is that of the bits."""
     single = kind.of("float")
     if type_.startswith("f16"):
@@ -32,7 +32,7 @@ def widen(emitter: Emitter, kind: Kind, name: str, type_: str) -> str:
     return emitter.pure(f"bitcast {wide} {emitter.pure(f'shl {wide} {longer}, {wide.number(16)}')} to {single}")
 
 
-def narrow(emitter: Emitter, kind: Kind, name: str, type_: str, rounding: str = "rn") -> str:
+def narrow(emitter: Emitter, kind: LaneType, name: str, type_: str, rounding: str = "rn") -> str:
     """Return a float rounded to 16 bits, to the nearest and of two to the even; `kind` is that of the float."""
     short = kind.of("i16")
     if type_.startswith("f16"):
@@ -57,10 +57,12 @@ def narrow(emitter: Emitter, kind: Kind, name: str, type_: str, rounding: str = 
 def as_reals(code: Code, value: Value, type_: str) -> Value:
     """Return numbers of 16 bits as floats."""
     if value.vector or any(value.offsets) or value.groups > 1:
-        return lanes("float", widen(code.emitter, Kind("i16", is_vector=True), spread(code.emitter, value), type_))
+        return lanes("float", widen(code.emitter, LaneType("i16", is_vector=True), spread(code.emitter, value), type_))
     from grader.worker.simulator.generate.values import first_lane, scalar
 
-    return scalar("float", widen(code.emitter, Kind("i16", is_vector=False), first_lane(code.emitter, value), type_))
+    return scalar(
+        "float", widen(code.emitter, LaneType("i16", is_vector=False), first_lane(code.emitter, value), type_)
+    )
 
 
 def arithmetic(code: Code, instruction: Instruction) -> None:
@@ -81,7 +83,7 @@ def arithmetic(code: Code, instruction: Instruction) -> None:
 def pairwise(operation: Make) -> Make:
     """Return the maker of an operation on the bits of pairs, from that on the bits of one number."""
 
-    def both(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def both(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         parts = []
         for shift in (0, 16):
             moved = [emitter.pure(f"lshr {kind} {n}, {kind.number(shift)}") if shift else n for n in names]
@@ -97,7 +99,7 @@ def pairwise(operation: Make) -> Make:
 def comparison(how: str, type_: str, yes: int) -> Make:
     """Return the maker of a comparison of the bits of two numbers, which gives `yes` or 0 in as many bits."""
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         left, right = (widen(emitter, kind, name, type_) for name in names)
         holds = emitter.pure(f"fcmp {how} {kind.of('float')} {left}, {right}")
         return emitter.pure(f"select {kind.of('i1')} {holds}, {kind} {kind.number(yes)}, {kind} {kind.number(0)}")
@@ -122,7 +124,7 @@ def _operation(code: Code, instruction: Instruction, type_: str) -> Make:
         make = in_double(make)
     maker = make
 
-    def operation(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def operation(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         single = kind.of("float")
         found = maker(emitter, single, [widen(emitter, kind, name, type_) for name in names])
         if "sat" in instruction.modifiers or "relu" in instruction.modifiers:
@@ -134,7 +136,7 @@ def _operation(code: Code, instruction: Instruction, type_: str) -> Make:
     return operation
 
 
-def _fused(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def _fused(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     """The product is exact in 32 bits, and the sum is rounded to odd before it is rounded to 16."""
     product = emitter.pure(f"fmul {kind} {names[0]}, {names[1]}")
     return odd_sum(emitter, kind, product, names[2])

@@ -13,7 +13,7 @@ from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import Make, compute
 from grader.worker.simulator.generate.values import (
     Base,
-    Kind,
+    LaneType,
     Value,
     first_lane,
     integer,
@@ -41,7 +41,7 @@ def simple(text: str) -> Make:
 def intrinsic(name: str, *more: str) -> Make:
     """Return the maker of an intrinsic; `more` are arguments behind the sources."""
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         arguments = [(str(kind), source) for source in names] + [("i1", text) for text in more]
         return emitter.call(str(kind), f"llvm.{name}.{kind.suffix}", arguments)
 
@@ -110,7 +110,7 @@ def multiply(code: Code, instruction: Instruction) -> None:
     result(code, instruction, compute(code, element, (first, second, third), _multiply_add))
 
 
-def _multiply_add(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def _multiply_add(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     product = emitter.pure(f"mul {kind} {names[0]}, {names[1]}")
     return emitter.pure(f"add {kind} {product}, {names[2]}")
 
@@ -147,7 +147,7 @@ def _require_range(code: Code, name: str, value: Value, element: str, *, signed:
 def _high(width: int, *, signed: bool) -> Make:
     extend = "sext" if signed else "zext"
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of(f"i{2 * width}")
         parts = [emitter.pure(f"{extend} {kind} {name} to {wide}") for name in names]
         product = emitter.pure(f"mul {wide} {parts[0]}, {parts[1]}")
@@ -174,7 +174,7 @@ def logic(code: Code, instruction: Instruction) -> None:
     result(code, instruction, compute(code, element, values, simple(text)))
 
 
-def _is_zero(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def _is_zero(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     truth = emitter.pure(f"icmp eq {kind} {names[0]}, {kind.number(0)}")
     return emitter.pure(f"zext {kind.of('i1')} {truth} to {kind}")
 
@@ -210,7 +210,7 @@ def negate(code: Code, instruction: Instruction) -> None:
     result(code, instruction, compute(code, element, values, _negated))
 
 
-def _negated(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+def _negated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     return emitter.pure(f"sub {kind} {kind.number(0)}, {names[0]}")
 
 

@@ -21,8 +21,8 @@ from grader.worker.simulator.generate.layout import (
     SHARED,
     WAITING,
     Barrier,
-    Kind,
-    Machine,
+    FaultKind,
+    ProcessorState,
     Segment,
     Status,
     Warp,
@@ -42,17 +42,17 @@ def _template(name: str) -> Template:
     return Template((FOLDER / f"{name}.ll").read_text(encoding="ascii"))
 
 
-def _offsets(record: type[Structure]) -> dict[str, int]:
-    """Return `machine_block` and the like: how many bytes into a record a field lies."""
+def _offsets(prefix: str, record: type[Structure]) -> dict[str, int]:
+    """Return `processor_block` and the like: how many bytes into a record a field lies."""
     names = [field[0] for field in record._fields_]
-    return {f"{record.__name__.lower()}_{name}": offset(record, name) for name in names}
+    return {f"{prefix}_{name}": offset(record, name) for name in names}
 
 
 _CONSTANTS: dict[str, int] = {
-    **_offsets(Machine),
-    **_offsets(Warp),
-    **_offsets(Barrier),
-    **{f"kind_{kind.name.lower()}": int(kind) for kind in Kind},
+    **_offsets("processor", ProcessorState),
+    **_offsets("warp", Warp),
+    **_offsets("barrier", Barrier),
+    **{f"kind_{kind.name.lower()}": int(kind) for kind in FaultKind},
     **{f"status_{status.name.lower()}": int(status) for status in Status},
     "array_bits": ARRAY_BITS,
     "last_array": ARRAYS - 1,

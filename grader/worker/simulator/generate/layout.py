@@ -46,7 +46,7 @@ class Status(IntEnum):
     MOVED = 7  # the warp goes on in another part of the kernel
 
 
-class Kind(IntEnum):
+class FaultKind(IntEnum):
     """What a fault is."""
 
     NONE = 0
@@ -99,7 +99,7 @@ class Barrier(Structure):
     )
 
 
-class Machine(Structure):
+class ProcessorState(Structure):
     """One processor that runs blocks: everything its code reads, and the fault it leaves."""
 
     _fields_ = (

@@ -129,11 +129,11 @@ def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str
 
 
 def _local_fault(code: Code, access: Access, wide: str, *, write: bool) -> None:
-    from grader.worker.simulator.generate.layout import LOCAL, Kind, window
+    from grader.worker.simulator.generate.layout import LOCAL, FaultKind, window
 
     generic = code.emitter.op(f"add i64 {wide}, {window(LOCAL)}")
     code.emitter.do(
-        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(Kind.MEMORY)}, i32 {code.place()}, i32 0, "
+        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.MEMORY)}, i32 {code.place()}, i32 0, "
         f"i64 {generic}, i32 {access.total}, i32 {int(write)})"
     )
     code.emitter.do("br label %fault")
@@ -167,7 +167,7 @@ def _parameter(code: Code, instruction: Instruction) -> None:
     place = code.parameters[address.base.name] + address.offset + address.base.offset
     if not 0 <= place <= code.parameters[""] - access.total:
         raise code.unsupported("an address outside of the parameters")
-    pointer, element = code.machine("parameters", "ptr"), element_of(access.type)
+    pointer, element = code.processor("parameters", "ptr"), element_of(access.type)
     names = [code.emitter.load(element, pointer, place + access.size * part) for part in range(access.count)]
     _write_all(code, instruction, access, [scalar(element, name) for name in names])
 

@@ -10,7 +10,7 @@ from grader.worker.simulator.generate.integers import result, simple
 from grader.worker.simulator.generate.layout import LOCAL, SHARED, window
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import compute
-from grader.worker.simulator.generate.values import Kind, Value, as_element, integer
+from grader.worker.simulator.generate.values import LaneType, Value, as_element, integer
 from grader.worker.simulator.syntax.records import Instruction, Register, Vector
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
@@ -44,7 +44,7 @@ def _packed(code: Code, source: Vector, type_: str) -> Value:
     part = width // len(source.items)
     values = [read(code, item, f"b{part}") for item in source.items]
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of(f"i{width}")
         found = ""
         for place, name in enumerate(names):

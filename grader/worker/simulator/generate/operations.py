@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from grader.worker.simulator.analysis.shape import Shape
+from grader.worker.simulator.analysis.shape import LaneShape
 from grader.worker.simulator.analysis.shapes import fitting
 from grader.worker.simulator.analysis.shapes import result_shape as shape_of
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import Emitter
-from grader.worker.simulator.generate.values import Base, Kind, Value, first_lane, lanes, split, spread
+from grader.worker.simulator.generate.values import Base, LaneType, Value, first_lane, lanes, split, spread
 
-Make = Callable[[Emitter, Kind, Sequence[str]], str]
+Make = Callable[[Emitter, LaneType, Sequence[str]], str]
 
 
-def result_shape(code: Code) -> Shape:
+def result_shape(code: Code) -> LaneShape:
     """Return the shape of what the instruction computes."""
     if code.instruction is None:
         raise ValueError("no instruction")
@@ -30,10 +30,10 @@ def compute(code: Code, element: str, sources: Sequence[Value], make: Make, *, t
     shape = fitting(result_shape(code), {"float": "f32", "double": "f64", "i1": "pred"}.get(target, "b32"))
     if shape.is_varying or any(source.vector for source in sources):
         names = [spread(code.emitter, source) for source in sources]
-        return lanes(target, make(code.emitter, Kind(element, is_vector=True), names))
+        return lanes(target, make(code.emitter, LaneType(element, is_vector=True), names))
     parts = [split(source, shape.groups) for source in sources]
     bases = []
     for group in range(shape.groups):
         names = [first_lane(code.emitter, part, group) for part in parts]
-        bases.append(Base(make(code.emitter, Kind(element, is_vector=False), names)))
+        bases.append(Base(make(code.emitter, LaneType(element, is_vector=False), names)))
     return Value(target, tuple(bases), shape.offsets)

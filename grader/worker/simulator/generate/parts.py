@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.worker.simulator.analysis.divergence import Facts, Region, region_of
+from grader.worker.simulator.analysis.divergence import Facts, MaskedRegion, region_of
 from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.generate.chains import chain
 from grader.worker.simulator.generate.code import Code
@@ -36,7 +36,7 @@ class Part:
     """Blocks that are compiled together, and the regions of masked blocks among them."""
 
     blocks: tuple[int, ...]
-    regions: tuple[Region, ...]
+    regions: tuple[MaskedRegion, ...]
 
     def entries(self, number: int) -> Iterator[tuple[str, int]]:
         """Return each label at which the part, of this number, can be entered, and the note that leads there."""
@@ -49,7 +49,7 @@ def parts_of(facts: Facts) -> tuple[Part, ...]:
     order, regions = facts.order, region_of(facts)
     ends = {order.places[loop.head]: loop.last for loop in order.loops}
     pieces: list[list[int]] = [[]]
-    owner: dict[Region, list[int]] = {}
+    owner: dict[MaskedRegion, list[int]] = {}
     size, loop = 0, -1
     for place, block in enumerate(order.blocks):
         if size > (LARGEST if place > loop else LARGEST_IN_LOOP):

@@ -13,7 +13,7 @@ from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.exits import require
 from grader.worker.simulator.generate.integers import result
-from grader.worker.simulator.generate.layout import Machine, Status, Warp, offset
+from grader.worker.simulator.generate.layout import ProcessorState, Status, Warp, offset
 from grader.worker.simulator.generate.mbarriers import completed
 from grader.worker.simulator.generate.values import lanes
 from grader.worker.simulator.syntax.records import Instruction
@@ -79,9 +79,9 @@ class Pauses:
     def _by_chance(self) -> str:
         """A linear congruential generator (Numerical Recipes, section 7.1), whose high bits are the random ones."""
         emitter = self._code.emitter
-        old = emitter.load("i32", "%m", offset(Machine, "random"), 4)
+        old = emitter.load("i32", "%m", offset(ProcessorState, "random"), 4)
         new = emitter.op(f"add i32 {emitter.op(f'mul i32 {old}, 1664525')}, 1013904223")
-        emitter.store("i32", new, "%m", offset(Machine, "random"), 4)
+        emitter.store("i32", new, "%m", offset(ProcessorState, "random"), 4)
         return emitter.op(f"icmp ult i32 {new}, {(1 << 32) // ODDS}")
 
     def _leave_where(self, condition: str, parts: Sequence[tuple[str, str]], *, waiting: str = "") -> None:

@@ -35,7 +35,7 @@ def check(code: Code, found: Plan) -> None:
     end = emitter.new_label("preloaded")
     emitter.do(f"br label %{end}")
     emitter.inner_label(end)
-    scratch = code.machine("scratch", "ptr")
+    scratch = code.processor("scratch", "ptr")
     others = [emitter.at(scratch, root.scratch) for root in found.roots]
     emitter.do(f"br label %{behind}")
     emitter.inner_label(fast)
@@ -88,7 +88,7 @@ def _call_preload(code: Code, found: Plan) -> None:
     table = f"@table{len(code.globals.tables)}"
     type_ = "{ i32, i32, i32, i32, i64, i64, i64, i64, ptr }"
     code.globals.tables.append(f"{table} = internal constant [{len(rows)} x {type_}] [{', '.join(rows)}]")
-    scratch = code.machine("scratch", "ptr")
+    scratch = code.processor("scratch", "ptr")
     went = emitter.op(
         f"call i1 @preload(ptr %m, ptr %w, ptr {table}, i32 {len(rows)}, ptr {roots}, i32 {code.active}, ptr {scratch})"
     )

@@ -39,7 +39,7 @@ def shared_check(code: Code, base: Value, low: int, length: int, array: SharedAr
     place = _moved(code, base, low - array.address)
     inside = emitter.pure(f"icmp ule {element} {place}, {array.size - length}")
     wide = emitter.pure(f"zext {element} {place} to i64") if element != "i64" else place
-    memory = emitter.at(code.machine("shared", "ptr"), array.place)
+    memory = emitter.at(code.processor("shared", "ptr"), array.place)
     return emitter.pure(f"getelementptr i8, ptr {memory}, i64 {wide}"), inside
 
 

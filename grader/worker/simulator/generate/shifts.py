@@ -9,7 +9,7 @@ from grader.worker.simulator.generate.emitter import BITS, Emitter, element_of
 from grader.worker.simulator.generate.integers import is_number, result, simple
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import Make, compute
-from grader.worker.simulator.generate.values import Kind, as_element, integer
+from grader.worker.simulator.generate.values import LaneType, as_element, integer
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import WIDTHS, is_signed, types_of
 
@@ -37,7 +37,7 @@ def shift(code: Code, instruction: Instruction) -> None:
 
 
 def _at_most(limit: int) -> Make:
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         return emitter.call(
             str(kind), f"llvm.umin.{kind.suffix}", [(str(kind), names[0]), (str(kind), kind.number(limit))]
         )
@@ -46,7 +46,7 @@ def _at_most(limit: int) -> Make:
 
 
 def _shifted(text: str) -> Make:
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         width = BITS[kind.element]
         most = emitter.call(
             str(kind), f"llvm.umin.{kind.suffix}", [(str(kind), names[1]), (str(kind), kind.number(width - 1))]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from grader.worker.simulator.analysis.geometry import special_shape
-from grader.worker.simulator.analysis.shape import LANES, Shape
+from grader.worker.simulator.analysis.shape import LANES, LaneShape
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import constants, vector
-from grader.worker.simulator.generate.layout import Machine, offset
+from grader.worker.simulator.generate.layout import ProcessorState, offset
 from grader.worker.simulator.generate.values import Base, Value, integer, lanes, scalar
 
-_MACHINE = {f"ctaid.{axis}": f"block_{axis}" for axis in "xyz"} | {f"nctaid.{axis}": f"grid_{axis}" for axis in "xyz"}
+_PROCESSOR = {f"ctaid.{axis}": f"block_{axis}" for axis in "xyz"} | {f"nctaid.{axis}": f"grid_{axis}" for axis in "xyz"}
 _MASKS = {
     "lanemask_eq": lambda lane: 1 << lane,
     "lanemask_le": lambda lane: (2 << lane) - 1,
@@ -24,8 +24,8 @@ _ONE = frozenset({"nsmid", "nclusterid.x", "cluster_nctarank"})
 
 def special(code: Code, name: str) -> Value:
     """Return what a predefined register holds."""
-    if name in _MACHINE:
-        return scalar("i32", code.machine(_MACHINE[name], "i32"))
+    if name in _PROCESSOR:
+        return scalar("i32", code.processor(_PROCESSOR[name], "i32"))
     if name in _MASKS:
         return lanes("i32", constants("i32", [_MASKS[name](lane) for lane in range(LANES)]))
     if name.startswith("tid."):
@@ -59,7 +59,7 @@ def _other(code: Code, name: str) -> Value:
 def _coordinate(code: Code, axis: int) -> Value:
     if axis == 3:
         return integer("i32", 0)
-    shape: Shape = special_shape(f"tid.{'xyz'[axis]}", code.facts.geometry)
+    shape: LaneShape = special_shape(f"tid.{'xyz'[axis]}", code.facts.geometry)
     if code.shape("") and shape.constant is not None:
         return integer("i32", shape.constant)
     pointer = code.warp("coordinates", "ptr")
@@ -74,9 +74,9 @@ def _coordinate(code: Code, axis: int) -> Value:
 def _clock(code: Code, name: str) -> Value:
     """A counter that grows with every reading: programs may compare readings, and the outcome stays the same."""
     emitter = code.emitter
-    old = emitter.load("i64", "%m", offset(Machine, "clock"), 8)
+    old = emitter.load("i64", "%m", offset(ProcessorState, "clock"), 8)
     new = emitter.op(f"add i64 {old}, 64")
-    emitter.store("i64", new, "%m", offset(Machine, "clock"), 8)
+    emitter.store("i64", new, "%m", offset(ProcessorState, "clock"), 8)
     if name in {"clock64", "globaltimer"}:
         return scalar("i64", new)
     if name in {"clock_hi", "globaltimer_hi"}:

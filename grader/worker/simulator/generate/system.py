@@ -8,7 +8,7 @@ from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.exits import fail, succeed
 from grader.worker.simulator.generate.integers import result
 from grader.worker.simulator.generate.ir_text import ir_text
-from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import integer, lanes, spread
 from grader.worker.simulator.syntax.records import Instruction, Operand
@@ -19,10 +19,10 @@ HEAD = 16  # bytes in front of a record: the format's address, and how many byte
 
 def trap(code: Code, instruction: Instruction) -> None:
     """Stop: trap, or a call too deep."""
-    _stop(code, Kind.STACK if instruction.opcode == "overflow" else Kind.TRAP)
+    _stop(code, FaultKind.STACK if instruction.opcode == "overflow" else FaultKind.TRAP)
 
 
-def _stop(code: Code, kind: Kind) -> None:
+def _stop(code: Code, kind: FaultKind) -> None:
     fail(code, kind, code.lanes_that_act())
     code.emitter.label(code.emitter.new_label("never"))
 
@@ -35,8 +35,8 @@ def assertion(code: Code, instruction: Instruction) -> None:
     lane = emitter.call("i32", "llvm.cttz.i32", [("i32", acting), ("i1", "false")])
     address = emitter.op(f"extractelement {vector('i64')} {text}, i32 {lane}")
     emitter.do(
-        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(Kind.ASSERTION)}, i32 {code.place()}, i32 {lane}, "
-        f"i64 {address}, i32 0, i32 0)"
+        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.ASSERTION)}, i32 {code.place()}, "
+        f"i32 {lane}, i64 {address}, i32 0, i32 0)"
     )
     emitter.do("br label %fault")
     emitter.label(emitter.new_label("never"))
@@ -58,7 +58,7 @@ def release(code: Code, instruction: Instruction) -> None:
     lane = emitter.op(f"sub i32 {failed}, 1")
     address = emitter.op(f"load i64, ptr {emitter.op(f'getelementptr i64, ptr {memory}, i32 {lane}')}")
     emitter.do(
-        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(Kind.FREE)}, i32 {code.place()}, i32 {lane}, "
+        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.FREE)}, i32 {code.place()}, i32 {lane}, "
         f"i64 {address}, i32 0, i32 0)"
     )
     emitter.do("br label %fault")
@@ -70,7 +70,7 @@ def _heap(code: Code, operand: Operand, *, releases: bool) -> tuple[str, str]:
     emitter = code.emitter
     memory = code.temporary("heap", 8 * LANES)
     emitter.store(vector("i64"), spread(emitter, read(code, operand, "b64")), memory, 0, 64)
-    heap = code.machine("heap", "ptr")
+    heap = code.processor("heap", "ptr")
     call = f"call i32 {heap}(ptr {memory}, i32 {code.lanes_that_act()}, i32 {int(releases)})"
     return memory, emitter.op(call)
 

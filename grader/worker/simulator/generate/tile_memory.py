@@ -18,7 +18,7 @@ from grader.worker.simulator.generate.fragment_registers import (
     whole_warp,
 )
 from grader.worker.simulator.generate.fragments import Fragment
-from grader.worker.simulator.generate.layout import Kind
+from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.tiles import tile_mover
 from grader.worker.simulator.generate.values import first_lane, spread
@@ -116,7 +116,7 @@ def _uniform(code: Code, name: str, element: str) -> str:
     known = emitter.keep()
     emitter.do(f"br i1 {alike}, label %{good}, label %{bad}, !prof !0")
     emitter.inner_label(bad)
-    fail(code, Kind.TILE_DIFFERS, other)
+    fail(code, FaultKind.TILE_DIFFERS, other)
     emitter.inner_label(good)
     emitter.restore(known)
     return single

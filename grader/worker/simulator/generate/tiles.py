@@ -9,7 +9,7 @@ from grader.worker.simulator.generate.emitter import Emitter
 from grader.worker.simulator.generate.fragments import SIZES
 from grader.worker.simulator.generate.halves import narrow, widen
 from grader.worker.simulator.generate.ir_text import ir_text
-from grader.worker.simulator.generate.values import Kind as Type
+from grader.worker.simulator.generate.values import LaneType as Type
 
 TILE_ALIGNMENT = 32  # bytes: CUDA C++ Programming Guide, "Warp Matrix Functions": a 256-bit aligned pointer
 

@@ -9,7 +9,7 @@ import math
 import struct
 from dataclasses import dataclass, replace
 
-from grader.worker.simulator.analysis.shape import LANES, ZEROS, Shape, leader
+from grader.worker.simulator.analysis.shape import LANES, ZEROS, LaneShape, leader
 from grader.worker.simulator.generate.emitter import BITS, Emitter, constants, vector
 
 LETTERS = {"half": "f16", "float": "f32", "double": "f64"}
@@ -38,7 +38,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class LaneType:
     """The LLVM type that an operation works on: one scalar, or all lanes at once."""
 
     element: str
@@ -53,7 +53,7 @@ class Kind:
         name = LETTERS.get(self.element, self.element)
         return f"v{LANES}{name}" if self.is_vector else name
 
-    def of(self, element: str) -> Kind:
+    def of(self, element: str) -> LaneType:
         """Return the type of as many of another element."""
         return replace(self, element=element)
 
@@ -185,7 +185,7 @@ def _cast(source: str, target: str) -> tuple[str]:
     return ("trunc",) if wide > narrow else ("zext",)
 
 
-def shaped(emitter: Emitter, value: Value, shape: Shape) -> Value:
+def shaped(emitter: Emitter, value: Value, shape: LaneShape) -> Value:
     """Return the value in the form of a register of that shape."""
     if shape.is_varying:
         name = mask(emitter, value) if value.element == "i1" else spread(emitter, value)

@@ -9,7 +9,7 @@ from grader.worker.simulator.generate.emitter import Emitter
 from grader.worker.simulator.generate.integers import result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import compute
-from grader.worker.simulator.generate.values import Kind
+from grader.worker.simulator.generate.values import LaneType
 from grader.worker.simulator.generate.writer import Writer
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import is_signed, types_of
@@ -28,7 +28,7 @@ def simd(code: Code, instruction: Instruction) -> None:
     how, bits = instruction.opcode[1:-1], 32 // int(instruction.opcode[-1])
     signs = [is_signed(kind) for kind in sources]
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         parts = [
             [part(w, name, place, bits, signed=signed) for name, signed in zip(names[:2], signs, strict=True)]
@@ -49,7 +49,7 @@ def pairs(code: Code, instruction: Instruction) -> None:
     type_ = types_of(instruction)[-1]
     values = [read(code, operand, "b32") for operand in instruction.operands[1:]]
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w, found = Writer(emitter, kind), []
         for place in range(2):
             a, b = (part(w, name, place, 16, signed=is_signed(type_)) for name in names)
@@ -111,7 +111,7 @@ def bit_mask(code: Code, instruction: Instruction) -> None:
     values = [read(code, operand, "b32") for operand in instruction.operands[1:3]]
     clamps = "clamp" in instruction.modifiers
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         position, width = (name if clamps else w.op("and", name, 31) for name in names)
         below = w.op("sub", w.op("shl", 1, w.op("and", width, 31)), 1)
@@ -127,7 +127,7 @@ def extend(code: Code, instruction: Instruction) -> None:
     signed, clamps = is_signed(types_of(instruction)[-1]), "clamp" in instruction.modifiers
     values = [read(code, operand, "b32") for operand in instruction.operands[1:3]]
 
-    def make(emitter: Emitter, kind: Kind, names: Sequence[str]) -> str:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
         width = names[1] if clamps else w.op("and", names[1], 31)
         amount = w.op("and", w.op("sub", 32, width), 31)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from grader.worker.simulator.generate.emitter import Emitter
 from grader.worker.simulator.generate.integers import intrinsic
-from grader.worker.simulator.generate.values import Kind
+from grader.worker.simulator.generate.values import LaneType
 
 
 class Writer:
     """Writes operations on one kind of value, so that formulas read as such."""
 
-    def __init__(self, emitter: Emitter, kind: Kind) -> None:
+    def __init__(self, emitter: Emitter, kind: LaneType) -> None:
         self.emitter = emitter
         self.kind = kind
 

@@ -12,7 +12,7 @@ from grader.worker.simulator.analysis.geometry import Geometry, special_shape
 from grader.worker.simulator.analysis.shape import (
     LANES,
     VARYING,
-    Shape,
+    LaneShape,
     constant,
     flat,
     joined,
@@ -21,8 +21,8 @@ from grader.worker.simulator.analysis.shape import (
     refined,
 )
 
-ROWS = Shape(1, tuple(16 * (lane // 16) for lane in range(LANES)), 32, 0, 10_000)
-RAMP = Shape(1, tuple(range(LANES)), 32, 0, 10_000)
+ROWS = LaneShape(1, tuple(16 * (lane // 16) for lane in range(LANES)), 32, 0, 10_000)
+RAMP = LaneShape(1, tuple(range(LANES)), 32, 0, 10_000)
 OPERATIONS = {
     "add": operator.add,
     "sub": operator.sub,
@@ -34,12 +34,12 @@ OPERATIONS = {
 }
 
 
-def values(shape: Shape, first: int) -> list[int]:
+def values(shape: LaneShape, first: int) -> list[int]:
     return [first + offset for offset in shape.offsets]
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-@pytest.mark.parametrize("shape", [ROWS, RAMP, constant(7), Shape(1, step=64, low=0, high=640)])
+@pytest.mark.parametrize("shape", [ROWS, RAMP, constant(7), LaneShape(1, step=64, low=0, high=640)])
 @pytest.mark.parametrize("number", [0, 1, 3, 5, 8, 31])
 def test_the_other_lanes_differ_from_the_first_as_the_rule_says(name, shape, number):
     found = lanes.RULES[name]((shape, constant(number)), 32)
@@ -54,8 +54,8 @@ def test_the_other_lanes_differ_from_the_first_as_the_rule_says(name, shape, num
 
 
 def test_rows_times_a_number_that_is_not_known_are_two_groups():
-    assert lanes.multiply((ROWS, Shape(1)), 32).groups == 2
-    assert lanes.multiply((RAMP, Shape(1)), 32) == VARYING
+    assert lanes.multiply((ROWS, LaneShape(1)), 32).groups == 2
+    assert lanes.multiply((RAMP, LaneShape(1)), 32) == VARYING
 
 
 def test_a_lane_within_its_warp_is_known_whatever_the_warp() -> None:
@@ -67,9 +67,9 @@ def test_a_lane_within_its_warp_is_known_whatever_the_warp() -> None:
 
 
 def test_an_index_that_may_wrap_is_checked_before_it_is_widened():
-    assert lanes.widens(Shape(1, RAMP.offsets), signed=True)
+    assert lanes.widens(LaneShape(1, RAMP.offsets), signed=True)
     assert not lanes.widens(RAMP, signed=False)
-    assert not lanes.widens(Shape(1), signed=True)
+    assert not lanes.widens(LaneShape(1), signed=True)
 
 
 def test_joining_keeps_what_both_have():

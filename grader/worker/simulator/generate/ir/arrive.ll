@@ -1,7 +1,7 @@
 ; Threads arrive at a barrier; with the last of them, all warps that wait there may go on.
 define internal void @arrive(ptr %m, ptr %warps, i32 %id, i32 %threads, i32 %expected) {
 entry:
-  %pbar = getelementptr i8, ptr %m, i64 ${machine_barriers}
+  %pbar = getelementptr i8, ptr %m, i64 ${processor_barriers}
   %id64 = zext i32 %id to i64
   %at = mul i64 %id64, ${barrier_bytes}
   %bar = getelementptr i8, ptr %pbar, i64 %at

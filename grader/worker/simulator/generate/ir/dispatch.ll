@@ -1,7 +1,7 @@
 ; Run a warp from where it is until it waits or ends. A part that is not there yet is made by the engine.
 define internal i32 @step(ptr %m, ptr %w) {
 entry:
-  %pparts = getelementptr i8, ptr %m, i64 ${machine_parts}
+  %pparts = getelementptr i8, ptr %m, i64 ${processor_parts}
   %parts = load ptr, ptr %pparts
   %presume = getelementptr i8, ptr %w, i64 ${warp_resume}
   br label %loop
@@ -14,7 +14,7 @@ loop:
   %is_there = icmp ne ptr %there, null
   br i1 %is_there, label %go, label %make
 make:
-  %pmake = getelementptr i8, ptr %m, i64 ${machine_make_part}
+  %pmake = getelementptr i8, ptr %m, i64 ${processor_make_part}
   %maker = load ptr, ptr %pmake
   %made = call ptr %maker(i32 %part)
   %is_made = icmp ne ptr %made, null

@@ -25,7 +25,7 @@ look:
   %id = phi i32 [ 0, %counted ], [ %id1, %next ]
   %id64 = zext i32 %id to i64
   %at = mul i64 %id64, ${barrier_bytes}
-  %pbar = getelementptr i8, ptr %m, i64 ${machine_barriers}
+  %pbar = getelementptr i8, ptr %m, i64 ${processor_barriers}
   %bar = getelementptr i8, ptr %pbar, i64 %at
   %arrived = load i32, ptr %bar
   %some = icmp sgt i32 %arrived, 0

@@ -1,10 +1,10 @@
 ; Keep the format and the arguments of each lane's printf.
 define internal i1 @print(ptr %m, ptr %w, ptr %formats, ptr %arguments, i32 %lanes, i32 %where) noinline {
 entry:
-  %pbuffer = getelementptr i8, ptr %m, i64 ${machine_printed}
+  %pbuffer = getelementptr i8, ptr %m, i64 ${processor_printed}
   %buffer = load ptr, ptr %pbuffer
-  %pused = getelementptr i8, ptr %m, i64 ${machine_printed_bytes}
-  %plimit = getelementptr i8, ptr %m, i64 ${machine_printed_limit}
+  %pused = getelementptr i8, ptr %m, i64 ${processor_printed_bytes}
+  %plimit = getelementptr i8, ptr %m, i64 ${processor_printed_limit}
   %limit = load i64, ptr %plimit
   %local = load i64, ptr @local_bytes
   br label %loop

@@ -2,32 +2,32 @@
 ; A counter gives the next place in the list of block numbers; without a list, every block of the grid runs.
 define i32 @run(ptr %m) {
 entry:
-  %pn = getelementptr i8, ptr %m, i64 ${machine_next_block}
+  %pn = getelementptr i8, ptr %m, i64 ${processor_next_block}
   %next = load ptr, ptr %pn
-  %pnumbers = getelementptr i8, ptr %m, i64 ${machine_block_numbers}
+  %pnumbers = getelementptr i8, ptr %m, i64 ${processor_block_numbers}
   %numbers = load ptr, ptr %pnumbers
   %unlisted = icmp eq ptr %numbers, null
-  %pb = getelementptr i8, ptr %m, i64 ${machine_blocks}
+  %pb = getelementptr i8, ptr %m, i64 ${processor_blocks}
   %blocks = load i64, ptr %pb
-  %pf = getelementptr i8, ptr %m, i64 ${machine_first_fault}
+  %pf = getelementptr i8, ptr %m, i64 ${processor_first_fault}
   %first = load ptr, ptr %pf
-  %ps = getelementptr i8, ptr %m, i64 ${machine_stop}
+  %ps = getelementptr i8, ptr %m, i64 ${processor_stop}
   %stop = load ptr, ptr %ps
-  %psh = getelementptr i8, ptr %m, i64 ${machine_shared}
+  %psh = getelementptr i8, ptr %m, i64 ${processor_shared}
   %shared = load ptr, ptr %psh
-  %pw = getelementptr i8, ptr %m, i64 ${machine_warps}
+  %pw = getelementptr i8, ptr %m, i64 ${processor_warps}
   %warps = load ptr, ptr %pw
-  %pgx = getelementptr i8, ptr %m, i64 ${machine_grid_x}
+  %pgx = getelementptr i8, ptr %m, i64 ${processor_grid_x}
   %gx32 = load i32, ptr %pgx
   %gx = zext i32 %gx32 to i64
-  %pgy = getelementptr i8, ptr %m, i64 ${machine_grid_y}
+  %pgy = getelementptr i8, ptr %m, i64 ${processor_grid_y}
   %gy32 = load i32, ptr %pgy
   %gy = zext i32 %gy32 to i64
-  %pbx = getelementptr i8, ptr %m, i64 ${machine_block_x}
-  %pby = getelementptr i8, ptr %m, i64 ${machine_block_y}
-  %pbz = getelementptr i8, ptr %m, i64 ${machine_block_z}
-  %plinear = getelementptr i8, ptr %m, i64 ${machine_block}
-  %pbar = getelementptr i8, ptr %m, i64 ${machine_barriers}
+  %pbx = getelementptr i8, ptr %m, i64 ${processor_block_x}
+  %pby = getelementptr i8, ptr %m, i64 ${processor_block_y}
+  %pbz = getelementptr i8, ptr %m, i64 ${processor_block_z}
+  %plinear = getelementptr i8, ptr %m, i64 ${processor_block}
+  %pbar = getelementptr i8, ptr %m, i64 ${processor_barriers}
   br label %loop
 loop:
   %b = atomicrmw add ptr %next, i64 1 monotonic
@@ -59,14 +59,14 @@ begin:
   store i32 %by32, ptr %pby
   %bz32 = trunc i64 %bz to i32
   store i32 %bz32, ptr %pbz
-  %pseed = getelementptr i8, ptr %m, i64 ${machine_seed}
+  %pseed = getelementptr i8, ptr %m, i64 ${processor_seed}
   %seed = load i32, ptr %pseed
   %b32 = trunc i64 %b to i32
   %spread = mul i32 %b32, -1640531527
   %random = xor i32 %seed, %spread
-  %prandom = getelementptr i8, ptr %m, i64 ${machine_random}
+  %prandom = getelementptr i8, ptr %m, i64 ${processor_random}
   store i32 %random, ptr %prandom
-  %psweep = getelementptr i8, ptr %m, i64 ${machine_sweep}
+  %psweep = getelementptr i8, ptr %m, i64 ${processor_sweep}
   %sweep = load ptr, ptr %psweep
   call void @llvm.memset.p0.i64(ptr %shared, i8 ${fresh}, i64 ${shared_bytes}, i1 false)
   call void @llvm.memset.p0.i64(ptr %pbar, i8 0, i64 ${all_barriers_bytes}, i1 false)
@@ -112,7 +112,7 @@ finished:
 
 ; Run a block further that has let others run.
 define i32 @go_on(ptr %m) {
-  %pw = getelementptr i8, ptr %m, i64 ${machine_warps}
+  %pw = getelementptr i8, ptr %m, i64 ${processor_warps}
   %warps = load ptr, ptr %pw
   %status = call i32 @run_block(ptr %m, ptr %warps)
   ret i32 %status

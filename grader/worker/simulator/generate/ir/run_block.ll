@@ -1,9 +1,9 @@
 ; Run the warps of a block in turns until all have ended; a turn in which none could run is a deadlock.
 define internal i32 @run_block(ptr %m, ptr %warps) {
 entry:
-  %porder = getelementptr i8, ptr %m, i64 ${machine_order}
+  %porder = getelementptr i8, ptr %m, i64 ${processor_order}
   %order = load i32, ptr %porder
-  %psweep = getelementptr i8, ptr %m, i64 ${machine_sweep}
+  %psweep = getelementptr i8, ptr %m, i64 ${processor_sweep}
   %sweep = load ptr, ptr %psweep
   %mixed = icmp eq i32 %order, ${interleaved}
   %backwards = icmp eq i32 %order, ${reverse}
@@ -82,14 +82,14 @@ rest:
   %opened = call i1 @open_for_rest(ptr %m, ptr %warps)
   br i1 %opened, label %again, label %deadlock
 again:
-  %pstays = getelementptr i8, ptr %m, i64 ${machine_stays}
+  %pstays = getelementptr i8, ptr %m, i64 ${processor_stays}
   %stays = load i32, ptr %pstays
   %one_of_many = icmp ne i32 %stays, 0
   br i1 %one_of_many, label %turn, label %sweeps
 turn:
   ret i32 ${status_yielded}
 deadlock:
-  %pkind = getelementptr i8, ptr %m, i64 ${machine_kind}
+  %pkind = getelementptr i8, ptr %m, i64 ${processor_kind}
   store i32 ${kind_barrier}, ptr %pkind
   ret i32 ${status_fault}
 bad:

@@ -1,7 +1,7 @@
 ; Put the warps into the order of a sweep: a permutation that a seed and the sweeps before determine (Fisher and Yates).
 define internal void @shuffle(ptr %m, ptr %sweep) {
 entry:
-  %ps = getelementptr i8, ptr %m, i64 ${machine_random}
+  %ps = getelementptr i8, ptr %m, i64 ${processor_random}
   br label %loop
 loop:
   %i = phi i64 [ ${last_warp}, %entry ], [ %i1, %body ]

@@ -1,4 +1,4 @@
-"""What one processor needs to run blocks: the machine's record, its warps, and the memory of a block."""
+"""What one processor needs to run blocks: its state, its warps, and the memory of a block."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from grader.worker.simulator.generate.layout import (
     SCRATCH,
     SEGMENTS,
     SHARED,
-    Machine,
+    ProcessorState,
     Segment,
     Status,
     Warp,
@@ -28,8 +28,8 @@ from grader.worker.simulator.generate.layout import (
 )
 
 
-class Worker:
-    """One processor's machine, warps and memory."""
+class Processor:
+    """A processor's state, warps and memory."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Worker:
         self._session = session
         self._prints = np.zeros(4 * printed_bytes + 4096 if kernel.prints else 16, np.uint8)
         self.status = Status.DONE
-        self.machine = machine = Machine()
+        self.state = state = ProcessorState()
         geometry = Geometry(kernel.block)
         self.coordinates = np.ascontiguousarray(geometry.coordinates())
         self.shared = _aligned_bytes(kernel.shared_bytes + 64)
@@ -56,46 +56,46 @@ class Worker:
         self.warps = _aligned_bytes(kernel.stride * geometry.warps + 64)
         self._held = (buffers, parameters, counters, stop)
         self._set_segments(session, buffers)
-        machine.shared = self.shared.ctypes.data
-        machine.parameters = parameters.ctypes.data
-        machine.next_block = counters.ctypes.data
-        machine.first_fault = counters.ctypes.data + 8
-        machine.stop = ctypes.addressof(stop)
-        machine.warps = self.warps.ctypes.data
-        machine.sweep = self.sweep.ctypes.data
-        machine.scratch = self.scratch.ctypes.data
+        state.shared = self.shared.ctypes.data
+        state.parameters = parameters.ctypes.data
+        state.next_block = counters.ctypes.data
+        state.first_fault = counters.ctypes.data + 8
+        state.stop = ctypes.addressof(stop)
+        state.warps = self.warps.ctypes.data
+        state.sweep = self.sweep.ctypes.data
+        state.scratch = self.scratch.ctypes.data
         if parts := session.code.parts:
-            machine.parts = ctypes.addressof(parts.table)
-            machine.make_part = ctypes.cast(parts.maker, ctypes.c_void_p).value
-        machine.printed, machine.printed_limit = self._prints.ctypes.data, self._prints.size
-        machine.grid_x, machine.grid_y, machine.grid_z = grid
-        machine.order, machine.seed = order, seed & 0xFFFFFFFF
+            state.parts = ctypes.addressof(parts.table)
+            state.make_part = ctypes.cast(parts.maker, ctypes.c_void_p).value
+        state.printed, state.printed_limit = self._prints.ctypes.data, self._prints.size
+        state.grid_x, state.grid_y, state.grid_z = grid
+        state.order, state.seed = order, seed & 0xFFFFFFFF
         self._set_warps(kernel, geometry)
 
     def take(self, listed: NDArray[np.int64] | None, count: int, *, stays: bool = False) -> None:
         """Set which blocks run: those `listed`, or else the first `count`. One that stays takes turns with others."""
-        self.machine.stays = int(stays)
+        self.state.stays = int(stays)
         self._listed = listed
-        self.machine.block_numbers = None if listed is None else listed.ctypes.data
-        self.machine.blocks = count
+        self.state.block_numbers = None if listed is None else listed.ctypes.data
+        self.state.blocks = count
 
     def _set_segments(self, session: Session, buffers: Mapping[str, NDArray[np.generic]]) -> None:
-        machine = self.machine
+        state = self.state
         for number, array in enumerate(buffers.values()):
-            _segment(machine, number + 1, array.ctypes.data, 0, array.nbytes, writable=True)
+            _segment(state, number + 1, array.ctypes.data, 0, array.nbytes, writable=True)
         for segment, memory in session.variables.items():
-            _segment(machine, segment, memory.ctypes.data, 256, memory.nbytes - 64, writable=segment == GLOBALS)
+            _segment(state, segment, memory.ctypes.data, 256, memory.nbytes - 64, writable=segment == GLOBALS)
         if session.heap is not None:
-            _segment(machine, HEAP, session.heap.memory.ctypes.data, 0, session.heap.memory.nbytes, writable=True)
-            machine.heap = session.heap.pointer
+            _segment(state, HEAP, session.heap.memory.ctypes.data, 0, session.heap.memory.nbytes, writable=True)
+            state.heap = session.heap.pointer
         for number, own in enumerate(session.kernel.arrays):
             first = window(SHARED) + own.address
             host = self.shared.ctypes.data + own.place
-            machine.segments[SEGMENTS + number] = Segment(first, first + own.size, host - first, 1)
+            state.segments[SEGMENTS + number] = Segment(first, first + own.size, host - first, 1)
 
     def printed(self, limit: int) -> bytes:
         """Return what the kernel has printed on this processor."""
-        return printed(self._prints[: self.machine.printed_bytes].tobytes(), limit, self._session.text_at)
+        return printed(self._prints[: self.state.printed_bytes].tobytes(), limit, self._session.text_at)
 
     def _set_warps(self, kernel: Kernel, geometry: Geometry) -> None:
         copies_bytes = copies.BYTES if kernel.copies else 64
@@ -117,7 +117,7 @@ def _aligned_bytes(count: int) -> NDArray[np.uint8]:
     return memory[skip : skip + count]
 
 
-def _segment(machine: Machine, number: int, host: int, start: int, end: int, *, writable: bool) -> None:
+def _segment(state: ProcessorState, number: int, host: int, start: int, end: int, *, writable: bool) -> None:
     """Let the bytes from `start` to `end` behind a segment's beginning be those behind `host`."""
     first = window(number)
-    machine.segments[number] = Segment(first + start, first + end, host - first, int(writable))
+    state.segments[number] = Segment(first + start, first + end, host - first, int(writable))
