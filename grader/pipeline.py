@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 import grader
 from grader.contract.inputs import cases
 from grader.errors import InfrastructureError, SubmissionError
+from grader.host import timeline
 from grader.judge import submission
 from grader.judge.explain import with_races
 from grader.judge.grade_plan import GradePlan
@@ -78,7 +79,7 @@ def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[
     backend, existing = report.machine.backend, {LIBRARY: plan.library} if plan.library else {}
     with worker_pool(_workers_ahead(plan, backend), backend, plan.rubric.limits, plan.start, existing) as workers:
         try:
-            with _clock() as spent:
+            with _clock("compile") as spent:
                 kernel = compile_kernel(conditions, content, plan.path.name)
         except SubmissionError as error:
             yield "compiling", replace(report, fault=error.fault)
@@ -99,7 +100,7 @@ def _check(
     plan: GradePlan, conditions: Conditions, report: Report, kernel: Subject, workers: Mapping[str, Worker]
 ) -> Iterator[Report]:
     every = list(cases(plan.sizes, plan.seed, report.machine.backend))
-    with _clock() as spent:
+    with _clock("check") as spent:
         open_all(workers)
         for checked in check_kernel(conditions, kernel, every, workers):
             build = report.build
@@ -121,7 +122,7 @@ def _time(
     correct = [shape for shape in plan.rubric.timed_sizes if _is_correct(report, shape)]
     if not correct:
         return
-    with _clock() as spent:
+    with _clock("time") as spent:
         others, kept, shared = comparison(plan, conditions, baselines, workers)
         report = replace(report, shared_baselines=shared)
         for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
@@ -171,7 +172,8 @@ def _begin(plan: GradePlan, machine: Machine, content: bytes) -> Report:
 
 
 @contextmanager
-def _clock() -> Iterator[Callable[[], float]]:
+def _clock(step: str) -> Iterator[Callable[[], float]]:
     """Give a function that returns the seconds since then."""
     began = time.monotonic()
-    yield lambda: time.monotonic() - began
+    with timeline.span(step):
+        yield lambda: time.monotonic() - began

@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +16,20 @@ from rich.text import Text
 
 from grader.cli import terminal
 from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, results, status
-from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILE, JUNIT_FAMILY, PATH, RUBRIC, SEED
+from grader.cli.options import (
+    ALLOW_UNCONFINED,
+    BACKEND,
+    CONTAINER,
+    DEFINE,
+    FILE,
+    JUNIT_FAMILY,
+    PATH,
+    RUBRIC,
+    SEED,
+    TRACE,
+)
 from grader.errors import UsageError
+from grader.host import timeline
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
@@ -43,10 +55,11 @@ REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograd
 @DEFINE
 @SEED
 @JUNIT_FAMILY
+@TRACE
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
 def run(
     file: Path, rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool, output: Path,
-    defines: tuple[str, ...], seed: int | None, junit_family: str, as_json: bool,
+    defines: tuple[str, ...], seed: int | None, junit_family: str, trace: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Grade FILE and write the reports.
 
@@ -57,7 +70,10 @@ def run(
         plan = _plan(file, rubric_path, defines, seed)
         check_writable(output)
         _confine(image, allow_unconfined=allow_unconfined)
-        report = _grade(plan, content, backend, image, lambda report: write_all(report, content, output, junit_family))
+        with _traced(trace):
+            report = _grade(
+                plan, content, backend, image, lambda report: write_all(report, content, output, junit_family)
+            )
         if as_json:
             click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
         else:
@@ -74,9 +90,10 @@ def run(
 @ALLOW_UNCONFINED
 @DEFINE
 @SEED
+@TRACE
 def check(
     file: Path, rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
-    defines: tuple[str, ...], seed: int | None,
+    defines: tuple[str, ...], seed: int | None, trace: Path | None,
 ) -> None:  # fmt: skip
     """Check FILE quickly at a few small sizes.
 
@@ -87,9 +104,18 @@ def check(
         plan = _plan(file, rubric_path, defines, seed)
         plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
         _confine(image, allow_unconfined=allow_unconfined)
-        report = _grade(plan, content, backend, image, lambda _: None)
+        with _traced(trace):
+            report = _grade(plan, content, backend, image, lambda _: None)
         results.print(terminal.verdict_only(report))
     sys.exit(status(report))
+
+
+def _traced(trace: Path | None) -> AbstractContextManager[None]:
+    """Record what takes how long if the user asks for it. Raises UsageError if the file cannot be written."""
+    if trace is None:
+        return nullcontext()
+    check_writable(trace.parent)
+    return timeline.recorded(trace)
 
 
 def load_lab(rubric_path: Path) -> tuple[Rubric, bytes]:

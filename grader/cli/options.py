@@ -55,4 +55,7 @@ JUNIT_FAMILY = click.option(
     show_default=True,
     help="Dialect of junit.xml: xunit2 follows the Jenkins schema; ci adds the file and line of each fault.",
 )
+TRACE = click.option(
+    "--trace", type=PATH, metavar="FILE", help="Write what takes how long to FILE, for ui.perfetto.dev."
+)
 OUTPUT_FILE = click.option("--output", type=PATH, help="File to write.  [default: standard output]")

@@ -15,6 +15,7 @@ from grader.contract.layout import matrix_file, operands
 from grader.contract.limit_faults import kernel_stopped
 from grader.contract.messages import Check, Checked
 from grader.errors import InfrastructureError
+from grader.host import timeline
 from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
 from grader.judge.verdicts import Bytes, LaunchOutput, judge
@@ -85,7 +86,8 @@ def run_case(
     def judged() -> CheckedCase:
         trial = Trial(case, setup.interface, setup.launch, setup.backend)
         by_library = product.result() if product else None
-        return CheckedCase(judge(trial, outputs, taken, printed, by_library), answer.resources)
+        with timeline.span(f"judge {case.shape} {case.family}"):
+            return CheckedCase(judge(trial, outputs, taken, printed, by_library), answer.resources)
 
     return RunCase(judged, answer.spent)
 

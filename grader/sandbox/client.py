@@ -10,15 +10,15 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from grader.contract import messages
-from grader.contract.messages import Answer, Broken, Open, Opened, Request
+from grader.contract.messages import Answer, Broken, Check, Open, Opened, Request
 from grader.errors import InfrastructureError
-from grader.host import process
+from grader.host import process, timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.confinement.mechanism import guard
 from grader.host.process import Local, Running, Stopped
@@ -62,6 +62,7 @@ class Worker:
     opening: int = 0  # the number of the request to open the backend, once it is sent
     opened: bool = False
     bundle: Bundle | None = None  # what the worker adds to it is kept when it has ended
+    sent: dict[int, tuple[str, float]] = field(default_factory=dict)  # for the timeline: request, and when
 
     def carry(self, bundle: Bundle) -> None:
         """Put the files of a submission's bundle into the box of a worker that started before they were known."""
@@ -110,6 +111,7 @@ class Worker:
 
     def send(self, request: Request) -> None:
         self.asked += 1
+        self.sent[self.asked] = (_title(request), time.monotonic())
         text = messages.encode_request(request)
         write_in_hostile_folder(self.box / f"request-{self.asked}.json", text.encode(), 0o644)
 
@@ -121,6 +123,7 @@ class Worker:
         path = self.box / f"answer-{number}.json"
         self._wait_for(path, time.monotonic() + seconds)
         answer = self._read(path)
+        timeline.add(*self.sent.pop(number), f"requests to {self.box.name}")
         if isinstance(answer, Broken):
             raise InfrastructureError(answer.sentence, answer.hint)
         return answer
@@ -201,8 +204,18 @@ def worker(
             running.kill()
             if current.bundle:
                 bundles.keep(current.bundle, box)
+            with suppress(OSError):  # nothing was recorded
+                timeline.add_untrusted(box_files.read_plain(box / timeline.IN_BOX, LARGEST_ANSWER))
     finally:
         box_files.remove(box)
+
+
+def _title(request: Request) -> str:
+    match request:
+        case Check(case=case):
+            return f"Check {case.shape} {case.family}"
+        case _:
+            return type(request).__name__
 
 
 def _environment(box: Path) -> dict[str, str]:

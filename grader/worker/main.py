@@ -33,6 +33,7 @@ from grader.contract.messages import (
     TimeTransfers,
 )
 from grader.errors import InfrastructureError, SubmissionError
+from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.model import Verdict
 from grader.worker.backend import Runner, WorkerBackend, load
@@ -48,10 +49,13 @@ def main(box: Path, name: str) -> None:
     os.umask(0o022)  # a judge of another user reads what is written here
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)
-    backend = load(name)
+    timeline.record_in_box(box)
+    with timeline.span("load the backend"):
+        backend = load(name)
     runner: Runner | None = None
     for number in itertools.count(1):
-        request = _next_request(box, number)
+        with timeline.span("wait"):
+            request = _next_request(box, number)
         answer: Answer
         try:
             match request:

@@ -12,7 +12,7 @@ from grader.contract.layout import arguments, matrix_file, operands, store, surr
 from grader.contract.limit_faults import kernel_stopped
 from grader.contract.messages import Check, Checked
 from grader.errors import InfrastructureError, SubmissionError
-from grader.host import cpu_affinity
+from grader.host import cpu_affinity, timeline
 from grader.host.process import Stopped
 from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
 from grader.worker.backend import Runner
@@ -62,8 +62,9 @@ class Executor(Runner):
             path = box / build.artifact
             text = path.read_text(encoding="utf-8")
             _refuse_too_many_registers(text, launch)
-            module = parse(text, path.name.removesuffix(SUFFIX))
-            self._simulators[key] = Simulator(module, build.symbol, launch.block, launch.shared, box=box)
+            with timeline.span("parse and analyse"):
+                module = parse(text, path.name.removesuffix(SUFFIX))
+                self._simulators[key] = Simulator(module, build.symbol, launch.block, launch.shared, box=box)
         return self._simulators[key]
 
 
@@ -82,21 +83,24 @@ def _launch(simulator: Simulator, request: Check, box: Path, number: int) -> Out
     """Run one launch and leave A, B and C in the box as they are afterwards."""
     shape, interface = request.case.shape, request.interface
     memory = operands(interface, shape)
-    drawn = inputs.draw(request.case, interface, number)
-    matrices = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
-    buffers = {name: _aligned(store(matrices[name], memory[name], interface)) for name in memory}
+    with timeline.span("draw inputs"):
+        drawn = inputs.draw(request.case, interface, number)
+        matrices = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
+        buffers = {name: _aligned(store(matrices[name], memory[name], interface)) for name in memory}
     grid = request.launch.grid(shape)
-    outcome = simulator.launch(
-        grid,
-        buffers,
-        [_word(argument) for argument in arguments(interface, shape)],
-        blocks=inputs.blocks(request.case, grid),
-        order=request.case.order,
-        seconds=request.limits.case_seconds,
-        processors=len(cpu_affinity.allowed()),
-        printed_bytes=request.limits.output_bytes,
-    )
-    _leave(buffers, memory, box, number)
+    with timeline.span("launch"):
+        outcome = simulator.launch(
+            grid,
+            buffers,
+            [_word(argument) for argument in arguments(interface, shape)],
+            blocks=inputs.blocks(request.case, grid),
+            order=request.case.order,
+            seconds=request.limits.case_seconds,
+            processors=len(cpu_affinity.allowed()),
+            printed_bytes=request.limits.output_bytes,
+        )
+    with timeline.span("write results"):
+        _leave(buffers, memory, box, number)
     return outcome
 
 
