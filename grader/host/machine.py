@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from ctypes.util import find_library
+from ctypes import CDLL
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -14,6 +14,7 @@ from grader.errors import InfrastructureError
 from grader.host import nvml, toolkit
 from grader.model import Backend, Machine
 
+DRIVER = "libcuda.so.1"
 PACKAGES = {"pycuda": "PyCUDA", "nvmath": "nvmath-python", "cuda.bindings": "cuda-bindings", "pynvml": "nvidia-ml-py"}
 INSTALL_EXTRA = "pip install 'matmul-grader[cuda]'"
 INSTALL_LLVMLITE = "pip install llvmlite"
@@ -57,9 +58,18 @@ def missing_for(backend: Backend) -> tuple[Missing, ...]:
     return tuple(missing)
 
 
+def _loads(library: str) -> bool:
+    """Whether the dynamic linker finds the library. `ctypes.util.find_library` starts a compiler to say that."""
+    try:
+        CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
 def _missing_for_gpu(backend: Backend) -> tuple[Missing, ...]:
     missing = []
-    if find_library("cuda") is None:
+    if not _loads(DRIVER):
         driver = "no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers"
         missing.append(Missing("NVIDIA driver", *driver))
     if toolkit.find() is None:

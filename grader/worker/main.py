@@ -62,11 +62,13 @@ def main(box: Path, name: str) -> None:
                 case Compile():
                     answer = _compile(backend, request, box)
                 case Open():
-                    runner = backend.open(box, timing=request.timing)
+                    with timeline.span("open the device"):
+                        runner = backend.open(box, timing=request.timing)
                     answer = Opened()
                 case _:
                     runner = runner or backend.open(box, timing=False)
-                    answer = _answer(runner, request, box)
+                    with timeline.span(type(request).__name__):
+                        answer = _answer(runner, request, box)
         except InfrastructureError as error:
             answer = Broken(error.sentence, error.hint)
         except OSError as error:
@@ -80,7 +82,8 @@ def _compile(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
     seconds = int(request.limits.compile_seconds) + COMPILER_GRACE
     _limit(resource.RLIMIT_CPU, seconds, seconds + 1)  # first SIGXCPU, which tells the judge why
     try:
-        return Compiled(build=backend.compile(request, box))
+        with timeline.span("compile"):
+            return Compiled(build=backend.compile(request, box))
     except SubmissionError as error:
         return Compiled(fault=error.fault)
 
