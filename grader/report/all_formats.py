@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -10,26 +11,36 @@ from grader.host.atomic_write import write_text
 from grader.model import Report
 from grader.report import json_report, junit
 
-Render: TypeAlias = Callable[[Report, bytes, str], str]
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What formats contain that is not in the report. `student` is empty and `attempt` 0 where they are not known."""
+
+    junit_family: str = "xunit2"
+    student: str = ""
+    attempt: int = 0
 
 
-def _page(report: Report, content: bytes, _family: str) -> str:
+Render: TypeAlias = Callable[[Report, bytes, Options], str]
+
+
+def _page(report: Report, content: bytes, options: Options) -> str:
     from grader.report.html import page  # draws, with a library that takes a third of a second to import
 
-    return page.render(report, content)
+    return page.render(report, content, page.Origin(options.student, options.attempt))
 
 
-# The function that renders each file from the report, the submission's content and the JUnit family.
+# The function that renders each file from the report, the submission's content and the options.
 FORMATS: dict[str, Render] = {
-    "report.json": lambda report, _content, _family: json_report.render(report),
-    "junit.xml": lambda report, _content, family: junit.render(report, family),
+    "report.json": lambda report, _content, _options: json_report.render(report),
+    "junit.xml": lambda report, _content, options: junit.render(report, options.junit_family),
     "report.html": _page,
 }
 
 
-def rendered(report: Report, content: bytes, junit_family: str) -> dict[str, str]:
+def rendered(report: Report, content: bytes, options: Options) -> dict[str, str]:
     """Return the text of every format by the name of its file."""
-    return {name: render(report, content, junit_family) for name, render in FORMATS.items()}
+    return {name: render(report, content, options) for name, render in FORMATS.items()}
 
 
 def write_all(report: Report, content: bytes, folder: Path, junit_family: str = "xunit2") -> None:
@@ -37,5 +48,5 @@ def write_all(report: Report, content: bytes, folder: Path, junit_family: str = 
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    for name, text in rendered(report, content, junit_family).items():
+    for name, text in rendered(report, content, Options(junit_family)).items():
         write_text(folder / name, text)

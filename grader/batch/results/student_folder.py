@@ -11,7 +11,7 @@ from grader.batch.results.reuse import Fingerprint, Result
 from grader.host.atomic_write import disk_errors, write_text
 from grader.model import Report
 from grader.report import json_report, junit
-from grader.report.all_formats import FORMATS, rendered
+from grader.report.all_formats import FORMATS, Options, rendered
 from grader.text.clean import one_line
 
 REPORT = "report.json"
@@ -30,7 +30,7 @@ def write(result: Result, content: bytes, folder: Path, junit_family: str) -> No
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    texts = rendered(result.report, content, junit_family)
+    texts = rendered(result.report, content, Options(junit_family, folder.name))
     fingerprint = result.fingerprint
     record = {"measured": fingerprint.measured, "rubric": fingerprint.rubric, "report": _hash(texts[REPORT].encode())}
     with disk_errors(folder):

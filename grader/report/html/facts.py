@@ -48,6 +48,11 @@ def command(report: Report) -> str:
     return f"grade run {shlex.quote(name)} --rubric RUBRIC --backend {report.machine.backend} --seed {report.seed}"
 
 
+def started(report: Report) -> str:
+    """Return date and time of the grade with the offset from UTC."""
+    return report.started.replace("T", " ").replace("+00:00", " UTC")
+
+
 def _launch(report: Report) -> Fact:
     own = report.build.launch if report.build else None
     launch = own or report.rubric.launch
@@ -100,7 +105,7 @@ def _inputs(report: Report) -> Iterator[Fact]:
         yield Fact("Command", shlex.join(report.build.command), exact=True)
     yield Fact("Flags of the rubric", shlex.join(report.rubric.flags), exact=True)
     yield Fact("Seed of the inputs", str(report.seed))
-    yield Fact("Started", report.started.replace("T", " "))
+    yield Fact("Started", started(report))
     yield Fact("Grader", report.grader_version)
     yield Fact("SHA-256 of the file", report.source.sha256, exact=True)
     yield Fact("SHA-256 of the rubric", report.rubric.sha256, exact=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from grader.model import Report
@@ -15,7 +17,15 @@ if TYPE_CHECKING:
 LONGEST_NAME = 120
 
 
-def render(report: Report, content: bytes | None = None) -> str:
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The student who submitted the file, and the number of the attempt; empty and 0 where not known."""
+
+    student: str = ""
+    attempt: int = 0
+
+
+def render(report: Report, content: bytes | None = None, origin: Origin | None = None) -> str:
     """Return the page. `content` is the file that was graded; without it the page has no listing."""
     shown = faults.shown(report)
     listing = None if content is None else source.listing(content, source.remarks(report, shown))
@@ -25,6 +35,8 @@ def render(report: Report, content: bytes | None = None) -> str:
         .render(
             report=report,
             name=one_line(report.source.name, LONGEST_NAME),
+            origin=origin or Origin(),
+            started=facts.started(report),
             verdict=verdict.verdict(report),
             faults=shown,
             points=verdict.points(report),
@@ -36,6 +48,7 @@ def render(report: Report, content: bytes | None = None) -> str:
             printed=faults.printed(report),
             listing=listing,
             lines={line.number for line in listing.lines} if listing else set(),
+            excerpt=partial(source.excerpt, listing),
             resources=facts.resources(report),
             environment=facts.environment(report),
             stages=facts.stages(report),

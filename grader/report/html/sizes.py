@@ -117,4 +117,4 @@ def _check(shape: Shape, results: Sequence[CaseResult]) -> CheckRow:
 
 
 def _largest(multiples: Sequence[float]) -> str:
-    return f"{max(multiples):.2g}" if multiples else NONE
+    return f"{max(multiples):.2f}" if multiples else NONE

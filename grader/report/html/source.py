@@ -14,6 +14,7 @@ from grader.text.clean import clean, shorten
 MOST_LINES = 1500  # more than any lab's kernel has; a file of 1 MiB would make a page that no browser opens
 LINE_CHARACTERS = 300
 AROUND = 12  # lines that are shown on each side of one with a remark, beyond the first MOST_LINES
+EXCERPT = 2  # lines on each side of the one that a fault names
 MOST_REMARKS = 50
 
 # `file:12:5: error: …` as GCC and Clang write it, and `file(12): error #20: …` as nvcc does.
@@ -73,6 +74,13 @@ def listing(source: bytes, remarks: Mapping[int, tuple[Remark, ...]]) -> Listing
         text = shorten(lines[number - 1], LINE_CHARACTERS)
         shown.append(Line(number, text, number - before - 1, remarks.get(number, ())))
     return Listing(tuple(shown), len(lines) - (wanted[-1] if wanted else 0))
+
+
+def excerpt(listing: Listing | None, number: int | None) -> tuple[Line, ...]:
+    """Return the line with this number and the two lines on each side; empty where the page does not show it."""
+    if listing is None or number not in {line.number for line in listing.lines}:
+        return ()
+    return tuple(line for line in listing.lines if abs(line.number - number) <= EXCERPT)
 
 
 def _is_near(number: int, remarks: Mapping[int, tuple[Remark, ...]]) -> bool:

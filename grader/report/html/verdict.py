@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from grader.model import CriterionScore, Report, Score, State, Verdict
 from grader.report.html.sizes import by_size, failures
 from grader.report.html.wording import NONE, number, some, words
+from grader.rubric.next_points import NextPoints, next_points
 
 MOST_SIZES = 3
 
@@ -63,6 +64,12 @@ class Points:
     not_measured: str
     total: str
     criteria: tuple[CriterionRow, ...]
+    next: tuple[NextPoints, ...]
+
+    @property
+    def is_grade(self) -> bool:
+        """Whether any criterion was measured."""
+        return any(criterion.share is not None for criterion in self.criteria)
 
 
 def verdict(report: Report) -> Heading:
@@ -86,10 +93,11 @@ def points(report: Report) -> Points | None:
         return None
     return Points(
         earned=number(score.earned),
-        possible=number(score.points - score.not_measured),
-        not_measured=number(score.not_measured) if score.not_measured else "",
-        total=number(score.points),
+        possible=f"{score.points - score.not_measured:g}",
+        not_measured=f"{score.not_measured:g}" if score.not_measured else "",
+        total=f"{score.points:g}",
         criteria=tuple(_criterion(criterion, score) for criterion in score.criteria),
+        next=tuple(next_points(report)),
     )
 
 
@@ -115,7 +123,7 @@ def _speeds(report: Report) -> Iterator[str]:
     if last.speedup is not None:
         yield f"{last.speedup.median:.2f} times the naive kernel"
     if last.library_fraction is not None:
-        yield f"{last.library_fraction.median:.0%} of cuBLAS"
+        yield f"{last.library_fraction.median:.1%} of cuBLAS"
 
 
 def _criterion(criterion: CriterionScore, score: Score) -> CriterionRow:
@@ -123,7 +131,7 @@ def _criterion(criterion: CriterionScore, score: Score) -> CriterionRow:
     share = None
     if criterion.earned is not None:
         share = 100 * criterion.earned / criterion.points if criterion.points else 100.0
-    return CriterionRow(criterion.title, earned, number(criterion.points), share, reason)
+    return CriterionRow(criterion.title, earned, f"{criterion.points:g}", share, reason)
 
 
 def _own_reason(criterion: CriterionScore, score: Score) -> str:

@@ -29,8 +29,8 @@ def words(verdict: Verdict) -> str:
 
 
 def number(value: float) -> str:
-    """Return points with one decimal, or none for a whole number."""
-    return f"{value:.1f}".removesuffix(".0")
+    """Return earned points with one decimal, as the terminal shows them."""
+    return f"{value:.1f}"
 
 
 def digits(value: float) -> str:

@@ -9,7 +9,7 @@ import pytest
 from lxml import html as reader
 
 from grader.model import Accuracy, Interval, Report, SharedBaselines, State, Telemetry, Verdict
-from grader.report.html.page import render
+from grader.report.html.page import Origin, render
 from grader.report.html.wording import NONE
 from tests.desk import Desk
 from tests.lab import NAIVE
@@ -60,8 +60,8 @@ def test_nothing_is_fetched_and_nothing_runs():
         (pages.graded(), "The answers are correct at all 11 sizes. At N=2048 the kernel reaches 39,403 GFLOPS, 3.70"),
         (pages.wrong(), "Failed at 6 of 11 sizes: wrong answer and time limit exceeded at N=257, N=511, N=1023 and"),
         (pages.barrier(), "Failed at the only size: barrier not reached by all threads."),
-        (pages.not_compiled(), "The file does not compile. 0 of 100 points"),
-        (pages.simulated(), "The answers are correct at all 11 sizes. 50 of 50 points 50 more cannot be measured"),
+        (pages.not_compiled(), "The file does not compile. 0.0 of 100 points"),
+        (pages.simulated(), "The answers are correct at all 11 sizes. 50.0 of 50 points 50 more cannot be measured"),
         (pages.not_finished(State.INFRASTRUCTURE_FAULT), "The submission did not cause it, and it costs no points."),
         (pages.not_finished(State.INTERRUPTED), "The run was interrupted, so there is no grade. That costs no points."),
         (pages.not_finished(State.RUNNING), "The grade is not finished"),
@@ -139,6 +139,52 @@ def test_compile_messages_stand_at_their_lines():
     }
 
 
+def test_the_line_of_a_fault_is_shown_with_two_lines_on_each_side():
+    excerpt = read(pages.not_compiled(), pages.kernel()).xpath("//article//ol")[0]
+    assert [line.get("value") for line in excerpt] == ["22", "23", "24", "25", "26"]
+    assert [line.get("value") for line in excerpt.find_class("error")] == ["24"]
+    assert excerpt.xpath("li[2]")[0].text_content().strip() == "#define BLOCK 16"
+    assert read(pages.not_compiled(), b"one line").xpath("//article//ol") == []
+
+
+def test_student_attempt_and_date_are_at_the_top_where_they_are_known():
+    def heading(origin: Origin | None) -> str:
+        text = render(pages.graded(), pages.kernel(), origin)
+        return " ".join(reader.fromstring(text).find_class("origin")[0].itertext())
+
+    assert heading(Origin("ada<b>", 2)) == "ada<b> Attempt 2 2025-03-01 09:30:00+01:00"
+    assert heading(None) == "2025-03-01 09:30:00+01:00"
+
+
+def test_each_size_is_a_chip_below_the_verdict():
+    chips = read(pages.wrong()).xpath("//ul[@aria-label='Verdict at each size']/li")
+    assert [chip.text_content() for chip in chips[:2]] == ["N=256 correct", "N=257: wrong answer"]
+    assert [chip.get("class") for chip in chips[:2]] == ["mark right", "mark wrong"]
+    assert len(chips) == 11
+
+
+def test_the_next_points_are_shown_with_what_earns_them():
+    steps = [" ".join(step.text_content().split()) for step in read(pages.graded()).find_class("next")[0]]
+    assert steps == [
+        "+1.2 Speed-up over the naive kernel: reach 5.00 times the naive kernel at N=1024; now it is 3.01 times the "
+        "naive kernel.",
+        "+0.3 Fraction of cuBLAS: reach 80.0% of the library at N=1024; now it is 69.9% of the library.",
+    ]
+    assert read(pages.simulated()).find_class("next") == []  # it has all points that the simulator can give
+
+
+def test_where_nothing_was_measured_the_page_shows_no_points():
+    fault = examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED).fault
+    report = pages.simulated(build=None, fault=fault, results=())
+    assert "No grade yet none of the 100 points can be measured on this machine" in verdict(report)
+    assert " 0.0 " not in words(report)
+
+
+def test_the_environment_is_folded():
+    page = read(pages.graded())
+    assert page.xpath("//*[@id='environment']/../details[not(@open)]//dt[.='GPU']")
+
+
 def test_without_the_file_the_page_has_no_listing_and_no_link_into_it():
     page = read(pages.barrier())
     assert page.xpath("//*[@id='source']") == []
@@ -174,7 +220,7 @@ def test_errors_are_shown_beside_those_of_the_library():
     accuracy = Accuracy(0.5, 0.25, 8.0)
     report = replace(pages.graded(), results=(examples.ok(pages.square(256), "real", accuracy=accuracy),))
     cells = read(report).xpath("//caption[starts-with(., 'Cases')]/../tbody/tr/td/text()")
-    assert cells == ["1 of 1", "real", "0.5", "0.25", "8"]
+    assert cells == ["1 of 1", "real", "0.50", "0.25", "8.00"]
 
 
 def test_numbers_that_are_no_numbers_do_not_stop_the_page():

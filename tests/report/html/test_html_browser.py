@@ -145,7 +145,7 @@ def test_a_figure_can_be_read_as_a_table(opened: Open):
 
 def test_the_table_of_points_stays_a_table_on_a_phone(opened: Open):
     tree = opened(pages.graded(), viewport=PHONE).get_by_role("main").aria_snapshot()
-    assert 'row "Compiles 5 of 5 The file compiles."' in tree
+    assert 'row "Compiles 5.0 of 5 The file compiles."' in tree
 
 
 def test_what_a_student_wrote_stays_text(opened: Open):
