@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import re
 import struct
 import zlib
 from dataclasses import asdict, dataclass
@@ -17,7 +16,7 @@ from grader.errors import SubmissionError
 from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.model import Fault, Interface, Launch, Limits, Verdict
-from grader.worker.frontend import cubin, nvcc, nvrtc, standins
+from grader.worker.frontend import cubin, line_directives, nvcc, nvrtc, standins
 from grader.worker.frontend.diagnostics import LOG_BYTES, fault
 from grader.worker.frontend.entries import choose, entries
 from grader.worker.frontend.job import INCLUDE, Image, Job
@@ -27,7 +26,6 @@ from grader.worker.frontend.usage import NOTHING, Usage, usages, without_informa
 
 DEFAULT_ARCHITECTURE = "sm_90"
 CUBIN = "submission.cubin"
-LINE_DIRECTIVE = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?:line\b|\d)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +91,7 @@ def compile_ptx(
 
 
 def _refuse_line_directives(content: bytes) -> None:
-    if claim := LINE_DIRECTIVE.search(content):
-        line = content.count(b"\n", 0, claim.start()) + 1
+    if line := line_directives.first(content):
         sentence = "A #line directive has no place in a kernel: messages would name the wrong lines."
         raise fault(sentence, "Remove it.", line)
 

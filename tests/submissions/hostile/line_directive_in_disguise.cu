@@ -1,4 +1,4 @@
-// expect: out-of-bounds or compile-error
+// expect: compile-error; says: #line
 // Claims that the kernel is line 2147483600 of lab.h, with a comment inside the directive to hide it.
 #include <lab.h>
 

@@ -1,0 +1,52 @@
+"""Which texts hold a line directive, and in which line."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.worker.frontend import line_directives
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#line 5",
+        '# 12 "other.cu"',
+        "  %:\tline 5",
+        "#/* hidden */line 5",
+        "#/* over\ntwo lines */line 5",
+        "/* before\n*/#line 5",
+        "#\\\nline 5",
+        "#li\\\r\nne 5",
+        "int million = 1'000'000;\n#line 5",
+        '"text";\n#line 5',
+        'R"(raw)"\n#line 5',
+        "'\"'\n#line 5",
+    ],
+)
+def test_a_line_directive_is_found_however_it_is_written(text: str) -> None:
+    assert line_directives.first(text.encode()) == 1 + text.count("\n", 0, text.index("#" if "#" in text else "%"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/*\n# 1. load a tile\n# 2. multiply\n*/",
+        "// \\\n#line 5",
+        '"\\\n#line 5"',
+        'R"(\n#line 5\n)"',
+        "#define line 5",
+        "#lines 5",
+        "int a; /*\n*/ #line 5",
+        "#pragma unroll 4",
+        "",
+    ],
+)
+def test_what_only_looks_like_one_is_none(text: str) -> None:
+    assert line_directives.first(text.encode()) is None
+
+
+@pytest.mark.parametrize("text", ["/*", "//", '"', "'", "#", "# \\\n", 'R"(', 'R"a(', "\\\n", "1'", "%", " "])
+@pytest.mark.timeout(60)  # a quadratic search takes hours
+def test_any_text_is_read_once(text: str) -> None:
+    assert line_directives.first(text.encode() * (200_000 // len(text))) is None
