@@ -105,7 +105,7 @@ def _block(
         return Block(inner, tuple(places[label] for label in labels), None, last.operands[0], last.line)
     target = places.get(_symbol(last, 0))
     if target is None:
-        raise MalformedError("A branch leads to a label that does not exist", last.line)
+        raise MalformedError("a branch to a label that does not exist", last.line)
     return Block(inner, (target, behind) if last.guard else (target,), last.guard, line=last.line)
 
 

@@ -26,7 +26,7 @@ class Cursor:
         """Return the word here and go on."""
         word = self.word
         if word is END:
-            raise MalformedError("The PTX ends in the middle of something")
+            raise MalformedError("PTX that ends too early")
         self._place += 1
         return word
 
@@ -68,7 +68,7 @@ class Cursor:
 
     def wrong(self, wanted: str) -> MalformedError:
         """Return the error that something else stands here."""
-        return MalformedError(f"Line {self.word.row} of the PTX: {wanted} is missing")
+        return MalformedError(f"line {self.word.row} of the PTX, where {wanted} is missing")
 
 
 def int_of(text: str) -> int:

@@ -39,7 +39,7 @@ def variables(cursor: Cursor, space: str) -> list[Variable]:
         initial, addresses = _initial(cursor, BYTES[type_]) if cursor.accept("=") else (b"", ())
         size = max(BYTES[type_] * (1 if count is None else count), len(initial))
         if size > LARGEST:
-            raise MalformedError(f"A variable has {size} bytes")
+            raise MalformedError(f"a variable of {size} bytes")
         dynamic = is_array and size == 0 and space == "shared"
         found.append(Variable(name, space, size, alignment or BYTES[type_], initial, addresses, dynamic))
         cursor.accept(",")

@@ -6,7 +6,7 @@ import struct
 
 
 class PtxError(Exception):
-    """The line is the student's, 0 where none is known."""
+    """`what` completes "The simulator does not support"; the line is the student's, 0 where none is known."""
 
     def __init__(self, what: str, line: int = 0) -> None:
         super().__init__(what)

@@ -42,7 +42,7 @@ def words(text: str) -> list[Word]:
 
     """
     if len(text) > LARGEST:
-        raise MalformedError(f"The compiled program has {len(text)} bytes; the simulator takes {LARGEST}")
+        raise MalformedError(f"a compiled program of {len(text)} bytes, more than {LARGEST}")
     result: list[Word] = []
     place, row, end = 0, 1, len(text)
     while place < end:
@@ -53,7 +53,7 @@ def words(text: str) -> list[Word]:
             continue
         found = _WORD.match(text, place)
         if found is None or found.lastgroup is None:
-            raise MalformedError(f"Line {row} of the PTX has a character that PTX does not have")
+            raise MalformedError(f"line {row} of the PTX, which has a character that PTX does not have")
         result.append(Word(found.lastgroup, found[0], row))
         place = found.end()
     return result

@@ -30,7 +30,7 @@ class Scopes:
     def close(self) -> None:
         """Leave a brace."""
         if len(self._single) == 1:
-            raise MalformedError("A brace closes that was never opened")
+            raise MalformedError("a brace of the PTX that closes nothing")
         self._single.pop()
         self._many.pop()
 
