@@ -21,7 +21,10 @@ FAMILIES = (*DENSE, *WIDE)  # the dense ones first, because their wrong elements
 EXACT = ("balanced", *WIDE)
 REAL = "real"
 REPEATED = "repeated"
+CHECKED = "checked"  # balanced inputs, in a launch whose accesses are traced
 REPEATS = 20
+CHECKED_SIZES = 2
+SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller ones have one block, and larger ones take long
 LEAST_REPEATED = 2 * 32**3  # operations: fewer repeat too little
 
 SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits, IEEE 754
@@ -52,6 +55,7 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     """The inputs of one launch of a case: the same for the same seed, size, family and launch number."""
     shape = case.shape
     family = EXACT[launch % len(EXACT)] if case.family == REPEATED else case.family
+    family = "balanced" if family == CHECKED else family
     rng = _generator(case, launch)
     make = {"wide-a": _wide_a, "wide-b": _wide_b, "balanced": _balanced, "real": _real}[family]
     a, b = make(rng, shape, interface)
@@ -81,12 +85,15 @@ def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
 
 
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
-    """Every size with every family; then a small size again, many launches in one process.
+    """Every size with every family, two sizes checked before; then a small size again, many launches in one process.
 
     The order of threads alternates from family to family where the backend can reverse it, so that each size sees both.
     """
     can = backend.capabilities
+    checked = _checked_sizes(sizes) if can.traces_accesses else []
     for shape in sizes:
+        if shape in checked:
+            yield Case(shape, CHECKED, seed)
         shared_out = can.shares_out_blocks and max(shape.M, shape.N, shape.K) > WHOLE_SIZE
         for number, family in enumerate(FAMILIES):
             order: Order = "reverse" if can.reverses_threads and number % 2 else "forward"
@@ -94,6 +101,16 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
     large_enough = [shape for shape in sizes if shape.flops >= LEAST_REPEATED]
     smallest = min(large_enough or sizes, key=lambda shape: shape.flops)
     yield Case(smallest, REPEATED, seed, launches=REPEATS)
+
+
+def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """The smallest sizes with several blocks, one of them odd if there is one."""
+    small = [shape for shape in sizes if max(shape.M, shape.N, shape.K) <= LARGEST_CHECKED]
+    several = [shape for shape in small if max(shape.M, shape.N, shape.K) >= SMALLEST_CHECKED]
+    by_work = sorted(set(several or small[:1]), key=lambda shape: shape.flops)
+    odd = [shape for shape in by_work if (shape.M | shape.N | shape.K) & 1][:1]
+    others = [shape for shape in by_work if shape not in odd]
+    return (*odd, *others[: CHECKED_SIZES - len(odd)])
 
 
 def _generator(case: Case, launch: int) -> np.random.Generator:

@@ -19,7 +19,8 @@ class Case:
     shape: Shape
     """The size."""
     family: str
-    """balanced, wide-a and wide-b have exact answers, real has rounding, repeated launches several times."""
+    """balanced, wide-a and wide-b have exact answers, real has rounding, repeated launches several times;
+    checked is balanced, and the simulator looks for races in the accesses of the launch."""
     seed: int
     """Seed of the inputs."""
     launches: Positive = 1

@@ -23,6 +23,7 @@ class Capabilities:
     reports_resources: bool = False  # registers, shared memory and occupancy of the compiled kernel
     shares_out_blocks: bool = False  # computes slowly: the families share the blocks of a large launch
     reverses_threads: bool = False  # can run the threads of a block in reverse order, which exposes races
+    traces_accesses: bool = False  # can run a launch checked, which finds races and reads of unset memory
     limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
     reports_timeout: bool = False  # states where the kernel was at its limit, for which it gets some seconds more
 
@@ -47,6 +48,6 @@ class Backend(StrEnum):
         measures_device=True, has_library=True, reports_resources=True,
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
-        executes_ptx=True, starts_ahead=True, shares_out_blocks=True, reverses_threads=True,
+        executes_ptx=True, starts_ahead=True, shares_out_blocks=True, reverses_threads=True, traces_accesses=True,
         limit_grows_with_size=True, reports_timeout=True,
     )  # fmt: skip

@@ -15,6 +15,8 @@ class Verdict(StrEnum):
     WRONG_ANSWER = "wrong-answer"
     OUT_OF_BOUNDS = "out-of-bounds"
     CRASHED = "crashed"
+    DATA_RACE = "data-race"
+    UNSET_MEMORY = "unset-memory"
     BARRIER = "barrier"
     TIMEOUT = "timeout"
     MEMORY = "memory"
@@ -42,6 +44,11 @@ class Verdict(StrEnum):
     def is_students_fault(self) -> bool:
         """Costs points."""
         return self is not Verdict.OK and not self.is_undecided
+
+    @property
+    def is_undefined(self) -> bool:
+        """The result depends on chance, so that a correct answer proves nothing."""
+        return self in {Verdict.DATA_RACE, Verdict.UNSET_MEMORY}
 
     @property
     def stopped_at_a_limit(self) -> bool:

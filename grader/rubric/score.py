@@ -88,6 +88,10 @@ def _compiles(report: Report, criterion: Criterion) -> CriterionScore:
 
 
 def _correct(report: Report, criterion: Criterion) -> CriterionScore:
+    for result in report.results:
+        if result.verdict.is_undefined:
+            reason = f"{result.verdict.words.capitalize()} at {result.case.shape}: no answer is reliable."
+            return _earned(criterion, 0.0, reason)
     marks = [(shape, _answer(report, shape)) for shape in criterion.sizes]
     unknown = [shape for shape, mark in marks if mark.share is None]
     if unknown:

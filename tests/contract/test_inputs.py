@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.contract.inputs import (
+    CHECKED,
     EXACT,
     FAMILIES,
     REPEATED,
@@ -186,10 +187,31 @@ def test_other_seeds_share_the_blocks_otherwise() -> None:
 def test_each_size_has_every_family_and_the_smallest_is_repeated() -> None:
     small, large = Shape(33, 33, 33), Shape(2048, 2048, 2048)
     found = list(cases((large, small), 1, Backend.SIMULATOR))
-    assert [one.family for one in found] == [*FAMILIES, *FAMILIES, REPEATED]
+    assert [one.family for one in found] == [*FAMILIES, CHECKED, *FAMILIES, REPEATED]
     assert (found[-1].shape, found[-1].launches) == (small, REPEATS)
-    assert [one.shared_out for one in found] == [True] * 4 + [False] * 5
+    assert [one.shared_out for one in found] == [True] * 4 + [False] * 6
     assert {one.order for one in found if one.shape == large} == {"forward", "reverse"}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "checked"),
+    [
+        ((1, 33, 64, 100, 129, 257), {33, 64}),
+        ((1, 256, 257, 511, 2048), {256, 257}),
+        ((128, 64, 100, 511), {64, 511}),
+        ((1, 32), {1}),
+        ((1024, 2048), set()),
+    ],
+)
+def test_two_small_sizes_with_several_blocks_are_checked_one_of_them_odd(sizes: tuple[int, ...], checked: set[int]):
+    found = list(cases(tuple(Shape(n, n, n) for n in sizes), 1, Backend.SIMULATOR))
+    assert {case.shape.N for case in found if case.family == CHECKED} == checked
+    assert not [case for case in cases((Shape(33, 33, 33),), 1, Backend.CUDA) if case.family == CHECKED]
+
+
+def test_checked_inputs_are_balanced() -> None:
+    assert drawn(FLOAT32, CHECKED).exact
+    assert drawn(FLOAT32, CHECKED).A.all()
 
 
 def test_what_is_repeated_is_large_enough_to_matter() -> None:

@@ -10,6 +10,7 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 _WORDS = {
     Verdict.OK: "correct",
     Verdict.OUT_OF_BOUNDS: "access out of bounds",
+    Verdict.UNSET_MEMORY: "memory read before it is set",
     Verdict.BARRIER: "barrier not reached by all threads",
     Verdict.TIMEOUT: "time limit exceeded",
     Verdict.MEMORY: "memory limit exceeded",

@@ -18,13 +18,18 @@ from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
 from grader.worker.backend import Runner
 from grader.worker.launch_limits import launch_fault, register_fault
 from grader.worker.simulator.artifact import SUFFIX, registers
+from grader.worker.simulator.checked.run import found
 from grader.worker.simulator.engine.launch import Argument as Word
 from grader.worker.simulator.engine.launch import Outcome
 from grader.worker.simulator.engine.simulate import Simulator
+from grader.worker.simulator.engine.trace import Trace
+from grader.worker.simulator.generate.layout import CONSTANTS
 from grader.worker.simulator.syntax.errors import PtxError
 from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.wording import explain
 
+READ_ONLY = (1, 2, CONSTANTS)  # segments of A, B and constants
+MOST_EVENTS = 40_000  # of a traced launch: about 0.2 s of analysis
 ALIGNMENT = 256  # bytes, as cudaMalloc aligns (CUDA C++ Programming Guide, "Device Memory Accesses")
 
 Memory = dict[str, NDArray[np.uint8]]
@@ -34,7 +39,7 @@ class Executor(Runner):
     """Executes PTX on the CPU. It measures no speed."""
 
     def __init__(self) -> None:
-        self._simulators: dict[tuple[str, Launch], Simulator] = {}
+        self._simulators: dict[tuple[str, Launch, bool], Simulator] = {}
 
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case: every launch on fresh inputs."""
@@ -44,7 +49,8 @@ class Executor(Runner):
             raise SubmissionError(fault)
         printed = b""
         try:
-            simulator = self._simulator(request.build, request.launch, box)
+            checked = request.case.family == inputs.CHECKED
+            simulator = self._simulator(request.build, request.launch, box, checked=checked)
             for number in range(request.case.launches):
                 outcome = _launch(simulator, request, box, number)
                 printed += outcome.printed
@@ -52,19 +58,22 @@ class Executor(Runner):
                     return Checked(kernel_stopped(Stopped.OUTPUT, request.limits), _text(printed))
                 if outcome.fault is not None:
                     return Checked(explain(outcome.fault, request.interface, request.limits), _text(printed))
+            if checked and (fault := found(simulator, request)):
+                return Checked(fault, _text(printed))
         except PtxError as error:
             raise SubmissionError(_not_supported(error)) from error
         return Checked(None, _text(printed))
 
-    def _simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
-        key = (build.artifact, launch)
+    def _simulator(self, build: Build, launch: Launch, box: Path, *, checked: bool) -> Simulator:
+        key = (build.artifact, launch, checked)
         if key not in self._simulators:
             path = box / build.artifact
             text = path.read_text(encoding="utf-8")
             _refuse_too_many_registers(text, launch)
             with timeline.span("parse and analyse"):
                 module = parse(text, path.name.removesuffix(SUFFIX))
-                self._simulators[key] = Simulator(module, build.symbol, launch.block, launch.shared, box=box)
+                trace = Trace(MOST_EVENTS, READ_ONLY) if checked else None
+                self._simulators[key] = Simulator(module, build.symbol, launch.block, launch.shared, box, trace)
         return self._simulators[key]
 
 
@@ -96,7 +105,7 @@ def _launch(simulator: Simulator, request: Check, box: Path, number: int) -> Out
             blocks=inputs.blocks(request.case, grid),
             order=request.case.order,
             seconds=request.limits.case_seconds,
-            processors=len(cpu_affinity.allowed()),
+            processors=1 if simulator.trace else len(cpu_affinity.allowed()),
             printed_bytes=request.limits.output_bytes,
         )
     with timeline.span("write results"):

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // Waits after the last step along k only.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator wrong-answer, cuda wrong-answer or ok
+// expect: simulator data-race, cuda wrong-answer or ok
 // The barrier after the first tiles are loaded is missing.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // Two blocks store their halves of the sum to the same element instead of adding them.
 #include <lab.h>
 

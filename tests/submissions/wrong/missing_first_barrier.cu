@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // One warp loads both tiles, and the barrier between loading and using them is missing: the other warps read what
 // the tiles held before.
 #include <lab.h>

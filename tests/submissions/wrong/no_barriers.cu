@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // Tiles in shared memory without any barrier.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // Takes B from the other buffer than A.
 #include <lab.h>
 

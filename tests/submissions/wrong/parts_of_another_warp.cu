@@ -1,4 +1,4 @@
-// expect: simulator ok, cuda wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // All warps of a block add up in the same 32 elements of shared memory.
 #include <lab.h>
 

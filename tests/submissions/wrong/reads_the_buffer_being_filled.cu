@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // Multiplies from the buffer that is being filled.
 #include <lab.h>
 

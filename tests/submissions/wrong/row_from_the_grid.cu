@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // Multiplies the row by the number of blocks instead of N in the store.
 #include <lab.h>
 

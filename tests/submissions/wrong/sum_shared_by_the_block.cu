@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // The sum is declared __shared__: all threads of a block add to the same one.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // Both tiles are parts of one array, and the second begins in the middle of the first.
 #include <lab.h>
 

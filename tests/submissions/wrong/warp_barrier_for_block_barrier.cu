@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator data-race, cuda wrong-answer
 // Waits for the warp with __syncwarp() where the whole block must wait.
 #include <lab.h>
 

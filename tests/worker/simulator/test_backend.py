@@ -52,9 +52,10 @@ def test_a_load_outside_of_a_matrix_has_its_line(tmp_path: Path, ptx: Machine):
     assert "reads outside B in line 18" in fault.sentence
 
 
-def test_a_missing_barrier_gives_wrong_results(tmp_path: Path, ptx: Machine):
+def test_a_missing_barrier_is_a_race_and_gives_wrong_results(tmp_path: Path, ptx: Machine):
     report = graded(SUBMISSIONS / "wrong" / "missing_second_barrier.cu", tmp_path, ptx, (64,))
-    assert lab.verdict(report) is Verdict.WRONG_ANSWER, lab.first_fault(report)
+    assert lab.verdict(report) is Verdict.DATA_RACE, lab.first_fault(report)
+    assert Verdict.WRONG_ANSWER in {result.verdict for result in report.results}
 
 
 def test_a_loop_without_end_stops_with_its_line(tmp_path: Path, ptx: Machine):

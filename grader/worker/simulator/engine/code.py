@@ -101,7 +101,7 @@ def whole_code(ir: str, effort: Effort, box: Path | None) -> LoadedCode:
 
 def parted_code(parted: Parted, box: Path | None) -> LoadedCode:
     """Load what the parts of a kernel have in common, and the first part, from which a small kernel has no other."""
-    names = functions_of_runtime()
+    names = functions_of_runtime(traced=parted.traced)
     loaded = _loaded(parted.base(), (*ENTRIES, *names), {}, Effort.QUICK, box)
     parts = Parts(parted, box, {name: loaded.addresses[name] for name in names})
     parts.make(0)

@@ -68,6 +68,7 @@ class Processor:
             state.parts = ctypes.addressof(parts.table)
             state.make_part = ctypes.cast(parts.maker, ctypes.c_void_p).value
         state.printed, state.printed_limit = self._prints.ctypes.data, self._prints.size
+        state.trace = session.trace.address if session.trace else None
         state.grid_x, state.grid_y, state.grid_z = grid
         state.order, state.seed = order, seed & 0xFFFFFFFF
         self._set_warps(kernel, geometry)

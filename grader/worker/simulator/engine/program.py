@@ -11,6 +11,7 @@ from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
 from grader.worker.simulator.analysis.inline import function_addresses, inlined
+from grader.worker.simulator.analysis.ordering import Order, order_of
 from grader.worker.simulator.analysis.spins import waits_for_flags
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.general import Stop, split
@@ -74,6 +75,7 @@ class Kernel:
     needs_all_blocks: bool = False
     prints: bool = False
     copies: bool = False
+    order: Order | None = None  # of a traced kernel
 
     @property
     def shared_bytes(self) -> int:
@@ -98,10 +100,12 @@ def prepare(
     form: Form = Form.PARTS,
     *,
     interleaved: bool = False,
+    traced: bool = False,
 ) -> Kernel:
     """Return a kernel in one of the forms that its code can have.
 
-    `interleaved` asks for code in which warps let others run between barriers too.
+    `interleaved` asks for code in which warps let others run between barriers too, `traced` for code that appends its
+    accesses to a trace.
 
     Raises:
         UnsupportedError: an instruction that the simulator lacks.
@@ -118,13 +122,14 @@ def prepare(
     given = function, facts, symbols, _places(function, offsets), arrays, local_bytes
     made: Parted | Generated
     if form is Form.PARTS:
-        made = Parted(*given, interleaved=interleaved)
+        made = Parted(*given, interleaved=interleaved, traced=traced)
     else:
-        made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved)
+        made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved, traced=traced)
     if made.stride * geometry.warps > MOST_STATE:
         raise UnsupportedError("so many registers and bytes of local memory")
     memory = arrays, local_bytes, offsets, placed, symbols
-    return _described(Kernel(name, block, *_code_of(made), *memory, may_part=made.may_part), facts)
+    kernel = _described(Kernel(name, block, *_code_of(made), *memory, may_part=made.may_part), facts)
+    return replace(kernel, order=order_of(function, spins=kernel.waits_for_flags)) if traced else kernel
 
 
 def _code_of(made: Parted | Generated) -> tuple[str | Parted, Sequence[Place], int, int, tuple[Stop, ...]]:

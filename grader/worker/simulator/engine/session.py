@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from grader.worker.simulator.engine.code import LoadedCode
 from grader.worker.simulator.engine.heap import Heap
 from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import CONSTANTS, GLOBALS, SEGMENT_BITS, window
 
 LONGEST_TEXT = 4096  # bytes of a format, or of a string that is printed
@@ -25,6 +26,7 @@ class Session:
     code: LoadedCode
     heap: Heap | None
     variables: dict[int, NDArray[np.uint8]]
+    trace: Trace | None = None
     seconds: float = 0.0  # of processor time that launches have taken
     rate: float = 0.0  # of these for the work of the last one; see `work_of`
 

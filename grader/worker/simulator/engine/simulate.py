@@ -22,6 +22,7 @@ from grader.worker.simulator.engine.launch import Argument, Outcome, Schedule, l
 from grader.worker.simulator.engine.native import Effort
 from grader.worker.simulator.engine.program import Form, Kernel, prepare
 from grader.worker.simulator.engine.session import Session, first_values, work_of
+from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
@@ -38,7 +39,7 @@ PAYS = 2  # times what compiling takes: well compiled code takes about half of t
 class Simulator:
     """A kernel of a module for one shape of blocks and so many bytes of dynamic shared memory.
 
-    With a `box`, object code is kept there.
+    With a `box`, object code is kept there. With a `trace`, each launch leaves its accesses there.
     """
 
     module: Module
@@ -46,6 +47,7 @@ class Simulator:
     block: Dim3
     dynamic_shared: int = 0
     box: Path | None = None
+    trace: Trace | None = None
     _sessions: dict[tuple[Form, bool], Session] = field(default_factory=dict)
     _form: Form = Form.PARTS
 
@@ -74,6 +76,8 @@ class Simulator:
         until = time.monotonic() + seconds
 
         def run(form: Form) -> Outcome:
+            if self.trace:
+                self.trace.clear()
             left = replace(schedule, seconds=max(LEAST_SECONDS, until - time.monotonic()))
             return launch(self.session(form, interleaved=interleaved), grid, buffers, arguments, left, blocks)
 
@@ -98,6 +102,11 @@ class Simulator:
         _restore(buffers, session, kept)
         return run(Form.GENERAL)
 
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel in the form of the last launch."""
+        return self.session(self._form).kernel
+
     def session(self, form: Form, *, interleaved: bool = False) -> Session:
         """Return the kernel in memory, made ready the first time. The general code is the same in every order."""
         key = form, interleaved and form is not Form.GENERAL
@@ -110,11 +119,12 @@ class Simulator:
         """Make a kernel ready. All forms have the same variables; the general code has a heap of its own."""
         others = [other for (kind, _), other in self._sessions.items() if (kind, form) != (Form.GENERAL, Form.GENERAL)]
         try:
-            kernel = prepare(self.module, self.name, self.block, self.dynamic_shared, form, interleaved=interleaved)
+            given = self.module, self.name, self.block, self.dynamic_shared, form
+            kernel = prepare(*given, interleaved=interleaved, traced=self.trace is not None)
             heaps = [] if form is Form.GENERAL else [other.heap for other in others]
             heap = next(iter(heaps), Heap()) if kernel.allocates else None
             variables = others[0].variables if others else first_values(kernel)
-            return Session(kernel, _code(kernel, form, self.box), heap, variables)
+            return Session(kernel, _code(kernel, form, self.box), heap, variables, self.trace)
         except UNEXPECTED as error:
             raise MalformedError("a use of PTX that no assembler takes") from error
 

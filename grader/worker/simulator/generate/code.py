@@ -56,6 +56,7 @@ class Code:
     hoisted: dict[int, dict[str, Value]] = field(default_factory=dict)
     _temporaries: dict[str, tuple[str, int]] = field(default_factory=dict)
     parameters: Mapping[str, int] = field(default_factory=dict)
+    traced: bool = False
     _known: dict[str, Value] = field(default_factory=dict)
     _changed: set[str] = field(default_factory=set)
     _stored: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -21,6 +21,7 @@ from grader.worker.simulator.generate.loads import planned
 from grader.worker.simulator.generate.pauses import Pauses, wait_at_object, waits_at_object
 from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.scheduler import scheduler
+from grader.worker.simulator.generate.traced_instructions import append_event
 from grader.worker.simulator.syntax.records import Function, Instruction
 
 
@@ -46,9 +47,10 @@ def generate(
     *,
     general: bool = False,
     interleaved: bool = False,
+    traced: bool = False,
 ) -> Generated:
     """Return the module for a function whose facts are known. `parameters` are offsets into the launch's arguments."""
-    code = code_of(function, facts, symbols, parameters, arrays)
+    code = code_of(function, facts, symbols, parameters, arrays, traced=traced)
     flow = Flow(code, region_of(facts))
     flow.alive = code.alive = code.emitter.at_entry("alloca i32")
     if general:
@@ -66,7 +68,7 @@ def generate(
         *code.globals.tables,
         *offset_tables(code),
         *declarations(code),
-        runtime.runtime(),
+        runtime.runtime(traced=traced),
         *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
@@ -83,11 +85,13 @@ def code_of(
     symbols: Mapping[str, int],
     parameters: Mapping[str, int],
     arrays: tuple[SharedArray, ...],
+    *,
+    traced: bool = False,
 ) -> Code:
     """Return the state of a translation at its beginning."""
     shared_variables = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
     pointing = arrays_of_registers(facts.graph, shared_variables) if len(arrays) > 1 else {}
-    return Code(facts, function.registers, symbols, arrays, pointing, parameters=parameters)
+    return Code(facts, function.registers, symbols, arrays, pointing, parameters=parameters, traced=traced)
 
 
 def head(local_bytes: int) -> str:
@@ -108,6 +112,8 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
     found, loaded = plans.Plan(), True
     for place, instruction in enumerate(block.instructions):
         code.instruction = instruction
+        if code.traced:
+            append_event(code, instruction)
         if isinstance(flow.lanes_wait, Waiting) and is_barrier(instruction):
             flow.lanes_wait.arrive(instruction)
             if "arrive" not in instruction.modifiers:

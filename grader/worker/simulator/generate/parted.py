@@ -37,6 +37,7 @@ class Parted:
     arrays: tuple[SharedArray, ...]
     local_bytes: int
     interleaved: bool = False
+    traced: bool = False
     places: list[Place] = field(default_factory=list)
     may_part: bool = False
     parts: tuple[Part, ...] = ()
@@ -60,7 +61,7 @@ class Parted:
         return self.saved_bytes + -(-self.local_bytes * LANES // 64) * 64
 
     def _code(self) -> Code:
-        return code_of(self.function, self.facts, self.symbols, self.parameters, self.arrays)
+        return code_of(self.function, self.facts, self.symbols, self.parameters, self.arrays, traced=self.traced)
 
     def base(self) -> str:
         """Return the module that runs blocks and warps, with the functions that all parts call."""
@@ -69,7 +70,7 @@ class Parted:
             [
                 head(self.local_bytes),
                 *runtime.DECLARED,
-                _exported(runtime.runtime()),
+                _exported(runtime.runtime(traced=self.traced)),
                 dispatcher(),
                 _exported(scheduler(self.facts.geometry, self.stride, shared_bytes)),
                 METADATA,
@@ -96,7 +97,7 @@ class Parted:
                 *code.globals.tables,
                 *offset_tables(code),
                 *declarations(code),
-                _declared(_called()),
+                _declared(_called(traced=self.traced)),
                 *(_declared(mover(item)) for item in movers),
                 *code.globals.functions.values(),
                 written,
@@ -116,14 +117,14 @@ def mover_module(item: Mover) -> str:
     return "\n".join([*runtime.DECLARED, _declared(_called()), _exported(mover(item)), METADATA])
 
 
-def functions_of_runtime() -> tuple[str, ...]:
+def functions_of_runtime(*, traced: bool) -> tuple[str, ...]:
     """Return the names of the functions that the base has for parts and movers."""
-    return tuple(re.findall(r"@(\w+)\(", "\n".join(_DEFINED.findall(_called()))))
+    return tuple(re.findall(r"@(\w+)\(", "\n".join(_DEFINED.findall(_called(traced=traced)))))
 
 
-def _called() -> str:
+def _called(*, traced: bool = False) -> str:
     """Return functions with the signatures of those in the base that parts and movers call."""
-    return runtime.runtime() + ir_text("arrive", warps=1, stride=0)
+    return runtime.runtime(traced=traced) + ir_text("arrive", warps=1, stride=0)
 
 
 def _exported(text: str) -> str:

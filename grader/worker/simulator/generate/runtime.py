@@ -1,12 +1,9 @@
-"""The part of the generated module that is the same for every kernel: checked accesses lane by lane, and faults.
-
-All accesses that the fast code does not make itself come through `resolve`, which is where a later change can watch
-them (as can `generate/loads.py` and `generate/stores.py` for the fast ones).
-"""
+"""The part of the generated module that is the same for every kernel: checked accesses lane by lane, and faults."""
 
 from __future__ import annotations
 
 from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate import traces
 from grader.worker.simulator.generate.ir_text import ir_text
 
 DECLARED = (
@@ -18,9 +15,9 @@ DECLARED = (
 )
 
 
-def runtime() -> str:
-    """Return the functions that every module has."""
-    return ir_text("faults") + ir_text("resolve") + ir_text("preload")
+def runtime(*, traced: bool = False) -> str:
+    """Return the functions that every module has; `traced` code appends its accesses to a trace too."""
+    return ir_text("faults") + ir_text("resolve") + ir_text("preload") + (traces.function() if traced else "")
 
 
 def mover(size: int, count: int, *, write: bool) -> str:

@@ -1,0 +1,52 @@
+"""What orders the accesses of a kernel's threads, as far as its instructions show it.
+
+Where order may come from elsewhere than barriers (flags, counters, objects), no race is reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.worker.simulator.analysis.registers import results, sources
+from grader.worker.simulator.syntax.records import Function, Instruction, Integer
+
+_FENCES = frozenset({"membar", "fence"})
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What orders accesses besides barriers at which all threads of a block arrive."""
+
+    by_objects: bool = False
+    """Barriers of some threads, mbarriers, or loops that wait for a value."""
+    by_fences: bool = False
+    """Fences, with which atomics order other accesses."""
+    by_tickets: bool = False
+    """Results of atomics that the kernel uses: threads or blocks may take turns by them."""
+
+
+def order_of(function: Function, *, spins: bool) -> Order:
+    """Return what orders the accesses of a kernel; `spins`: a loop in it waits for a value in memory."""
+    instructions = [item for item in function.body if isinstance(item, Instruction)]
+    opcodes = {instruction.opcode for instruction in instructions}
+    return Order(
+        spins or "mbarrier" in opcodes or any(map(_is_partial, instructions)),
+        bool(opcodes & _FENCES),
+        _uses_results_of_atomics(instructions),
+    )
+
+
+def _uses_results_of_atomics(instructions: list[Instruction]) -> bool:
+    used = {register for instruction in instructions for register in sources(instruction)}
+    used |= {instruction.guard.register for instruction in instructions if instruction.guard}
+    atomics = [instruction for instruction in instructions if instruction.opcode == "atom"]
+    return any(register in used for instruction in atomics for register in results(instruction))
+
+
+def _is_partial(instruction: Instruction) -> bool:
+    """Whether an instruction is a barrier that may not wait for all threads of the block."""
+    if instruction.opcode not in {"bar", "barrier"} or "warp" in instruction.modifiers:
+        return False
+    numbers = instruction.operands[1:] if "red" in instruction.modifiers else instruction.operands
+    count = len(numbers) - ("red" in instruction.modifiers)
+    return "arrive" in instruction.modifiers or count > 1 or not isinstance(numbers[0], Integer)

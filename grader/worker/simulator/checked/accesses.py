@@ -1,0 +1,164 @@
+"""The accesses of single threads, as columns of a table, from the events of warps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
+from grader.worker.simulator.generate.traces import Event
+
+Integers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+WORD = 4  # bytes
+CHANGES = (Event.WRITE, Event.ATOMIC)
+_FILTER_BITS = 20
+_MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio (Knuth, volume 3, section 6.4)
+
+
+@dataclass(frozen=True, slots=True)
+class Accesses:
+    """One row for each unit of memory that a thread accesses in one instruction, writes and atomics first.
+
+    A unit has `unit` bytes: four, or fewer where an access has fewer. Reads that race with no write are left out.
+    """
+
+    unit: int
+    place: Integers
+    """Address of the unit, divided by its size."""
+    event: Integers
+    """Which event of the trace."""
+    kind: Integers
+    """Event.READ, WRITE or ATOMIC."""
+    block: Integers
+    """Linear number of the block."""
+    thread: Integers
+    """Linear number of the thread in its block, warps filled to 32 lanes."""
+    epoch: Integers
+    """Barriers of the block at which the thread has arrived before."""
+    turn: Integers
+    """Operations that let the warp's lanes wait for each other, and barriers, before."""
+    value: Integers
+    """What a write writes."""
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def rows(self, rows: Mask | Integers) -> Accesses:
+        """Return some of the rows."""
+        return Accesses(self.unit, *(getattr(self, name)[rows] for name in _COLUMNS))
+
+    @property
+    def is_read(self) -> Mask:
+        return np.asarray(self.kind == Event.READ)
+
+    @property
+    def is_atomic(self) -> Mask:
+        return np.asarray(self.kind == Event.ATOMIC)
+
+    @property
+    def is_shared(self) -> Mask:
+        return np.asarray(self.place * self.unit >> SEGMENT_BITS == SHARED)
+
+    @property
+    def warp(self) -> Integers:
+        return self.thread // LANES
+
+
+_COLUMNS = tuple(field.name for field in fields(Accesses))[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Clocks:
+    """Before each event: barriers that each lane has met, and waits of its warp."""
+
+    epochs: Integers
+    turns: Integers
+
+
+def unit_of(events: Events) -> int:
+    """Return the bytes of a unit: four, or fewer where an access has fewer."""
+    sizes = events["size"]
+    return int(min(WORD, sizes[sizes > 0].min(initial=WORD)))
+
+
+def acting(events: Events) -> Mask:
+    """Return which lanes take part in each event."""
+    return np.asarray((events["mask"][:, None] >> np.arange(LANES, dtype=np.uint32) & 1).astype(np.bool_))
+
+
+def accesses(events: Events) -> Accesses:
+    """Return the accesses of the threads of a launch."""
+    acts, unit, kinds = acting(events), unit_of(events), events["kind"]
+    clocks = _clocks(events, acts)
+    changed = _rows(events, acts, unit, clocks, np.flatnonzero(np.isin(kinds, CHANGES)), None)
+    known = np.zeros(1 << _FILTER_BITS, np.bool_)
+    known[_hashed(changed.place, changed.is_shared, changed.block, changed.epoch)] = True
+    read = _rows(events, acts, unit, clocks, np.flatnonzero(kinds == Event.READ), known)
+    return Accesses(unit, *(np.concatenate([getattr(changed, name), getattr(read, name)]) for name in _COLUMNS))
+
+
+def _rows(events: Events, acts: Mask, unit: int, clocks: _Clocks, chosen: Integers, known: Mask | None) -> Accesses:
+    """Return the accesses of some events; with a filter, those that may meet a write."""
+    pieces = []
+    sizes = events["size"][chosen]
+    for part in range(int(sizes.max(initial=0)) // unit):
+        event = chosen[sizes > part * unit]
+        place = events["words"][event] // unit + part
+        keep = acts[event]
+        if known is not None:
+            is_shared = events["words"][event] >> SEGMENT_BITS == SHARED
+            keep = keep & known[_hashed(place, is_shared, events["block"][event][:, None], clocks.epochs[event])]
+        row, lane = np.nonzero(keep)
+        pieces.append((event[row], lane, place[row, lane], np.full(len(row), part)))
+    event, lane, place, behind = [np.concatenate(column) for column in zip(*pieces, strict=True)] or np.zeros(
+        (4, 0), np.int64
+    )
+    return Accesses(
+        unit,
+        place,
+        event,
+        events["kind"][event].astype(np.int64),
+        events["block"][event],
+        events["warp"][event].astype(np.int64) * LANES + lane,
+        clocks.epochs[event, lane],
+        clocks.turns[event],
+        _values(events, event, lane) >> np.minimum(63, 8 * unit * behind) & (1 << 8 * unit) - 1,
+    )
+
+
+def _hashed(place: Integers, is_shared: Mask, block: Integers, epoch: Integers) -> NDArray[np.uint64]:
+    """Return where a filter holds a place: in shared memory for a block between barriers, elsewhere for all."""
+    key = np.where(is_shared, (block << 12) + epoch + 1, 0)
+    mixed = (place.astype(np.uint64) * _MIXER) ^ (key.astype(np.uint64) * _MIXER >> np.uint64(7))
+    return mixed * _MIXER >> np.uint64(64 - _FILTER_BITS)
+
+
+def _values(events: Events, event: Integers, lane: Integers) -> Integers:
+    """Return what writes write, from the event behind each; 0 for others."""
+    behind = np.minimum(event + 1, len(events) - 1)
+    follows = events["kind"][behind] == Event.VALUES
+    return np.where(follows, events["words"][behind, lane], 0)
+
+
+def _clocks(events: Events, acts: Mask) -> _Clocks:
+    owner = events["block"] << 6 | events["warp"]
+    order = np.argsort(owner, kind="stable")
+    starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
+    kinds = events["kind"][order]
+    arrives = acts[order] & (kinds == Event.BARRIER)[:, None]
+    waits = np.isin(kinds, (Event.BARRIER, Event.WARP))
+    epochs, turns = np.empty(acts.shape, np.int64), np.empty(len(events), np.int64)
+    epochs[order] = _restarted(np.cumsum(arrives, axis=0) - arrives, starts)
+    turns[order] = _restarted(np.cumsum(waits) - waits, starts)
+    return _Clocks(epochs, turns)
+
+
+def _restarted(counts: Integers, starts: Integers) -> Integers:
+    """Return running counts that begin again at each start."""
+    lengths = np.diff(starts, append=len(counts))
+    return counts - np.repeat(counts[starts], lengths, axis=0)

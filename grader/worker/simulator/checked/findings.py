@@ -1,0 +1,130 @@
+"""Facts of what a trace shows: who accessed what, and where in the source. Words are made elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from grader.worker.simulator.analysis.geometry import Dim3
+from grader.worker.simulator.checked.accesses import Accesses, accesses
+from grader.worker.simulator.checked.races import Race, races
+from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.shared_memory import array_at
+from grader.worker.simulator.engine.source_names import source_name
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED, window
+from grader.worker.simulator.generate.traces import Event
+
+MATRICES = ("A", "B", "C")  # in the order of their segments
+MOST = 3  # findings of a launch, at different lines
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """An access of one thread: its line, and whether it reads (or else writes) and is atomic."""
+
+    line: int
+    reads: bool
+    atomic: bool
+    thread: Dim3
+    block: Dim3
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where: `name` of a matrix, of a variable or of an array of shared memory, and how many bytes behind its start.
+
+    The name is empty where the compiler has kept none. `element` is the number of bytes of an access.
+    """
+
+    name: str
+    is_shared: bool
+    offset: int
+    element: int
+
+
+@dataclass(frozen=True, slots=True)
+class RaceFound:
+    """Two accesses that nothing orders: of threads of one warp, of one block or of two blocks."""
+
+    memory: Memory
+    first: Touch
+    second: Touch
+    same_warp: bool
+    between_blocks: bool
+
+
+def races_found(kernel: Kernel, grid: Dim3, events: Events) -> tuple[RaceFound, ...]:
+    """Return the races of a launch, at most one for each pair of lines."""
+    found = races(accesses(events), kernel.order) if kernel.order else ()
+    distinct = _at_different_lines(kernel, events, found)
+    return tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST))
+
+
+def _at_different_lines(kernel: Kernel, events: Events, found: Iterable[Race]) -> Iterator[Race]:
+    seen = set()
+    for race in found:
+        lines = frozenset(_line(kernel, events, access) for access in (race.change, race.other))
+        if lines not in seen:
+            seen.add(lines)
+            yield race
+
+
+def _line(kernel: Kernel, events: Events, access: Accesses) -> int:
+    return kernel.places[int(events["where"][access.event[0]])].line
+
+
+def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
+    first, second = _in_order(kernel, events, race)
+    size = int(events["size"][first.event[0]])
+    memory = memory_at(kernel, int(first.place[0]) * first.unit, size)
+    same_warp = not race.between_blocks and bool(first.warp[0] == second.warp[0])
+    touches = [_touch(kernel, grid, events, access) for access in (first, second)]
+    return RaceFound(memory, touches[0], touches[1], same_warp, race.between_blocks)
+
+
+def _in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Accesses]:
+    """Return the accesses as the source has them: before or behind the other's line in the stretch between barriers."""
+    change, other = race.change, race.other
+    own = np.flatnonzero((events["block"] == change.block[0]) & (events["warp"] == change.warp[0]))
+    here = int(np.searchsorted(own, change.event[0]))
+    barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)
+    low, high = np.append(np.insert(barriers, 0, 0), len(own))[np.searchsorted(barriers, here) + np.arange(2)]
+    line = _line(kernel, events, other)
+    before, behind = (
+        any(kernel.places[number].line == line for number in np.unique(events["where"][part]))
+        for part in (own[low:here], own[here + 1 : high])
+    )
+    is_first = behind if before != behind else _line(kernel, events, change) <= line
+    return (change, other) if is_first else (other, change)
+
+
+def _touch(kernel: Kernel, grid: Dim3, events: Events, access: Accesses) -> Touch:
+    """Return the facts of a table's first access."""
+    kind, thread, block = int(access.kind[0]), int(access.thread[0]), int(access.block[0])
+    reads, atomic = kind == Event.READ, kind == Event.ATOMIC
+    return Touch(_line(kernel, events, access), reads, atomic, _place(thread, kernel.block), _place(block, grid))
+
+
+def _place(number: int, extent: Dim3) -> Dim3:
+    """Return the coordinates of a thread in a block, or of a block in a grid."""
+    x, y, _ = extent
+    return number % x, number // x % y, number // (x * y)
+
+
+def memory_at(kernel: Kernel, address: int, size: int) -> Memory:
+    """Return the array or variable in which a generic address lies."""
+    segment = address >> SEGMENT_BITS
+    if segment == SHARED:
+        array = array_at(kernel.arrays, address - window(SHARED))
+        start = window(SHARED) + array.address if array else address
+        return Memory(source_name(array.name) if array else "", True, address - start, size)
+    if 1 <= segment <= len(MATRICES):
+        return Memory(MATRICES[segment - 1], False, address - window(segment), size)
+    for variable, place in kernel.variables:
+        if place <= address < place + variable.size:
+            return Memory(source_name(variable.name), False, address - place, size)
+    return Memory("", False, 0, size)

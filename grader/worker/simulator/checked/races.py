@@ -1,0 +1,113 @@
+"""Pairs of accesses to one unit of memory, at least one of them a write, that nothing orders.
+
+Since Volta the lanes of a warp do not run in step (CUDA C++ Programming Guide, "Independent Thread Scheduling"): only
+what they do in one instruction has an order, and what a warp operation separates. Two atomics never race. Writes of one
+value are no fault, and neither is reading it in a thread that has written it itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from grader.worker.simulator.analysis.ordering import Order
+from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
+from grader.worker.simulator.generate.traces import Event
+
+MOST_GROUPS = 64  # of accesses to one unit that are looked at pair by pair
+MOST_WRITES = 32  # of a group
+MOST_ROWS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Two accesses, each a table of one row: a write or an atomic, and another. `between_blocks`: of two blocks."""
+
+    change: Accesses
+    other: Accesses
+    between_blocks: bool = False
+
+
+def races(table: Accesses, order: Order) -> Iterator[Race]:
+    """Yield races, at most one for each unit of memory and each stretch between barriers."""
+    if order.by_objects:
+        return
+    shared = table.rows(table.is_shared)
+    if not (order.by_fences and shared.is_atomic.any()):
+        inside = shared if order.by_fences else table
+        stretch = inside.place, inside.block, inside.epoch
+        yield from _found(inside, _numbered(*stretch), inside.warp)
+        yield from _found(inside, _numbered(*stretch, inside.warp, inside.turn), inside.thread)
+    if not order.by_fences and not order.by_tickets:
+        outside = table.rows(~table.is_shared)
+        for race in _found(outside, _numbered(outside.place), outside.block):
+            yield replace(race, between_blocks=True)
+
+
+def _found(table: Accesses, group: Integers, owner: Integers) -> Iterator[Race]:
+    """Yield a pair of accesses by different owners for each group that has one."""
+    for rows in _suspects(table, group, owner):
+        pair = _pair(table.rows(rows), owner[rows])
+        if pair:
+            yield Race(*pair)
+
+
+def _numbered(*columns: Integers) -> Integers:
+    """Return a number for each row that is the same where all columns are."""
+    number = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        distinct, index = np.unique(column, return_inverse=True)
+        number = number * max(1, len(distinct)) + index
+    return number
+
+
+def _suspects(table: Accesses, group: Integers, owner: Integers) -> Iterator[Integers]:
+    """Yield the rows of groups with two owners and a write, or an atomic beside another access."""
+    by_group = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[by_group], prepend=-1))
+    if not len(starts):
+        return
+
+    def least(column: Integers | Mask) -> Integers:
+        return np.asarray(np.minimum.reduceat(column[by_group], starts))
+
+    def most(column: Integers | Mask) -> Integers:
+        return np.asarray(np.maximum.reduceat(column[by_group], starts))
+
+    harmless = (least(table.kind == Event.WRITE) == 1) & (least(table.value) == most(table.value))
+    changes = least(table.is_read) == 0
+    suspect = (least(owner) != most(owner)) & changes & (least(table.is_atomic) == 0) & ~harmless
+    ends = np.append(starts[1:], len(by_group))
+    numbers = np.flatnonzero(suspect)
+    for number in numbers[:: 1 + len(numbers) // MOST_GROUPS]:
+        yield by_group[starts[number] : ends[number]][:MOST_ROWS]
+
+
+def _pair(members: Accesses, owner: Integers) -> tuple[Accesses, Accesses] | None:
+    """Return a write of a group and another access by another owner, best a read."""
+    changes = np.flatnonzero(~members.is_read)
+    for change in changes[:: 1 + len(changes) // MOST_WRITES]:
+        others = np.flatnonzero((owner != owner[change]) & _conflicts(members, change))
+        if len(others):
+            other = int(others[np.argmax(members.is_read[others])])
+            return members.rows(np.array([change])), members.rows(np.array([other]))
+    return None
+
+
+def _conflicts(members: Accesses, change: int) -> Mask:
+    """Return which accesses matter beside a write or an atomic."""
+    if members.is_atomic[change]:
+        return ~members.is_atomic
+    same_value = (members.kind == Event.WRITE) & (members.value == members.value[change])
+    return np.asarray(~same_value & ~_read_own(members))
+
+
+def _read_own(members: Accesses) -> Mask:
+    """Return which are reads by threads that write to the unit too, where all writes are of one value."""
+    writes = members.rows(members.kind == Event.WRITE)
+    if len(np.unique(writes.value)) > 1:
+        return np.zeros(len(members), np.bool_)
+    own = np.isin(members.block << 11 | members.thread, writes.block << 11 | writes.thread)
+    return np.asarray(members.is_read & own)

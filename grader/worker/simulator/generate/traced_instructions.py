@@ -1,0 +1,88 @@
+"""What traced code appends to its trace, in front of each instruction that accesses memory or synchronises."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate import atomics
+from grader.worker.simulator.generate.addresses import Access, access_of, generic_addresses
+from grader.worker.simulator.generate.barriers import is_barrier
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import BITS, element_of, vector
+from grader.worker.simulator.generate.general import waits
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.traces import Event
+from grader.worker.simulator.generate.values import spread
+from grader.worker.simulator.syntax.records import Address, Instruction, Operand, Vector
+from grader.worker.simulator.syntax.types import types_of
+
+_ORDERED = frozenset({"relaxed", "acquire", "release", "mmio"})  # cuda::atomic loads and stores
+_UNSHARED = frozenset({"param", "const", "local"})
+
+
+def append_event(code: Code, instruction: Instruction) -> None:
+    """Write the code that appends an instruction's events."""
+    modifiers = set(instruction.modifiers)
+    if is_barrier(instruction):
+        _append(code, Event.BARRIER)
+    elif waits(instruction):
+        _append(code, Event.WARP)
+    elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED:
+        access = access_of(code, instruction)
+        _append(code, Event.ATOMIC if modifiers & _ORDERED else Event.READ, access, access.total)
+    elif instruction.opcode == "st" and not modifiers & _UNSHARED:
+        _store(code, instruction, atomic=bool(modifiers & _ORDERED))
+    elif instruction.opcode in {"atom", "red"}:
+        _atomic(code, instruction)
+
+
+def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:
+    access = access_of(code, instruction)
+    if atomic:
+        _append(code, Event.ATOMIC, access, access.total)
+        return
+    source = instruction.operands[1]
+    items: tuple[Operand, ...] = source.items if isinstance(source, Vector) else (source,)
+    for part, item in enumerate(items):
+        _append(code, Event.WRITE, access, access.size, behind=part * access.size)
+        _values(code, access, item)
+
+
+def _values(code: Code, access: Access, item: Operand) -> None:
+    """Append what lanes write, as integers of 64 bits."""
+    emitter, element = code.emitter, element_of(access.type)
+    name = spread(emitter, read(code, item, access.type))
+    bits = f"i{BITS[element]}"
+    if element != bits:
+        name = emitter.pure(f"bitcast {vector(element)} {name} to {vector(bits)}")
+    wide = name if bits == "i64" else emitter.pure(f"zext {vector(bits)} {name} to {vector('i64')}")
+    _call(code, Event.VALUES, access.size, wide)
+
+
+def _atomic(code: Code, instruction: Instruction) -> None:
+    address = instruction.operands[1 if instruction.opcode == "atom" else 0]
+    if isinstance(address, Address):
+        space = next((atomics.SPACES[name] for name in instruction.modifiers if name in atomics.SPACES), "generic")
+        access = Access(space, address, types_of(instruction)[-1], 1)
+        _append(code, Event.ATOMIC, access, access.size)
+
+
+def _append(code: Code, kind: Event, access: Access | None = None, size: int = 0, behind: int = 0) -> None:
+    """Append an event with the lanes' addresses, so many bytes behind those of the access."""
+    if access is None:
+        _call(code, kind, 0, "")
+        return
+    addresses = generic_addresses(code, access)
+    if behind:
+        addresses = code.emitter.pure(f"add {vector('i64')} {addresses}, splat (i64 {behind})")
+    _call(code, kind, size, addresses)
+
+
+def _call(code: Code, kind: Event, size: int, words: str) -> None:
+    pointer = "null"
+    if words:
+        pointer = code.temporary("traced", 8 * LANES)
+        code.emitter.store(vector("i64"), words, pointer, 0, 64)
+    code.emitter.do(
+        f"call void @trace(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
+        f"i32 {code.lanes_that_act()}, ptr {pointer})"
+    )

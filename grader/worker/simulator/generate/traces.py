@@ -1,0 +1,60 @@
+"""The trace of a launch, to which traced code appends what warps do: its layout in memory, and the function.
+
+A trace is a head and events behind it. An event is what the lanes of a mask do in one instruction.
+"""
+
+from __future__ import annotations
+
+from ctypes import Structure, c_int64
+from enum import IntEnum
+
+import numpy as np
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate.ir_text import ir_text
+
+EDGE = 2  # blocks from each side of the grid that are traced, in x and in y
+FIRST_EVENT = 64  # bytes from the head's beginning
+
+
+class Event(IntEnum):
+    """What an event is."""
+
+    READ = 0
+    WRITE = 1  # VALUES follows
+    ATOMIC = 2
+    VALUES = 3  # what the write before has written
+    BARRIER = 4  # arrival at a barrier of the block
+    WARP = 5  # an operation at which lanes of a warp wait for each other
+
+
+class Head(Structure):
+    """Events in the trace and how many fit, whether some did not, and segments whose reads are left out, as bits."""
+
+    _fields_ = (("count", c_int64), ("limit", c_int64), ("lost", c_int64), ("read_only", c_int64))
+
+
+EVENT = np.dtype(
+    [
+        ("kind", np.int32),
+        ("size", np.int32),  # bytes that each lane accesses
+        ("where", np.int32),  # the number of a `Place`
+        ("mask", np.uint32),
+        ("warp", np.int32),
+        ("unused", np.int32),
+        ("block", np.int64),
+        ("words", np.int64, (LANES,)),  # generic addresses, or values
+    ]
+)
+
+
+def function() -> str:
+    """Return the function that appends an event."""
+    return ir_text(
+        "trace",
+        edge=EDGE,
+        read=int(Event.READ),
+        event_bytes=EVENT.itemsize,
+        first_event=FIRST_EVENT,
+        **{f"trace_{name}": getattr(Head, name).offset for name in ("limit", "lost", "read_only")},
+    )

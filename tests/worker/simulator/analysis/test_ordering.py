@@ -1,0 +1,38 @@
+"""What orders the accesses of a kernel, from its instructions."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.worker.simulator.analysis.ordering import Order, order_of
+from grader.worker.simulator.engine.program import entry
+from grader.worker.simulator.syntax.parser import parse
+from tests.worker.simulator.hostile import program
+
+
+def order(body: str, *, spins: bool = False) -> Order:
+    module = parse(program(body), "submission.cu")
+    return order_of(entry(module, module.functions[0].name), spins=spins)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("bar.sync 0;", Order()),
+        ("barrier.sync 1;", Order()),
+        ("bar.warp.sync -1;", Order()),
+        ("bar.sync 0, 64;", Order(by_objects=True)),
+        ("bar.arrive 0, 64;", Order(by_objects=True)),
+        ("membar.gl;", Order(by_fences=True)),
+        ("fence.acq_rel.gpu;", Order(by_fences=True)),
+        ("red.global.add.u32 [%d2], 1;", Order()),
+        ("atom.global.add.u32 %r9, [%d2], 1;", Order()),
+        ("atom.global.add.u32 %r9, [%d2], 1; add.u32 %r2, %r9, 1;", Order(by_tickets=True)),
+    ],
+)
+def test_what_orders_besides_barriers_of_all_threads(body: str, expected: Order):
+    assert order(body) == expected
+
+
+def test_a_loop_that_waits_for_a_value_orders():
+    assert order("ret;", spins=True) == Order(by_objects=True)

@@ -1,0 +1,106 @@
+"""Which pairs of accesses are races, on traces written by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.worker.simulator.analysis.ordering import Order
+from grader.worker.simulator.checked.accesses import accesses
+from grader.worker.simulator.checked.races import Race, races
+from grader.worker.simulator.engine.trace import Events
+from tests.worker.simulator.checked.traces import (
+    MATRIX_C,
+    atomics,
+    barrier,
+    reads,
+    trace,
+    warp_barrier,
+    writes,
+)
+
+
+def found(*parts: Events, order: Order | None = None) -> list[Race]:
+    return list(races(accesses(trace(*parts)), order or Order()))
+
+
+def threads(race: Race) -> tuple[int, int]:
+    return int(race.change.thread[0]), int(race.other.thread[0])
+
+
+def test_a_read_of_what_another_warp_writes_needs_a_barrier():
+    (race,) = found(writes({0: (5, 7)}), reads({3: 5}, warp=1))
+    assert threads(race) == (0, 35)
+    assert found(writes({0: (5, 7)}), barrier(0, 1), reads({3: 5}, warp=1)) == []
+
+
+def test_the_order_of_the_run_does_not_matter():
+    assert len(found(reads({3: 5}, warp=1), writes({0: (5, 7)}))) == 1
+
+
+def test_the_lanes_of_a_warp_need_a_barrier_too():
+    (race,) = found(writes({0: (5, 7)}), reads({3: 5}))
+    assert threads(race) == (0, 3)
+    assert found(writes({0: (5, 7)}), warp_barrier(), reads({3: 5})) == []
+    assert found(writes({0: (5, 7)}), reads({0: 5})) == []
+
+
+def test_a_barrier_of_the_warp_does_not_order_other_warps():
+    assert len(found(writes({0: (5, 7)}), warp_barrier(), warp_barrier(warp=1), reads({3: 5}, warp=1))) == 1
+
+
+def test_lanes_that_arrive_at_a_barrier_later_are_still_before_it():
+    late = barrier(0, mask=0xFFFF0000)
+    early = barrier(0, mask=0x0000FFFF)
+    assert found(early, writes({20: (5, 7)}), late, barrier(1), reads({3: 5}, warp=1)) == []
+    assert len(found(early, writes({2: (5, 7)}), late, barrier(1), reads({3: 5}, warp=1))) == 1
+
+
+def test_atomics_race_with_other_accesses_only():
+    assert found(atomics({0: 1}), atomics({0: 1}, warp=1)) == []
+    assert len(found(atomics({0: 1}), reads({0: 1}, warp=1))) == 1
+    assert len(found(atomics({0: 1}), writes({0: (1, 4)}, warp=1))) == 1
+
+
+def test_writes_of_one_value_are_no_fault():
+    assert found(writes({0: (1, 4)}), writes({0: (1, 4)}, warp=1)) == []
+    assert found(writes({0: (1, 4), 1: (1, 4)}), reads({0: 1, 1: 1})) == []
+    assert len(found(writes({0: (1, 4)}), writes({0: (1, 5)}, warp=1))) == 1
+    assert len(found(writes({0: (1, 4), 1: (1, 4)}), reads({2: 1}))) == 1
+
+
+def test_one_store_of_two_values_to_one_word_is_a_race():
+    assert len(found(writes({0: (1, 4), 1: (1, 5)}))) == 1
+    assert found(writes({0: (1, 4), 1: (2, 5)})) == []
+
+
+def test_neighbours_of_two_bytes_do_not_race():
+    assert found(writes({0: (0, 4)}, size=2), writes({0: (1, 5)}, size=2, warp=1)) == []
+    assert len(found(writes({0: (1, 4)}, size=2), reads({0: 0}, warp=1))) == 1
+
+
+def test_wide_accesses_cover_all_their_words():
+    assert len(found(writes({0: (3, 4)}), reads({0: 0}, size=16, warp=1))) == 1
+    assert found(writes({0: (4, 4)}), reads({0: 0}, size=16, warp=1)) == []
+
+
+def test_blocks_have_shared_memory_of_their_own_and_no_barrier_for_the_rest():
+    assert found(writes({0: (5, 7)}), reads({0: 5}, block=1)) == []
+    (race,) = found(writes({0: (5, 7)}, start=MATRIX_C), barrier(0), reads({0: 5}, block=1, start=MATRIX_C))
+    assert race.between_blocks
+    assert found(atomics({0: 5}, start=MATRIX_C), atomics({0: 5}, block=1, start=MATRIX_C)) == []
+
+
+@pytest.mark.parametrize("order", [Order(by_objects=True), Order(by_fences=True), Order(by_tickets=True)])
+def test_blocks_that_something_else_may_order_are_not_reported(order: Order):
+    assert found(writes({0: (5, 7)}, start=MATRIX_C), reads({0: 5}, block=1, start=MATRIX_C), order=order) == []
+
+
+def test_flags_may_order_the_threads_of_a_block():
+    race = writes({0: (5, 7)}), reads({3: 5}, warp=1)
+    assert found(*race, order=Order(by_objects=True)) == []
+    assert found(*race, atomics({0: 9}), order=Order(by_fences=True)) == []
+    assert len(found(*race, order=Order(by_fences=True))) == 1
+
+
+def test_an_empty_trace_has_no_races():
+    assert found(barrier(0)) == []

@@ -1,0 +1,59 @@
+"""What a checked launch says of kernels with known races, and of honest ones that come close to one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.contract.inputs import CHECKED
+from grader.contract.messages import Check, Compile
+from grader.model import Case, Fault, Interface, Launch, Limits, Shape, Verdict
+from grader.worker.simulator.backend import SimulatorBackend
+from grader.worker.simulator.executor import Executor
+
+SUBMISSIONS = Path(__file__).parents[3] / "submissions"
+SQUARE = Interface("matmul", ("A", "B", "C", "N"))
+SHAPE = Shape(33, 33, 33)
+RACES = {
+    "barrier_for_the_last_step_only": "Put a __syncthreads() between line 18 and line 20.",
+    "c_zeroed_by_one_of_two_blocks": "line 18 writes C[0][0] in block (1, 0), line 19 updates it",
+    "first_barrier_of_two_buffers_missing": "Put a __syncthreads() between line 20 and line 27.",
+    "halves_overwrite_each_other": "Data race in line 17: it writes C[0][0] in block (0, 0) and in block (1, 0)",
+    "lost_updates": "additions are lost: use atomicAdd",
+    "missing_first_barrier": "Put a __syncthreads() between line 21 and line 25.",
+    "missing_second_barrier": "between line 31 and line 26, which follows in the next round of the loop.",
+    "no_barriers": "line 18 writes element 0 of the shared array Bs in thread (0, 0), line 20 reads it in thread",
+    "one_factor_from_the_old_buffer": "Put a __syncthreads() between line 26 and line 28.",
+    "parts_of_another_warp": "of the shared array parts",
+    "reads_the_buffer_being_filled": "Put a __syncthreads() between line 26 and line 28.",
+    "row_from_the_grid": "Data race in line 15: it writes C[0][",
+    "sum_shared_by_the_block": "element 0 of the shared array sum",
+    "tiles_overlap": "Two threads write to the same element",
+    "warp_barrier_for_block_barrier": "Put a __syncthreads() between line 18 and line 21.",
+}
+NO_RACES = (
+    "persistent_work_counter", "redundant_blocks", "split_k_last_block_adds", "split_k_shared_atomics",
+    "warp_reduction_in_shared_memory", "warp_specialised",
+)  # fmt: skip
+
+
+def checked(path: Path, box: Path) -> Fault | None:
+    (box / path.name).write_bytes(path.read_bytes())
+    kernel = SimulatorBackend().compile(Compile(path.name, "", SQUARE, (), Limits()), box)
+    case = Case(SHAPE, CHECKED, 1)
+    request = Check(kernel, kernel.launch or Launch((16, 16, 1), (16, 16)), case, SQUARE, Limits())
+    return Executor().check(request, box).fault
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_a_race_is_found_with_its_lines(name: str, tmp_path: Path):
+    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+    assert fault
+    assert fault.verdict is Verdict.DATA_RACE
+    assert RACES[name] in f"{fault.sentence} {fault.hint}"
+
+
+@pytest.mark.parametrize("name", NO_RACES)
+def test_an_honest_kernel_has_no_race(name: str, tmp_path: Path):
+    assert checked(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path) is None

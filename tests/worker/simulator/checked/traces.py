@@ -1,0 +1,65 @@
+"""Traces written by hand: what the lanes of warps do, one event after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.layout import FIRST_SHARED, SHARED, window
+from grader.worker.simulator.generate.traces import EVENT, Event
+
+WORDS = window(SHARED) + FIRST_SHARED  # where the first array of shared memory begins
+MATRIX_C = window(3)
+
+
+def reads(words: Mapping[int, int], *, warp: int = 0, block: int = 0, size: int = 4, start: int = WORDS) -> Events:
+    """One load: lane -> index of what it reads, in elements of `size` bytes."""
+    return _access(Event.READ, words, warp, block, size, start)
+
+
+def atomics(words: Mapping[int, int], *, warp: int = 0, block: int = 0, start: int = WORDS) -> Events:
+    return _access(Event.ATOMIC, words, warp, block, 4, start)
+
+
+def writes(
+    words: Mapping[int, tuple[int, int]], *, warp: int = 0, block: int = 0, size: int = 4, start: int = WORDS
+) -> Events:
+    """One store: lane -> index and value."""
+    places = _access(Event.WRITE, {lane: index for lane, (index, _) in words.items()}, warp, block, size, start)
+    values = _event(Event.VALUES, list(words), warp, block)
+    for lane, (_, value) in words.items():
+        values["words"][0, lane] = value
+    return np.concatenate([places, values])
+
+
+def barrier(*warps: int, block: int = 0, mask: int = 0xFFFFFFFF) -> Events:
+    """Arrivals of warps at a barrier of the block."""
+    arrivals = [_event(Event.BARRIER, range(32), warp, block) for warp in warps]
+    for arrival in arrivals:
+        arrival["mask"] = mask
+    return np.concatenate(arrivals)
+
+
+def warp_barrier(*, warp: int = 0, block: int = 0) -> Events:
+    return _event(Event.WARP, range(32), warp, block)
+
+
+def trace(*parts: Events) -> Events:
+    return np.concatenate(parts)
+
+
+def _access(kind: Event, words: Mapping[int, int], warp: int, block: int, size: int, start: int) -> Events:
+    event = _event(kind, list(words), warp, block)
+    event["size"] = size
+    for lane, index in words.items():
+        event["words"][0, lane] = start + index * size
+    return event
+
+
+def _event(kind: Event, lanes: list[int] | range, warp: int, block: int) -> Events:
+    event = np.zeros(1, EVENT)
+    event["kind"], event["warp"], event["block"] = kind, warp, block
+    event["mask"] = sum(1 << lane for lane in lanes)
+    return event
