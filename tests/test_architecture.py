@@ -136,3 +136,17 @@ def test_only_the_command_prints_and_exits():
 def test_nothing_is_unpickled_or_evaluated():
     forbidden = {"eval", "exec", "pickle.load", "pickle.loads", "os.system", "os.popen", "np.load"}
     assert [name for name, tree in MODULES.items() if forbidden & calls(tree)] == []
+
+
+def public_classes() -> Iterator[tuple[str, str]]:
+    """The name and the module of each public class."""
+    for module, tree in MODULES.items():
+        classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+        yield from ((node.name, module) for node in classes if not node.name.startswith("_"))
+
+
+def test_every_public_class_has_a_name_of_its_own():
+    places = defaultdict(list)
+    for name, module in public_classes():
+        places[name].append(module)
+    assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}

@@ -14,7 +14,7 @@ from grader.errors import UsageError
 from grader.export import canvas, collected, feedback, moodle
 from grader.export import roster as rosters
 from grader.text.clean import shorten
-from grader.text.csv_cells import Table
+from grader.text.csv_cells import CsvTable
 
 RESULTS = click.argument("results", type=PATH)
 MATCH = "Column of the roster that contains the names of the students' folders in RESULTS."
@@ -71,7 +71,7 @@ def moodle_command(results: Path, roster: Path, title: str, match: str | None, o
             narrate("Moodle accepts grades over 100 only if its administrator has enabled unlimited grades.")
 
 
-def _rows(roster: Table, columns: list[int], grades: collected.Grades) -> dict[str, int]:
+def _rows(roster: CsvTable, columns: list[int], grades: collected.Grades) -> dict[str, int]:
     """Return the row of each student, and report every student without a grade or without a row."""
     students = [*grades.points, *grades.missing]
     rows = rosters.rows_of(roster, columns, students)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from grader.errors import UsageError
 from grader.export.roster import column, nearest
 from grader.text import csv_cells
-from grader.text.csv_cells import Table
+from grader.text.csv_cells import CsvTable
 
 ASSIGNMENT = re.compile(r"(.*)\s\((\d+)\)")
 POSSIBLE = "points possible"
@@ -25,7 +25,7 @@ DROPPED = re.compile(
 )
 
 
-def heading(roster: Table, assignment: str) -> str:
+def heading(roster: CsvTable, assignment: str) -> str:
     """Return the heading of the assignment with its number, from the export or as given.
 
     Raises UsageError for an assignment that the export does not have, or whose column Canvas would drop.
@@ -43,7 +43,7 @@ def heading(roster: Table, assignment: str) -> str:
     return found[0]
 
 
-def students_end(roster: Table) -> int:
+def students_end(roster: CsvTable) -> int:
     """Return the number of columns about the student. Raises UsageError if this is no gradebook of Canvas."""
     if not any(_begins(roster.header, names) for names in NAMES) or "Section" not in roster.header:
         sentence = "The roster is not a gradebook of Canvas: it must begin with the columns Student, ID or LastName, "
@@ -52,17 +52,17 @@ def students_end(roster: Table) -> int:
     return column(roster, "Section") + 1
 
 
-def name_columns(roster: Table) -> list[int]:
+def name_columns(roster: CsvTable) -> list[int]:
     """Return the columns of a student's name: two if the institution separates last and first names."""
     return [0] if _begins(roster.header, NAMES[0]) else [0, 1]
 
 
-def id_columns(roster: Table) -> list[int]:
+def id_columns(roster: CsvTable) -> list[int]:
     """Return the columns that identify a student, in the order in which Canvas itself uses them."""
     return [roster.header.index(name) for name in ID_COLUMNS if name in roster.header]
 
 
-def render(roster: Table, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
+def render(roster: CsvTable, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
     """Return the CSV for Canvas. `grades` are points by the row of the roster; `assignment` is a heading."""
     end = students_end(roster)
     place = roster.header.index(assignment) if assignment in roster.header else None
@@ -81,7 +81,7 @@ def is_possible(row: Sequence[str]) -> bool:
     return row[0].strip().casefold().startswith(POSSIBLE)
 
 
-def students(roster: Table) -> list[int]:
+def students(roster: CsvTable) -> list[int]:
     """Return the rows of students. Canvas adds rows of its own without a name, and the row of maximal points."""
     return [index for index, row in enumerate(roster.rows) if row[0].strip() and not is_possible(row)]
 

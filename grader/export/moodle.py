@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from grader.text import csv_cells
-from grader.text.csv_cells import Table
+from grader.text.csv_cells import CsvTable
 
 FEEDBACK = "Feedback"
 LONGEST_FEEDBACK = 10_000
@@ -18,7 +18,7 @@ LARGEST_GRADE = 100
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
-def render(roster: Table, match: int, title: str, grades: Mapping[int, tuple[float, str]]) -> str:
+def render(roster: CsvTable, match: int, title: str, grades: Mapping[int, tuple[float, str]]) -> str:
     """Return the CSV for Moodle. `grades` are points and feedback by the row of the roster.
 
     Numbers and the column `match`, by which Moodle finds students, are unchanged; other text cannot be run by a

@@ -11,18 +11,18 @@ from grader.batch.results.folder_names import folder_name
 from grader.errors import UsageError
 from grader.text import csv_cells
 from grader.text.clean import one_line
-from grader.text.csv_cells import Table
+from grader.text.csv_cells import CsvTable
 
 LONGEST_NAME = 120
 HINT = "Export the roster again from the learning platform, as CSV in UTF-8."
 
 
-def read(path: Path) -> Table:
+def read(path: Path) -> CsvTable:
     """Read the roster. Raises UsageError for what is not CSV, and for rows that are longer than the header."""
     return checked(csv_cells.read(path), path.name)
 
 
-def checked(roster: Table, name: str) -> Table:
+def checked(roster: CsvTable, name: str) -> CsvTable:
     """Return the roster. Raises UsageError if a row is longer than the header."""
     width = len(roster.header)
     for number, row in enumerate(roster.rows, 2):
@@ -31,7 +31,7 @@ def checked(roster: Table, name: str) -> Table:
     return roster
 
 
-def column(roster: Table, name: str) -> int:
+def column(roster: CsvTable, name: str) -> int:
     """Return the index of the column `name`. Raises UsageError that names similar columns."""
     found = [index for index, title in enumerate(roster.header) if title.strip() == name.strip()]
     if len(found) != 1:
@@ -47,7 +47,7 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return f"It has: {', '.join(close)}." if close else "Its columns have no names."
 
 
-def rows_of(roster: Table, columns: Sequence[int], students: Iterable[str]) -> dict[str, int]:
+def rows_of(roster: CsvTable, columns: Sequence[int], students: Iterable[str]) -> dict[str, int]:
     """Return the row of each student who is in the roster; the first of `columns` that contains the student decides.
 
     Raises UsageError if a student matches several rows, or several students match one row.
@@ -68,7 +68,7 @@ def rows_of(roster: Table, columns: Sequence[int], students: Iterable[str]) -> d
     return found
 
 
-def absent(roster: Table, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
+def absent(roster: CsvTable, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
     """Return the names of the `students` (rows) that are not `found` (rows); `names` are the columns of the name."""
     known = set(found)
     missing = [index for index in students if index not in known]

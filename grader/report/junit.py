@@ -16,7 +16,7 @@ from junit_xml import TestCase, TestSuite
 
 from grader.errors import UsageError
 from grader.model import Report
-from grader.report.junit_cases import Ended, Outcome, outcomes
+from grader.report.junit_cases import CaseOutcome, Ended, outcomes
 from grader.text.clean import clean, one_line, shorten
 
 FAMILIES = ("xunit2", "ci")
@@ -67,7 +67,7 @@ def suite(report: Report, family: str) -> ET.Element:
     return element
 
 
-def _case(report: Report, outcome: Outcome, name: str, family: str) -> TestCase:
+def _case(report: Report, outcome: CaseOutcome, name: str, family: str) -> TestCase:
     case = TestCase(name, f"{_attribute(report.rubric.interface.name)}.{outcome.group}", stdout=_text(outcome.printed))
     source = _attribute(report.source.name)
     if family == "ci" and outcome.ended in {Ended.FAILURE, Ended.ERROR}:

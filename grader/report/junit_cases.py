@@ -21,7 +21,7 @@ class Ended(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CaseOutcome:
     """One test case. A case that did not pass has a message; a failure or an error has a type too."""
 
     group: str
@@ -38,27 +38,27 @@ class Outcome:
 _AFTER_COMPILE = "Skipped, because “compile” failed."
 
 
-def outcomes(report: Report) -> list[Outcome]:
+def outcomes(report: Report) -> list[CaseOutcome]:
     """Return every test case. A grader error is an error and never a failure; the cases after it are skipped."""
     return [*_grader_error(report), _compile(report), *_answers(report), *_speeds(report), *_points(report)]
 
 
-def _grader_error(report: Report) -> Iterator[Outcome]:
+def _grader_error(report: Report) -> Iterator[CaseOutcome]:
     if report.state is not State.FINISHED or report.infrastructure:
         sentence = report.infrastructure or f"The report is not complete: its state is {report.state}."
-        yield Outcome("grading", "grading", Ended.ERROR, "Infrastructure", sentence, "This costs no points.")
+        yield CaseOutcome("grading", "grading", Ended.ERROR, "Infrastructure", sentence, "This costs no points.")
 
 
-def _compile(report: Report) -> Outcome:
+def _compile(report: Report) -> CaseOutcome:
     seconds = report.stages.get("compile", 0.0)
     if report.fault is not None:
         return replace(_faulty("build", "compile", report.fault), seconds=seconds)
     if report.build is None:
         return _skipped("build", "compile", "The file was not compiled.")
-    return Outcome("build", "compile", printed=report.build.log, seconds=seconds)
+    return CaseOutcome("build", "compile", printed=report.build.log, seconds=seconds)
 
 
-def _answers(report: Report) -> Iterator[Outcome]:
+def _answers(report: Report) -> Iterator[CaseOutcome]:
     for result in report.results:
         yield _answer(result)
     if not report.results:
@@ -66,22 +66,22 @@ def _answers(report: Report) -> Iterator[Outcome]:
             yield _skipped("correctness", str(shape), _not_reached(report))
 
 
-def _answer(result: CaseResult) -> Outcome:
+def _answer(result: CaseResult) -> CaseOutcome:
     case = result.case
     name = str(case) if case.order == "forward" else f"{case} {case.order}"
     where = "" if result.mismatch is None else _where(result.mismatch)
-    outcome = _faulty("correctness", name, result.fault, where) if result.fault else Outcome("correctness", name)
+    outcome = _faulty("correctness", name, result.fault, where) if result.fault else CaseOutcome("correctness", name)
     return replace(outcome, printed=result.printed, seconds=result.seconds)
 
 
-def _speeds(report: Report) -> Iterator[Outcome]:
+def _speeds(report: Report) -> Iterator[CaseOutcome]:
     timed = {measurement.shape: measurement for measurement in report.measurements}
     for shape in report.rubric.timed_sizes:
         name, measurement = f"speed {shape}", timed.get(shape)
         yield _timed(name, measurement) if measurement else _skipped("speed", name, _not_timed(report, shape))
 
 
-def _timed(name: str, measurement: Measurement) -> Outcome:
+def _timed(name: str, measurement: Measurement) -> CaseOutcome:
     gflops, speedup, fraction = measurement.gflops, measurement.speedup, measurement.library_fraction
     lines = [f"{gflops.median:.1f} GFLOPS (95 % interval {gflops.low:.1f} to {gflops.high:.1f})"]
     if speedup is not None:
@@ -89,7 +89,7 @@ def _timed(name: str, measurement: Measurement) -> Outcome:
     if fraction is not None:
         lines.append(f"{fraction.median:.1%} of the library")
     spent = measurement.seconds.median * measurement.launches * measurement.rounds
-    return Outcome("speed", name, printed="\n".join(lines), seconds=spent)
+    return CaseOutcome("speed", name, printed="\n".join(lines), seconds=spent)
 
 
 def _not_timed(report: Report, shape: Shape) -> str:
@@ -104,7 +104,7 @@ def _not_reached(report: Report) -> str:
     return _AFTER_COMPILE if report.fault is not None else "Grading ended before this case."
 
 
-def _points(report: Report) -> Iterator[Outcome]:
+def _points(report: Report) -> Iterator[CaseOutcome]:
     scores = {} if report.score is None else {score.id: score for score in report.score.criteria}
     for criterion in report.rubric.criteria:
         if score := scores.get(criterion.id):
@@ -113,7 +113,7 @@ def _points(report: Report) -> Iterator[Outcome]:
             yield _criterion(score, KINDS[criterion.kind].junit_type, missed, compiled=report.fault is None)
 
 
-def _criterion(score: CriterionScore, failure: str, missed: str, *, compiled: bool) -> Outcome:
+def _criterion(score: CriterionScore, failure: str, missed: str, *, compiled: bool) -> CaseOutcome:
     """Return a pass for any points, because a slower kernel is not a broken one, and a failure for none.
 
     `missed` is the title of a criterion that it requires and that lacks points, or empty.
@@ -127,16 +127,16 @@ def _criterion(score: CriterionScore, failure: str, missed: str, *, compiled: bo
         return _skipped("points", name, f"It depends on “{missed}”, which is not complete.")
     points = f"{score.earned:.2f} of {score.points:g} points. {score.reason}"
     if score.earned > 0:
-        return Outcome("points", name, printed=points)
-    return Outcome("points", name, Ended.FAILURE, failure, points, score.reason)
+        return CaseOutcome("points", name, printed=points)
+    return CaseOutcome("points", name, Ended.FAILURE, failure, points, score.reason)
 
 
-def _faulty(group: str, name: str, fault: Fault, where: str = "") -> Outcome:
+def _faulty(group: str, name: str, fault: Fault, where: str = "") -> CaseOutcome:
     if fault.verdict.is_undecided:
         return _skipped(group, name, fault.sentence or str(fault.verdict))
     kind = "".join(word.capitalize() for word in fault.verdict.split("-"))
     text = "\n".join(part for part in (fault.hint, where, fault.detail) if part)
-    return Outcome(group, name, Ended.FAILURE, kind, fault.sentence, text, fault.line)
+    return CaseOutcome(group, name, Ended.FAILURE, kind, fault.sentence, text, fault.line)
 
 
 def _where(mismatch: Mismatch) -> str:
@@ -148,5 +148,5 @@ def _where(mismatch: Mismatch) -> str:
     )
 
 
-def _skipped(group: str, name: str, why: str) -> Outcome:
-    return Outcome(group, name, Ended.SKIPPED, message=why)
+def _skipped(group: str, name: str, why: str) -> CaseOutcome:
+    return CaseOutcome(group, name, Ended.SKIPPED, message=why)

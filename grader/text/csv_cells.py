@@ -17,7 +17,7 @@ HINT = "Save or export it as CSV in UTF-8."
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CsvTable:
     """A table whose rows have at least as many cells as its header."""
 
     header: tuple[str, ...]
@@ -25,7 +25,7 @@ class Table:
     delimiter: str = ","
 
 
-def read(path: Path, *, strict: bool = True) -> Table:
+def read(path: Path, *, strict: bool = True) -> CsvTable:
     """Read a CSV file as `parse` does. Raises UsageError if it cannot be read as text in UTF-8, or as CSV."""
     try:
         return parse(path.read_bytes().decode("utf-8-sig"), str(path), strict=strict)
@@ -35,7 +35,7 @@ def read(path: Path, *, strict: bool = True) -> Table:
         raise UsageError(f"{path} is not UTF-8 text.", HINT) from error
 
 
-def parse(text: str, name: str, *, strict: bool = True) -> Table:
+def parse(text: str, name: str, *, strict: bool = True) -> CsvTable:
     """Return the table, without blank lines; short rows get empty cells. The header decides on the delimiter.
 
     With `strict`, wrong quotes are errors. Raises UsageError, which calls the table `name`.
@@ -51,7 +51,7 @@ def parse(text: str, name: str, *, strict: bool = True) -> Table:
     if not lines:
         raise UsageError(f"{name} is empty.", HINT)
     width = len(lines[0])
-    return Table(lines[0], tuple(row + ("",) * (width - len(row)) for row in lines[1:]), delimiter)
+    return CsvTable(lines[0], tuple(row + ("",) * (width - len(row)) for row in lines[1:]), delimiter)
 
 
 def neutral(text: str) -> str:

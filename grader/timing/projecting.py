@@ -20,7 +20,7 @@ DEVIATIONS = 9.0
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class BaseInputs:
     """The inputs of a family that all its launches derive from, and what rounding may do to a projection.
 
     `typical` is the largest root mean square of the errors of C, as a share of |a_i| |b_j|: 0 for exact inputs.
@@ -33,15 +33,15 @@ class Base:
     columns: Vector
 
 
-def base(shape: Shape, interface: Interface, seed: int, family: str) -> Base:
+def base(shape: Shape, interface: Interface, seed: int, family: str) -> BaseInputs:
     """Draw the inputs of a family, and find how large errors may be."""
     pair = freivalds.base(shape, interface, seed, family)
     if freivalds.is_exact(pair, interface):
         nothing = np.zeros(0)
-        return Base(freivalds.in_float64(pair), interface, 0.0, nothing, nothing)
+        return BaseInputs(freivalds.in_float64(pair), interface, 0.0, nothing, nothing)
     typical = interface.accuracy * plain_loss(pair, interface).typical
     rows, columns = np.linalg.norm(pair.A, axis=1), np.linalg.norm(pair.B, axis=0)
-    return Base(freivalds.in_float64(pair), interface, typical, rows.astype(float), columns.astype(float))
+    return BaseInputs(freivalds.in_float64(pair), interface, typical, rows.astype(float), columns.astype(float))
 
 
 def fresh_vector(shape: Shape, interface: Interface) -> Vector:
@@ -49,7 +49,7 @@ def fresh_vector(shape: Shape, interface: Interface) -> Vector:
     return freivalds.vector(shape, interface, np.random.default_rng(secrets.randbits(128)))
 
 
-def wrong_rows(got: NDArray[np.float64], base: Base, fresh: Signs, x: Vector) -> int:
+def wrong_rows(got: NDArray[np.float64], base: BaseInputs, fresh: Signs, x: Vector) -> int:
     """How many rows of all launches project to another value (`got` is launches x M); NaN is wrong."""
     want = freivalds.projections(base.pair, fresh, x, base.interface.alpha, base.interface.beta)
     if not base.typical:
@@ -57,7 +57,7 @@ def wrong_rows(got: NDArray[np.float64], base: Base, fresh: Signs, x: Vector) ->
     return int(np.count_nonzero(~(np.abs(got - want) <= tolerance(base, x))))
 
 
-def tolerance(base: Base, x: Vector) -> Vector:
+def tolerance(base: BaseInputs, x: Vector) -> Vector:
     """The largest error of the projection of each row of C.
 
     Errors of C add up as their root mean square times the norm of x, and the sums of the projections themselves lose

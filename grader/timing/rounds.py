@@ -30,7 +30,7 @@ from grader.model import Fault, Interface, Limits, Rubric, Shape, Telemetry, Ver
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
-from grader.timing.projecting import Base
+from grader.timing.projecting import BaseInputs
 from grader.timing.subjects import SUBMISSION, Subject
 
 Enough: TypeAlias = Callable[[int, float], bool]  # given the number of rounds and the seconds that they took
@@ -79,9 +79,9 @@ class Bases:
 
     def __init__(self, shape: Shape, interface: Interface, seed: int) -> None:
         self.shape, self.interface, self.seed = shape, interface, seed
-        self._drawn: dict[str, Base] = {}
+        self._drawn: dict[str, BaseInputs] = {}
 
-    def of(self, family: str) -> Base:
+    def of(self, family: str) -> BaseInputs:
         if family not in self._drawn:
             self._drawn[family] = projecting.base(self.shape, self.interface, self.seed, family)
         return self._drawn[family]

@@ -31,7 +31,7 @@ LARGEST_OF_MANY = 512
 
 def bench(device: Device, name: str, N: int, box: Path) -> Bench:
     if name == "cublas":
-        subject: kernel.Kernel | cublas.Library = cublas.open_library(device)
+        subject: kernel.LoadedKernel | cublas.Library = cublas.open_library(device)
     else:
         (box / "source").mkdir(exist_ok=True)
         source = box / "source" / f"{name}.cu"

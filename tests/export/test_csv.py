@@ -28,7 +28,7 @@ CANVAS = (
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 
 
-def listed(text: str) -> csv_cells.Table:
+def listed(text: str) -> csv_cells.CsvTable:
     return roster.checked(
         csv_cells.parse(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"), "roster.csv"), "roster.csv"
     )

@@ -19,7 +19,7 @@ ORDINALS = {"second": 2, "third": 3, "fourth": 4}
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WrongPart:
     """Some rows and columns of C, without the ends, as in a range."""
 
     top: int
@@ -50,19 +50,19 @@ def is_one_element(mismatch: Mismatch) -> bool:
     return (first.row, first.column) == (worst.row, worst.column)
 
 
-def parts(where: str, shape: Shape) -> tuple[Part, ...]:
+def parts(where: str, shape: Shape) -> tuple[WrongPart, ...]:
     """Return the parts of C that the words name; none where they name no place, such as 'scattered'."""
     if where in {"everywhere", "nearly everywhere", "everywhere but on the diagonal"}:
-        return (Part(0, shape.M, 0, shape.N),)
+        return (WrongPart(0, shape.M, 0, shape.N),)
     if where == "on the diagonal":
-        return tuple(Part(place, place + 1, place, place + 1) for place in range(min(shape.M, shape.N)))
+        return tuple(WrongPart(place, place + 1, place, place + 1) for place in range(min(shape.M, shape.N)))
     words = where.removeprefix("in ").removeprefix("the corner where ").removesuffix(" meet")
     first, *second = re.split(" and |, (?=column)", words, maxsplit=1)
     rows, columns = _runs(first, "row", shape.M), _runs("".join(second) or first, "column", shape.N)
     if rows and columns and (" and " not in where or where.endswith(" meet")):
-        return tuple(Part(*row, *column) for row in rows for column in columns)
+        return tuple(WrongPart(*row, *column) for row in rows for column in columns)
     above = rows[0][0] if rows else shape.M  # two edges are an L: the columns end where the last rows begin
-    return (*(Part(*row, 0, shape.N) for row in rows), *(Part(0, above, *column) for column in columns))
+    return (*(WrongPart(*row, 0, shape.N) for row in rows), *(WrongPart(0, above, *column) for column in columns))
 
 
 def _runs(words: str, name: str, length: int) -> list[tuple[int, int]]:
@@ -90,7 +90,7 @@ def _frame(axes: Axes, shape: Shape) -> None:
     axes.spines[["top", "right"]].set_visible(True)
 
 
-def _rectangle(part: Part, shape: Shape) -> Rectangle:
+def _rectangle(part: WrongPart, shape: Shape) -> Rectangle:
     width, height = max(part.right - part.left, THINNEST * shape.N), max(part.bottom - part.top, THINNEST * shape.M)
     corner = min(part.left, shape.N - width), min(part.top, shape.M - height)
     return Rectangle(corner, width, height, facecolor=plots.VERMILION, alpha=0.8, linewidth=0)

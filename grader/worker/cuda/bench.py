@@ -17,8 +17,8 @@ from grader.contract.messages import PROJECTIONS, VECTOR, Timed, Transfer
 from grader.model import Interface, Shape, Telemetry
 from grader.worker.cuda import cublas, graph
 from grader.worker.cuda.device import Device, telemetry
-from grader.worker.cuda.kernel import Kernel
-from grader.worker.cuda.pycuda_types import DeviceMemory, Module
+from grader.worker.cuda.kernel import LoadedKernel
+from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
 
 CACHES = 2  # size of all sets over the L2 cache, so that no launch finds its inputs there
 MOST_SETS = 400  # well below the 1024 launches that a stream queues before the host must wait
@@ -37,11 +37,11 @@ class Bench:
     def __init__(
         self,
         device: Device,
-        subject: Kernel | cublas.Library,
+        subject: LoadedKernel | cublas.Library,
         shape: Shape,
         interface: Interface,
         seed: int,
-        trusted: Module,
+        trusted: CudaModule,
     ) -> None:
         self.device, self.shape, self.interface, self.seed, self.trusted = device, shape, interface, seed, trusted
         self.memory = operands(interface, shape)
@@ -54,7 +54,7 @@ class Bench:
         self.x = device.driver.mem_alloc(shape.N * 8)
         self.result = device.driver.mem_alloc(count * shape.M * 8)
         self.flag = device.driver.pagelocked_empty(1, np.uint32, mem_flags=device.driver.host_alloc_flags.DEVICEMAP)
-        self.start = self._submission(subject) if isinstance(subject, Kernel) else self._library(subject)
+        self.start = self._submission(subject) if isinstance(subject, LoadedKernel) else self._library(subject)
         self.launches = count
         self.launches = self._group_size()
         self.chosen = self.sets[: self.launches]
@@ -165,7 +165,7 @@ class Bench:
         self.host = self.host or {name: stored[name] for name in ("A", "B")}
         return {name: self._device_copy(elements) for name, elements in stored.items()}
 
-    def _submission(self, kernel: Kernel) -> Callable[[Buffers], None]:
+    def _submission(self, kernel: LoadedKernel) -> Callable[[Buffers], None]:
         words = arguments(self.interface, self.shape)
 
         return lambda buffers: kernel.start(

@@ -29,7 +29,7 @@ from grader.worker.cuda import cublas, driver_faults, kernel, nvcc, survey
 from grader.worker.cuda.bench import Bench
 from grader.worker.cuda.device import Device, open_device
 from grader.worker.cuda.input_prefetch import Contents, InputPrefetch
-from grader.worker.cuda.pycuda_types import DeviceMemory, Module
+from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
 
 
 class Gpu:
@@ -37,14 +37,14 @@ class Gpu:
 
     def __init__(self) -> None:
         self.device = open_device()
-        self.kernels: dict[tuple[str, Launch], kernel.Kernel] = {}
+        self.kernels: dict[tuple[str, Launch], kernel.LoadedKernel] = {}
         self.buffers: dict[str, tuple[int, DeviceMemory]] = {}
         self.prefetch = InputPrefetch()
         self.bench: Bench | None = None
-        self.trusted: Module | None = None
+        self.trusted: CudaModule | None = None
         self.library: cublas.Library | None = None
 
-    def load_trusted(self, box: Path) -> Module:
+    def load_trusted(self, box: Path) -> CudaModule:
         """The grader's own kernels around the timed launches; nvcc needs a second or two if none are cached."""
         self.trusted = self.trusted or trusted_module(self.device, box)
         return self.trusted
@@ -71,7 +71,7 @@ class Gpu:
                 content.tofile(file.path)
         return Checked(resources=kernel.resources(self.device, ready) if ready else None)
 
-    def _starter(self, ready: kernel.Kernel | None, request: Check) -> Callable[[dict[str, int]], None]:
+    def _starter(self, ready: kernel.LoadedKernel | None, request: Check) -> Callable[[dict[str, int]], None]:
         """A function that queues one launch on matrices at given addresses: the kernel, or the library's product."""
         shape, words = request.case.shape, arguments(request.interface, request.case.shape)
         if ready is not None:
@@ -124,7 +124,7 @@ class Gpu:
         """The device's attributes and the bandwidth that its memory sustains."""
         return survey.survey(self.device, self.load_trusted(box))
 
-    def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.Kernel:
+    def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.LoadedKernel:
         key = (build.artifact, launch)
         if key not in self.kernels:
             self.kernels[key] = kernel.load(self.device, replace(build, artifact=str(box / build.artifact)), launch)
@@ -151,8 +151,8 @@ class Gpu:
         self.device.driver.memcpy_htod(self.buffers[name][1], content)
 
 
-def trusted_module(device: Device, box: Path) -> Module:
+def trusted_module(device: Device, box: Path) -> CudaModule:
     """The grader's own kernels around the timed launches."""
     target = nvcc.compile_trusted(Path(__file__).with_name("bench.cu"), device.architecture, Limits(), box)
-    module: Module = device.driver.module_from_buffer(target.read_bytes())
+    module: CudaModule = device.driver.module_from_buffer(target.read_bytes())
     return module

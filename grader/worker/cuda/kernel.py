@@ -12,18 +12,18 @@ from grader.errors import SubmissionError
 from grader.model import Argument, Build, Fault, Launch, Resources, Shape, Verdict
 from grader.worker.cuda import occupancy
 from grader.worker.cuda.device import Device
-from grader.worker.cuda.pycuda_types import Function, Module, Stream
+from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Stream
 from grader.worker.frontend import cubin
 
 STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programming Guide, 20.8.3
 
 
 @dataclass(frozen=True, slots=True)
-class Kernel:
+class LoadedKernel:
     """A function of a loaded module, how it is launched, and NumPy's types for its parameters in call order."""
 
-    module: Module
-    function: Function
+    module: CudaModule
+    function: CudaFunction
     launch: Launch
     types: tuple[type[np.generic], ...]
 
@@ -37,10 +37,10 @@ class Kernel:
                       stream=stream)  # fmt: skip
 
 
-def load(device: Device, build: Build, launch: Launch) -> Kernel:
+def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
     """Load a build. Raises SubmissionError if the device cannot launch it."""
     image = Path(build.artifact)
-    module: Module = device.driver.module_from_buffer(image.read_bytes())
+    module: CudaModule = device.driver.module_from_buffer(image.read_bytes())
     function = module.get_function(build.symbol)
     _refuse_impossible(device, function, launch)
     if launch.shared + function.shared_size_bytes > STATIC_SHARED:
@@ -48,10 +48,10 @@ def load(device: Device, build: Build, launch: Launch) -> Kernel:
         function.set_attribute(attribute, launch.shared)
     sizes = cubin.parameter_bytes(image, build.symbol)
     types = tuple(_numpy_type(kind, nbytes) for kind, nbytes in zip(build.parameters, sizes, strict=True))
-    return Kernel(module, function, launch, types)
+    return LoadedKernel(module, function, launch, types)
 
 
-def resources(device: Device, kernel: Kernel) -> Resources:
+def resources(device: Device, kernel: LoadedKernel) -> Resources:
     """What the kernel uses, and how many of its blocks fit on a multiprocessor."""
     function, launch = kernel.function, kernel.launch
     limits = occupancy.Multiprocessor(
@@ -70,7 +70,7 @@ def resources(device: Device, kernel: Kernel) -> Resources:
     )
 
 
-def _refuse_impossible(device: Device, function: Function, launch: Launch) -> None:
+def _refuse_impossible(device: Device, function: CudaFunction, launch: Launch) -> None:
     """Raise SubmissionError for a launch that the driver would refuse."""
     sides = tuple(device.attribute(f"MAX_BLOCK_DIM_{axis}") for axis in "XYZ")
     most = device.attribute("MAX_THREADS_PER_BLOCK")

@@ -16,7 +16,7 @@ class Stream(Protocol):
         """Wait until everything queued has run."""
 
 
-class Function(Protocol):
+class CudaFunction(Protocol):
     """A kernel of a module, with what the compiler gave it."""
 
     num_regs: int
@@ -32,10 +32,10 @@ class Function(Protocol):
         """Allow, for example, more dynamic shared memory."""
 
 
-class Module(Protocol):
+class CudaModule(Protocol):
     """A loaded cubin."""
 
-    def get_function(self, name: str) -> Function:
+    def get_function(self, name: str) -> CudaFunction:
         """The kernel with this symbol."""
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.contract.messages import Surveyed
 from grader.worker.cuda.device import Device
-from grader.worker.cuda.pycuda_types import Module
+from grader.worker.cuda.pycuda_types import CudaModule
 
 # CUDA's names of the attributes that students list in their tables, and those that the theoretical bandwidth needs.
 ATTRIBUTES = ("MULTIPROCESSOR_COUNT", "WARP_SIZE", "MAX_THREADS_PER_BLOCK", "MAX_THREADS_PER_MULTIPROCESSOR",
@@ -25,7 +25,7 @@ WARM_ROUNDS = 5
 THREADS = 256
 
 
-def survey(device: Device, trusted: Module) -> Surveyed:
+def survey(device: Device, trusted: CudaModule) -> Surveyed:
     """The device's attributes, and the seconds of `ROUNDS` copies, each the mean of a few back to back."""
     free, total = device.driver.mem_get_info()
     size = min(LARGEST, CACHES * device.attribute("L2_CACHE_SIZE"), free // 4) // 16 * 16
@@ -34,7 +34,7 @@ def survey(device: Device, trusted: Module) -> Surveyed:
     return Surveyed({**attributes, "TOTAL_MEMORY": total}, 2 * size, seconds)
 
 
-def _copies(device: Device, trusted: Module, size: int) -> Iterator[float]:
+def _copies(device: Device, trusted: CudaModule, size: int) -> Iterator[float]:
     driver, stream = device.driver, device.stream
     source, target = driver.mem_alloc(size), driver.mem_alloc(size)
     driver.memset_d32(source, 0x3F800000, size // 4)

@@ -19,7 +19,7 @@ from grader.model import Fault, Interface, Launch, Limits, Verdict
 from grader.worker.frontend import cubin, line_directives, nvcc, nvrtc, standins
 from grader.worker.frontend.diagnostics import LOG_BYTES, fault
 from grader.worker.frontend.entries import choose, entries
-from grader.worker.frontend.job import INCLUDE, Image, Job
+from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import FLAG_VARIABLES
 from grader.worker.frontend.toolchain import Compiler, Nvcc, find_compiler
 from grader.worker.frontend.usage import NOTHING, Usage, usages, without_information
@@ -67,7 +67,7 @@ def compile_ptx(
     _refuse_line_directives(content)
     compiler, confinement = find_compiler(box), strongest()
     name = file_name(name)
-    job = Job(name, content, interface.name, flags, architecture, limits)
+    job = CompileJob(name, content, interface.name, flags, architecture, limits)
     image = _cached(compiler, job, box, confinement)
     path = box / CUBIN
     path.write_bytes(image.cubin)
@@ -96,7 +96,7 @@ def _refuse_line_directives(content: bytes) -> None:
         raise fault(sentence, "Remove it.", line)
 
 
-def _cached(compiler: Compiler, job: Job, box: Path, confinement: Confinement) -> Image:
+def _cached(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     """What was compiled before from the same bytes by the same compiler, or now."""
     name = f"{_key(compiler, job)}.image"
     if (kept := box_cache.find(box, name)) and (image := _decoded(kept)):
@@ -106,18 +106,18 @@ def _cached(compiler: Compiler, job: Job, box: Path, confinement: Confinement) -
     return image
 
 
-def _compiled(compiler: Compiler, job: Job, box: Path, confinement: Confinement) -> Image:
+def _compiled(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     if isinstance(compiler, Nvcc):
         return nvcc.compile_image(compiler, job, box, confinement)
     return nvrtc.compile_image(compiler, job, box, confinement)
 
 
-def _command(compiler: Compiler, job: Job) -> tuple[str, ...]:
+def _command(compiler: Compiler, job: CompileJob) -> tuple[str, ...]:
     """As a person would type it."""
     return ("nvcc", *nvcc.options(job)) if isinstance(compiler, Nvcc) else ("nvrtc", *nvrtc.options(job))
 
 
-def _key(compiler: Compiler, job: Job) -> str:
+def _key(compiler: Compiler, job: CompileJob) -> str:
     headers = [path.read_bytes() for path in sorted(INCLUDE.iterdir())]
     names = [str(path.relative_to(standins.FOLDER)) for path in sorted(standins.FOLDER.rglob("*.h*"))]
     environment = [os.environ.get(name, "") for name in FLAG_VARIABLES]

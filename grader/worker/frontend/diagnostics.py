@@ -59,7 +59,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class Diagnostic:
     """The first error: where it starts in the log, the file it is in if the log names one, and the text."""
 
     at: int
@@ -68,16 +68,16 @@ class Mistake:
     text: str
 
 
-def first_mistake(log: str) -> Mistake | None:
+def first_diagnostic(log: str) -> Diagnostic | None:
     """The error that was printed first, whichever program printed it."""
-    mistakes = [
-        *(Mistake(m.start(), m["file"], int(m["line"]), m["text"]) for m in _first(FRONT_END_ERROR, log)),
-        *(Mistake(m.start(), m["file"], int(m["line"]), m["text"]) for m in _first(PREPROCESSOR_ERROR, log)),
-        *(Mistake(m.start(), "", None, f"{m['text']} at the end of the file") for m in _first(END_ERROR, log)),
-        *(Mistake(m.start(), "", None, m["text"]) for m in _first(PTX_ERROR, log)),
-        *(Mistake(m.start(), "", None, m["text"]) for m in _first(PTXAS_ERROR, log)),
+    errors = [
+        *(Diagnostic(m.start(), m["file"], int(m["line"]), m["text"]) for m in _first(FRONT_END_ERROR, log)),
+        *(Diagnostic(m.start(), m["file"], int(m["line"]), m["text"]) for m in _first(PREPROCESSOR_ERROR, log)),
+        *(Diagnostic(m.start(), "", None, f"{m['text']} at the end of the file") for m in _first(END_ERROR, log)),
+        *(Diagnostic(m.start(), "", None, m["text"]) for m in _first(PTX_ERROR, log)),
+        *(Diagnostic(m.start(), "", None, m["text"]) for m in _first(PTXAS_ERROR, log)),
     ]
-    return min(mistakes, key=lambda mistake: mistake.at, default=None)
+    return min(errors, key=lambda error: error.at, default=None)
 
 
 def explain(failure: Failure, name: str, limits: Limits) -> SubmissionError:
@@ -89,7 +89,7 @@ def explain(failure: Failure, name: str, limits: Limits) -> SubmissionError:
         return refused_include(refused["path"])
     if shared := TOO_MUCH_SHARED.search(log):
         return _too_much_shared(int(shared[1], 16), int(shared[2], 16), log)
-    first = first_mistake(log)
+    first = first_diagnostic(log)
     if first is None and failure.ended.stopped is Stopped.OUTPUT:
         return SubmissionError(compiler_stopped(Stopped.OUTPUT, limits, log[:LOG_BYTES]))
     if first is None:

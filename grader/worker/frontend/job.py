@@ -11,7 +11,7 @@ INCLUDE = Path(__file__).parents[2] / "include"  # lab.h
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class CompileJob:
     """A file to compile: its name, exactly the bytes that are compiled, the kernel to look for, and how."""
 
     name: str

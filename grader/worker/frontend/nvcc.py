@@ -18,12 +18,12 @@ from grader.worker.frontend.diagnostics import (
     Failure,
     explain,
     explain_preprocessor,
-    first_mistake,
+    first_diagnostic,
     is_file,
     refused_include,
 )
 from grader.worker.frontend.includes import foreign, in_preprocessed, in_rule
-from grader.worker.frontend.job import INCLUDE, Image, Job
+from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvcc
 
@@ -36,12 +36,12 @@ EMPTY = b"__global__ void kernel() {}\n"
 STUB = re.compile(r"\b__device_stub_(_Z[\w$.]+)\(")
 
 
-def options(job: Job) -> tuple[str, ...]:
+def options(job: CompileJob) -> tuple[str, ...]:
     """The command's words as a person would type them."""
     return (f"-arch={job.architecture}", "-std=c++17", *job.flags, "-cubin", "-lineinfo")
 
 
-def compile_image(nvcc: Nvcc, job: Job, box: Path, confinement: Confinement) -> Image:
+def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     """Compile in a fresh folder of the box, so that nobody changes the file between reading and compiling.
 
     Raises:
@@ -68,9 +68,11 @@ def compile_image(nvcc: Nvcc, job: Job, box: Path, confinement: Confinement) -> 
         return Image(ptx, (folder / CUBIN).read_bytes(), tuple(map(demangle, stubs)), ended.output)
 
 
-def _explained(nvcc: Nvcc, job: Job, failure: Failure, folder: Path, confinement: Confinement) -> SubmissionError:
+def _explained(
+    nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confinement: Confinement
+) -> SubmissionError:
     """What is true of the file. Raises InfrastructureError where this machine compiles nothing."""
-    first = first_mistake(failure.log)
+    first = first_diagnostic(failure.log)
     if not failure.limited and not (first and is_file(first.file, job.name)):
         _check_compiler(nvcc, job, folder, confinement)
     if first and standins.names_a_library(first.text) and (missing := _missing(nvcc, job, folder, confinement)):
@@ -80,7 +82,7 @@ def _explained(nvcc: Nvcc, job: Job, failure: Failure, folder: Path, confinement
     return explain(failure, job.name, job.limits)
 
 
-def _check_compiler(nvcc: Nvcc, job: Job, folder: Path, confinement: Confinement) -> None:
+def _check_compiler(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> None:
     """What fails for a file without a mistake is no fault of the submission."""
     (folder / KEPT / "empty.cu").write_bytes(EMPTY)
     ended = _run(nvcc, (*options(job), f"{KEPT}/empty.cu", "-o", f"{KEPT}/empty.cubin"), job, folder, confinement)
@@ -89,12 +91,12 @@ def _check_compiler(nvcc: Nvcc, job: Job, folder: Path, confinement: Confinement
         raise InfrastructureError(f"{nvcc.label} compiles nothing here: {last}", INSTALL)
 
 
-def _missing(nvcc: Nvcc, job: Job, folder: Path, confinement: Confinement) -> tuple[str, ...]:
+def _missing(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:
     """Which headers of libraries the file includes that only stand-ins exist of."""
     return standins.used(_dependencies(nvcc, job, folder, confinement).output)
 
 
-def _refuse_foreign_includes(nvcc: Nvcc, job: Job, folder: Path) -> None:
+def _refuse_foreign_includes(nvcc: Nvcc, job: CompileJob, folder: Path) -> None:
     """Before anything else that the compiler prints is shown: a message quotes the file that it is about."""
     ended = _dependencies(nvcc, job, folder, Confinement.NONE)
     if ended.code != 0:
@@ -103,19 +105,19 @@ def _refuse_foreign_includes(nvcc: Nvcc, job: Job, folder: Path) -> None:
         raise refused_include(str(path))
 
 
-def _headers(nvcc: Nvcc, job: Job, folder: Path) -> tuple[Path, ...]:
+def _headers(nvcc: Nvcc, job: CompileJob, folder: Path) -> tuple[Path, ...]:
     """What a submission may include besides the system's headers: those of compilers, the grader's, and itself."""
     own = (path.resolve() for path in nvcc.readable if str(path) not in SYSTEM)
     return (*own, INCLUDE.resolve(), standins.FOLDER.resolve(), folder / job.name)
 
 
-def _dependencies(nvcc: Nvcc, job: Job, folder: Path, confinement: Confinement) -> Compilation:
+def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
     """The files that the preprocessor reads, as a rule for make."""
     quiet = "-Xcompiler=-fno-diagnostics-show-caret"
     return _run(nvcc, (*options(job)[:-2], "-M", quiet, job.name), job, folder, confinement)
 
 
-def _run(nvcc: Nvcc, words: tuple[str, ...], job: Job, folder: Path, confinement: Confinement) -> Compilation:
+def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
     include = (f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
     readable = (*nvcc.readable, INCLUDE, standins.FOLDER)
     return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)

@@ -21,11 +21,11 @@ from grader.worker.frontend.diagnostics import (
     REFUSED_FILE,
     Failure,
     explain,
-    first_mistake,
+    first_diagnostic,
     is_file,
 )
 from grader.worker.frontend.entries import choose, entries
-from grader.worker.frontend.job import INCLUDE, Image, Job
+from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvrtc
 
@@ -39,13 +39,13 @@ PROBED = re.compile(rf"{PROBE}<void \(\*\)\((?P<types>.*)\)>")
 PROBE_ENTRY = re.compile(rf"\n[^\n]*\.entry _Z\d+{PROBE}I\w+\(\)\n\{{.*?\n\}}\n", re.DOTALL)
 
 
-def options(job: Job) -> tuple[str, ...]:
+def options(job: CompileJob) -> tuple[str, ...]:
     """Of nvcc's flags those that NVRTC knows. C++20, because designated initialisers are no extension of C++17 here."""
     flags = [flag for flag in job.flags if UNDERSTOOD.match(flag)]
     return (f"-arch={job.architecture}", "-std=c++20", *flags, "-lineinfo")
 
 
-def compile_image(nvrtc: Nvrtc, job: Job, box: Path, confinement: Confinement) -> Image:
+def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     """Compile in a fresh folder of the box.
 
     Raises:
@@ -67,7 +67,7 @@ def compile_image(nvrtc: Nvrtc, job: Job, box: Path, confinement: Confinement) -
         return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
 
 
-def _probed(nvrtc: Nvrtc, job: Job, kernel: str, folder: Path, confinement: Confinement) -> Image | None:
+def _probed(nvrtc: Nvrtc, job: CompileJob, kernel: str, folder: Path, confinement: Confinement) -> Image | None:
     """The image with the kernel's declaration, or nothing where the file has no such kernel."""
     ended = _run(nvrtc, job, f"{PROBE}<decltype(&{kernel})>", folder, confinement)
     return _image(folder, kernel) if ended.code == 0 else None
@@ -83,7 +83,7 @@ def _image(folder: Path, kernel: str) -> Image:
     return Image(PROBE_ENTRY.sub("\n", ptx), (folder / CUBIN).read_bytes(), declarations, log)
 
 
-def _explained(nvrtc: Nvrtc, job: Job, ended: Compilation, folder: Path) -> SubmissionError:
+def _explained(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) -> SubmissionError:
     """What NVRTC refuses. Raises InfrastructureError where it was not asked at all."""
     path = folder / "compiled.log"
     log = path.read_text("utf-8", "replace") if path.exists() else ""
@@ -95,7 +95,7 @@ def _explained(nvrtc: Nvrtc, job: Job, ended: Compilation, folder: Path) -> Subm
     error = explain(failure, job.name, job.limits)
     if error.fault.verdict is Verdict.LAUNCH_FAILED or REFUSED_FILE.search(log):
         return error
-    first = first_mistake(log)
+    first = first_diagnostic(log)
     text = first.text[:400] if first else log.strip()[:400]
     sentence = f"{nvrtc.label}, the only CUDA compiler here, refuses it: {text}"
     line = first.line if first and is_file(first.file, job.name) else None
@@ -104,7 +104,7 @@ def _explained(nvrtc: Nvrtc, job: Job, ended: Compilation, folder: Path) -> Subm
     )
 
 
-def _run(nvrtc: Nvrtc, job: Job, expression: str, folder: Path, confinement: Confinement) -> Compilation:
+def _run(nvrtc: Nvrtc, job: CompileJob, expression: str, folder: Path, confinement: Confinement) -> Compilation:
     headers = (folder for root in nvrtc.include for folder in (root, root / "cccl"))
     include = (INCLUDE, *headers, standins.NVRTC_FOLDER, standins.FOLDER)
     words = (*options(job), f"--pre-include={PROBE}.h", "--ptxas-options=-v", *(f"-I{path}" for path in include))
