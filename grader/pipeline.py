@@ -18,8 +18,9 @@ from grader.contract.inputs import cases
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import timeline
 from grader.judge import submission
-from grader.judge.explain import with_races
 from grader.judge.grade_plan import GradePlan
+from grader.judge.hints import explained_cases
+from grader.judge.uses import NOTHING
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.sandbox.client import Worker
@@ -102,12 +103,13 @@ def _check(
     every = list(cases(plan.sizes, plan.seed, report.machine.backend))
     with _clock("check") as spent:
         open_all(workers)
-        for checked in check_kernel(conditions, kernel, every, workers):
+        uses = kernel.artifact.uses if kernel.artifact else NOTHING
+        for checked, results in explained_cases(check_kernel(conditions, kernel, every, workers), uses):
             build = report.build
             if build is not None and checked.resources is not None:
                 build = replace(build, resources=checked.resources)
-            report = replace(report, build=build, results=(*report.results, checked.result))
-            yield replace(report, results=with_races(report.results), stages={**report.stages, "check": spent()})
+            report = replace(report, build=build, results=results)
+            yield replace(report, stages={**report.stages, "check": spent()})
 
 
 def _time(

@@ -6,6 +6,7 @@ It skips the confined worker processes, so it is for kernels of this repository 
 from __future__ import annotations
 
 import tempfile
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,10 @@ from grader.contract.layout import operands
 from grader.contract.messages import Check, Compile
 from grader.errors import SubmissionError
 from grader.judge.compare import Trial
-from grader.judge.verdicts import LaunchOutput, judge
-from grader.model import Backend, Case, CaseResult, Fault, Rubric, Verdict
+from grader.judge.hints import explained, with_races
+from grader.judge.uses import uses
+from grader.judge.verdicts import JudgedCase, LaunchOutput, judge
+from grader.model import Backend, Build, Case, CaseResult, Fault, Rubric
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.executor import Executor
 
@@ -30,26 +33,29 @@ def first_fault(content: bytes, rubric: Rubric, name: str = SOURCE) -> Fault | N
         (box / name).write_bytes(content)
         try:
             build = SimulatorBackend().compile(Compile(name, "", rubric.interface, rubric.flags, rubric.limits), box)
-            launch, executor = build.launch or rubric.launch, Executor()
-            for case in cases(rubric.sizes, 1, Backend.SIMULATOR):
-                checked = executor.check(Check(build, launch, case, rubric.interface, rubric.limits), box)
-                if checked.fault is not None:
-                    return checked.fault
-                trial = Trial(case, rubric.interface, launch, Backend.SIMULATOR)
-                result = judge(trial, [_left(box, case, rubric, number) for number in range(case.launches)], 0.0, "")
-                if result.verdict is not Verdict.OK:
-                    return _fault(result)
         except SubmissionError as error:
             return error.fault
+        launch, executor = build.launch or rubric.launch, Executor()
+        for _, of_size in groupby(cases(rubric.sizes, 1, Backend.SIMULATOR), key=lambda case: case.shape):
+            trials = (Trial(case, rubric.interface, launch, Backend.SIMULATOR, uses(content)) for case in of_size)
+            judged = [_judged(executor, build, trial, rubric, box) for trial in trials]
+            results = with_races(explained(judged), uses(content))
+            if faults := [result.fault for result in results if result.fault is not None]:
+                return faults[0]
     return None
+
+
+def _judged(executor: Executor, build: Build, trial: Trial, rubric: Rubric, box: Path) -> JudgedCase:
+    try:
+        fault = executor.check(Check(build, trial.launch, trial.case, rubric.interface, rubric.limits), box).fault
+    except SubmissionError as error:
+        fault = error.fault
+    if fault is not None:
+        return JudgedCase(CaseResult(trial.case, fault.verdict, fault=fault))
+    return judge(trial, [_left(box, trial.case, rubric, number) for number in range(trial.case.launches)], 0.0, "")
 
 
 def _left(box: Path, case: Case, rubric: Rubric, number: int) -> LaunchOutput:
     """The matrices as a launch left them in the box, with their guards."""
     names = operands(rubric.interface, case.shape)
     return LaunchOutput(**{name: np.fromfile(box / f"{name}-{number}", np.uint8) for name in names})
-
-
-def _fault(result: CaseResult) -> Fault:
-    assert result.fault is not None
-    return result.fault

@@ -15,7 +15,8 @@ def kernel_stopped(stopped: Stopped, limits: Limits, still: str = "", line: int 
         Stopped.TIME: (
             Verdict.TIMEOUT,
             f"The kernel did not finish within {limits.case_seconds:.0f} s",
-            "Look for a loop whose condition never becomes false, and for threads that wait for each other.",
+            "Look for a loop whose condition never becomes false, as with an unsigned or a short counter, and for "
+            "threads that wait for each other.",
         ),
         Stopped.MEMORY: (
             Verdict.MEMORY,

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from grader.host import cpu_affinity
 from grader.judge.one_case import AskLibrary, CheckedCase, KernelSetup, RunCase, library_product, run_case
+from grader.judge.verdicts import JudgedCase
 from grader.model import Case, CaseResult, Fault, Verdict
 from grader.sandbox.client import Worker, worker
 
@@ -34,7 +35,7 @@ def check(
         correct = correct and checked.result.verdict is Verdict.OK
         yield checked
     skipped = Fault(Verdict.SKIPPED, f"Not run: {MOST_STOPS} cases before it did not finish.", "Fix those first.")
-    yield from (CheckedCase(CaseResult(case, Verdict.SKIPPED, 0.0, skipped)) for case in waiting)
+    yield from (CheckedCase(JudgedCase(CaseResult(case, Verdict.SKIPPED, 0.0, skipped))) for case in waiting)
 
 
 def _may_need_all_blocks(result: CaseResult) -> bool:

@@ -11,6 +11,7 @@ from grader.contract.inputs import SIGNIFICAND, Inputs
 from grader.contract.layout import GUARD, POISON, bits
 from grader.judge.error_limit import ErrorLimit, error_limit, loss
 from grader.judge.error_pattern import where
+from grader.judge.uses import NOTHING, Uses
 from grader.model import Backend, Case, Element, Interface, Launch, MatrixFile, Mismatch, Region, Shape
 
 WIDENED_BLANK = 0xFFFFE000  # a float16 of bits that are all set, as float32
@@ -22,12 +23,13 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A case and how it was launched."""
+    """A case, how it was launched, and what the submission's text mentions."""
 
     case: Case
     interface: Interface
     launch: Launch
     backend: Backend
+    uses: Uses = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

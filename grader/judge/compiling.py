@@ -12,6 +12,7 @@ from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile, Compiled, encode_request
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.process import Stopped
+from grader.judge.uses import NOTHING, Uses, uses
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
@@ -25,10 +26,11 @@ FOLDER = "source"
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A build and the content of its file, a copy of which every worker gets."""
+    """A build, the content of its file, a copy of which every worker gets, and what the source mentions."""
 
     build: Build
     content: bytes
+    uses: Uses = NOTHING
 
     def files(self) -> dict[str, bytes]:
         return {self.build.artifact: self.content}
@@ -62,7 +64,7 @@ def compile_source(
         if answer.fault is not None or answer.build is None:
             raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "The file does not compile."))
         _check_signature(answer.build, interface)
-        return Artifact(answer.build, _content(compiler.box, answer.build.artifact))
+        return Artifact(answer.build, _content(compiler.box, answer.build.artifact), uses(content))
 
 
 def _content(box: Path, name: str) -> bytes:

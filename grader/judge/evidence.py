@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ KNOWN_SHARE = 0.25  # of the sample must have a value under a hypothesis that ag
 TOLERANCE = 1e-5  # of the sum of the terms' magnitudes, where the inputs are not exact
 
 Indices = NDArray[np.intp]
+Candidates = Iterator[tuple[Exact, str]]  # the values of the sample's elements, and the hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,10 @@ class Evidence:
         interface, start = self.trial.interface, self.start
         return interface.alpha * sums + (0.0 if start is None else interface.beta * start)
 
+    def values(self, matrix: Exact) -> Exact:
+        """The elements of a matrix (M x N) at the sample's places."""
+        return np.asarray(matrix[self.rows, self.columns])
+
     def agrees(self, values: Exact) -> bool:
         """Whether these are the values of the sample; NaN means that a hypothesis predicts nothing for an element."""
         known = ~np.isnan(values)
@@ -57,13 +63,26 @@ class Evidence:
         return bool(np.all(off <= TOLERANCE * np.abs(self.terms).sum(1)[known]))
 
 
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A mistake that gives the values of one case, as a hint, and a function that tests it against another case."""
+
+    hint: str
+    holds: Callable[[Evidence], bool]
+
+
 def evidence(trial: Trial, comparison: Comparison) -> Evidence | None:
     """Sample the wrong elements that are numbers; None without any."""
-    rows, columns = np.nonzero(comparison.wrong & np.isfinite(comparison.got) & ~comparison.untouched)
+    rows, columns = wrong_numbers(comparison, SAMPLE)
     if not rows.size:
         return None
-    chosen = np.unique(np.linspace(0, rows.size - 1, SAMPLE).astype(np.intp))
-    rows, columns = rows[chosen], columns[chosen]
     a = comparison.inputs.A[rows].astype(np.float64)
     b = comparison.inputs.B[:, columns].T.astype(np.float64)
     return Evidence(trial, comparison, rows, columns, comparison.got[rows, columns], a, b)
+
+
+def wrong_numbers(comparison: Comparison, most: int) -> tuple[Indices, Indices]:
+    """Rows and columns of at most so many wrong elements that are finite numbers, evenly spread."""
+    rows, columns = np.nonzero(comparison.wrong & np.isfinite(comparison.got) & ~comparison.untouched)
+    chosen = np.unique(np.linspace(0, rows.size - 1, most).astype(np.intp)) if rows.size else rows
+    return rows[chosen], columns[chosen]

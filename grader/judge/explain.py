@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import chain
 
 import numpy as np
 
 from grader.judge.compare import Comparison, Trial, made_of_blank, made_of_poison
+from grader.judge.error_pattern import where
 from grader.judge.evidence import Evidence, evidence
-from grader.judge.hypotheses import mistakes
-from grader.model import CaseResult, Fault, Mismatch, Verdict
+from grader.model import Fault, Mismatch, Verdict
 
 MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements
 NEAR_TERMS = 2.0**-7  # of the terms' magnitudes: what an 8-bit significand, bfloat16's, may lose
+LARGEST = 1 << 22  # elements of C: the evidence keeps its matrices until the size is explained
+WARP = 32
 NEAR_VALUES = 2.0**-6  # of the values: what a sum in half precision loses, and much less than a missing term
-RACE = (
-    "Correct in one order of the threads and wrong in the other: a __syncthreads() is missing. One thread reads "
-    "what another has not written yet, or has already overwritten."
-)
 
 
 def wrong_answer(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Fault:
-    """The fault of a wrong answer, with the most likely mistake as the hint."""
-    hints = chain(_without_value(trial, comparison), _by_value(trial, comparison), _by_place(mismatch))
+    """The fault of a wrong answer, with a hint at what is seen in this case alone."""
+    hints = chain(_without_value(trial, comparison), _nearly(trial, comparison), _by_place(trial, mismatch))
     return Fault(Verdict.WRONG_ANSWER, _sentence(trial, comparison, mismatch), next(hints))
 
 
-def with_races(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
-    """The results, with the hint at a race where a size is correct in one order of the threads only."""
-    return tuple(_with_race(result, results) for result in results)
-
-
-def _with_race(result: CaseResult, results: Sequence[CaseResult]) -> CaseResult:
-    if result.fault is None or result.verdict is not Verdict.WRONG_ANSWER:
-        return result
-    case = result.case
-    tried = [other for other in results if other.case.shape == case.shape and other.case.launches == 1]
-    same_order = {other.verdict for other in tried if other.case.order == case.order}
-    other_order = {other.verdict for other in tried if other.case.order != case.order}
-    if same_order == {Verdict.WRONG_ANSWER} and other_order == {Verdict.OK}:
-        return replace(result, fault=replace(result.fault, hint=RACE))
-    return result
+def values_to_explain(trial: Trial, comparison: Comparison) -> Evidence | None:
+    """The evidence for hypotheses; None where missing or undefined values say more, and for very large matrices."""
+    if comparison.wrong.size > LARGEST or any(True for _ in _without_value(trial, comparison)):
+        return None
+    return evidence(trial, comparison)
 
 
 def _sentence(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> str:
@@ -72,22 +59,45 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
             "The kernel adds to what C holds before the launch, which is NaN here. Start the sum at zero in a "
             "variable, and store it with = instead of +=."
         )
-    if (made_of_blank(comparison.left) & np.isnan(comparison.got) & wrong).any():
-        yield (
-            "The kernel reads elements of shared memory that no thread has written. Is there a __syncthreads() after "
-            "the tiles are loaded, and does .block have enough threads to load whole tiles?"
-        )
     if (np.isnan(comparison.got) & ~untouched & wrong).any():
-        yield (
-            "The result contains NaN: the kernel reads outside A or B, reads C, shared memory or a fragment before it "
-            "is written, or computes something undefined, such as the logarithm of a negative number."
-        )
+        blank = (made_of_blank(comparison.left) & wrong).any()
+        yield _unset(trial) if blank else _not_a_number(trial, comparison)
     if (np.isinf(comparison.got) & wrong).any():
         kind = trial.interface.type_c
         yield f"The result contains infinity: a sum became too large. Keep sums in {kind} or a wider type."
 
 
+def _unset(trial: Trial) -> str:
+    uses = trial.uses
+    if not uses.shared_memory:
+        return "The kernel computes with a variable or an element that nobody has set. Does every sum start at zero?"
+    seen = "The kernel reads elements of shared memory that no thread has written."
+    if not uses.barriers:
+        return f"{seen} The file has no __syncthreads(): one is needed after the tiles are loaded."
+    waits = ", and a wait for the asynchronous copies before it" if uses.asynchronous_copies else ""
+    return (
+        f"{seen} Is there a __syncthreads() after the tiles are loaded{waits}? Is every element that is read also "
+        "stored, at the same index, with the threads of .block, and by threads outside of C too?"
+    )
+
+
+def _not_a_number(trial: Trial, comparison: Comparison) -> str:
+    uses = trial.uses
+    if np.isnan(comparison.got).all():
+        fragment = " or a fragment" if uses.fragments else ""
+        return (
+            f"Every element is NaN. Is a variable{fragment} used before it is set, such as the sum, or something "
+            "undefined computed, such as the logarithm of a negative number?"
+        )
+    unset = ["C", *(["shared memory"] if uses.shared_memory else []), *(["a fragment"] if uses.fragments else [])]
+    return (
+        f"The result contains NaN: the kernel reads outside of A or B, reads {', '.join(unset)} or a variable before "
+        "it is set, or computes something undefined, such as the logarithm of a negative number."
+    )
+
+
 def _unwritten(trial: Trial, comparison: Comparison) -> Iterator[str]:
+    place = where(comparison.wrong, comparison.looked)
     columns, rows = trial.launch.tile
     along_x, along_y = ("columns", "rows") if trial.launch.grid_x == "columns" else ("rows", "columns")
     if _axes_swapped(trial, comparison):
@@ -95,6 +105,8 @@ def _unwritten(trial: Trial, comparison: Comparison) -> Iterator[str]:
             f"These elements are never written: blockIdx.x and blockIdx.y are swapped. With this LAUNCH, blockIdx.x "
             f"runs along the {along_x} of C and blockIdx.y along its {along_y}; .grid_x = ROWS or COLUMNS changes that."
         )
+    if place in ("in row 0", "in column 0"):
+        yield "The first row or column is never written: row and col begin at 0."
     yield (
         f"These elements are never written. LAUNCH says that a block computes {_count(columns, 'column')} and "
         f"{_count(rows, 'row')} of C: does it, even in the last tiles, which reach beyond C? "
@@ -117,19 +129,18 @@ def _axes_swapped(trial: Trial, comparison: Comparison) -> bool:
     return not covered.all() and np.array_equal(covered, ~comparison.untouched)
 
 
-def _by_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
+def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     sample = evidence(trial, comparison)
-    if sample is None:
+    if sample is None or not _nearly_correct(sample):
         return
-    yield from mistakes(sample)
-    if _nearly_correct(sample):
-        kind = trial.interface.type_c
-        exact = f"not exact: these inputs and their sums fit {kind} without any rounding"
-        real = f"farther off than rounding in {kind} explains, whatever the order of the sum"
-        yield (
-            f"The values are close but {exact if comparison.inputs.exact else real}. "
-            f"Multiply and add in {kind}, not in half, TF32 or integers."
-        )
+    kind = trial.interface.type_c
+    exact = f"not exact: these inputs and their sums fit {kind} without any rounding"
+    real = f"farther off than rounding in {kind} explains, whatever the order of the sum"
+    advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")
+    yield (
+        f"The values are close but {exact if comparison.inputs.exact else real}. {advice} "
+        "Is every term added, and nothing rounded or replaced by an approximation?"
+    )
 
 
 def _nearly_correct(sample: Evidence) -> bool:
@@ -143,12 +154,29 @@ def _nearly_correct(sample: Evidence) -> bool:
     return bool(most and near.all() and np.median(off) <= NEAR_VALUES * typical)
 
 
-def _by_place(mismatch: Mismatch) -> Iterator[str]:
-    """The usual mistake at such a place."""
-    region = mismatch.region
+def _by_place(trial: Trial, mismatch: Mismatch) -> Iterator[str]:
+    """What the place of the wrong elements says, of nothing but what the file has."""
+    region, uses = mismatch.region, trial.uses
+    if uses.shared_memory and not uses.barriers and trial.launch.threads > WARP:
+        yield (
+            "Threads exchange elements through shared memory, and the file has no __syncthreads(): one is needed after "
+            "they are stored, and one before they are overwritten."
+        )
+    if region.never_written:
+        yield (
+            "Some elements are never written, and others hold wrong values: compare the row and column of every store "
+            "with those of its sum."
+        )
     if "last" in region.where and region.wrong <= MOSTLY * region.total:
-        yield "Only the edge is wrong: check how the last tile, which is not full, is loaded and stored."
-    yield (
-        "Is there a __syncthreads() after the tiles are loaded, and one before they are loaded again? "
-        "If so, compute one element by hand for N = 2 and compare the indices."
-    )
+        tile = " how the last tile, which is not full, is loaded and stored" if uses.shared_memory else " the bounds"
+        reach = (
+            " Do all threads of a block reach each __syncthreads(), those outside of C too?" if uses.barriers else ""
+        )
+        yield f"Only the edge is wrong: check{tile}.{reach}"
+    first, tiles = f"C[{mismatch.first.row}][{mismatch.first.column}]", ""
+    if uses.shared_memory:
+        tiles = (
+            " Is each element of a tile read at the index at which it was stored, with a __syncthreads() between both, "
+            "and one before the next tile is stored?"
+        )
+    yield f"No typical mistake gives these values. Write down the terms that are added for {first}.{tiles}"

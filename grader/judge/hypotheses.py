@@ -3,45 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grader.contract.layout import POISON, operands, store
-from grader.judge.compare import Exact, Trial, as_float64
-from grader.judge.evidence import Evidence, Indices
+from grader.judge.arithmetic import LEAST, arithmetic
+from grader.judge.compare import Exact, as_float64
+from grader.judge.displaced import displaced
+from grader.judge.earlier_launches import earlier_launches
+from grader.judge.evidence import Candidates, Evidence, Hypothesis
+from grader.judge.factors_used import factors_used
+from grader.judge.term_weights import term_weights
+from grader.judge.tiling import sides, tiles
 
-TILES = (4, 8, 16, 32, 64, 128)
 SHORT_INDICES = 65536  # numbers of an index of 16 bits
 ROUNDED = {11: "TF32 or half precision", 8: "bfloat16"}  # bits of the significand
 
-Hypotheses = Iterator[tuple[Exact, str]]  # the values of the sample's elements, and the hint
+
+def hypotheses(e: Evidence) -> Iterator[Hypothesis]:
+    """The hypotheses that give the values of this case, the likeliest first."""
+    yield from (Hypothesis(hint, partial(_named, hint)) for hint in mistakes(e))
+    yield from displaced(e)
+    yield from term_weights(e)
+    yield from factors_used(e)
+    yield from earlier_launches(e)
 
 
 def mistakes(e: Evidence) -> Iterator[str]:
-    """The hints of the hypotheses that give exactly these values, the likeliest first."""
-    every = chain(_zero(e), _swapped(e), _factors(e), _sums(e), _tiles(e), _neighbours(e), _strides(e), _precision(e))
+    """The hints of the typical mistakes that give exactly these values."""
+    every = chain(
+        _zero(e),
+        _swapped(e),
+        _factors(e),
+        _sums(e),
+        tiles(e),
+        _neighbours(e),
+        _strides(e),
+        _precision(e),
+        arithmetic(e),
+    )
     return (hint for values, hint in every if e.agrees(values))
 
 
-def sides(trial: Trial) -> tuple[int, ...]:
-    """The lengths that a tile may have, the launch's own first."""
-    launch = trial.launch
-    return tuple(dict.fromkeys(side for side in (*launch.tile, *launch.block[:2], *TILES) if side > 1))
+def _named(hint: str, e: Evidence) -> bool:
+    return hint in mistakes(e)
 
 
-def _zero(e: Evidence) -> Hypotheses:
-    never = "Is every term added to the sum, and is the sum stored?"
-    cut = "" if e.comparison.inputs.exact else " Is the sum or a factor an int, which drops fractions?"
-    yield np.zeros_like(e.got), f"Zero is stored.{cut} {never}"
+def _zero(e: Evidence) -> Candidates:
+    sums = e.scaled(e.terms.sum(1))
+    if e.got.size >= LEAST and (sums < 0).all():
+        yield np.zeros_like(sums), "Every negative result is replaced by zero: remove the comparison with 0."
+    yield (
+        np.zeros_like(e.got),
+        "Zero is stored. Is every term added to the sum, is the sum stored, and is nothing an int, or a division of "
+        "ints such as 1 / N, that should be a fraction?",
+    )
     whole = "Fractions are dropped: only whole numbers come out right. Is the sum or a factor an int?"
     yield e.scaled(np.trunc(e.terms).sum(1)), whole
     yield e.scaled((np.trunc(e.a) * np.trunc(e.b)).sum(1)), whole
     yield e.scaled(np.trunc(e.terms.sum(1))), whole
+    yield np.rint(sums), "Each result is rounded to a whole number."
 
 
-def _swapped(e: Evidence) -> Hypotheses:
+def _swapped(e: Evidence) -> Candidates:
     A, B = as_float64(e.comparison.inputs.A), as_float64(e.comparison.inputs.B)
     (M, K), N = A.shape, B.shape[1]
     if M == N:
@@ -60,11 +86,14 @@ def _swapped(e: Evidence) -> Hypotheses:
         )
         hint = "The kernel computes the product of both transposes: row and column are swapped when A and B are read."
         yield e.scaled((A[:, e.rows].T * B[e.columns]).sum(1)), hint
+        squares = (("A", (e.a * A[:, e.columns].T).sum(1)), ("B", (B[e.rows] * e.b).sum(1)))
+        for name, values in squares:
+            yield e.scaled(values), f"{name} is multiplied by itself: the other matrix is never read."
         elements = A[e.rows, e.columns] * B[e.rows, e.columns]
         yield e.scaled(elements), "A and B are multiplied element by element: a matrix product sums over k."
 
 
-def _factors(e: Evidence) -> Hypotheses:
+def _factors(e: Evidence) -> Candidates:
     """A correct sum with a wrong factor, or added to C."""
     sums, start, interface = e.terms.sum(1), e.start, e.trial.interface
     want = e.scaled(sums)
@@ -84,78 +113,24 @@ def _factors(e: Evidence) -> Hypotheses:
         )
 
 
-def _sums(e: Evidence) -> Hypotheses:
+def _sums(e: Evidence) -> Candidates:
     """Terms that are missing from the sum, or that are the only ones."""
     terms = e.terms
     hint = "The last term of every sum is missing: the loop over k ends one step too early, or covers whole tiles only."
     yield e.scaled(terms[:, :-1].sum(1)), hint
     yield e.scaled(terms[:, 1:].sum(1)), "The first term of every sum is missing: the loop over k starts at 1."
-    yield e.scaled(terms[:, -1]), "Only the last term of the sum is stored: use += instead of = in the loop over k."
+    tile = next((side for side in sides(e.trial) if side < terms.shape[1] and terms.shape[1] % side == 1), 0)
+    last = "Only the last term of the sum is stored: use += instead of = in the loop over k."
+    if tile and e.trial.uses.shared_memory:
+        last = f"Only the last tile of {tile} along k, which has one term, is added: set the sum to zero once."
+    yield e.scaled(terms[:, -1]), last
     yield e.scaled(terms[:, 0]), "Only the first term of the sum is stored: does the loop over k end too early?"
     for step, name in ((2, "second"), (4, "fourth")):
         hint = f"Only every {name} term is added: check the step of the loop over k."
         yield e.scaled(terms[:, ::step].sum(1)), hint
 
 
-def _tiles(e: Evidence) -> Hypotheses:
-    """Mistakes in a loop over tiles."""
-    K = e.terms.shape[1]
-    for tile in sides(e.trial):
-        if K % tile and tile < K:
-            yield from _last_tile(e, tile)
-        if tile < K:
-            yield from _single_tile(e, tile)
-        hint = (
-            f"Every {tile} x {tile} tile of {{}} is transposed: x and y are swapped where it is stored to shared "
-            "memory or where it is read from there."
-        )
-        yield e.scaled((_transposed_tiles_of_a(e, tile) * e.b).sum(1)), hint.format("A")
-        yield e.scaled((e.a * _transposed_tiles_of_b(e, tile)).sum(1)), hint.format("B")
-
-
-def _last_tile(e: Evidence, tile: int) -> Hypotheses:
-    """Mistakes with the last tile along k, which is not full."""
-    K = e.terms.shape[1]
-    cut = K - K % tile
-    yield (
-        e.scaled(e.terms[:, :cut].sum(1)),
-        f"The last {K - cut} terms of every sum are missing: the loop over k runs over whole tiles of {tile} only. "
-        "Round the number of tiles up, and store zero for elements outside the matrix.",
-    )
-    yield (
-        e.scaled(e.terms.sum(1) + e.terms[:, K - tile : cut].sum(1)),
-        f"The last tile of {tile} along k, which is not full, still holds terms of the tile before it, so they are "
-        "added twice. Store zero for every element outside the matrix.",
-    )
-
-
-def _single_tile(e: Evidence, tile: int) -> Hypotheses:
-    last = (e.terms.shape[1] - 1) // tile * tile
-    yield e.scaled(e.terms[:, :tile].sum(1)), f"Only the first tile of {tile} along k is added."
-    hint = f"Only the last tile of {tile} along k is added: the sum is reset to zero for every tile."
-    yield e.scaled(e.terms[:, last:].sum(1)), hint
-
-
-def _transposed_tiles_of_a(e: Evidence, tile: int) -> Exact:
-    """Rows of an A whose tiles are transposed, zero outside the matrix (sample x K)."""
-    k = np.arange(e.a.shape[1])
-    row = e.rows[:, None] // tile * tile + k % tile
-    return _or_zero(e.comparison.inputs.A, row, k // tile * tile + e.rows[:, None] % tile)
-
-
-def _transposed_tiles_of_b(e: Evidence, tile: int) -> Exact:
-    k = np.arange(e.b.shape[1])
-    row = k // tile * tile + e.columns[:, None] % tile
-    return _or_zero(e.comparison.inputs.B, row, e.columns[:, None] // tile * tile + k % tile)
-
-
-def _or_zero(matrix: NDArray[np.generic], row: Indices, column: Indices) -> Exact:
-    inside = (row < matrix.shape[0]) & (column < matrix.shape[1])
-    values = matrix[np.where(inside, row, 0), np.where(inside, column, 0)].astype(np.float64)
-    return np.where(inside, values, 0.0)
-
-
-def _neighbours(e: Evidence) -> Hypotheses:
+def _neighbours(e: Evidence) -> Candidates:
     """Values that belong to another element, or that include another element's sum."""
     got, want = e.comparison.got, e.comparison.want
     own = e.scaled(e.terms.sum(1))
@@ -175,7 +150,7 @@ def _neighbours(e: Evidence) -> Hypotheses:
     )
 
 
-def _strides(e: Evidence) -> Hypotheses:
+def _strides(e: Evidence) -> Candidates:
     """Matrices read with another distance between lines than they are stored with."""
     M, N, K = e.trial.case.shape.M, e.trial.case.shape.N, e.trial.case.shape.K
     memory, k = operands(e.trial.interface, e.trial.case.shape), np.arange(e.a.shape[1])
@@ -194,15 +169,15 @@ def _strides(e: Evidence) -> Hypotheses:
             yield e.scaled(np.where(inside, sums, np.nan)), hint
 
 
-def _precision(e: Evidence) -> Hypotheses:
-    """Operands or results rounded to fewer bits; exact only for integers, whose rounded values are integers."""
-    if not e.comparison.inputs.exact:
-        return
+def _precision(e: Evidence) -> Candidates:
+    """Operands or results rounded to fewer bits."""
     for bits, name in ROUNDED.items():
-        hint = f"A and B are rounded to {bits} significant bits, as in {name}. Multiply and add in {{}}."
+        hint = f"{{}} rounded to {bits} significant bits, as in {name}. Multiply and add in {e.trial.interface.type_c}."
         for away in (0.5, 0.0, None):
-            values = e.scaled((rounded(e.a, bits, away) * rounded(e.b, bits, away)).sum(1))
-            yield values, hint.format(e.trial.interface.type_c)
+            a, b = rounded(e.a, bits, away), rounded(e.b, bits, away)
+            yield e.scaled((a * b).sum(1)), hint.format("A and B are")
+            yield e.scaled((a * e.b).sum(1)), hint.format("A is")
+            yield e.scaled((e.a * b).sum(1)), hint.format("B is")
         yield (
             rounded(e.scaled(e.terms.sum(1)), bits, None),
             f"The sum is rounded to {bits} significant bits, as in {name}.",

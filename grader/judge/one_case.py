@@ -18,7 +18,7 @@ from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
-from grader.judge.verdicts import Bytes, LaunchOutput, judge
+from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge
 from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Verdict
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Start, Worker, WorkerLostError, start_process
@@ -45,8 +45,12 @@ class KernelSetup:
 class CheckedCase:
     """A judged case, and what the kernel uses on the device where that is known."""
 
-    result: CaseResult
+    judged: JudgedCase
     resources: Resources | None = None
+
+    @property
+    def result(self) -> CaseResult:
+        return self.judged.result
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ def run_case(
     outputs = [_launch_output(worker.box, case, setup, number) for number in range(case.launches)]
 
     def judged() -> CheckedCase:
-        trial = Trial(case, setup.interface, setup.launch, setup.backend)
+        trial = Trial(case, setup.interface, setup.launch, setup.backend, setup.artifact.uses)
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
             return CheckedCase(judge(trial, outputs, taken, printed, by_library), answer.resources)
@@ -124,7 +128,7 @@ def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
 
 
 def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool) -> RunCase:
-    checked = CheckedCase(CaseResult(case, fault.verdict, seconds, fault, printed=printed))
+    checked = CheckedCase(JudgedCase(CaseResult(case, fault.verdict, seconds, fault, printed=printed)))
     return RunCase(lambda: checked, spent, fault.verdict.stopped_at_a_limit)
 
 

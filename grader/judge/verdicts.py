@@ -12,7 +12,8 @@ from grader.contract.inputs import blocks, draw
 from grader.contract.layout import bits, load, matrix_file, operands, padding, store
 from grader.judge import compare
 from grader.judge.compare import Trial
-from grader.judge.explain import wrong_answer
+from grader.judge.evidence import Evidence
+from grader.judge.explain import values_to_explain, wrong_answer
 from grader.model import Accuracy, CaseResult, Fault, Mismatch, Operand, Verdict
 
 Bytes = NDArray[np.uint8]
@@ -28,23 +29,33 @@ class LaunchOutput:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedCase:
+    """A case with its verdict. A wrong answer whose values may betray the mistake has the evidence for it."""
+
+    result: CaseResult
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class _Wrong:
     fault: Fault
     mismatch: Mismatch | None = None
+    evidence: Evidence | None = None
 
 
 def judge(
     trial: Trial, outputs: Sequence[LaunchOutput], seconds: float, printed: str, library: Bytes | None = None
-) -> CaseResult:
+) -> JudgedCase:
     """The verdict on a case that ran to its end. `library` is the memory of C that cuBLAS left for the same inputs."""
     accuracy = None
     for number, left in enumerate(outputs):
         judged = _judge_launch(trial, number, left, library)
         if isinstance(judged, _Wrong):
             wrong = judged.fault
-            return CaseResult(trial.case, wrong.verdict, seconds, wrong, judged.mismatch, None, printed)
+            result = CaseResult(trial.case, wrong.verdict, seconds, wrong, judged.mismatch, None, printed)
+            return JudgedCase(result, judged.evidence)
         accuracy = judged
-    return CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, printed)
+    return JudgedCase(CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, printed))
 
 
 def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes | None) -> _Wrong | Accuracy | None:
@@ -72,8 +83,9 @@ def _conclude(
     want, limit = comparison.want, comparison.limit
     if comparison.wrong.any():
         mismatch = compare.mismatch(comparison)
-        fault = wrong_answer(trial, comparison, mismatch) if number == 0 else _later_launch(trial, number, mismatch)
-        return _Wrong(fault, mismatch)
+        if number:
+            return _Wrong(_later_launch(trial, number, mismatch), mismatch)
+        return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch, values_to_explain(trial, comparison))
     if limit is None:
         return None
     kernel = limit.multiple(np.abs(comparison.got - want), comparison.looked)

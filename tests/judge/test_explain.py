@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.contract.inputs import draw
+from grader.contract.inputs import FAMILIES, draw
 from grader.contract.layout import load, operands, store
 from grader.judge import compare
 from grader.judge.compare import Trial, made_of_poison
-from grader.judge.explain import RACE, with_races, wrong_answer
+from grader.judge.explain import values_to_explain, wrong_answer
+from grader.judge.hints import explained, with_races
 from grader.judge.hypotheses import rounded
+from grader.judge.uses import Uses
+from grader.judge.verdicts import JudgedCase
 from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Shape, Verdict
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
@@ -28,15 +31,26 @@ def trial(shape: Shape = SQUARE, family: str = "balanced", interface: Interface 
     return Trial(Case(shape, family, 1), interface, launch, Backend.SIMULATOR)
 
 
-def fault(kernel: Kernel, of: Trial | None = None) -> Fault:
-    """What is said of a kernel, given as what it makes of A, B and the C from before."""
-    of = of or trial()
+def judged(kernel: Kernel, of: Trial) -> JudgedCase:
+    """A kernel's answer, given as what it makes of A, B and the C from before."""
     inputs, operand = draw(of.case, of.interface), operands(of.interface, of.case.shape)["C"]
     start = load(store(inputs.C, operand, of.interface), operand, of.interface)
     with np.errstate(invalid="ignore"):
         C = kernel(inputs.A.astype(float), inputs.B.astype(float), start.copy()).astype(operand.dtype)
-    found = compare.compare(inputs, of.interface, C, start)
-    return wrong_answer(of, found, compare.mismatch(found))
+    comparison = compare.compare(inputs, of.interface, C, start)
+    if not comparison.wrong.any():
+        return JudgedCase(CaseResult(of.case, Verdict.OK))
+    fault = wrong_answer(of, comparison, compare.mismatch(comparison))
+    return JudgedCase(CaseResult(of.case, fault.verdict, fault=fault), values_to_explain(of, comparison))
+
+
+def fault(kernel: Kernel, of: Trial | None = None) -> Fault:
+    """What is said of a kernel at one size, beginning with one family of inputs."""
+    of = of or trial()
+    others = [replace(of, case=replace(of.case, family=family)) for family in FAMILIES if family != of.case.family]
+    result = explained([judged(kernel, case) for case in (of, *others)])[0]
+    assert result.fault is not None
+    return result.fault
 
 
 def tiles_transposed(matrix: np.ndarray) -> np.ndarray:
@@ -100,7 +114,8 @@ def only_rows(last: int) -> Kernel:
         (lambda _A, _B, C: C, "writes nothing"),
         (lambda _A, _B, C: C + np.float32(1), "adds to what C holds"),
         (lambda A, B, _C: A @ B + np.inf, "infinity"),
-        (lambda A, B, _C: A @ B + np.float64(np.nan), "The result contains NaN"),
+        (lambda A, B, _C: A @ B + np.float64(np.nan), "Every element is NaN"),
+        (lambda A, B, _C: A @ B + np.where(A > 0, np.nan, 0), "The result contains NaN"),
         (lambda A, B, _C: rounded(A @ B, 11, None), "The sum is rounded to 11"),
         (lambda A, B, _C: A @ B * (1 + 1e-4), "close but not exact"),
         (only_rows(N - 1), "guard row < N && col < N"),
@@ -168,7 +183,7 @@ def test_shared_memory_that_nobody_filled_is_named() -> None:
         result[::16] = fresh
         return result
 
-    found = fault(kernel)
+    found = fault(kernel, replace(trial(), uses=Uses(shared_memory=True, barriers=True)))
     assert "shared memory that no thread has written" in found.hint
     assert "in every 16th row, from row 0 on" in found.sentence
 
@@ -246,9 +261,14 @@ def result(family: str, order: Any, verdict: Verdict) -> CaseResult:
 def test_a_race_is_named_when_one_order_is_right_and_the_other_wrong(verdicts: str, race: bool) -> None:
     named = {"w": Verdict.WRONG_ANSWER, "o": Verdict.OK, "c": Verdict.CRASHED}
     families = zip(("balanced", "real", "wide-a", "wide-b"), ("forward", "reverse") * 2, verdicts, strict=True)
-    found = with_races([result(family, order, named[letter]) for family, order, letter in families])
-    hints = {one.fault.hint for one in found if one.verdict is Verdict.WRONG_ANSWER and one.fault}
-    assert hints == {RACE if race else "Old hint."}
+    results = [result(family, order, named[letter]) for family, order, letter in families]
+    for uses, says in ((Uses(shared_memory=True), "__syncthreads() is missing"), (Uses(), "atomicAdd()")):
+        hints = {
+            other.fault.hint
+            for other in with_races(results, uses)
+            if other.verdict is Verdict.WRONG_ANSWER and other.fault
+        }
+        assert all(says in hint if race else hint == "Old hint." for hint in hints)
 
 
 def test_a_sum_started_in_c_keeps_the_payload_of_its_poison() -> None:

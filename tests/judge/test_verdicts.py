@@ -36,7 +36,7 @@ def _image(of: Trial, operand: Any, matrix: np.ndarray) -> np.ndarray:
 
 
 def judged(of: Trial, *outputs: LaunchOutput) -> CaseResult:
-    return judge(of, outputs or (left_by(of),), 1.5, "printed")
+    return judge(of, outputs or (left_by(of),), 1.5, "printed").result
 
 
 def start_of(of: Trial, name: str) -> int:
@@ -125,5 +125,5 @@ def test_a_launch_of_a_share_with_beta_may_leave_the_rest_as_it_was() -> None:
     matrices = zip("ABC", (inputs.A, inputs.B, C), strict=True)
     left = LaunchOutput(*(_image(of, memory[name], matrix) for name, matrix in matrices))
     whole = replace(of, case=replace(of.case, shared_out=False))
-    assert judge(of, (left,), 0.0, "").verdict is Verdict.OK
-    assert judge(whole, (left,), 0.0, "").verdict is Verdict.WRONG_ANSWER
+    assert judge(of, (left,), 0.0, "").result.verdict is Verdict.OK
+    assert judge(whole, (left,), 0.0, "").result.verdict is Verdict.WRONG_ANSWER

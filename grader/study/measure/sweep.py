@@ -14,6 +14,7 @@ from itertools import groupby
 import cattrs
 
 from grader.contract.inputs import EXACT, REAL, cases
+from grader.judge.hints import explained
 from grader.judge.one_case import CheckedCase
 from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
@@ -150,7 +151,7 @@ def _to_time(compiled: _Compiled, ahead: Sequence[Shape], correct: Sequence[Shap
 
 def _together(checked: Sequence[CheckedCase]) -> tuple[Fault | None, Resources | None]:
     """The first fault at a size, and what the kernel uses."""
-    faults = [case.result.fault for case in checked if case.result.fault]
+    faults = [result.fault for result in explained([case.judged for case in checked]) if result.fault]
     resources = [case.resources for case in checked if case.resources]
     return next(iter(faults), None), next(iter(resources), None)
 

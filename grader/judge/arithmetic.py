@@ -1,0 +1,113 @@
+"""Typical mistakes in the arithmetic of the sums, each with the values that it would give. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from grader.judge.compare import Exact
+from grader.judge.evidence import TOLERANCE, Candidates, Evidence
+
+LEAST = 8  # wrong elements of which a regularity is no chance
+FAR = 1e-2  # of a factor from 1: closer ones may be rounding
+SAME = 1e-5  # relative difference of factors that are equal but for rounding
+INTEGER_BITS = (8, 16)
+LARGEST_UNSIGNED = (1 << 32) - 1
+
+
+def arithmetic(e: Evidence) -> Candidates:
+    """The values that other operations than the sum of products give."""
+    terms, exact_sum = e.terms, e.scaled(e.terms.sum(1))
+    yield e.scaled(np.abs(terms).sum(1)), "The absolute values of the products are added: check the signs."
+    yield np.abs(exact_sum), "The absolute value of each sum is stored."
+    yield e.scaled((e.a + e.b).sum(1)), "A[row][k] + B[k][col] is added for each k: multiply the two instead."
+    yield e.scaled((e.a - e.b).sum(1)), "A[row][k] - B[k][col] is added for each k: multiply the two instead."
+    yield e.scaled(np.square(terms).sum(1)), "The squares of the products are added."
+    yield e.scaled(terms.max(1)), "Each element is its largest product: add all products instead."
+    yield from _of_few_bits(e)
+    yield from _small_terms_dropped(e)
+    yield from _regular(e, exact_sum)
+
+
+def _of_few_bits(e: Evidence) -> Candidates:
+    """Sums that are kept in an integer of 8 or 16 bits, or in an unsigned one."""
+    for bits in INTEGER_BITS:
+        kind, half = e.trial.interface.type_c, 1 << bits - 1
+        wraps = f"The sum is kept in {bits} bits, which wrap around and drop fractions. Keep it in {kind}."
+        yield e.scaled(_kept(e.terms, partial(_wrapped, low=-half, span=2 * half))), wraps
+        yield e.scaled(_kept(e.terms, partial(_wrapped, low=0, span=2 * half))), wraps
+        limits = f"The sum is kept in {bits} bits, which end at {half - 1} and drop fractions. Keep it in {kind}."
+        yield e.scaled(_kept(e.terms, partial(np.clip, a_min=-half, a_max=half - 1))), limits
+    unsigned = "The sum is kept in an unsigned integer, which has no negative numbers and no fractions."
+    yield e.scaled(_kept(e.terms, partial(np.clip, a_min=0, a_max=LARGEST_UNSIGNED))), unsigned
+    yield e.scaled(_kept(e.terms, partial(_wrapped, low=0, span=LARGEST_UNSIGNED + 1))), unsigned
+
+
+def _wrapped(total: Exact, low: int, span: int) -> Exact:
+    return (total - low) % span + low
+
+
+def _kept(terms: Exact, shorten: Callable[[Exact], Exact]) -> Exact:
+    """Sums of which every intermediate value becomes an integer and is shortened."""
+    total = np.zeros(terms.shape[0])
+    for column in terms.T:
+        total = shorten(np.trunc(total + column))
+    return total
+
+
+def _small_terms_dropped(e: Evidence) -> Candidates:
+    for digits in range(1, 7):
+        large = np.abs(e.terms) >= 10.0**-digits
+        if not large.all():
+            yield (
+                e.scaled((e.terms * large).sum(1)),
+                f"Products below {10.0**-digits:g} in magnitude are left out: add all.",
+            )
+
+
+def terms_until_zero(e: Evidence) -> Candidates:
+    """The terms before the first zero of one factor."""
+    for factor, name in ((e.a, "A"), (e.b, "B")):
+        if (factor == 0).any():
+            before = np.cumsum(factor == 0, axis=1) == 0
+            yield (
+                e.scaled((e.terms * before).sum(1)),
+                f"The loop over k ends at the first zero in {name}: go on after it.",
+            )
+
+
+def _regular(e: Evidence, want: Exact) -> Candidates:
+    """Values that differ from the right ones by one factor, or by one summand, or that are all the same."""
+    if want.size < LEAST or not want.any():
+        return
+    slack = TOLERANCE * np.abs(e.terms).sum(1)
+    factor = float((e.got @ want) / (want @ want))
+    if factor and abs(factor - 1) > FAR and (np.abs(e.got - factor * want) <= slack * abs(factor)).all():
+        yield e.got, _scaled_hint(factor, e)
+    summand = float(np.median(e.got - want))
+    allowed = np.zeros_like(slack) if e.comparison.inputs.exact else slack
+    if abs(summand) > allowed.max() and (np.abs(e.got - want - summand) <= allowed).all():
+        yield e.got, _added_hint(summand)
+    limit = abs(float(e.got[0]))
+    if limit and (np.abs(e.got) == limit).all() and (np.abs(want) > limit).all():
+        yield np.copysign(limit, want), f"No value exceeds {limit:.9g} in magnitude: remove the limit."
+
+
+def _added_hint(summand: float) -> str:
+    way = "large" if summand > 0 else "small"
+    return (
+        f"Each of these is too {way} by {abs(summand):.4g}: something else than the K products is added. Is what is "
+        "stored for elements beyond the edge zero?"
+    )
+
+
+def _scaled_hint(factor: float, e: Evidence) -> str:
+    K = e.terms.shape[1]
+    amount = f"1/{1 / factor:.4g}" if abs(factor) < 1 else f"{factor:.4g}"
+    if np.isclose(factor * K, 1, rtol=SAME):
+        return f"Each value is divided by K = {K}: a matrix product is a sum, no average."
+    whole = np.isclose(factor, np.rint(factor), rtol=SAME)
+    why = "how often is each term added?" if whole else "what are the sums multiplied or divided by?"
+    return f"Each value is {amount} times what it should be: {why}"

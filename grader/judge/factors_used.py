@@ -1,0 +1,131 @@
+"""Which elements of A, or of B, the sums really use: a system of equations for each row or column of C. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.judge.compare import Comparison, Exact, Mask
+from grader.judge.evidence import Evidence, Hypothesis, Indices
+from grader.judge.term_weights import terms_in_words
+
+MOST_TERMS = 384  # the equations are solved in a tenth of a second
+NEAR = 1e-2  # of a whole number, before rounding
+DIFFERENT = 0.02  # real elements from -1 to 1 that differ by more are not the same
+SAME_PLACES = 0.97  # of the elements that are used wrongly with both sets of inputs
+MOST_CANDIDATES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The system for one factor: `used` and `own` are lines x K, of A as it is or of the transpose of B.
+
+    `integral` tells whether whole numbers solve it exactly, as only elements of integer matrices or their sums do.
+    """
+
+    name: str
+    used: Exact
+    own: Exact
+    integral: bool
+
+    @property
+    def wrong(self) -> Mask:
+        return np.asarray(np.abs(self.used - self.own) > DIFFERENT)
+
+
+def factors_used(e: Evidence) -> Iterator[Hypothesis]:
+    """The hypothesis that the sums are right but for elements of one factor, which are others than they should be."""
+    sides = [side for name in "AB" if (side := _solve(e.comparison, e, name)) is not None and side.integral]
+    if len(sides) > 1 and (shift := _shift(sides[0])):
+        hint = (
+            f"A and B are at different k: A[row][k] is multiplied by B[k {shift}][col]. Compare the k of both indices."
+        )
+        yield Hypothesis(hint, lambda other: _same(sides[0], other))
+    elif sides:
+        side = min(sides, key=lambda side: int(side.wrong.sum()))
+        yield Hypothesis(_hint(side, e), lambda other: _same(side, other))
+
+
+def _solve(comparison: Comparison, e: Evidence, name: str) -> _Side | None:
+    """What one factor must have been, if the other one was as it is; None where that is not determined."""
+    inputs, interface = comparison.inputs, e.trial.interface
+    A, B = inputs.A.astype(np.float64), inputs.B.astype(np.float64)
+    start = 0.0 if inputs.C is None else interface.beta * inputs.C.astype(np.float64)
+    sums = (comparison.got - start) / (interface.alpha or 1.0)
+    own, other, sums = (A, B, sums) if name == "A" else (B.T, A.T, sums.T)
+    if not np.isfinite(sums).all() or comparison.untouched.any() or not comparison.looked.all():
+        return None
+    if own.shape[1] > MOST_TERMS or other.shape[1] < other.shape[0]:
+        return None
+    solution, _, rank, _ = np.linalg.lstsq(other.T, sums.T, rcond=None)
+    used = np.asarray(solution.T, np.float64)
+    integral = (
+        inputs.exact and np.abs(used - np.rint(used)).max() <= NEAR and bool((np.rint(used) @ other == sums).all())
+    )
+    return _Side(name, used, own, bool(integral)) if rank == own.shape[1] else None
+
+
+def _same(side: _Side, other: Evidence) -> bool:
+    """Whether the same elements are used wrongly with other inputs."""
+    again = _solve(other.comparison, other, side.name)
+    return again is not None and bool(np.mean(again.wrong == side.wrong) >= SAME_PLACES)
+
+
+def _shift(side: _Side) -> str:
+    """By how much k differs between the factors, where it does so in almost all terms."""
+    for step in range(1, side.own.shape[1] // 2 + 1):
+        if np.mean(np.abs(side.used[:, step:] - side.own[:, :-step]) < DIFFERENT) >= SAME_PLACES:
+            return f"+ {step}"
+        if np.mean(np.abs(side.used[:, :-step] - side.own[:, step:]) < DIFFERENT) >= SAME_PLACES:
+            return f"- {step}"
+    return ""
+
+
+def _hint(side: _Side, e: Evidence) -> str:
+    lines, ks = np.nonzero(side.wrong)
+    if not np.rint(side.used[lines, ks]).any():
+        return _left_out(side, int(lines[0]))
+    place = _best_place(side, lines, ks)
+    at, instead = (0, f"{np.rint(side.used[lines[0], ks[0]]):.9g}") if place is None else place
+    line, k = int(lines[at]), int(ks[at])
+    if e.trial.uses.shared_memory:
+        advice = f"Check the indices with which {side.name} is loaded, and with which its tile is stored and read."
+    else:
+        advice = f"Compare the index with which {side.name} is read with row, k and col."
+    return (
+        f"The sums use wrong elements of {side.name}: in {_where(side, line)} of C, the term k = {k} has {instead} as "
+        f"a factor instead of {_element(side.name, line, k)}. {advice}"
+    )
+
+
+def _left_out(side: _Side, line: int) -> str:
+    terms = terms_in_words(np.flatnonzero(side.wrong[line]), side.own.shape[1])
+    return (
+        f"Terms are left out, others in each {'row' if side.name == 'A' else 'column'} of C: {terms} in "
+        f"{_where(side, line)}. Check the first and the last k of the loop, and what is stored beyond the edge."
+    )
+
+
+def _where(side: _Side, line: int) -> str:
+    return f"row {line}" if side.name == "A" else f"column {line}"
+
+
+def _element(name: str, line: int, k: int) -> str:
+    return f"A[{line}][{k}]" if name == "A" else f"B[{k}][{line}]"
+
+
+def _best_place(side: _Side, lines: Indices, ks: Indices) -> tuple[int, str] | None:
+    """Which of the wrong elements shows best what is used instead, and that element."""
+    votes: Counter[tuple[int, int]] = Counter()
+    candidates: list[tuple[int, int, int]] = []
+    for at in range(0, lines.size, max(1, lines.size // MOST_CANDIDATES)):
+        for line, k in np.argwhere(side.own == np.rint(side.used[lines[at], ks[at]])).tolist():
+            votes[line - int(lines[at]), k - int(ks[at])] += 1
+            candidates.append((at, line, k))
+    if not candidates:
+        return None
+    at, line, k = max(candidates, key=lambda c: votes[c[1] - int(lines[c[0]]), c[2] - int(ks[c[0]])])
+    return at, _element(side.name, line, k)

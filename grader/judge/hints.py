@@ -1,0 +1,91 @@
+"""Hints that need more than one case: a mistake that explains two sets of inputs, or a race. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from grader.judge.evidence import Evidence, Hypothesis
+from grader.judge.hypotheses import hypotheses
+from grader.judge.one_case import CheckedCase
+from grader.judge.uses import Uses
+from grader.judge.verdicts import JudgedCase
+from grader.model import CaseResult, Verdict
+
+RACE = "Correct in one order of the threads and wrong in the other: {}"
+MISSING_BARRIER = (
+    "a __syncthreads() is missing. One thread reads what another has not written yet, or has already overwritten."
+)
+LATER_LAUNCH = (
+    "An earlier launch is correct, and this one writes nothing: a counter or a flag keeps its value from one launch to "
+    "the next. Set it back in the kernel."
+)
+SHARED_ELEMENTS = (
+    "two threads write the same memory, or one reads what another writes. Give each element to one thread, or use "
+    "atomicAdd()."
+)
+
+
+def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tuple[CheckedCase, tuple[CaseResult, ...]]]:
+    """Each case as it is checked, and the results of all so far, with hints. Cases of one size come together."""
+    done: tuple[CaseResult, ...] = ()
+    of_size: list[JudgedCase] = []
+    for case in checked:
+        if of_size and of_size[0].result.case.shape != case.result.case.shape:
+            done, of_size = (*done, *explained(of_size)), []
+        of_size.append(case.judged)
+        yield case, with_races((*done, *explained(of_size)), uses)
+
+
+def explained(of_size: Sequence[JudgedCase]) -> tuple[CaseResult, ...]:
+    """The results of one size, with the first hypothesis that holds on two sets of inputs as the hint.
+
+    Where only one set of inputs gives a wrong answer, it is enough that the hypothesis holds there.
+    """
+    every = [case.evidence for case in of_size if case.evidence is not None]
+    wrong = sum(case.result.verdict is Verdict.WRONG_ANSWER for case in of_size)
+    hypothesis = _confirmed(every) if every and len(every) == wrong else None
+    correct = any(case.result.verdict is Verdict.OK for case in of_size)
+    results = [_with_hint(case, hypothesis) for case in of_size]
+    return tuple(_of_later_launch(result) if correct else result for result in results)
+
+
+def _of_later_launch(result: CaseResult) -> CaseResult:
+    """The result, with another hint where nothing at all is written."""
+    region = result.mismatch.region if result.mismatch else None
+    if result.fault is None or region is None or region.never_written < region.total:
+        return result
+    return replace(result, fault=replace(result.fault, hint=LATER_LAUNCH))
+
+
+def _confirmed(every: Sequence[Evidence]) -> Hypothesis | None:
+    first, *others = every
+    for hypothesis in hypotheses(first):
+        if not others or any(hypothesis.holds(other) for other in others):
+            return hypothesis
+    return None
+
+
+def _with_hint(case: JudgedCase, hypothesis: Hypothesis | None) -> CaseResult:
+    fault = case.result.fault
+    if hypothesis is None or fault is None or case.evidence is None:
+        return case.result
+    return replace(case.result, fault=replace(fault, hint=hypothesis.hint))
+
+
+def with_races(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
+    """The results, with the hint at a race where a size is correct in one order of the threads only."""
+    hint = RACE.format(MISSING_BARRIER if uses.shared_memory else SHARED_ELEMENTS)
+    return tuple(_with_race(result, results, hint) for result in results)
+
+
+def _with_race(result: CaseResult, results: Sequence[CaseResult], hint: str) -> CaseResult:
+    if result.fault is None or result.verdict is not Verdict.WRONG_ANSWER:
+        return result
+    case = result.case
+    tried = [other for other in results if other.case.shape == case.shape and other.case.launches == 1]
+    same_order = {other.verdict for other in tried if other.case.order == case.order}
+    other_order = {other.verdict for other in tried if other.case.order != case.order}
+    if same_order == {Verdict.WRONG_ANSWER} and other_order == {Verdict.OK}:
+        return replace(result, fault=replace(result.fault, hint=hint))
+    return result

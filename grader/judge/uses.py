@@ -1,0 +1,38 @@
+"""What a submission's text mentions, so that no hint speaks of anything else. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+COMMENT = re.compile(rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")  # an open comment ends with the file, in linear time
+SHARED = re.compile(rb"\b__shared__\b")
+BARRIERS = re.compile(rb"\b__syncthreads|\bbar(?:rier)?\.sync\b|\bthis_thread_block\b|\bbarrier\b")
+SHORT_TYPES = re.compile(rb"half|bfloat16|wmma|tf32|fp16|fp8")
+SHUFFLES = re.compile(rb"\b__shfl_|\bshfl")
+ATOMICS = re.compile(rb"\batomic|\bred\.|cuda::atomic")
+COPIES = re.compile(rb"pipeline|cp\.async|memcpy_async")
+FRAGMENTS = re.compile(rb"\bfragment\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Whether the text of a submission mentions these."""
+
+    shared_memory: bool = False
+    barriers: bool = False
+    short_types: bool = False
+    shuffles: bool = False
+    atomics: bool = False
+    asynchronous_copies: bool = False
+    fragments: bool = False
+
+
+NOTHING = Uses()
+
+
+def uses(source: bytes) -> Uses:
+    """Return what the source mentions outside of comments."""
+    text = COMMENT.sub(b" ", source)
+    patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS)
+    return Uses(*(pattern.search(text) is not None for pattern in patterns))
