@@ -146,7 +146,7 @@ def mismatch(comparison: Comparison) -> Mismatch:
     off = np.abs(comparison.got[wrong] - comparison.want[wrong])
     worst = int(np.argmax(np.where(np.isnan(off), np.inf, off)))
     region = Region(
-        where=where(wrong, comparison.looked),
+        where=_where(comparison),
         wrong=rows.size,
         total=int(np.count_nonzero(comparison.looked)),
         never_written=int(np.count_nonzero(comparison.untouched & wrong)),
@@ -155,6 +155,14 @@ def mismatch(comparison: Comparison) -> Mismatch:
     return Mismatch(
         region, _element(comparison, rows[0], columns[0]), _element(comparison, rows[worst], columns[worst])
     )
+
+
+def _where(comparison: Comparison) -> str:
+    """Where the wrong elements lie; lines of zeros in A or B say nothing of it."""
+    sums = comparison.looked & (comparison.want != 0)
+    if np.array_equal(comparison.wrong, sums) and not np.array_equal(sums, comparison.looked):
+        return "wherever C should not be zero"
+    return where(comparison.wrong, comparison.looked)
 
 
 def _element(comparison: Comparison, row: np.intp, column: np.intp) -> Element:

@@ -14,7 +14,7 @@ from grader.model import Fault, Mismatch, Verdict
 
 MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements
 NEAR_TERMS = 2.0**-7  # of the terms' magnitudes: what an 8-bit significand, bfloat16's, may lose
-LARGEST = 1 << 22  # elements of C: the evidence keeps its matrices until the size is explained
+LARGEST = 1 << 20  # elements of C: the evidence keeps its matrices until the size is explained
 WARP = 32
 NEAR_VALUES = 2.0**-6  # of the values: what a sum in half precision loses, and much less than a missing term
 

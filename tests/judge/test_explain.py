@@ -275,3 +275,100 @@ def test_a_sum_started_in_c_keeps_the_payload_of_its_poison() -> None:
     operand = operands(FLOAT32, Shape(4, 4, 4))["C"]
     with np.errstate(invalid="ignore"):
         assert made_of_poison(store(None, operand, FLOAT32) + np.float32(3)).all()
+
+
+def kept_in_a_char(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+    total = np.zeros((N, N))
+    for k in range(N):
+        total = (np.trunc(total + np.outer(A[:, k], B[k])) + 128) % 256 - 128
+    return total
+
+
+def interleaved_rows(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+    return (A @ B)[np.argsort(np.arange(N) % 4, kind="stable")]
+
+
+def columns_repeated(matrix: np.ndarray) -> np.ndarray:
+    return matrix[:, np.arange(N) // 2]
+
+
+def weighted(weights: np.ndarray) -> Kernel:
+    return lambda A, B, _C: (A * weights) @ B
+
+
+K = np.arange(N)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "says"),
+    [
+        (weighted(np.where(K == N - 1, 8, 1)), "the term k = 40 (the last) is added 8 times"),
+        (weighted((K < 16) | (K >= 32)), "the terms k = 16 to 31 are missing"),
+        (weighted(np.where(K % 32 < 16, 2, 0)), "the terms with k % 32 from 0 to 15 are added twice"),
+        (weighted(K % 8 == 3), "Only the terms with k % 8 = 3 are added"),
+        (weighted(np.where(np.isin(K, (3, 5)), 2, 1)), "the terms k = 3, 5 are added twice"),
+        (lambda A, B, _C: A[:, :-1] @ B[1:], "A[row][k] is multiplied by B[k + 1][col]"),
+        (lambda A, B, _C: columns_repeated(A) @ B, "The sums use wrong elements of A: in row 0 of C, the term k ="),
+        (lambda A, B, _C: np.tril(A) @ B, "Terms are left out, others in each row of C: the terms k = 1 to 40"),
+        (interleaved_rows, "C[1][0] holds the value of C[4][0]"),
+        (lambda A, B, _C: np.roll(A @ B, 1, 0), "the element 1 row above"),
+        (kept_in_a_char, "kept in 8 bits"),
+        (lambda A, B, _C: np.abs(A[:, :, None] * B).sum(1), "absolute values of the products"),
+        (lambda A, B, _C: (A[:, :, None] + B).sum(1), "multiply the two instead"),
+        (lambda A, B, _C: (A[:, :, None] * B).max(1), "its largest product"),
+        (lambda A, B, _C: A @ B / N, "divided by K = 41"),
+        (lambda A, B, _C: A @ B * 32, "32 times what it should be"),
+        (lambda A, B, _C: A @ B + 7, "too large by 7"),
+        (lambda A, B, _C: np.maximum(A @ B, 0), "Every negative result is replaced by zero"),
+        (lambda A, B, _C: np.clip(A @ B, -100, 100), "No value exceeds 100"),
+        (lambda A, B, _C: np.repeat((A @ B)[:, :1], N, 1), "Many elements hold the same value"),
+        (lambda A, _B, _C: A @ A, "A is multiplied by itself"),
+        (lambda A, B, _C: A @ B + (A @ B)[::-1], "also includes the sum of another element"),
+    ],
+)
+def test_more_mistakes_are_named(kernel: Kernel, says: str) -> None:
+    assert says in fault(kernel).hint
+
+
+def test_the_result_of_an_earlier_launch_is_named() -> None:
+    sums = np.zeros((N, N))
+
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        sums[:] += A @ B
+        return sums
+
+    cases = [replace(trial(), case=replace(trial().case, family=family)) for family in FAMILIES]
+    faults = [result.fault for result in explained([judged(kernel, case) for case in cases])]
+    assert faults[0] is None
+    assert faults[1]
+    assert "result of an earlier launch" in faults[1].hint
+
+
+def test_a_mistake_that_one_family_of_inputs_refutes_is_not_named() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        return (A @ B).T if np.abs(A).max() > 10 else A @ B + 0.5
+
+    assert "transposed" not in fault(kernel).hint
+
+
+@pytest.mark.parametrize("uses", [Uses(), Uses(shared_memory=True, barriers=True)])
+def test_a_hint_speaks_of_nothing_that_the_file_does_not_have(uses: Uses) -> None:
+    noise = np.random.default_rng(1).integers(-5, 5, (N, N))
+    far = fault(lambda A, B, _C: A @ B + 1e6 * noise, replace(trial(), uses=uses)).hint
+    near = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=uses)).hint
+    assert ("__syncthreads" in far) == uses.barriers
+    assert "close but not exact" in near
+    assert "half" not in near
+    assert "shorter type" not in near
+
+
+def test_shared_memory_without_a_barrier_is_named() -> None:
+    noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
+    hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=Uses(shared_memory=True))).hint
+    assert "the file has no __syncthreads()" in hint
+
+
+def test_lines_of_zeros_are_no_place() -> None:
+    of = trial(family="wide-a")
+    sentence = fault(lambda A, B, _C: 3 * A @ B, of).sentence
+    assert "wherever C should not be zero" in sentence

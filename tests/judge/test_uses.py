@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from grader.judge.uses import NOTHING, uses
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        (b"__shared__ float tile[16][16];", "shared_memory"),
+        (b"__syncthreads();", "barriers"),
+        (b"cg::this_thread_block().sync();", "barriers"),
+        (b"__half2 x;", "short_types"),
+        (b"sum += __shfl_down_sync(~0u, sum, 16);", "shuffles"),
+        (b"atomicAdd(&C[i], sum);", "atomics"),
+        (b"__pipeline_commit();", "asynchronous_copies"),
+        (b"wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;", "fragments"),
+    ],
+)
+def test_what_the_text_mentions_is_known(source: bytes, name: str):
+    assert getattr(uses(source), name)
+
+
+def test_a_comment_mentions_nothing():
+    assert uses(b"// __shared__ tiles, then __syncthreads()\n/* half * of it, atomicAdd */ int i;") == NOTHING
+    assert uses(b"/**/ __shared__ float x; /* never closed: __syncthreads()").shared_memory
+    assert not uses(b"/* never closed: __syncthreads()").barriers
+
+
+def test_many_open_comments_take_no_time():
+    began = time.process_time()
+    uses(b"/* " * 300_000)
+    assert time.process_time() - began < 1
