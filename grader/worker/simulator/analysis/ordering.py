@@ -14,7 +14,7 @@ _FENCES = frozenset({"membar", "fence"})
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class AccessOrder:
     """What orders accesses besides barriers at which all threads of a block arrive."""
 
     by_objects: bool = False
@@ -25,11 +25,11 @@ class Order:
     """Results of atomics that the kernel uses: threads or blocks may take turns by them."""
 
 
-def order_of(function: Function, *, spins: bool) -> Order:
+def order_of(function: Function, *, spins: bool) -> AccessOrder:
     """Return what orders the accesses of a kernel; `spins`: a loop in it waits for a value in memory."""
     instructions = [item for item in function.body if isinstance(item, Instruction)]
     opcodes = {instruction.opcode for instruction in instructions}
-    return Order(
+    return AccessOrder(
         spins or "mbarrier" in opcodes or any(map(_is_partial, instructions)),
         bool(opcodes & _FENCES),
         _uses_results_of_atomics(instructions),

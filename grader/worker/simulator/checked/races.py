@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grader.worker.simulator.analysis.ordering import Order
+from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
 from grader.worker.simulator.generate.traces import Event
 
@@ -30,7 +30,7 @@ class Race:
     between_blocks: bool = False
 
 
-def races(table: Accesses, order: Order) -> Iterator[Race]:
+def races(table: Accesses, order: AccessOrder) -> Iterator[Race]:
     """Yield races, at most one for each unit of memory and each stretch between barriers."""
     if order.by_objects:
         return

@@ -11,7 +11,7 @@ from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
 from grader.worker.simulator.analysis.inline import function_addresses, inlined
-from grader.worker.simulator.analysis.ordering import Order, order_of
+from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
 from grader.worker.simulator.analysis.spins import waits_for_flags
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.general import Stop, split
@@ -75,7 +75,7 @@ class Kernel:
     needs_all_blocks: bool = False
     prints: bool = False
     copies: bool = False
-    order: Order | None = None  # of a traced kernel
+    order: AccessOrder | None = None  # of a traced kernel
 
     @property
     def shared_bytes(self) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from grader.worker.simulator.analysis.ordering import Order, order_of
+from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
 from grader.worker.simulator.engine.program import entry
 from grader.worker.simulator.syntax.parser import parse
 from tests.worker.simulator.hostile import program
 
 
-def order(body: str, *, spins: bool = False) -> Order:
+def order(body: str, *, spins: bool = False) -> AccessOrder:
     module = parse(program(body), "submission.cu")
     return order_of(entry(module, module.functions[0].name), spins=spins)
 
@@ -18,21 +18,21 @@ def order(body: str, *, spins: bool = False) -> Order:
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("bar.sync 0;", Order()),
-        ("barrier.sync 1;", Order()),
-        ("bar.warp.sync -1;", Order()),
-        ("bar.sync 0, 64;", Order(by_objects=True)),
-        ("bar.arrive 0, 64;", Order(by_objects=True)),
-        ("membar.gl;", Order(by_fences=True)),
-        ("fence.acq_rel.gpu;", Order(by_fences=True)),
-        ("red.global.add.u32 [%d2], 1;", Order()),
-        ("atom.global.add.u32 %r9, [%d2], 1;", Order()),
-        ("atom.global.add.u32 %r9, [%d2], 1; add.u32 %r2, %r9, 1;", Order(by_tickets=True)),
+        ("bar.sync 0;", AccessOrder()),
+        ("barrier.sync 1;", AccessOrder()),
+        ("bar.warp.sync -1;", AccessOrder()),
+        ("bar.sync 0, 64;", AccessOrder(by_objects=True)),
+        ("bar.arrive 0, 64;", AccessOrder(by_objects=True)),
+        ("membar.gl;", AccessOrder(by_fences=True)),
+        ("fence.acq_rel.gpu;", AccessOrder(by_fences=True)),
+        ("red.global.add.u32 [%d2], 1;", AccessOrder()),
+        ("atom.global.add.u32 %r9, [%d2], 1;", AccessOrder()),
+        ("atom.global.add.u32 %r9, [%d2], 1; add.u32 %r2, %r9, 1;", AccessOrder(by_tickets=True)),
     ],
 )
-def test_what_orders_besides_barriers_of_all_threads(body: str, expected: Order):
+def test_what_orders_besides_barriers_of_all_threads(body: str, expected: AccessOrder):
     assert order(body) == expected
 
 
 def test_a_loop_that_waits_for_a_value_orders():
-    assert order("ret;", spins=True) == Order(by_objects=True)
+    assert order("ret;", spins=True) == AccessOrder(by_objects=True)

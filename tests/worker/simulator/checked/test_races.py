@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.worker.simulator.analysis.ordering import Order
+from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.accesses import accesses
 from grader.worker.simulator.checked.races import Race, races
 from grader.worker.simulator.engine.trace import Events
@@ -19,8 +19,8 @@ from tests.worker.simulator.checked.traces import (
 )
 
 
-def found(*parts: Events, order: Order | None = None) -> list[Race]:
-    return list(races(accesses(trace(*parts)), order or Order()))
+def found(*parts: Events, order: AccessOrder | None = None) -> list[Race]:
+    return list(races(accesses(trace(*parts)), order or AccessOrder()))
 
 
 def threads(race: Race) -> tuple[int, int]:
@@ -90,16 +90,18 @@ def test_blocks_have_shared_memory_of_their_own_and_no_barrier_for_the_rest():
     assert found(atomics({0: 5}, start=MATRIX_C), atomics({0: 5}, block=1, start=MATRIX_C)) == []
 
 
-@pytest.mark.parametrize("order", [Order(by_objects=True), Order(by_fences=True), Order(by_tickets=True)])
-def test_blocks_that_something_else_may_order_are_not_reported(order: Order):
+@pytest.mark.parametrize(
+    "order", [AccessOrder(by_objects=True), AccessOrder(by_fences=True), AccessOrder(by_tickets=True)]
+)
+def test_blocks_that_something_else_may_order_are_not_reported(order: AccessOrder):
     assert found(writes({0: (5, 7)}, start=MATRIX_C), reads({0: 5}, block=1, start=MATRIX_C), order=order) == []
 
 
 def test_flags_may_order_the_threads_of_a_block():
     race = writes({0: (5, 7)}), reads({3: 5}, warp=1)
-    assert found(*race, order=Order(by_objects=True)) == []
-    assert found(*race, atomics({0: 9}), order=Order(by_fences=True)) == []
-    assert len(found(*race, order=Order(by_fences=True))) == 1
+    assert found(*race, order=AccessOrder(by_objects=True)) == []
+    assert found(*race, atomics({0: 9}), order=AccessOrder(by_fences=True)) == []
+    assert len(found(*race, order=AccessOrder(by_fences=True))) == 1
 
 
 def test_an_empty_trace_has_no_races():
