@@ -35,6 +35,7 @@ DEVICE = {
     "MEMORY_CLOCK_RATE": "memory clock, MHz",
     "GLOBAL_MEMORY_BUS_WIDTH": "memory bus, bits",
 }
+EVERY = 1000  # columns: more than any table has
 UNITS = {"MiB": 1 << 20, "KiB": 1 << 10, "MHz": 1000}
 
 
@@ -55,6 +56,7 @@ def page_tables(study: Study) -> Iterator[Table]:
     """Yield every table that has a line."""
     shape = selection.usual({row.shape for row in _checked(study) if row.shape})
     made: tuple[tuple[str, int, Callable[[Study], Iterable[Line]]], ...] = (
+        ("Verdict at each size", EVERY, _verdicts),
         ("Fastest at each size", 3, _fastest),
         ("GFLOPS over the size", 1, _over_size),
         ("Every kernel at every size", 4, _everything),
@@ -62,12 +64,24 @@ def page_tables(study: Study) -> Iterator[Table]:
         (f"Arithmetic intensity at {shape}", 2, _intensity),
         ("Roof of the device", 1, _roofline),
         (f"Device: {study.machine.device}", 1, _device),
-        ("Not measured", 4, _failed),
+        ("Not measured" if study.machine.backend.capabilities.measures_speed else "Failed", 4, _failed),
         ("Measured with", 2, _versions),
     )
     for caption, words, make in made:
         if lines := list(make(study)):
             yield Table(caption, tuple(lines[0]), tuple(tuple(line.values()) for line in lines), words)
+
+
+def _verdicts(study: Study) -> Iterator[Line]:
+    """The verdict of each kernel at each size, where no speed was measured."""
+    kernels = [row for row in study.rows if row.subject == "kernel"]
+    if selection.measured(study) or not _shapes(study):
+        return
+    for name in dict.fromkeys(row.variant for row in kernels):
+        verdicts = {row.shape: row.verdict for row in kernels if row.variant == name}
+        everywhere = verdicts.get(None)  # such as a kernel that does not compile
+        cells = {_size(shape): verdicts.get(shape, everywhere) for shape in _shapes(study)}
+        yield {"kernel": name, **{size: tables.verdict_words(verdict) for size, verdict in cells.items()}}
 
 
 def _fastest(study: Study) -> Iterator[Line]:

@@ -60,6 +60,7 @@ def test_the_page_is_the_same_in_whatever_order_the_students_come():
 def test_where_no_speed_was_measured_it_says_so():
     page = leaderboard([class_rows.row("anna", examples.simulated())], pseudonyms(["anna"], ONE))
     assert "Nobody has a place yet" in page
+    assert "will list the correct kernels under pseudonyms, the fastest first, by their speed at N=1024" in page
 
 
 def test_pseudonyms_differ_and_stay_whoever_else_is_there():

@@ -81,6 +81,14 @@ def test_copies_are_shown_in_parts_with_both_rates():
     assert float(row["GFLOPS, kernel"].replace(",", "")) > float(row["GFLOPS, total"].replace(",", ""))
 
 
+def test_without_speeds_the_page_has_a_table_of_verdicts():
+    verdicts = table(examples.simulated(), "Verdict at each size")
+    assert verdicts.columns == ("kernel", "64")
+    assert verdicts.lines == (("tiled BLOCK=8", "correct"), ("early", "wrong answer"))
+    captions = [one.caption for one in page_tables.page_tables(examples.blocks())]
+    assert "Verdict at each size" not in captions
+
+
 def test_the_simulators_page_says_that_speed_was_not_measured():
     assert "speed was not measured" in render(examples.simulated()).text_content()
 
