@@ -1,4 +1,4 @@
-"""Figures for the page of a class: the distributions of points and of speed."""
+"""Figures for the page of a class: the distributions of points and of speed, and points over speed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from grader.batch.present.student_result import StudentResult
-from grader.batch.present.summary import summarize
+from grader.batch.present.summary import StudentSummary, summarize
 from grader.pages import plots
 from grader.timing.subjects import LIBRARY, NAIVE
 
@@ -24,10 +24,21 @@ BASELINES = {NAIVE: "naive kernel", LIBRARY: "cuBLAS"}
 def figures(rows: Sequence[StudentResult]) -> list[str]:
     """Return each figure as inline SVG; none if there are no values."""
     lines = [summarize(row) for row in rows]
-    scores = [one.score for one in lines if one.score]
-    shares = [100 * one.earned / out_of for one in scores if (out_of := one.points - one.not_measured) > 0]
-    speeds = [one.gflops for one in lines if one.gflops and isfinite(one.gflops) and one.gflops > 0]
-    return [*_points(shares), *_speeds(speeds, _baselines(rows))]
+    shares = [share for line in lines if (share := _share(line)) is not None]
+    speeds = [speed for line in lines if (speed := _speed(line)) is not None]
+    baselines = _baselines(rows)
+    return [*_points(shares), *_speeds(speeds, baselines), *_points_over_speed(lines, baselines)]
+
+
+def _share(line: StudentSummary) -> float | None:
+    """Return the % of the points that could be measured; None where none could."""
+    out_of = line.score.points - line.score.not_measured if line.score else 0.0
+    return 100 * line.score.earned / out_of if line.score and out_of > 0 else None
+
+
+def _speed(line: StudentSummary) -> float | None:
+    """Return GFLOPS that a logarithmic axis can show; None for others."""
+    return line.gflops if line.gflops and isfinite(line.gflops) and line.gflops > 0 else None
 
 
 def _points(shares: Sequence[float]) -> Iterator[str]:
@@ -64,11 +75,32 @@ def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator
     yield plots.svg(figure, "Distribution of speed", said + marks)
 
 
-def _mark(axes: Axes, name: str, speed: float, *, on_the_left: bool) -> None:
+def _points_over_speed(lines: Sequence[StudentSummary], baselines: Mapping[str, float]) -> Iterator[str]:
+    """Draw a dot for each student with a speed; with fewer than two, the distributions show as much."""
+    dots = [(speed, share) for line in lines if (speed := _speed(line)) and (share := _share(line)) is not None]
+    if len(dots) < 2:  # noqa: PLR2004
+        return
+    speeds, shares = zip(*dots, strict=True)
+    everything = [*speeds, *baselines.values()]
+    low, high = min(everything) / 1.25, max(everything) * 1.25
+    with plots.style():
+        figure = Figure(figsize=SIZE)
+        axes = figure.subplots()
+        axes.plot(speeds, shares, "o", color=plots.BLUE, alpha=0.6, markeredgewidth=0)
+        axes.set(title="Points over speed", xlabel="GFLOPS at the largest size", ylabel="% of the points")
+        axes.set(xscale="log", xlim=(low, high), ylim=(0, 105))
+        _plain_numbers(axes)
+        for name, speed in baselines.items():
+            _mark(axes, name, speed, on_the_left=speed > (low * high) ** 0.5, at=0.08)
+    said = f"{_students(speeds)}, from {min(speeds):.0f} to {max(speeds):.0f} GFLOPS."
+    yield plots.svg(figure, "Points over speed", said)
+
+
+def _mark(axes: Axes, name: str, speed: float, *, on_the_left: bool, at: float = 1.0) -> None:
     """Draw a line at the speed of a baseline, with its name on the side that has room."""
     axes.axvline(speed, color=plots.INK, linestyle="--", linewidth=1)
     aside, side = (-4, "right") if on_the_left else (4, "left")
-    axes.annotate(name, (speed, 1), (aside, 0), ("data", "axes fraction"), "offset points", ha=side, va="top")
+    axes.annotate(name, (speed, at), (aside, 0), ("data", "axes fraction"), "offset points", ha=side, va="top")
 
 
 def _plain_numbers(axes: Axes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -13,6 +14,7 @@ from markupsafe import Markup
 from grader.pages.templating import templates
 
 TEMPLATES = Path(__file__).parent / "templates"
+SORT, FILTER = "sort.js", "filter.js"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +26,15 @@ class Cell:
     kind: str = ""
 
 
-def number(value: float | None, form: str) -> Cell:
+def number(value: float | None, form: str, kind: str = "number") -> Cell:
     """Return the cell of a number; empty for None."""
     known = value is not None and isfinite(value)
-    return Cell(format(value, form), f"{value:.6f}") if known else Cell("", "")
+    return Cell(format(value, form), f"{value:.6f}", kind) if known else Cell("", "", kind)
 
 
-def page(template: str, **shown: object) -> str:
-    """Return the page; `shown` are the variables of its template."""
-    script = (TEMPLATES / "sort.js").read_text(encoding="utf-8").strip()
+def page(template: str, scripts: Sequence[str] = (SORT,), /, **shown: object) -> str:
+    """Return the page with these scripts; `shown` are the variables of its template."""
+    script = "\n".join((TEMPLATES / name).read_text(encoding="utf-8").strip() for name in scripts)
     return (
         templates("grader.batch.present")
         .get_template(template)

@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 from grader.batch.present.class_files import write_class
 from grader.batch.present.class_page import class_page
 from grader.batch.present.distributions import figures
-from tests.batch.present import class_rows
+from grader.model import Verdict
+from tests.batch.present import class_rows, invented_class
 from tests.report import examples
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -81,6 +82,59 @@ def test_the_keyboard_sorts_as_well(page: Page):
     assert names(page)[:3] == ["bert", "anna", "cleo"]
 
 
+def visible(page: Page) -> list[str]:
+    return page.locator("tbody tr:not([hidden]) th small").all_inner_texts()
+
+
+@browsing
+def test_the_filters_show_one_state_one_verdict_or_what_contains_some_words(page: Page):
+    page.get_by_label("State").select_option("failed")
+    assert visible(page) == ["dora", "evil", "fred"]
+    assert page.locator("output").inner_text() == "3 of 9 students"
+    page.get_by_label("Verdict").select_option("compile error")
+    assert visible(page) == ["fred"]
+    page.get_by_label("State").select_option("")
+    page.get_by_label("Verdict").select_option("")
+    page.get_by_label("Contains").fill("LATE")
+    assert visible(page) == ["bert"]
+
+
+@browsing
+def test_the_keyboard_reaches_the_filters_in_their_order_before_the_table(page: Page):
+    page.get_by_label("State").focus()
+    page.keyboard.press("f")  # a select goes to the option that begins with the letter
+    assert visible(page) == ["dora", "evil", "fred"]
+    reached = []
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.name || document.activeElement.textContent.trim()"))
+    assert reached[:2] == ["verdict", "text"]
+    assert reached[3] == "Student"  # after the region that scrolls
+
+
+@browsing
+def test_a_mistake_leads_to_the_reports_of_its_students(page: Page):
+    mistakes = page.locator(".mistakes li")
+    assert [one.locator("b").inner_text() for one in mistakes.all()] == ["1", "1", "1"]
+    assert "compile error A semicolon is missing." in mistakes.last.inner_text().replace("\n", " ")
+    assert "Dora" in mistakes.first.inner_text()
+
+
+@browsing
+@pytest.mark.parametrize("gpu", [True, False])
+def test_a_phone_shows_names_reasons_and_statistics_without_scrolling(browser: Browser, tmp_path: Path, gpu: bool):
+    write_class(invented_class.rows(30, gpu=gpu), tmp_path)
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto((tmp_path / "index.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    outside = "[...document.querySelectorAll('td, th')].filter(one => one.getBoundingClientRect().right > 390)"
+    assert page.evaluate(f"{outside}.map(one => one.textContent)") == []
+    heading = page.get_by_role("rowheader", name="Ada O'Connor-Featherstonehaugh").first
+    assert heading.evaluate("one => one.getBoundingClientRect().width") > 190
+    assert heading.evaluate("one => getComputedStyle(one).overflowWrap") == "break-word"
+    page.close()
+
+
 @browsing
 def test_a_students_script_is_text(page: Page):
     evil = page.get_by_role("rowheader", name=class_rows.SCRIPT)
@@ -126,8 +180,34 @@ def test_without_a_script_it_is_a_plain_table(browser: Browser, tmp_path: Path):
 
 def test_a_class_has_a_figure_of_its_points_and_one_of_its_speeds():
     titles = [etree.fromstring(one.encode()).findtext("title") for one in figures(class_rows.rows())]
-    assert titles == ["Distribution of points", "Distribution of speed"]
+    assert titles == ["Distribution of points", "Distribution of speed", "Points over speed"]
     assert "3 students; the median is 500 GFLOPS. The naive kernel has 100." in figures(class_rows.rows())[1]
+
+
+def test_where_no_speed_was_measured_there_are_no_columns_of_it():
+    with_speed = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
+    without = class_page([class_rows.row("anna", examples.simulated())], {})
+    assert "% of cuBLAS</th>" in with_speed
+    assert "% of cuBLAS</th>" not in without
+    assert 'class="number gflops"' not in without
+
+
+def test_what_this_machine_cannot_grade_has_no_points_and_is_no_grader_error():
+    fault = examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED).fault
+    report = examples.simulated(build=None, fault=fault, results=())
+    shown = class_page([class_rows.row("anna", report)], {})
+    assert "<b>1</b> cannot be graded here" in shown
+    assert "with a grader error" not in shown
+    assert "0.0 / 0" not in shown
+
+
+def test_a_class_of_300_fits_in_500_kb():
+    rows = invented_class.rows(300)
+    links = {
+        row.submission.student: [(f"{row.submission.student}/report.{kind}", kind) for kind in ("html", "json")]
+        for row in rows
+    }
+    assert len(class_page(rows, links).encode()) <= 500_000
 
 
 def test_where_no_speed_was_measured_there_is_no_figure_of_it():
@@ -144,7 +224,7 @@ def test_a_name_that_reorders_the_line_is_shown_without_its_marks():
 def test_who_is_not_graded_yet_is_nobodys_problem():
     shown = class_page([class_rows.row("anna", class_rows.fast(500.0)), class_rows.row("zoe", None)], {})
     assert "<b>1</b> not graded yet" in shown
-    assert '<td class="waiting" data-value="not graded yet">' in shown
+    assert '<td class="result waiting" data-value="not graded yet">' in shown
     assert "our fault" not in shown
     assert "grader error" not in shown
     assert "nothing to grade" not in shown

@@ -1,0 +1,87 @@
+"""Statistics of a class: the points of each criterion, and the commonest mistakes. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+from grader.batch.present.student_result import StudentResult
+from grader.model import CriterionScore, Fault, Report, State, Verdict
+from grader.rubric.score import is_full
+from grader.text.clean import one_line
+
+MOST_MISTAKES = 8
+LONGEST_MISTAKE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionStatistics:
+    """Numbers of students by the points that a criterion gave them; `mean` is of those for whom it was measured."""
+
+    title: str
+    points: float
+    mean: float | None
+    all: int
+    part: int
+    none: int
+    not_measured: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommonMistake:
+    """A mistake, as its verdict and its cause as far as known, and the students who made it."""
+
+    verdict: str
+    cause: str
+    students: tuple[str, ...]
+
+
+def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
+    """Return the statistics of each criterion, in the rubric's order, over the students who have a score."""
+    scores: dict[str, list[CriterionScore]] = {}
+    for report in _finished(rows).values():
+        for score in report.score.criteria if report.score else ():
+            scores.setdefault(score.id, []).append(score)
+    return [_statistics(same) for same in scores.values()]
+
+
+def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
+    """Return the mistakes that most students made, the commonest first. A student counts once for each mistake."""
+    students: dict[tuple[Verdict, str], list[str]] = {}
+    for student, report in _finished(rows).items():
+        faults = [report.fault, *(result.fault for result in report.results)]
+        for mistake in dict.fromkeys(_mistake(fault) for fault in faults if fault and fault.verdict.is_students_fault):
+            students.setdefault(mistake, []).append(student)
+    ordered = sorted(students.items(), key=lambda made: -len(made[1]))[:MOST_MISTAKES]
+    return [CommonMistake(verdict.words, cause, tuple(names)) for (verdict, cause), names in ordered]
+
+
+def _finished(rows: Sequence[StudentResult]) -> dict[str, Report]:
+    reports = {row.submission.student: row.report for row in rows if row.report}
+    return {student: report for student, report in reports.items() if report.state is State.FINISHED}
+
+
+def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:
+    measured = [score for score in scores if score.earned is not None]
+    earned = [score.earned for score in measured if score.earned is not None]
+    full = sum(map(is_full, measured))
+    none = sum(not score.earned and not is_full(score) for score in measured)
+    return CriterionStatistics(
+        title=one_line(scores[0].title, LONGEST_MISTAKE),
+        points=scores[0].points,
+        mean=mean(earned) if earned else None,
+        all=full,
+        part=len(measured) - full - none,
+        none=none,
+        not_measured=len(scores) - len(measured),
+    )
+
+
+def _mistake(fault: Fault) -> tuple[Verdict, str]:
+    """Return what identifies a mistake: hints name its cause without sizes and values, which sentences contain.
+
+    For compile errors it is the compiler's message, because they all have the same hint.
+    """
+    cause = fault.sentence.partition(": ")[2] if fault.verdict is Verdict.COMPILE_ERROR else ""
+    return fault.verdict, one_line(cause or fault.hint, LONGEST_MISTAKE)

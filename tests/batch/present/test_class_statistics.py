@@ -1,0 +1,39 @@
+"""The statistics on the class page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes
+from tests.batch.present import class_rows
+from tests.report import examples
+
+
+def test_each_criterion_counts_students_with_all_part_or_none_of_its_points():
+    correct = next(one for one in by_criterion(class_rows.rows()) if one.title == "Correct answers")
+    assert (correct.all, correct.part, correct.none, correct.not_measured) == (3, 1, 1, 1)
+    assert (correct.mean, correct.points) == ((3 * 50 + 25) / 5, 50.0)
+
+
+def test_what_was_not_measured_is_in_no_mean():
+    rows = [class_rows.row("anna", examples.simulated()), class_rows.row("bert", None, "It was lost.")]
+    speedup = next(one for one in by_criterion(rows) if one.title == "Speed-up")
+    assert (speedup.mean, speedup.not_measured) == (None, 1)
+    assert by_criterion(rows[1:]) == []
+
+
+def test_the_commonest_mistake_is_first_and_names_each_student_once():
+    rows = [*class_rows.rows(), class_rows.row("zoe", class_rows.crashed())]
+    first, *rest = common_mistakes(rows)
+    assert first == CommonMistake("crashed", "Look again.", ("evil", "zoe"))
+    assert [mistake.students for mistake in rest] == [("dora",), ("fred",)]
+
+
+def test_a_compile_error_is_known_by_the_compilers_message():
+    def row(student: str, sentence: str) -> class_rows.StudentResult:
+        fault = examples.not_compiled().fault
+        assert fault is not None
+        return class_rows.row(student, examples.not_compiled(fault=replace(fault, sentence=sentence, hint="Fix it.")))
+
+    rows = [row("anna", 'It does not compile: expected a ";"'), row("bert", 'It does not compile: expected a ";"')]
+    assert common_mistakes(rows) == [CommonMistake("compile error", 'expected a ";"', ("anna", "bert"))]
