@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import click
 
-from grader.batch.results import class_folder
+from grader.batch.results import class_folder, identities
+from grader.batch.results.identities import Identity
 from grader.cli.console import exit_on_error, narrate, write
 from grader.cli.options import OUTPUT_FILE, PATH
 from grader.errors import UsageError
 from grader.export import canvas, collected, feedback, moodle
 from grader.export import roster as rosters
+from grader.export.roster import NumberColumn
 from grader.text.clean import shorten
 from grader.text.csv_cells import CsvTable
 
@@ -37,7 +39,8 @@ def canvas_command(results: Path, roster: Path, assignment: str, match: str | No
         heading = canvas.heading(listed, assignment)
         columns = [rosters.column(listed, match)] if match else canvas.id_columns(listed)
         grades = collected.grades(class_folder.read_reports(results))
-        rows = _rows(listed, columns, grades)
+        numbers = None if match and match != canvas.NUMBERS else canvas.number_column(listed)
+        rows = _rows(listed, columns, grades, identities.read(results), numbers)
         _report_absent(rosters.absent(listed, canvas.name_columns(listed), canvas.students(listed), rows.values()))
         points = {rows[student]: earned for student, earned in grades.points.items() if student in rows}
         write(canvas.render(listed, heading, points, grades.maximum), output)
@@ -59,7 +62,7 @@ def moodle_command(results: Path, roster: Path, title: str, match: str | None, o
         column = rosters.column(listed, match or listed.header[0])
         reports = class_folder.read_reports(results)
         grades = collected.grades(reports)
-        rows = _rows(listed, [column], grades)
+        rows = _rows(listed, [column], grades, identities.read(results), moodle.number_column(column))
         _report_absent(rosters.absent(listed, [column], range(len(listed.rows)), rows.values()))
         filled = {
             rows[name]: (earned, shorten(feedback.explanation(reports[name]), moodle.LONGEST_FEEDBACK))
@@ -71,10 +74,16 @@ def moodle_command(results: Path, roster: Path, title: str, match: str | None, o
             narrate("Moodle accepts grades over 100 only if its administrator has enabled unlimited grades.")
 
 
-def _rows(roster: CsvTable, columns: list[int], grades: collected.Grades) -> dict[str, int]:
-    """Return the row of each student, and report every student without a grade or without a row."""
-    students = [*grades.points, *grades.missing]
-    rows = rosters.rows_of(roster, columns, students)
+def _rows(
+    roster: Table, columns: list[int], grades: collected.Grades, known: Mapping[str, Identity],
+    numbers: NumberColumn | None,
+) -> dict[str, int]:  # fmt: skip
+    """Return the row of each student. Report matches by number, and every student without a grade or without a row."""
+    students = {student: known.get(student, Identity(student)) for student in (*grades.points, *grades.missing)}
+    rows = rosters.rows_of(roster, columns, students, numbers)
+    for student, match in rows.items():
+        if match.by:
+            narrate(f"{student}: matched by {match.by} to {rosters.words(roster, match.row)}.")
     unknown = [student for student in students if student not in rows]
     if len(unknown) == len(students):
         names = ", ".join(unknown[:3])
@@ -87,7 +96,7 @@ def _rows(roster: CsvTable, columns: list[int], grades: collected.Grades) -> dic
     if grades.left_out:
         narrate(grades.left_out)
     narrate(f"The points are out of {grades.maximum:g}.")
-    return rows
+    return {student: match.row for student, match in rows.items()}
 
 
 def _report_absent(names: Iterable[str]) -> None:

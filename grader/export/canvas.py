@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from grader.errors import UsageError
-from grader.export.roster import column, nearest
+from grader.export.roster import NumberColumn, column, nearest
 from grader.text import csv_cells
 from grader.text.csv_cells import CsvTable
 
@@ -18,7 +18,8 @@ ASSIGNMENT = re.compile(r"(.*)\s\((\d+)\)")
 POSSIBLE = "points possible"
 EXCUSED = "EX"
 NAMES = (("Student", "ID"), ("LastName", "FirstName", "ID"))  # how a gradebook begins
-ID_COLUMNS = ("ID", "SIS User ID", "SIS Login ID")
+NUMBERS = "ID"  # Canvas's own number of a user, which is also in the file names of its zip files
+ID_COLUMNS = (NUMBERS, "SIS User ID", "SIS Login ID")
 # Canvas takes a heading that contains one of these for a total of its own, and drops it without notice.
 DROPPED = re.compile(
     r"(Current|Unposted Current|Final|Unposted Final) (Score|Points|Grade)|Override (Score|Grade|Status)"
@@ -62,7 +63,13 @@ def id_columns(roster: CsvTable) -> list[int]:
     return [roster.header.index(name) for name in ID_COLUMNS if name in roster.header]
 
 
-def render(roster: CsvTable, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
+def number_column(roster: Table) -> NumberColumn | None:
+    """Return the column with Canvas's own numbers of users."""
+    known = NUMBERS in roster.header
+    return NumberColumn("canvas", roster.header.index(NUMBERS), re.compile(r"(\d+)")) if known else None
+
+
+def render(roster: Table, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
     """Return the CSV for Canvas. `grades` are points by the row of the roster; `assignment` is a heading."""
     end = students_end(roster)
     place = roster.header.index(assignment) if assignment in roster.header else None

@@ -9,16 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from grader.export.roster import NumberColumn
 from grader.text import csv_cells
 from grader.text.csv_cells import CsvTable
 
 FEEDBACK = "Feedback"
 LONGEST_FEEDBACK = 10_000
 LARGEST_GRADE = 100
+IDENTIFIER = re.compile(r"[^\d]*[^\d\s]\s*(\d+)")  # "Participant 123", in the language of the site
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
-def render(roster: CsvTable, match: int, title: str, grades: Mapping[int, tuple[float, str]]) -> str:
+def number_column(match: int) -> NumberColumn:
+    """Return the column of Moodle's identifiers, which contain the number that is in the names of its files."""
+    return NumberColumn("moodle", match, IDENTIFIER)
+
+
+def render(roster: Table, match: int, title: str, grades: Mapping[int, tuple[float, str]]) -> str:
     """Return the CSV for Moodle. `grades` are points and feedback by the row of the roster.
 
     Numbers and the column `match`, by which Moodle finds students, are unchanged; other text cannot be run by a

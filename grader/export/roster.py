@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.results.folder_names import folder_name
+from grader.batch.results.identities import Identity
 from grader.errors import UsageError
 from grader.text import csv_cells
 from grader.text.clean import one_line
@@ -17,7 +19,24 @@ LONGEST_NAME = 120
 HINT = "Export the roster again from the learning platform, as CSV in UTF-8."
 
 
-def read(path: Path) -> CsvTable:
+@dataclass(frozen=True, slots=True)
+class NumberColumn:
+    """The column with the platform's own numbers; group 1 of `pattern` is the number in a cell."""
+
+    platform: str
+    column: int
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A row of the roster. `by` is the number that matched; empty if the name did."""
+
+    row: int
+    by: str = ""
+
+
+def read(path: Path) -> Table:
     """Read the roster. Raises UsageError for what is not CSV, and for rows that are longer than the header."""
     return checked(csv_cells.read(path), path.name)
 
@@ -47,43 +66,54 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return f"It has: {', '.join(close)}." if close else "Its columns have no names."
 
 
-def rows_of(roster: CsvTable, columns: Sequence[int], students: Iterable[str]) -> dict[str, int]:
-    """Return the row of each student who is in the roster; the first of `columns` that contains the student decides.
+def rows_of(
+    roster: Table, columns: Sequence[int], students: Mapping[str, Identity], number_column: NumberColumn | None
+) -> dict[str, Match]:
+    """Return the row of each student (by folder) who is in the roster, by the student's name or the platform's number.
 
     Raises UsageError if a student matches several rows, or several students match one row.
     """
-    found: dict[str, int] = {}
-    for student in students:
-        matches = ([index for index, row in enumerate(roster.rows) if same(student, row[one])] for one in columns)
-        rows = next((match for match in matches if match), [])
+    found: dict[str, Match] = {}
+    for folder, identity in students.items():
+        by_number = _rows_by_number(roster, identity, number_column)
+        rows = _rows_by_name(roster, columns, identity.name) | by_number
         if len(rows) > 1:
-            raise UsageError(f"{student} matches {len(rows)} rows of the roster.", "Name another column with --match.")
-        if rows and rows[0] in found.values():
-            other = next(name for name, index in found.items() if index == rows[0])
-            raise UsageError(
-                f"{other} and {student} match the same row of the roster.", "Keep only one of the two results."
-            )
-        if rows:
-            found[student] = rows[0]
+            raise UsageError(f"{folder} matches {len(rows)} rows of the roster.", "Name another column with --match.")
+        for row in rows:
+            other = next((name for name, match in found.items() if match.row == row), None)
+            if other is not None:
+                sentence = f"{other} and {folder} match the same row of the roster."
+                raise UsageError(sentence, "Keep only one of the two results.")
+            found[folder] = Match(row, f"{identity.platform.title()}'s number {identity.number}" if by_number else "")
     return found
 
 
-def absent(roster: CsvTable, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
+def _rows_by_name(roster: Table, columns: Sequence[int], name: str) -> set[int]:
+    return {index for index, row in enumerate(roster.rows) if any(same(name, row[column]) for column in columns)}
+
+
+def _rows_by_number(roster: Table, identity: Identity, numbers: NumberColumn | None) -> set[int]:
+    if numbers is None or not identity.number or identity.platform != numbers.platform:
+        return set()
+    cells = ((index, numbers.pattern.fullmatch(row[numbers.column].strip())) for index, row in enumerate(roster.rows))
+    return {index for index, cell in cells if cell and cell[1] == identity.number}
+
+
+def absent(roster: Table, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
     """Return the names of the `students` (rows) that are not `found` (rows); `names` are the columns of the name."""
     known = set(found)
     missing = [index for index in students if index not in known]
     return [_name(roster.rows[index], names) or f"Row {index + 2} of the roster" for index in missing]
 
 
-def same(student: str, cell: str) -> bool:
-    """Return whether `student`, a folder of the results, is the student whom a cell of the roster identifies.
+def same(name: str, cell: str) -> bool:
+    """Return whether a cell of the roster contains the student's name, as far as names of folders tell."""
+    return bool(cell.strip()) and folder_name(cell.strip()).casefold() == folder_name(name).casefold()
 
-    Folders from zip files of Canvas or Moodle contain the platform's number beside the name.
-    """
-    number = re.fullmatch(r"(?:[^\d]* )?(\d+)", cell.strip())
-    if number and number[1] in student.split("-")[1:]:
-        return True
-    return bool(cell.strip()) and folder_name(cell.strip()).casefold() == student.casefold()
+
+def words(roster: Table, row: int) -> str:
+    """Return the beginning of a row, to show which student was matched."""
+    return _name(roster.rows[row], range(min(3, len(roster.header))))
 
 
 def _name(row: Sequence[str], names: Sequence[int]) -> str:

@@ -10,6 +10,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from grader.batch.intake.collect import collect
+from grader.batch.present import class_files
 from grader.export.formats import FORMATS
 from grader.report import json_report
 from tests import lab
@@ -145,6 +147,46 @@ def test_who_of_the_roster_has_no_result_is_named(desk: Desk, results: Path):
     assert second.stderr.count("no result") == 2
     assert "grace: no result." in second.stderr
     assert "Row 4 of the roster: no result." in second.stderr
+
+
+CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section,Lab (7)\nAda,1,u1,ada,A,\nBob,2,u2,bob,A,\n"
+
+
+def graded(desk: Desk, *sources: Path) -> list[str]:
+    """The folders of a class whose intake read the sources, each with a grade."""
+    results = desk.folder / "results"
+    results.mkdir()
+    submissions = collect(*sources)
+    class_files.open_class(submissions, [], results, "xunit2")
+    for one in submissions:
+        (results / one.student).mkdir()
+        json_report.write(grades.on_simulator(), results / one.student / "report.json")
+    return [one.student for one in submissions]
+
+
+def test_a_second_result_of_one_student_goes_to_nobody_else(desk: Desk):
+    (desk.folder / "class" / "ada").mkdir(parents=True)
+    for name in ("class/ada/matmul.cu", "ada.cu"):
+        desk.write(lab.NAIVE, name)
+    more = desk.write("student,file\nada,ada.cu\n", "more.csv")
+    assert graded(desk, desk.folder / "class", more) == ["ada", "ada-2"]
+    canvas = ("export", "canvas", "results", "--roster", desk.write(CANVAS, "canvas.csv"), "--assignment", "Lab")
+    ended = desk.grade(*canvas)
+    assert ended.status == 2
+    assert "ada and ada-2 match the same row of the roster." in ended.words
+    assert not ended.stdout
+
+
+def test_a_match_by_the_number_in_the_name_of_canvas_is_printed(desk: Desk):
+    (desk.folder / "class").mkdir()
+    for name in ("bobbrown_2_301_matmul.cu", "ada.cu"):
+        desk.write(lab.NAIVE, f"class/{name}")
+    assert graded(desk, desk.folder / "class") == ["ada", "bobbrown-2"]
+    canvas = ("export", "canvas", "results", "--roster", desk.write(CANVAS, "canvas.csv"), "--assignment", "Lab")
+    ended = desk.grade(*canvas)
+    assert [line.split(",")[-1] for line in ended.stdout.splitlines()[2:]] == ["60.00", "60.00"]
+    assert ended.stderr.count("matched by") == 1
+    assert "bobbrown-2: matched by Canvas's number 2 to Bob, 2, u2." in ended.words
 
 
 def test_moodle_gets_grades_and_feedback_of_those_who_have_one(desk: Desk, results: Path):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.batch.results.identities import Identity
 from grader.errors import InfrastructureError, UsageError
 from grader.export import canvas, collected, moodle, roster
 from grader.text import csv_cells
@@ -38,9 +39,15 @@ def read(text: str, delimiter: str = ",") -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
 
 
+def rows_of(students: csv_cells.Table, columns: list[int], *folders: str, **known: Identity) -> dict[str, int]:
+    who = {folder: Identity(folder) for folder in folders} | known
+    found = roster.rows_of(students, columns, who, canvas.number_column(students))
+    return {folder: match.row for folder, match in found.items()}
+
+
 def exported(text: str = CANVAS, **points: float) -> list[list[str]]:
     students = listed(text)
-    rows = roster.rows_of(students, canvas.id_columns(students), points)
+    rows = rows_of(students, canvas.id_columns(students), *points)
     earned = {rows[name]: points[name] for name in rows}
     return read(canvas.render(students, canvas.heading(students, "Lab 1"), earned, 60.0), students.delimiter)
 
@@ -81,19 +88,49 @@ def test_canvas_keeps_to_its_importers_rules():
     }  # fmt: skip
 
 
-def test_canvas_students_are_found_by_number_and_by_the_folder_of_its_zip_files():
-    rows = roster.rows_of(listed(CANVAS), [1, 3], ["11", "hopper-22", "alan"])
-    assert rows == {"11": 2, "hopper-22": 3, "alan": 4}
+def test_canvas_students_are_found_by_number_and_by_the_number_of_its_own_files():
+    rows = rows_of(listed(CANVAS), [1, 3], "11", "alan", hopper_22=Identity("hopper-22", "canvas", "22"))
+    assert rows == {"11": 2, "hopper_22": 3, "alan": 4}
+
+
+def test_a_number_in_a_name_that_canvas_did_not_write_is_no_number_of_a_student():
+    text = "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (7)\nAda,1,,ada,A,\nBob,2,,bob,A,\n"
+    assert rows_of(listed(text), [1, 3], "ada", "ada-2") == {"ada": 0}
+    assert rows_of(listed(text), [1, 3], x=Identity("ada-2", "moodle", "2")) == {}
+
+
+def test_a_second_result_of_one_name_is_never_the_student_whose_login_looks_like_its_folder():
+    text = "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (7)\nAda,1,,ada,A,\nBob,2,,ada-2,A,\n"
+    with pytest.raises(UsageError, match="first and second match the same row"):
+        rows_of(listed(text), [1, 3], first=Identity("ada"), second=Identity("ada"))
+
+
+def test_a_number_counts_in_the_column_of_canvas_numbers_only():
+    text = "Student,ID,SIS User ID,Section,Lab 1 (7)\nAda,1,2,A,\n"
+    assert rows_of(listed(text), [1, 2], bob=Identity("bob-2", "canvas", "2")) == {}
+
+
+def test_a_name_that_means_two_students_in_two_columns_is_refused():
+    text = "Student,ID,SIS User ID,Section,Lab 1 (7)\nAda,1,2,A,\nBob,2,9,A,\n"
+    with pytest.raises(UsageError, match="2 matches 2 rows"):
+        rows_of(listed(text), [1, 2], "2")
+
+
+def test_moodle_students_are_found_by_the_number_of_its_own_files():
+    students = listed("Identifier,Full name\nParticipant 12,Ada\nParticipant 13,Bob\n")
+    who = {"Ada-L-13": Identity("Ada-L-13", "moodle", "13"), "eve-12": Identity("eve-12")}
+    found = roster.rows_of(students, [0], who, moodle.number_column(0))
+    assert {name: (match.row, match.by) for name, match in found.items()} == {"Ada-L-13": (1, "Moodle's number 13")}
 
 
 def test_two_results_of_one_student_are_refused():
     with pytest.raises(UsageError, match="ada and 11 match the same row"):
-        roster.rows_of(listed(CANVAS), [1, 3], ["ada", "11"])
+        rows_of(listed(CANVAS), [1, 3], "ada", "11")
 
 
 def test_a_result_that_could_be_two_students_is_refused():
     with pytest.raises(UsageError, match="A matches 2 rows"):
-        roster.rows_of(listed(CANVAS), [4], ["A"])
+        rows_of(listed(CANVAS), [4], "A")
 
 
 @pytest.mark.parametrize("name", ["Lab 1", "Lab 1 (301)"])

@@ -25,7 +25,8 @@ class Attribution:
     """A student, with one submitted file or without any.
 
     `key` identifies the student; `student` is the preferred name of the folder. `rank` orders a student's files, the
-    newest last; `source` is the number of the source, for exports of one class that are read together.
+    newest last; `source` is the number of the source, for exports of one class that are read together. `platform` and
+    `number` are set only where the platform's own file name contains the student's number.
     """
 
     key: str
@@ -38,6 +39,8 @@ class Attribution:
     source: int = 0
     file: str = ""
     entry: SourceEntry | None = None
+    platform: str = ""
+    number: str = ""
 
 
 def by_name(entries: Sequence[SourceEntry]) -> Iterator[Attribution]:
@@ -68,7 +71,8 @@ def _moodle(parts: Sequence[str]) -> Attribution | None:
         return None
     number, name = match["participant"], match["who"]
     file = match["file"] if len(parts) == 1 else ""
-    return Attribution(f"moodle {number}", f"{ascii_words(name)}-{number}", name, file=file)
+    student = f"{ascii_words(name)}-{number}"
+    return Attribution(f"moodle {number}", student, name, file=file, platform="moodle", number=number)
 
 
 def _canvas(parts: Sequence[str]) -> Attribution | None:
@@ -83,6 +87,8 @@ def _canvas(parts: Sequence[str]) -> Attribution | None:
         late=bool(match["late"]),
         rank=int(match["attachment"]),  # later uploads have higher numbers
         file=match["file"],
+        platform="canvas",
+        number=user,
     )
 
 

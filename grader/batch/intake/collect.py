@@ -13,6 +13,7 @@ from grader.batch.intake.attribution import PACKED, Attribution, by_name
 from grader.batch.intake.source_entry import SourceEntry
 from grader.batch.intake.submission import Submission
 from grader.batch.results.folder_names import identifiers
+from grader.batch.results.identities import Identity
 from grader.errors import SubmissionError, UsageError
 from grader.judge.submission import MOST_BYTES
 from grader.text.clean import one_line
@@ -61,6 +62,7 @@ def _submission(student: str, files: Sequence[Attribution]) -> Submission:
         late=newest.late,
         submitted=newest.submitted,
         problem=problem,
+        identity=Identity(one_line(files[0].student, 1000), files[0].platform, files[0].number),
     )
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from grader.batch.results.identities import Identity
+
 
 @dataclass(frozen=True, slots=True)
 class Submission:
     """One student's file.
 
     `student` is unique in the class and safe as the name of a folder; `submitted` is ISO 8601 or empty. `problem` is a
-    sentence that says why there is nothing to grade; then `content` is empty.
+    sentence that says why there is nothing to grade; then `content` is empty. `identity` is None if it was not read
+    from a source in this run.
     """
 
     student: str
@@ -21,6 +24,7 @@ class Submission:
     late: bool = False
     submitted: str = ""
     problem: str = ""
+    identity: Identity | None = None
 
     def __post_init__(self) -> None:
         if self.problem and self.content:

@@ -12,7 +12,7 @@ from grader.batch.present.gradebook import gradebook, people
 from grader.batch.present.leaderboard import leaderboard
 from grader.batch.present.pseudonyms import pseudonyms
 from grader.batch.present.student_result import StudentResult
-from grader.batch.results import class_folder, student_folder
+from grader.batch.results import class_folder, identities, student_folder
 from grader.batch.results.class_folder import ClassFiles, folder_of
 from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
@@ -48,10 +48,13 @@ class ClassResults:
 def open_class(
     submissions: Sequence[Submission], tasks: Sequence[Task], folder: Path, junit_family: str
 ) -> ClassResults:
-    """Return the class before anything is done, after rewriting kept junit.xml files in another dialect.
+    """Return the class before anything is done.
+
+    Records who the students are, and rewrites kept junit.xml files in another dialect.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
+    identities.record({one.student: one.identity for one in submissions if one.identity}, folder)
     found = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family)
     for row in [*found.rows([]), *found.earlier]:
         if row.report is not None:

@@ -19,16 +19,21 @@ RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def identifiers(wanted: Iterable[str]) -> list[str]:
-    """Return a unique folder name for each student's name, on file systems that ignore case as well."""
-    free: list[str] = []
+    """Return a unique folder name for each student's name, on file systems that ignore case as well.
+
+    A number is added to repeated names. The result is never the name of another student.
+    """
+    names = [folder_name(name) for name in wanted]
+    reserved = {name.casefold() for name in names}
     taken: set[str] = set()
-    for name in wanted:
-        one = folder_name(name)
-        numbered = (one if number == 1 else f"{one}-{number}" for number in count(1))
-        chosen = next(name for name in numbered if name.casefold() not in taken)
+    unique: list[str] = []
+    for name in names:
+        numbered = (f"{name}-{number}" for number in count(2))
+        others = (other for other in numbered if other.casefold() not in reserved | taken)
+        chosen = next(others) if name.casefold() in taken else name
         taken.add(chosen.casefold())
-        free.append(chosen)
-    return free
+        unique.append(chosen)
+    return unique
 
 
 def folder_name(name: str) -> str:

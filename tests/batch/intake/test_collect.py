@@ -96,6 +96,9 @@ def test_a_handin_cannot_have_content_and_a_problem():
 @given(st.lists(anything, unique=True, max_size=30))
 def test_any_names_give_safe_folders_that_differ_even_without_case(names: list[str]):
     made = identifiers(names)
+    plain = {folder_name(name).casefold() for name in names}
+    numbered = [one for one, name in zip(made, names, strict=True) if one != folder_name(name)]
+    assert not plain & {one.casefold() for one in numbered}
     assert len({one.casefold() for one in made}) == len(names)
     assert all(SAFE.fullmatch(one) and len(one) <= LONGEST + 4 for one in made)
 

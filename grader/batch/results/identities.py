@@ -1,0 +1,45 @@
+"""What the sources of a class call each student: recorded at intake, so that exports do not guess it from folders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from grader.host.atomic_write import write_text
+
+FILE = ".students.json"
+UNREADABLE = (OSError, ValueError, TypeError, AttributeError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """`name` is the student's name in the source, which the folder's name is made from.
+
+    `number` is the student's number on the `platform` (canvas or moodle) if the platform put it into a file's name;
+    empty otherwise.
+    """
+
+    name: str
+    platform: str = ""
+    number: str = ""
+
+
+def read(results: Path) -> dict[str, Identity]:
+    """Return the identity of each student by folder; empty if nothing or something else was recorded."""
+    try:
+        recorded = json.loads((results / FILE).read_bytes())
+        return {folder: Identity(**values) for folder, values in recorded.items()}
+    except UNREADABLE:
+        return {}
+
+
+def record(identities: Mapping[str, Identity], results: Path) -> None:
+    """Add the identities by folder to those of earlier runs.
+
+    Raises InfrastructureError when the disk is full or the folder cannot be written.
+    """
+    every = {**read(results), **identities}
+    text = json.dumps({folder: asdict(every[folder]) for folder in sorted(every)}, indent=1) + "\n"
+    write_text(results / FILE, text)
