@@ -32,3 +32,7 @@ class UsageError(Exception):
         super().__init__(sentence)
         self.sentence = sentence
         self.hint = hint
+
+
+class NotGradableHereError(InfrastructureError):
+    """Another machine can grade the submission, but not the one at hand. It costs no points."""

@@ -167,7 +167,7 @@ def _begin(plan: GradePlan, machine: Machine, content: bytes) -> Report:
         grader_version=grader.__version__,
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         seed=plan.seed,
-        source=submission.describe(plan.path, content),
+        source=submission.describe(plan.path, content, plan.rubric.interface.name),
         rubric=plan.rubric,
         machine=machine,
     )

@@ -57,7 +57,7 @@ def main() -> None:
     Checks a student's kernel, measures its speed on a GPU, computes points from a rubric, and explains every mistake.
 
     Exit status: 0 if the submission passed, 1 if it failed, 2 for a wrong command line or rubric, 3 for an error of the
-    grader or the machine, 130 if interrupted.
+    grader or the machine, 4 if this machine cannot grade the submission and another can, 130 if interrupted.
     """
     for ending in (signal.SIGTERM, signal.SIGHUP):  # like Ctrl-C: end all workers and remove their boxes
         if signal.getsignal(ending) is not signal.SIG_IGN:  # nohup

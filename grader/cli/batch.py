@@ -24,7 +24,11 @@ from grader.cli.grading import chosen_seed, load_lab
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, JUNIT_FAMILY, PATH, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.model import Backend, Machine
+from grader.rubric.outcome import Outcome
 from grader.sandbox import launchers
+
+# Which results `--retry` grades again.
+RETRY = {"infrastructure": (Outcome.GRADER_ERROR, Outcome.UNFINISHED), "not-supported": (Outcome.NOT_HERE,)}
 
 
 @click.command()
@@ -39,17 +43,19 @@ from grader.sandbox import launchers
               "[default: one for each GPU; in the simulator, one for every four CPU cores]")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
               help="Grade on the Dask cluster with this scheduler, such as tcp://host:8786.")  # fmt: skip
-@click.option("--retry", type=click.Choice(["infrastructure"]),
-              help="Grade again what failed because of a grader error.")  # fmt: skip
+@click.option("--retry", type=click.Choice(list(RETRY)),
+              help="Grade again what failed because of a grader error, or was not supported here.")  # fmt: skip
 @click.option("--apply", is_flag=True,
               help="If the rubric has changed, replace the old results. By default, only the changes in points are "
               "shown.")  # fmt: skip
 @SEED
 @JUNIT_FAMILY
+@click.option("--source", default="",
+              help="Path of each submission in its repository, for junit.xml: labs/{student}/{file}.")  # fmt: skip
 def batch(
     sources: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
     output: Path, workers: int | None, scheduler: str | None, retry: str | None, apply: bool, seed: int | None,
-    junit_family: str,
+    junit_family: str, source: str,
 ) -> None:  # fmt: skip
     """Grade a whole class.
 
@@ -58,7 +64,7 @@ def batch(
     To continue an interrupted run, or to grade new and changed submissions only, run the same command again.
 
     Exit status: 0 if every submission was graded, 2 for a wrong command line or rubric, 3 if a student could not be
-    graded because of a grader error, 130 if interrupted.
+    graded because of a grader error, 4 if a student's submission cannot be graded on this machine, 130 if interrupted.
     """
     with exit_on_error():
         if workers and scheduler:
@@ -72,10 +78,10 @@ def batch(
             chosen = _machine(backend, image, scheduler, allow_unconfined=allow_unconfined)
             narrate(terminal.machine_line(chosen))
             lab = Lab(rubric, naive, chosen.backend, seed)
-            tasks = list(tasks_of(submissions, lab, output, retry=bool(retry), apply=apply))
-            run = ClassRun(lab, chosen_seed(seed), chosen, image, junit_family, allow_unconfined)
+            tasks = list(tasks_of(submissions, lab, output, retry=RETRY[retry] if retry else (), apply=apply))
+            run = ClassRun(lab, chosen_seed(seed), chosen, image, junit_family, allow_unconfined, source)
             refuse(submissions, output)
-            students = class_files.open_class(submissions, tasks, output, junit_family)
+            students = class_files.open_class(submissions, tasks, output, junit_family, source)
             status = grade_class(students, run, _grade_all(chosen.backend, workers, scheduler))
     sys.exit(status)
 

@@ -13,11 +13,12 @@ from grader.batch.intake.submission import Submission
 from grader.batch.present import progress
 from grader.batch.present.class_files import ClassResults
 from grader.batch.results import class_folder, student_folder
-from grader.batch.results.reuse import Action, is_incomplete
+from grader.batch.results.reuse import Action
 from grader.batch.run import engine
 from grader.batch.run.engine import ClassRun, FinishedTask, GradeAll
-from grader.cli.console import GRADER_ERROR, INTERRUPTED, PASSED, fail, narrate, narration, results, say
+from grader.cli.console import GRADER_ERROR, INTERRUPTED, NOT_HERE, PASSED, fail, narrate, narration, results, say
 from grader.errors import InfrastructureError
+from grader.rubric.outcome import Outcome, outcome
 
 PAGES_SECONDS = 60  # drawing the pages of a hundred students takes half a second
 
@@ -88,8 +89,10 @@ def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:
     for line in progress.summary(rows, done, students.earlier):
         say(line)
     say(f"Results: {students.folder}")
-    failed = any(is_incomplete(row.report) for row in rows if row.report) or any(task.superseded for task in done)
-    return GRADER_ERROR if failed else PASSED
+    outcomes = {outcome(row.report) for row in rows if row.report}
+    if outcomes & {Outcome.GRADER_ERROR, Outcome.UNFINISHED} or any(task.superseded for task in done):
+        return GRADER_ERROR
+    return NOT_HERE if Outcome.NOT_HERE in outcomes else PASSED
 
 
 def _show_previews(done: Sequence[FinishedTask], output: Path) -> None:

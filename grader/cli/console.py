@@ -12,12 +12,14 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from grader.errors import InfrastructureError, UsageError
+from grader.errors import InfrastructureError, NotGradableHereError, UsageError
 from grader.host.atomic_write import write_text
-from grader.model import Report, State, Verdict
+from grader.model import Report
+from grader.rubric.outcome import Outcome, outcome
 from grader.text.clean import clean
 
-PASSED, FAILED, WRONG_USAGE, GRADER_ERROR, INTERRUPTED = 0, 1, 2, 3, 130
+PASSED, FAILED, WRONG_USAGE, GRADER_ERROR, NOT_HERE, INTERRUPTED = 0, 1, 2, 3, 4, 130
+STATUS = {Outcome.CORRECT: PASSED, Outcome.WRONG: FAILED, Outcome.NOT_HERE: NOT_HERE}
 
 results = Console(highlight=False, soft_wrap=False)
 narration = Console(stderr=True, highlight=False)
@@ -25,12 +27,7 @@ narration = Console(stderr=True, highlight=False)
 
 def status(report: Report) -> int:
     """Return the exit status for a report."""
-    if report.state is not State.FINISHED:
-        return GRADER_ERROR
-    verdicts = [result.verdict for result in report.results] + ([report.fault.verdict] if report.fault else [])
-    if any(verdict.is_students_fault for verdict in verdicts):
-        return FAILED
-    return GRADER_ERROR if Verdict.NOT_SUPPORTED in verdicts else PASSED
+    return STATUS.get(outcome(report), GRADER_ERROR)
 
 
 @contextmanager
@@ -40,6 +37,8 @@ def exit_on_error() -> Iterator[None]:
         yield
     except UsageError as error:
         fail(error.sentence, error.hint, WRONG_USAGE)
+    except NotGradableHereError as error:
+        fail(error.sentence, error.hint, NOT_HERE)
     except InfrastructureError as error:
         fail(error.sentence, error.hint, GRADER_ERROR)
     except KeyboardInterrupt:

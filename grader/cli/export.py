@@ -13,6 +13,9 @@ from grader.cli.options import OUTPUT_FILE, REPORT
 from grader.export import classroom50
 from grader.export.formats import FORMATS, Format
 from grader.report import json_report
+from grader.text.clean import one_line
+
+LONGEST_PATH = 1000
 
 
 @click.group(invoke_without_command=True)
@@ -39,9 +42,14 @@ def _command(format: Format) -> click.Command:  # noqa: A002 - a format it is
     def command(report: Path, source: str | None, output: Path | None) -> None:
         with exit_on_error():
             record = json_report.read(report)
-            write(format.render(record, source or record.source.name), output)
+            write(format.render(record, _path(source or record.source.name)), output)
 
     return command
+
+
+def _path(source: str) -> str:
+    """Return the path in text that every format can hold: file names may contain any bytes."""
+    return one_line(source, LONGEST_PATH)
 
 
 for command in (*map(_command, FORMATS), gradescope_command, canvas_command, moodle_command):

@@ -15,17 +15,29 @@ import click
 from rich.text import Text
 
 from grader.cli import terminal
-from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, results, status
+from grader.cli.console import (
+    PASSED,
+    check_writable,
+    error_message,
+    exit_on_error,
+    narrate,
+    narration,
+    results,
+    say,
+    status,
+)
 from grader.cli.options import (
     ALLOW_UNCONFINED,
     BACKEND,
     CONTAINER,
     DEFINE,
     FILE,
+    FILES,
     JUNIT_FAMILY,
     PATH,
     RUBRIC,
     SEED,
+    SOURCE,
     TRACE,
 )
 from grader.errors import UsageError
@@ -37,6 +49,7 @@ from grader.pipeline import OnProgress, grade_content
 from grader.report import json_report
 from grader.report.all_formats import FORMATS, write_all
 from grader.rubric import load as rubrics
+from grader.rubric.outcome import next_step
 from grader.sandbox import launchers
 from grader.study.measure import variants
 from grader.timing.gpu_lock import WAITING
@@ -55,11 +68,12 @@ REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograd
 @DEFINE
 @SEED
 @JUNIT_FAMILY
+@SOURCE
 @TRACE
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
 def run(
     file: Path, rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool, output: Path,
-    defines: tuple[str, ...], seed: int | None, junit_family: str, trace: Path | None, as_json: bool,
+    defines: tuple[str, ...], seed: int | None, junit_family: str, source: str, trace: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Grade FILE and write the reports.
 
@@ -70,10 +84,12 @@ def run(
         plan = _plan(file, rubric_path, defines, seed)
         check_writable(output)
         _confine(image, allow_unconfined=allow_unconfined)
+
+        def save(report: Report) -> None:
+            write_all(report, content, output, junit_family, source)
+
         with _traced(trace):
-            report = _grade(
-                plan, content, backend, image, lambda report: write_all(report, content, output, junit_family)
-            )
+            report = _grade(plan, content, backend, image, save)
         if as_json:
             click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
         else:
@@ -83,7 +99,7 @@ def run(
 
 
 @click.command()
-@FILE
+@FILES
 @RUBRIC
 @BACKEND
 @CONTAINER
@@ -92,22 +108,28 @@ def run(
 @SEED
 @TRACE
 def check(
-    file: Path, rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
+    files: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
     defines: tuple[str, ...], seed: int | None, trace: Path | None,
 ) -> None:  # fmt: skip
-    """Check FILE quickly at a few small sizes.
+    """Check each FILE quickly at a few small sizes.
 
-    Compiles FILE and checks its results. Writes no files and computes no points.
+    Compiles FILE and checks its results. Writes no files and computes no points. With several files, the exit status is
+    that of the worst.
     """
+    worst = PASSED
     with exit_on_error():
-        content = submission.read(file)
-        plan = _plan(file, rubric_path, defines, seed)
-        plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
+        contents = {file: submission.read(file) for file in files}
         _confine(image, allow_unconfined=allow_unconfined)
         with _traced(trace):
-            report = _grade(plan, content, backend, image, lambda _: None)
-        results.print(terminal.verdict_only(report))
-    sys.exit(status(report))
+            for file, content in contents.items():
+                plan = _plan(file, rubric_path, defines, seed)
+                plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
+                if len(files) > 1:
+                    say(f"{file}:")
+                report = _grade(plan, content, backend, image, lambda _: None)
+                results.print(terminal.verdict_only(report))
+                worst = max(worst, status(report))
+    sys.exit(worst)
 
 
 def _traced(trace: Path | None) -> AbstractContextManager[None]:
@@ -179,7 +201,8 @@ def _grade(
             raise
     save(report)
     if report.infrastructure:
-        narrate(error_message(f"The grader could not finish. {report.infrastructure}", "This costs no points."))
+        sentence = f"The grader could not finish. {report.infrastructure}"
+        narrate(error_message(sentence, f"This costs no points. {next_step(report)}"))
     return report
 
 

@@ -21,6 +21,7 @@ def _square() -> Path:
 
 PATH = click.Path(path_type=Path, readable=False)  # click's error for an unreadable file would not say what to try
 FILE = click.argument("file", type=PATH)
+FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 REPORT = click.argument("report", type=PATH)
 RUBRIC = click.option(
     "--rubric", "rubric_path", type=PATH, default=_square, help="Rubric of the lab.  [default: square.toml]"
@@ -57,5 +58,10 @@ JUNIT_FAMILY = click.option(
 )
 TRACE = click.option(
     "--trace", type=PATH, metavar="FILE", help="Write what takes how long to FILE, for ui.perfetto.dev."
+)
+SOURCE = click.option(
+    "--source",
+    default="",
+    help="Path of the submission in its repository, for readers of junit.xml.  [default: its file name]",
 )
 OUTPUT_FILE = click.option("--output", type=PATH, help="File to write.  [default: standard output]")

@@ -21,9 +21,9 @@ from grader.model import (
     Score,
     Shape,
     Source,
-    State,
     Verdict,
 )
+from grader.rubric.outcome import Outcome, grade, next_step, outcome
 from grader.text.clean import clean, one_line, shorten
 from grader.text.value_notes import value_notes
 from grader.timing.gpu_lock import WAITING
@@ -77,8 +77,10 @@ def summary(report: Report) -> RenderableType:
     if report.results:
         parts.append(Group(_sizes(report), *(Text(note, style="dim") for note in _notes(report))))
     parts += _explanations(report)
-    if report.score is not None and report.state is State.FINISHED:
-        parts.append(_points(report.score))
+    if score := grade(report):
+        parts.append(_points(score))
+    elif outcome(report) is Outcome.NOT_HERE:
+        parts.append(_not_here(report))
     return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
 
 
@@ -90,7 +92,15 @@ def verdict_only(report: Report) -> RenderableType:
         shown.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
     elif report.results:
         shown.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
+    if outcome(report) is Outcome.NOT_HERE:
+        shown.append(_not_here(report))
     return Group(*shown)
+
+
+def _not_here(report: Report) -> Text:
+    """Return that neither the student nor the grader is at fault, and what to do next."""
+    sentence = "No grade: this machine cannot run the kernel, which may be correct. That costs no points."
+    return Text(f"{sentence}\n{clean(next_step(report))}", style="yellow")
 
 
 def _explanations(report: Report) -> list[RenderableType]:

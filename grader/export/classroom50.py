@@ -6,10 +6,10 @@ After a grader error there is no result: the command then fails, which the runne
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
+from grader.errors import UsageError
 from grader.export import feedback, points
 from grader.export.json_text import document
 from grader.model import Report
@@ -38,33 +38,41 @@ class Repository:
 
 
 def render(report: Report, repository: Repository) -> str:
-    """Return result.json. Raises InfrastructureError if there is no grade."""
+    """Return result.json. The first test that failed, or else the first, contains the explanation.
+
+    Raises InfrastructureError if there is no grade, UsageError for a date that is none.
+    """
     points.check_graded(report)
     measured = points.measured(report)
+    explanation = feedback.explanation(report)
+    explained = next((place for place, one in enumerate(measured) if not one.passed), 0)
     tests = [
         {
             "test-name": one.title,
             "passed": one.passed,
             "score": round(one.earned),
             "max-score": round(one.points),
-            "output": one.reason,
+            "output": shorten(f"{one.reason}\n\n{explanation}", LONGEST_OUTPUT) if place == explained else one.reason,
         }
-        for one in measured
+        for place, one in enumerate(measured)
     ]
     return document(
         {
             "schema": SCHEMA,
             **{name: value for name, value in asdict(repository).items() if value},
+            "datetime": _utc(repository.datetime),
             "graded_at": _utc(report.started),
             "score": sum(round(one.earned) for one in measured),
             "max-score": sum(round(one.points) for one in measured),
             "tests": tests,
-            "output": shorten(feedback.explanation(report), LONGEST_OUTPUT),
         }
     )
 
 
-def _utc(started: str) -> str:
-    with suppress(ValueError, OverflowError):
-        return datetime.fromisoformat(started).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return started
+def _utc(time: str) -> str:
+    """Return the time as Classroom 50 requires it: in UTC, to the second, with a Z."""
+    try:
+        return datetime.fromisoformat(time).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError) as error:
+        hint = "Give it as `git log -1 --format=%cI` prints it."
+        raise UsageError(f"“{time}” is not a date with a time and its offset from UTC.", hint) from error

@@ -52,6 +52,11 @@ def mistakes(report: Report) -> list[Mistake]:
     return every_mistake(report)[:MOST_MISTAKES]
 
 
+def line_to_show(report: Report, mistake: Mistake) -> int:
+    """Return the line of the mistake, or else of the kernel, for places that show mistakes beside lines only."""
+    return mistake.line or report.source.kernel_line or 1
+
+
 def explanation(report: Report) -> str:
     """Return all feedback: why there is no grade, or the points and the speeds; then the mistakes."""
     summary = (total(report), points.not_measured_sentence(report), *speeds(report))

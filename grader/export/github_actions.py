@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from grader.export import feedback, points
 from grader.model import Report
+from grader.rubric.outcome import outcome
 from grader.text.clean import shorten
 
 MOST_ERRORS = 10
@@ -24,9 +25,9 @@ def log(report: Report, path: str, mark: str) -> str:
 
 def annotated(report: Report, path: str) -> str:
     """Return the annotations, one on each line. `path` is relative to the root of the repository."""
-    every = [_mistake(mistake, path) for mistake in feedback.every_mistake(report)]
+    every = [_mistake(report, mistake, path) for mistake in feedback.every_mistake(report)]
     why = points.why_no_grade(report)
-    errors = [*([command("error", why, title="No grade")] if why else []), *every][:MOST_ERRORS]
+    errors = [*([command("error", why, title=points.why_title(report))] if why else []), *every][:MOST_ERRORS]
     more = len(every) + bool(why) - len(errors)
     return "".join(f"{line}\n" for line in (*errors, *_notice(report, graded=not why, more=more)))
 
@@ -41,7 +42,7 @@ def outputs(report: Report) -> str:
         "not-measured": not_measured,
     }
     lines = (f"{name}={number:g}\n" if graded else f"{name}=\n" for name, number in numbers.items())
-    return "".join([f"state={report.state}\n", *lines])
+    return "".join([f"state={report.state}\n", f"outcome={outcome(report)}\n", *lines])
 
 
 def command(name: str, message: str, **properties: str | int) -> str:
@@ -57,10 +58,10 @@ def _notice(report: Report, graded: bool, more: int) -> list[str]:
     return [command("notice", message, title="Points" if graded else "Mistakes")] if message else []
 
 
-def _mistake(mistake: feedback.Mistake, path: str) -> str:
+def _mistake(report: Report, mistake: feedback.Mistake, path: str) -> str:
     message = shorten(mistake.advice(mistake.sentence), LONGEST_MESSAGE)
-    place = {"file": path.removeprefix("./")} | ({"line": mistake.line} if mistake.line else {})
-    return command("error", message, **place, title=mistake.verdict.capitalize())
+    line = feedback.line_to_show(report, mistake)
+    return command("error", message, file=path.removeprefix("./"), line=line, title=mistake.verdict.capitalize())
 
 
 def _data(text: str) -> str:

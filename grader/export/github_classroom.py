@@ -20,7 +20,12 @@ VERSION = 1
 def result(report: Report) -> Json:
     """Return what the reporter reads: one test for each measured criterion."""
     if why := points.why_no_grade(report):
-        return {"version": VERSION, "status": "error", "max_score": 0, "tests": [_test("Grading", "error", 0, why)]}
+        return {
+            "version": VERSION,
+            "status": "error",
+            "max_score": 0,
+            "tests": [_test(points.why_title(report), "error", 0, why)],
+        }
     first = next((mistake.line for mistake in feedback.mistakes(report) if mistake.line), 0)
     source = one_line(report.source.name, 200)
     tests = [

@@ -28,7 +28,7 @@ def render(report: Report) -> str:
     """Return the summary: the points, the sizes, the mistakes, and what the kernel printed."""
     parts = [f"## {text(one_line(report.rubric.title, 200))}"]
     if why := points.why_no_grade(report):
-        parts += [text(why), *_mistakes(report)]
+        parts += [text(f"{points.why_title(report)}. {why}"), *_mistakes(report)]
     else:
         parts += [_points(report), *_sizes(report), *_mistakes(report), *_printed(report)]
     return "".join(_fitting(parts))

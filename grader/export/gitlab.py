@@ -15,15 +15,15 @@ from grader.model import Report
 
 def render(report: Report, path: str) -> str:
     """Return the report, one entry for each mistake. `path` is relative to the root of the repository."""
-    return document([_entry(mistake, path.removeprefix("./")) for mistake in feedback.every_mistake(report)])
+    return document([_entry(report, mistake, path.removeprefix("./")) for mistake in feedback.every_mistake(report)])
 
 
-def _entry(mistake: feedback.Mistake, path: str) -> Json:
+def _entry(report: Report, mistake: feedback.Mistake, path: str) -> Json:
     identity = f"{path}\0{mistake.verdict}\0{mistake.line}"  # the same mistake has the same fingerprint in later runs
     return {
         "description": f"{mistake.sentence} {mistake.hint}".strip(),
         "check_name": mistake.verdict.replace(" ", "-"),
         "fingerprint": hashlib.sha256(identity.encode()).hexdigest(),
         "severity": "critical",
-        "location": {"path": path, "lines": {"begin": mistake.line or 1}},
+        "location": {"path": path, "lines": {"begin": feedback.line_to_show(report, mistake)}},
     }

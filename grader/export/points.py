@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, NotGradableHereError
 from grader.model import CriterionScore, Report, State
 from grader.rubric.criteria import KINDS
+from grader.rubric.outcome import ELSEWHERE, Outcome, grade, next_step, outcome, unchecked
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
 
@@ -32,29 +33,37 @@ class CriterionPoints:
 
 def why_no_grade(report: Report) -> str:
     """Return the sentence that says why there is no grade; empty if there is one."""
+    if grade(report) is not None:
+        return ""
     if report.state is not State.FINISHED or report.score is None:
         why = report.infrastructure or f"The report is not complete: its state is {report.state}."
-        return f"The grader could not finish. {one_line(why, 500)} This costs no points."
-    unknown = [one for one in _criteria(report, measured=False) if _is_answer(report, one)]
-    if unknown:  # without it the little that was measured would look like all of it
-        why = report.fault.sentence if report.fault is not None else unknown[0].reason
-        return f"“{_title(unknown[0])}” cannot be measured on this machine. {one_line(why, 500)} This costs no points."
-    return "" if maximum(report) else "No criterion with points can be measured on this machine. This costs no points."
+        return f"The grader could not finish. {one_line(why, 500)} This costs no points. {next_step(report)}"
+    unknown = [one for one in report.score.criteria if one.id in unchecked(report)]
+    if not unknown:
+        return f"No criterion with points can be measured on this machine. This costs no points. {ELSEWHERE}"
+    why = report.fault.sentence if report.fault is not None else unknown[0].reason
+    sentence = f"“{_title(unknown[0])}” cannot be measured on this machine. {one_line(why, 500)} This costs no points."
+    return f"{sentence} {one_line(next_step(report), 500)}"
 
 
 def check_graded(report: Report) -> None:
-    """Raise InfrastructureError if there is no grade, for places that read any file as a grade."""
+    """Raise InfrastructureError if there is no grade, for places that read any file as a grade.
+
+    It is NotGradableHereError if another machine can grade the submission.
+    """
     if why := why_no_grade(report):
-        hint = "Grade the submission again on a machine that can measure all its criteria."
-        raise InfrastructureError(f"There is no grade to export. {why}", hint)
+        failed = outcome(report) in {Outcome.GRADER_ERROR, Outcome.UNFINISHED}
+        raise (InfrastructureError if failed else NotGradableHereError)(f"There is no grade to export. {why}")
+
+
+def why_title(report: Report) -> str:
+    """Return the reason why there is no grade in a few words: a grader error, or this machine."""
+    failed = outcome(report) in {Outcome.GRADER_ERROR, Outcome.UNFINISHED}
+    return "Grader error, no grade" if failed else "No grade on this machine"
 
 
 def measured(report: Report) -> list[CriterionPoints]:
-    """Return the measured criteria, in the rubric's order.
-
-    On the simulator, speed is never one of them, even though an incorrect kernel earns nothing for it: the maximum must
-    be the same for the whole class.
-    """
+    """Return the measured criteria, in the rubric's order."""
     return [_points(report, one) for one in _criteria(report, measured=True)]
 
 
@@ -103,12 +112,7 @@ def _title(one: CriterionScore) -> str:
 
 def _criteria(report: Report, *, measured: bool) -> list[CriterionScore]:
     criteria = report.score.criteria if report.score else ()
-    return [one for one in criteria if _is_measured(report, one) is measured]
-
-
-def _is_measured(report: Report, one: CriterionScore) -> bool:
-    measurable = _is_answer(report, one) or report.machine.backend.capabilities.measures_speed
-    return one.earned is not None and measurable
+    return [one for one in criteria if (one.earned is not None) is measured]
 
 
 def _is_answer(report: Report, one: CriterionScore) -> bool:

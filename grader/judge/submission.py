@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import stat
 from difflib import get_close_matches
 from pathlib import Path
@@ -33,9 +34,16 @@ def read(path: Path) -> bytes:
         raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
 
 
-def describe(path: Path, content: bytes) -> Source:
-    """The file's name, hash and size, for the report."""
-    return Source(path.name, hashlib.sha256(content).hexdigest(), len(content))
+def describe(path: Path, content: bytes, kernel: str) -> Source:
+    """The file's name, hash and size, and the line of the kernel with this name, for the report."""
+    return Source(path.name, hashlib.sha256(content).hexdigest(), len(content), _kernel_line(content, kernel))
+
+
+def _kernel_line(content: bytes, kernel: str) -> int | None:
+    """The line, counted from 1, on which the kernel's name is, where it is defined or declared."""
+    pattern = rf"__global__[^;{{}}]{{0,300}}?\b{re.escape(kernel)}\s*\("  # bounded, because the file may be hostile
+    match = re.search(pattern.encode(), content)
+    return None if match is None else content.count(b"\n", 0, match.end()) + 1
 
 
 def fault(content: bytes) -> Fault | None:

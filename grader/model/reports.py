@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Annotated
 
 from grader.model.answers import CaseResult
 from grader.model.backends import Backend
-from grader.model.fields import Count, Sha256
+from grader.model.fields import Count, Keyword, Positive, Sha256
 from grader.model.kernels import Build
 from grader.model.labs import Rubric
 from grader.model.speeds import Measurement, SharedBaselines
@@ -44,6 +45,8 @@ class Source:
     """Hash of its bytes."""
     bytes: Count
     """Its size in bytes."""
+    kernel_line: Annotated[Positive | None, Keyword("default", None)] = None
+    """Line of the kernel; null if it was not found by its name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,15 @@ from grader.report import json_report, junit
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What formats contain that is not in the report. `student` is empty and `attempt` 0 where they are not known."""
+    """What formats contain that is not in the report. `student` is empty and `attempt` 0 where they are not known.
+
+    `source` is the path of the submission in its repository; empty for its name.
+    """
 
     junit_family: str = "xunit2"
     student: str = ""
     attempt: int = 0
+    source: str = ""
 
 
 Render: TypeAlias = Callable[[Report, bytes, Options], str]
@@ -33,7 +37,7 @@ def _page(report: Report, content: bytes, options: Options) -> str:
 # The function that renders each file from the report, the submission's content and the options.
 FORMATS: dict[str, Render] = {
     "report.json": lambda report, _content, _options: json_report.render(report),
-    "junit.xml": lambda report, _content, options: junit.render(report, options.junit_family),
+    "junit.xml": lambda report, _content, options: junit.render(report, options.junit_family, options.source),
     "report.html": _page,
 }
 
@@ -43,10 +47,10 @@ def rendered(report: Report, content: bytes, options: Options) -> dict[str, str]
     return {name: render(report, content, options) for name, render in FORMATS.items()}
 
 
-def write_all(report: Report, content: bytes, folder: Path, junit_family: str = "xunit2") -> None:
+def write_all(report: Report, content: bytes, folder: Path, junit_family: str = "xunit2", source: str = "") -> None:
     """Write the file of each format into `folder`, each whole or not at all.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    for name, text in rendered(report, content, Options(junit_family)).items():
+    for name, text in rendered(report, content, Options(junit_family, source=source)).items():
         write_text(folder / name, text)

@@ -7,6 +7,7 @@ junit-10.xsd forbids is removed afterwards.
 from __future__ import annotations
 
 import math
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,23 +17,27 @@ from junit_xml import TestCase, TestSuite
 
 from grader.errors import UsageError
 from grader.model import Report
-from grader.report.junit_cases import CaseOutcome, Ended, outcomes
+from grader.report.junit_cases import Ended, Outcome, outcomes
+from grader.rubric.outcome import grade, outcome
 from grader.text.clean import clean, one_line, shorten
 
 FAMILIES = ("xunit2", "ci")
-LONGEST_NAME = 200
+LONGEST_NAME, LONGEST_PATH = 200, 1000
 LONGEST_MESSAGE = 500
+_ATTACHMENT = re.compile(r"\[\[(?=\s*ATTACHMENT)", re.IGNORECASE)  # GitLab and Jenkins link the path behind it
 LONGEST_TEXT = 20_000  # GitLab takes 30 MB a file, Jenkins keeps 50 000 characters of a failing suite
 
 
-def render(report: Report, family: str) -> str:
+def render(report: Report, family: str, source: str = "") -> str:
     """Return the XML document. Family 'xunit2' keeps to junit-10.xsd; 'ci' adds the file and line of each fault.
+
+    `source` is the path of the submission in its repository; empty for its name.
 
     Raises UsageError for any other family.
     """
     if family not in FAMILIES:
         raise UsageError(f"There is no JUnit family {family}.", f"Use one of {', '.join(FAMILIES)}.")
-    return document(report.rubric.title, [suite(report, family)])
+    return document(report.rubric.title, [suite(report, family, source)])
 
 
 def document(title: str, suites: Sequence[ET.Element]) -> str:
@@ -43,14 +48,16 @@ def document(title: str, suites: Sequence[ET.Element]) -> str:
     root.set("time", f"{math.fsum(float(suite.get('time', '0')) for suite in suites):.3f}")
     root.extend(suites)
     ET.indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+    text = ET.tostring(root, encoding="us-ascii").decode("ascii")  # some readers guess the encoding from U+FFFD
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
 
-def suite(report: Report, family: str) -> ET.Element:
+def suite(report: Report, family: str, source: str = "") -> ET.Element:
     """Return the <testsuite> of one report, for a document of one or of a class."""
     every = outcomes(report)
     names = _unique([_attribute(outcome.name) for outcome in every])
-    cases = [_case(report, outcome, name, family) for outcome, name in zip(every, names, strict=True)]
+    path = one_line(source.removeprefix("./"), LONGEST_PATH) or _attribute(report.source.name)
+    cases = [_case(report, outcome, name, family, path) for outcome, name in zip(every, names, strict=True)]
     junit = TestSuite(
         _attribute(report.rubric.title),
         cases,
@@ -67,12 +74,11 @@ def suite(report: Report, family: str) -> ET.Element:
     return element
 
 
-def _case(report: Report, outcome: CaseOutcome, name: str, family: str) -> TestCase:
+def _case(report: Report, outcome: Outcome, name: str, family: str, source: str) -> TestCase:
     case = TestCase(name, f"{_attribute(report.rubric.interface.name)}.{outcome.group}", stdout=_text(outcome.printed))
-    source = _attribute(report.source.name)
     if family == "ci" and outcome.ended in {Ended.FAILURE, Ended.ERROR}:
-        case.file, case.line = source, outcome.line
-    message = one_line(outcome.message, LONGEST_MESSAGE) or outcome.ended.capitalize()
+        case.file, case.line = source, outcome.line or report.source.kernel_line
+    message = _ATTACHMENT.sub("[ [", one_line(outcome.message, LONGEST_MESSAGE)) or outcome.ended.capitalize()
     place = "" if outcome.line is None else f" {source}:{outcome.line}"  # some readers search the text for it
     text = _text("\n".join(part for part in (message, outcome.text, place) if part))
     match outcome.ended:  # always with message and text: junit-xml reports a case without them as passed
@@ -95,7 +101,7 @@ def _unique(names: list[str]) -> list[str]:
 
 
 def _properties(report: Report) -> dict[str, str]:
-    machine, score = report.machine, report.score
+    machine, score = report.machine, grade(report)
     values = {
         "grader": report.grader_version,
         "state": report.state,
@@ -108,6 +114,7 @@ def _properties(report: Report) -> dict[str, str]:
         "compiler": "" if report.build is None else report.build.compiler,
         **{f"version {name}": version for name, version in machine.versions.items()},
     }
+    values |= {"outcome": outcome(report)}
     if score is not None:
         values |= {"points earned": f"{score.earned:.2f}", "points": f"{score.points:g}"}
         values |= {"points not measured": f"{score.not_measured:g}"}
@@ -127,8 +134,8 @@ def _seconds(seconds: float) -> float:
 
 
 def _attribute(text: str) -> str:
-    return one_line(text, LONGEST_NAME) or "unnamed"
+    return _ATTACHMENT.sub("[ [", one_line(text, LONGEST_NAME)) or "unnamed"
 
 
 def _text(text: str) -> str:
-    return shorten(clean(text), LONGEST_TEXT)
+    return _ATTACHMENT.sub("[ [", shorten(clean(text), LONGEST_TEXT))

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from grader.model import CaseResult, CriterionScore, Fault, Measurement, Mismatch, Report, Shape, State
 from grader.rubric.criteria import KINDS
+from grader.rubric.outcome import next_step
 from grader.rubric.score import NOT_HERE, is_full
 
 
@@ -46,7 +47,9 @@ def outcomes(report: Report) -> list[CaseOutcome]:
 def _grader_error(report: Report) -> Iterator[CaseOutcome]:
     if report.state is not State.FINISHED or report.infrastructure:
         sentence = report.infrastructure or f"The report is not complete: its state is {report.state}."
-        yield CaseOutcome("grading", "grading", Ended.ERROR, "Infrastructure", sentence, "This costs no points.")
+        yield Outcome(
+            "grading", "grading", Ended.ERROR, "Infrastructure", sentence, f"This costs no points. {next_step(report)}"
+        )
 
 
 def _compile(report: Report) -> CaseOutcome:
@@ -133,7 +136,8 @@ def _criterion(score: CriterionScore, failure: str, missed: str, *, compiled: bo
 
 def _faulty(group: str, name: str, fault: Fault, where: str = "") -> CaseOutcome:
     if fault.verdict.is_undecided:
-        return _skipped(group, name, fault.sentence or str(fault.verdict))
+        sentences = (fault.sentence or str(fault.verdict), fault.hint)
+        return _skipped(group, name, " ".join(part for part in sentences if part))
     kind = "".join(word.capitalize() for word in fault.verdict.split("-"))
     text = "\n".join(part for part in (fault.hint, where, fault.detail) if part)
     return CaseOutcome(group, name, Ended.FAILURE, kind, fault.sentence, text, fault.line)

@@ -18,10 +18,10 @@ Value = Callable[[Measurement, Machine, Interface], Interval | None]
 class Quantity:
     """The speed that a `kind` of criterion scores; `value` is None if the measurement or machine lacks what it `needs`.
 
-    `text` formats a value in a sentence. Figures show `scale` times the value in `unit`, with `label` as the caption;
-    a quantity that is not `always_drawn` is drawn only in labs with such a criterion. `baseline` names the kernel that
-    the speed is compared with, whose own value is drawn where a figure `shows_baselines`; a `float32_only` quantity is
-    refused in labs with other types.
+    `possible` says whether a machine can measure it for any kernel. `text` formats a value in a sentence. Figures show
+    `scale` times the value in `unit`, with `label` as the caption; a quantity that is not `always_drawn` is drawn
+    only in labs with such a criterion. `baseline` names the kernel that the speed is compared with, whose own value is
+    drawn where a figure `shows_baselines`; a `float32_only` quantity is refused in labs with other types.
     """
 
     kind: str
@@ -35,6 +35,7 @@ class Quantity:
     float32_only: bool = False
     shows_baselines: bool = False
     always_drawn: bool = True
+    possible: Callable[[Machine], bool] = lambda machine: machine.backend.capabilities.measures_speed
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ QUANTITIES = {
             needs="the device's peak",
             scale=100.0,
             float32_only=True,
+            possible=lambda machine: machine.peak_gflops is not None,
             always_drawn=False,
         ),
         Quantity(

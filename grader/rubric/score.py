@@ -58,7 +58,15 @@ def is_full(score: CriterionScore) -> bool:
 
 
 def _scored(report: Report, criterion: Criterion) -> CriterionScore:
+    quantity = KINDS[criterion.kind].quantity
+    if quantity is not None and not quantity.possible(report.machine):
+        return _open(criterion, _why_impossible(report, quantity))  # for all kernels, so that all have one maximum
     return _closed_by_gate(report, criterion) or _by_kind(report, criterion)
+
+
+def _why_impossible(report: Report, quantity: Quantity) -> str:
+    measures = report.machine.backend.capabilities.measures_speed
+    return f"It needs {quantity.needs}, which is unknown on this machine." if measures else NOT_HERE
 
 
 def _by_kind(report: Report, criterion: Criterion) -> CriterionScore:
@@ -123,8 +131,6 @@ def _answer(report: Report, shape: Shape) -> _Mark:
 def _speed(report: Report, criterion: Criterion, quantity: Quantity) -> CriterionScore:
     if _broken(report):
         return _earned(criterion, 0.0, _why_broken(report))
-    if not report.machine.backend.capabilities.measures_speed:
-        return _open(criterion, NOT_HERE)
     marks = [_speed_mark(report, criterion, quantity, shape) for shape in criterion.sizes]
     for mark in marks:
         if mark.share is None:

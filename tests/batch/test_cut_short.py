@@ -44,7 +44,7 @@ def graded(jobs: Sequence[Job], then: Callable[[], None] = lambda: None) -> Iter
 
 def grade(results: Path, then: Callable[[], None] = lambda: None) -> int:
     submissions = (ADA, BEN, CYD)
-    tasks = list(tasks_of(submissions, LAB, results, retry=False, apply=False))
+    tasks = list(tasks_of(submissions, LAB, results, apply=False))
     class_run.refuse(submissions, results)
     return class_run.grade_class(
         open_class(submissions, tasks, results, "xunit2"), RUN, lambda jobs: graded(jobs, then)

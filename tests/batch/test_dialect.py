@@ -39,7 +39,7 @@ def results(tmp_path: Path) -> Path:
 def run_again(results: Path, junit_family: str) -> None:
     """Ada is in the sources, and bob was in those of an earlier run."""
     submissions = [Submission("ada", content=CONTENT)]
-    tasks = list(tasks_of(submissions, LAB, results, retry=False, apply=False))
+    tasks = list(tasks_of(submissions, LAB, results, apply=False))
     open_class(submissions, tasks, results, junit_family).write([])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
 from pathlib import Path
 from zipfile import ZipFile
@@ -147,6 +148,14 @@ def test_who_of_the_roster_has_no_result_is_named(desk: Desk, results: Path):
     assert second.stderr.count("no result") == 2
     assert "grace: no result." in second.stderr
     assert "Row 4 of the roster: no result." in second.stderr
+
+
+@pytest.mark.parametrize("name", [one.name for one in FORMATS])
+def test_a_path_that_is_no_text_is_no_defect(name: str, desk: Desk, report: Path):
+    json_report.write(grades.wrong_on_simulator(), report)
+    ended = desk.grade("export", name, report, "--source", os.fsdecode(b"labs/\xff/m.cu"))
+    assert ended.status == 0
+    assert "bug in the grader" not in ended.words
 
 
 CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section,Lab (7)\nAda,1,u1,ada,A,\nBob,2,u2,bob,A,\n"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, UsageError
 from grader.export import classroom50, collected, feedback, gitlab, gradescope, points
 from grader.export.gradescope import DisplayOptions, Visibility
 from grader.model import Report
@@ -174,4 +175,29 @@ def test_classroom50_keeps_when_it_was_handed_in_and_says_when_it_was_graded():
 
 
 def test_classroom50_keeps_two_thousand_characters():
-    assert len(json.loads(classroom50.render(grades.huge(), golden_files.IDENTITY))["output"]) == 2000
+    tests = json.loads(classroom50.render(grades.huge(), golden_files.IDENTITY))["tests"]
+    assert max(len(test["output"]) for test in tests) == 2000
+
+
+UTC_TIME = r"\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ"
+
+
+@pytest.mark.parametrize("made", grades.GRADED.values(), ids=grades.GRADED)
+def test_classroom50_has_the_fields_of_its_published_schema_and_no_others(made: Any):
+    """foundation50/classroom50, schemas/result-v1.schema.json: no other field, and every time in UTC with a Z."""
+    identity = replace(golden_files.IDENTITY, datetime="2025-03-01T09:00:00+01:00", assignment_type="individual")
+    result = json.loads(classroom50.render(made(), identity))
+    needed = {
+        *("schema", "classroom", "assignment", "assignment_type", "owner", "submission", "commit", "release"),
+        *("review", "datetime", "score", "max-score", "tests"),
+    }
+    assert set(result) == needed | {"graded_at"}
+    assert all(re.fullmatch(UTC_TIME, result[name]) for name in ("datetime", "graded_at"))
+    assert result["datetime"] == "2025-03-01T08:00:00Z"
+    assert result["submission"].startswith("submit/")
+    assert any("points." in test["output"] for test in result["tests"])
+
+
+def test_a_date_that_is_none_is_refused_in_a_sentence():
+    with pytest.raises(UsageError, match="is not a date"):
+        classroom50.render(grades.right_and_fast(), replace(golden_files.IDENTITY, datetime="yesterday"))

@@ -63,7 +63,7 @@ def test_where_there_is_no_grade_the_reason_is_one_of_the_ten_errors():
     report = examples.simulated(rubric=rubric, results=grades.many_mistakes(14).results)
     *errors, notice = map(read, github_actions.annotated(report, "matmul.cu").splitlines())
     assert [name for name, *_ in errors] == ["error"] * 10
-    assert errors[0][1] == {"title": "No grade"}
+    assert errors[0][1] == {"title": "No grade on this machine"}
     assert notice == ("notice", {"title": "Mistakes"}, "Mistakes that are only in the summary of the job: 5.")
 
 

@@ -24,8 +24,21 @@ def test_a_file_is_read_and_described(tmp_path: Path) -> None:
     path.write_bytes(b"// text\n")
     content = submission.read(path)
     assert content == b"// text\n"
-    assert submission.describe(path, content) == Source("tiled.cu", hashlib.sha256(content).hexdigest(), 8)
+    assert submission.describe(path, content, "matmul") == Source("tiled.cu", hashlib.sha256(content).hexdigest(), 8)
     assert submission.fault(content) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("// matmul(\n__global__ void matmul(int N);\n", 2),
+        ('extern "C" __global__ void\n__launch_bounds__(256)\nmatmul (const float *A)\n', 3),
+        ("__global__ void other(int N) {}\nvoid matmul(int N);\n", None),
+        ("", None),
+    ],
+)
+def test_the_line_of_the_kernel_is_the_one_with_its_name(text: str, line: int | None) -> None:
+    assert submission.describe(Path("x.cu"), text.encode(), "matmul").kernel_line == line
 
 
 def test_no_more_than_needed_of_a_large_file_is_read(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -160,6 +161,40 @@ def test_any_text_gives_valid_xml_with_names_that_differ(
     assert len(names) == len(set(names))
     assert all(fault.get("message") and fault.text for fault in root.iter("failure", "error", "skipped"))
     assert family == "ci" or JENKINS.validate(root)
+
+
+GITLAB = re.compile(r"\[\[ATTACHMENT\|(?P<path>[^\[\]|]+?)\]\]")  # its ci/parsers/test/junit.rb
+
+
+@pytest.mark.parametrize("family", junit.FAMILIES)
+def test_no_text_of_a_student_is_an_attachment(family: str) -> None:
+    forged = "[[ATTACHMENT|/etc/passwd]]"
+    report = _with_text(forged, forged, forged, forged)
+    document = junit.render(report, family)
+    assert not GITLAB.search(document)
+    assert "[ [ATTACHMENT|/etc/passwd]]" in document
+
+
+@pytest.mark.parametrize("family", junit.FAMILIES)
+def test_the_document_is_ascii_so_that_no_reader_guesses_another_encoding(family: str) -> None:
+    document = junit.render(_with_text("\ufffd \ud800", "é", "行列", "“quoted”"), family)
+    assert document.isascii()
+    (properties,) = etree.fromstring(document.encode()).iter("properties")
+    assert "行列" in {one.get("value") for one in properties} | {str(one.get("value")).split()[0] for one in properties}
+
+
+def test_a_path_in_the_repository_is_the_file_of_each_fault() -> None:
+    document = junit.render(examples.not_compiled(), "ci", "./labs/one/mine.cu")
+    root = etree.fromstring(document.encode())
+    assert {case.get("file") for case in root.iter("testcase")} - {None} == {"labs/one/mine.cu"}
+    assert " labs/one/mine.cu:3" in document
+    assert not junit.render(examples.not_compiled(), "ci", "labs/\udcff/m.cu").count("\udcff")
+
+
+def test_a_wrong_answer_is_on_the_line_of_the_kernel() -> None:
+    source = Source("matmul.cu", examples.HASH, 1234, 17)
+    root = etree.fromstring(junit.render(examples.report(results=WRONG, source=source), "ci").encode())
+    assert [case.get("line") for case in root.iter("testcase") if case.get("line")] == ["17"]
 
 
 _NOON = "2025-03-01T12:00:00+01:00"

@@ -27,6 +27,7 @@ class ClassResults:
     earlier: Sequence[StudentResult]
     folder: Path
     junit_family: str
+    source: str = ""
 
     def rows(self, done: Sequence[FinishedTask]) -> list[StudentResult]:
         """Return the results of this run's students after the tasks `done`; previews do not count."""
@@ -42,11 +43,11 @@ class ClassResults:
         Raises InfrastructureError when the disk is full or the folder cannot be written.
         """
         everyone = sorted([*self.rows(done), *self.earlier], key=lambda row: row.submission.student)
-        write_class(everyone, self.folder, self.junit_family)
+        write_class(everyone, self.folder, self.junit_family, self.source)
 
 
 def open_class(
-    submissions: Sequence[Submission], tasks: Sequence[Task], folder: Path, junit_family: str
+    submissions: Sequence[Submission], tasks: Sequence[Task], folder: Path, junit_family: str, source: str = ""
 ) -> ClassResults:
     """Return the class before anything is done.
 
@@ -55,10 +56,10 @@ def open_class(
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
     identities.record({one.student: one.identity for one in submissions if one.identity}, folder)
-    found = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family)
+    found = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family, source)
     for row in [*found.rows([]), *found.earlier]:
         if row.report is not None:
-            student_folder.write_dialect(row.report, folder_of(row.submission.student, folder), junit_family)
+            student_folder.write_dialect(row.report, folder_of(row.submission.student, folder), junit_family, source)
     return found
 
 
@@ -79,7 +80,7 @@ def _found(submission: Submission, folder: Path) -> StudentResult | None:
     return StudentResult(replace(submission, problem=reason), None, reason) if reason else None
 
 
-def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str = "xunit2") -> None:
+def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str = "xunit2", source: str = "") -> None:
     """Write gradebook.csv, junit.xml, index.html and leaderboard.html.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
@@ -91,6 +92,6 @@ def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str =
     links = {student: class_folder.links(student, folder) for student in graded}
     names = pseudonyms(students, class_folder.leaderboard_key(folder))
     files = ClassFiles(
-        gradebook(rows), class_junit(rows, junit_family), class_page(rows, links), leaderboard(rows, names)
+        gradebook(rows), class_junit(rows, junit_family, source), class_page(rows, links), leaderboard(rows, names)
     )
     class_folder.write(files, folder)

@@ -6,20 +6,24 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 from grader.batch.present.student_result import StudentResult
+from grader.batch.results.student_folder import path_of
 from grader.report import junit
 from grader.text.clean import one_line
 
 
-def class_junit(rows: Sequence[StudentResult], family: str = "xunit2") -> str:
-    """Return the XML document of the class; `family` as in grader.report.junit."""
+def class_junit(rows: Sequence[StudentResult], family: str = "xunit2", source: str = "") -> str:
+    """Return the XML document of the class; `family` as in grader.report.junit, `source` as in student_folder."""
     title = next((row.report.rubric.title for row in rows if row.report), "class")
-    return junit.document(title, [_suite(row, family) for row in rows])
+    return junit.document(title, [_suite(row, family, source) for row in rows])
 
 
-def _suite(row: StudentResult, family: str) -> ET.Element:
+def _suite(row: StudentResult, family: str, source: str) -> ET.Element:
     """Return the suite of a student. Readers identify cases by name alone, so each name begins with the student."""
     student = row.submission.student
-    suite = junit.suite(row.report, family) if row.report else _waiting() if row.is_waiting else _nothing(row)
+    if row.report:
+        suite = junit.suite(row.report, family, path_of(source, student, row.report))
+    else:
+        suite = _waiting() if row.is_waiting else _nothing(row)
     suite.set("name", student)
     for case in suite.iter("testcase"):
         case.set("name", f"{student}: {case.get('name')}")

@@ -22,7 +22,7 @@ def gradebook(rows: Sequence[StudentResult]) -> str:
     header = [
         *(*WHO, "state", "verdict", "earned", "points", "not measured"),
         *map(_free, criteria.values()),
-        *("GFLOPS at the largest size", "x naive", "% of cuBLAS", "problem"),
+        *("GFLOPS at the largest size", "x naive", "% of cuBLAS", "problem", "next step"),
     ]
     return document([header, *(_cells(line, list(criteria)) for line in lines)])
 
@@ -61,6 +61,7 @@ def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
         *(_number(earned.get(one)) for one in criteria),
         *map(_number, (line.gflops, line.speedup, line.library_percent)),
         _free(line.problem),
+        _free(line.next_step),
     ]
 
 

@@ -19,11 +19,12 @@ SORT, FILTER = "sort.js", "filter.js"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The text of a table cell and the value to sort by; empty values come last."""
+    """The text of a table cell and the value to sort by; empty values come last. `note` is a second paragraph."""
 
     text: str
     value: str
     kind: str = ""
+    note: str = ""
 
 
 def number(value: float | None, form: str, kind: str = "number") -> Cell:

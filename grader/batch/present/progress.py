@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,12 +13,15 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.batch.present.student_result import StudentResult
+from grader.batch.present.summary import comparable, measured
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
+from grader.rubric.outcome import Outcome, grade, outcome
 from grader.study.measure.progress import duration
 from grader.text.clean import clean, one_line, shorten
 
+_NOT_GRADED = {Outcome.GRADER_ERROR, Outcome.UNFINISHED}
 NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
 
 
@@ -63,9 +67,8 @@ def set_aside(folder: Path) -> Text:
 
 def points(report: Report | None) -> str:
     """Return "earned / measured points", or a dash if there is no score."""
-    if report is None or report.score is None:
-        return "-"
-    return f"{report.score.earned:.1f} / {report.score.points - report.score.not_measured:g}"
+    score = None if report is None else grade(report)
+    return "-" if score is None else f"{score.earned:.1f} / {measured(score):g}"
 
 
 def why(report: Report) -> str:
@@ -100,16 +103,20 @@ def summary(
     counts = [f"{actions.count(action)} {action}" for action in Action if action in actions]
     yield f"{_students(len(rows))}: {', '.join([*counts, *([f'{nothing} with nothing to grade'] if nothing else [])])}."
     reports = [row.report for row in rows if row.report is not None]
-    incomplete = [row for row in rows if row.report and is_incomplete(row.report)]
-    failed = sum(bool(why(report)) for report in reports) - len(incomplete)
-    passed = len(reports) - len(incomplete) - failed
-    yield f"{passed} passed, {failed} failed, {len(incomplete)} not graded because of a grader error."
-    earned = [report.score.earned for report in reports if report.score is not None]
-    if earned:
-        yield f"Median {median(earned):.1f} points."
+    outcomes = Counter(map(outcome, reports))
+    errors = [row for row in rows if row.report and outcome(row.report) in _NOT_GRADED]
+    elsewhere = [row for row in rows if row.report and outcome(row.report) is Outcome.NOT_HERE]
+    shown = [f"{outcomes[Outcome.CORRECT]} passed", f"{outcomes[Outcome.WRONG]} failed"]
+    shown += [f"{len(elsewhere)} cannot be graded on this machine"] if elsewhere else []
+    yield f"{', '.join(shown)}, {len(errors)} not graded because of a grader error."
+    if scores := comparable(score for report in reports if (score := grade(report))):
+        yield f"Median {median(score.earned for score in scores):.1f} of {measured(scores[0]):g} points."
     superseded = [done for done in finished if done.superseded]
-    if incomplete:
-        yield f"Not graded, at no cost in points: {_names(row.submission.student for row in incomplete)}."
+    if elsewhere:
+        yield f"Not gradable here, at no cost in points: {_names(row.submission.student for row in elsewhere)}."
+        yield "Their kernels may be correct. Grade them with --backend cuda on a machine with a GPU."
+    if errors:
+        yield f"Not graded, at no cost in points: {_names(row.submission.student for row in errors)}."
         yield "When the cause is fixed, run the same command with --retry infrastructure."
     if superseded:
         names = _names(done.task.submission.student for done in superseded)
@@ -129,9 +136,10 @@ def _names(students: Iterable[str]) -> str:
 
 
 def _difference(before: Report | None, after: Report) -> Text:
-    if before is None or before.score is None or after.score is None:
+    old, new = None if before is None else grade(before), grade(after)
+    if old is None or new is None:
         return Text("-")
-    change = after.score.earned - before.score.earned
+    change = new.earned - old.earned
     if not round(change, 1):
         return Text("0.0")
     return Text(f"{change:+.1f}", style="green" if change > 0 else "red")

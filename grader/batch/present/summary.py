@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grader.batch.present.student_result import StudentResult
 from grader.model import Fault, Measurement, Report, Score, State
+from grader.rubric.outcome import Outcome, grade, next_step, outcome
 
 NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 
@@ -23,6 +25,7 @@ class StudentSummary:
     score: Score | None
     speed: Measurement | None
     problem: str
+    next_step: str  # what the instructor or the student can do; empty for a correct submission
     has_no_file: bool  # nothing was submitted that could be graded
 
     @property
@@ -47,13 +50,42 @@ def summarize(row: StudentResult) -> StudentSummary:
         name=submission.name,
         email=submission.email,
         late=submission.late,
-        state=report.state if report else NOT_YET if row.is_waiting else NO_REPORT,
+        state=_state(row),
         verdict=_verdict(report) if report and finished else "",
-        score=report.score if report and finished else None,
+        score=grade(report) if report else None,
         speed=_largest(report) if report and finished else None,
         problem=row.problem or submission.problem or (_problem(report) if report else ""),
+        next_step=_next_step(row),
         has_no_file=bool(submission.problem),
     )
+
+
+def comparable(scores: Iterable[Score]) -> list[Score]:
+    """Return the scores with the largest maximum that was measured: others are points out of something else."""
+    every = list(scores)
+    largest = max((measured(score) for score in every), default=0.0)
+    return [score for score in every if measured(score) == largest]
+
+
+def measured(score: Score) -> float:
+    """Return the points of all criteria that were measured."""
+    return score.points - score.not_measured
+
+
+def _state(row: StudentResult) -> str:
+    if row.report is None:
+        return NOT_YET if row.is_waiting else NO_REPORT
+    return Outcome.NOT_HERE if outcome(row.report) is Outcome.NOT_HERE else row.report.state
+
+
+def _next_step(row: StudentResult) -> str:
+    if row.submission.problem:
+        return "Submit one .cu file."
+    if row.report is None:
+        return "" if row.is_waiting else "Run the same command again."
+    if outcome(row.report) is Outcome.GRADER_ERROR:
+        return "Fix the cause, and run the same command with --retry infrastructure."
+    return next_step(row.report)
 
 
 def _verdict(report: Report) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -10,7 +11,8 @@ import cattrs
 
 import grader
 from grader.host import cache
-from grader.model import Backend, Report, Rubric, State, Verdict
+from grader.model import Backend, Report, Rubric, State
+from grader.rubric.outcome import Outcome, outcome, unchecked
 from grader.rubric.score import score
 
 
@@ -57,9 +59,9 @@ def fingerprint(lab: Lab, content: bytes) -> Fingerprint:
     )
 
 
-def action(wanted: Fingerprint, found: Result | None, *, retry: bool) -> Action:
-    """Return what to do if there is the result `found`. With `retry`, grader errors are graded again."""
-    if found is None or found.fingerprint.measured != wanted.measured or (retry and is_incomplete(found.report)):
+def action(wanted: Fingerprint, found: Result | None, *, retry: Collection[Outcome]) -> Action:
+    """Return what to do if there is the result `found`. Those with an outcome in `retry` are graded again."""
+    if found is None or found.fingerprint.measured != wanted.measured or outcome(found.report) in retry:
         return Action.GRADE
     return Action.KEEP if found.fingerprint == wanted else Action.SCORE
 
@@ -73,8 +75,7 @@ def scored_again(found: Result, wanted: Fingerprint, rubric: Rubric) -> Result:
 
 def is_incomplete(report: Report) -> bool:
     """Return whether a grader error, or a machine that cannot run the kernel, prevented a complete grade."""
-    verdicts = {one.verdict for one in report.results} | ({report.fault.verdict} if report.fault else set())
-    return report.state is not State.FINISHED or Verdict.NOT_SUPPORTED in verdicts
+    return outcome(report) in {Outcome.GRADER_ERROR, Outcome.UNFINISHED, Outcome.NOT_HERE} or bool(unchecked(report))
 
 
 def _without_points(rubric: Rubric) -> Rubric:

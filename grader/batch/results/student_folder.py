@@ -25,12 +25,14 @@ LONGEST_REASON = 500
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)  # or of another version
 
 
-def write(result: Result, content: bytes, folder: Path, junit_family: str) -> None:
+def write(result: Result, content: bytes, folder: Path, junit_family: str, source: str = "") -> None:
     """Write every format of the report, and its fingerprint. An earlier result stays valid until all is written.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    texts = rendered(result.report, content, Options(junit_family, folder.name))
+    path = path_of(source, folder.name, result.report)
+    options = Options(junit_family, folder.name, source=path)
+    texts = rendered(result.report, content, options)
     fingerprint = result.fingerprint
     record = {"measured": fingerprint.measured, "rubric": fingerprint.rubric, "report": _hash(texts[REPORT].encode())}
     with disk_errors(folder):
@@ -53,17 +55,22 @@ def read(folder: Path) -> Result | None:
         return None
 
 
+def path_of(template: str, student: str, report: Report) -> str:
+    """Return the path of a student's file in the repository of the class: `template` with {student} and {file}."""
+    return template.replace("{student}", student).replace("{file}", report.source.name)
+
+
 def files(folder: Path) -> list[str]:
     """Return the names of the files in `folder` that the page of the class links to."""
     return [name for name in (PAGE, REPORT) if (folder / name).is_file()]
 
 
-def write_dialect(report: Report, folder: Path, junit_family: str) -> None:
+def write_dialect(report: Report, folder: Path, junit_family: str, source: str = "") -> None:
     """Write junit.xml of a finished report again if it is missing or in another dialect.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    _write_changed(folder / JUNIT, junit.render(report, junit_family))
+    _write_changed(folder / JUNIT, junit.render(report, junit_family, path_of(source, folder.name, report)))
 
 
 def write_reason(reason: str, folder: Path) -> None:

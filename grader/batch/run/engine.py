@@ -44,7 +44,10 @@ class FinishedTask:
 
 @dataclass(frozen=True, slots=True)
 class ClassRun:
-    """The settings of one run of the command. `image` is empty without containers."""
+    """The settings of one run of the command.
+
+    `image` is empty without containers; `source` is the template of paths in junit.xml.
+    """
 
     lab: Lab
     seed: int
@@ -52,6 +55,7 @@ class ClassRun:
     image: str
     junit_family: str
     allow_unconfined: bool = False
+    source: str = ""
 
 
 def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Generator[FinishedTask]:
@@ -75,7 +79,7 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
         report = outcome if isinstance(outcome, Report) else not_graded(job.plan(), job.content, run.machine, outcome)
         done = FinishedTask(task, report)
         if not done.superseded:
-            student_folder.write(Result(task.wanted, report), job.content, task.folder, run.junit_family)
+            student_folder.write(Result(task.wanted, report), job.content, task.folder, run.junit_family, run.source)
         yield done
 
 
@@ -89,5 +93,5 @@ def _without_running(task: Task, found: Result, run: ClassRun) -> FinishedTask:
     if task.action is Action.KEEP:
         return FinishedTask(task, found.report)
     result = scored_again(found, task.wanted, run.lab.rubric)
-    student_folder.write(result, task.submission.content, task.folder, run.junit_family)
+    student_folder.write(result, task.submission.content, task.folder, run.junit_family, run.source)
     return FinishedTask(task, result.report)

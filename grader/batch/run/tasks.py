@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from grader.batch.intake.submission import Submission
 from grader.batch.results import class_folder, student_folder
 from grader.batch.results.reuse import Action, Fingerprint, Lab, Result, action, fingerprint, is_incomplete
 from grader.model import Report
+from grader.rubric.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,10 @@ class Task:
         return self.before.report if same or self.is_preview else None
 
 
-def tasks(submissions: Sequence[Submission], lab: Lab, results: Path, *, retry: bool, apply: bool) -> Iterator[Task]:
-    """Yield a task for each student who submitted something.
+def tasks(
+    submissions: Sequence[Submission], lab: Lab, results: Path, *, retry: Collection[Outcome] = (), apply: bool
+) -> Iterator[Task]:
+    """Yield a task for each student who submitted something. Results with an outcome in `retry` are graded again.
 
     Results of another rubric are not replaced without `apply`: those of the new rubric go to preview folders.
     """
@@ -47,7 +50,9 @@ def tasks(submissions: Sequence[Submission], lab: Lab, results: Path, *, retry: 
             yield _task(submission, fingerprint(lab, submission.content), results, retry=retry, apply=apply)
 
 
-def _task(submission: Submission, wanted: Fingerprint, results: Path, *, retry: bool, apply: bool) -> Task:
+def _task(
+    submission: Submission, wanted: Fingerprint, results: Path, *, retry: Collection[Outcome], apply: bool
+) -> Task:
     folder = class_folder.folder_of(submission.student, results)
     beside = class_folder.preview_of(submission.student, results)
     current, previewed = student_folder.read(folder), _without_fault(student_folder.read(beside))

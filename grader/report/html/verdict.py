@@ -9,6 +9,7 @@ from grader.model import CriterionScore, Report, Score, State, Verdict
 from grader.report.html.sizes import by_size, failures
 from grader.report.html.wording import NONE, number, some, words
 from grader.rubric.next_points import NextPoints, next_points
+from grader.rubric.outcome import Outcome, grade, next_step, outcome
 
 MOST_SIZES = 3
 
@@ -23,7 +24,7 @@ _NOT_FINISHED = {
     ),
     State.INFRASTRUCTURE_FAULT: (
         "A grader error ended the run, so there is no grade.",
-        "The submission did not cause it, and it costs no points.",
+        "The submission did not cause it, and it costs no points. Grade it again when the cause is fixed.",
     ),
 }
 
@@ -77,9 +78,9 @@ def verdict(report: Report) -> Heading:
     if report.state is not State.FINISHED:
         return Heading("open", *_NOT_FINISHED[report.state])
     verdicts = [report.fault.verdict] if report.fault else [result.verdict for result in report.results]
-    if Verdict.NOT_SUPPORTED in verdicts:
-        more = "That costs no points: what it could not run is not measured."
-        return Heading("open", "This machine cannot run the kernel.", more)
+    if verdicts and outcome(report) is Outcome.NOT_HERE:
+        more = f"That costs no points, and the kernel may be correct. {next_step(report)}"
+        return Heading("open", "This machine cannot run the kernel, so there is no grade.", more)
     if report.fault:
         kind = report.fault.verdict
         return Heading("wrong", _CANNOT_RUN.get(kind, f"The kernel cannot run: {words(kind)}."))
@@ -87,9 +88,9 @@ def verdict(report: Report) -> Heading:
 
 
 def points(report: Report) -> Points | None:
-    """Return the score of a finished report; None for any other, whose score does not count."""
-    score = report.score
-    if score is None or report.state is not State.FINISHED:
+    """Return the score; None if there is no grade."""
+    score = grade(report)
+    if score is None:
         return None
     return Points(
         earned=number(score.earned),

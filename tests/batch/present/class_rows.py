@@ -29,7 +29,8 @@ def wrong() -> Report:
 
 def crashed() -> Report:
     fault = examples.failed(examples.SMALL, "real", Verdict.CRASHED, SCRIPT)
-    return examples.report(results=(fault,), measurements=())
+    rest = examples.failed(examples.LARGE, "real", Verdict.SKIPPED)
+    return examples.report(results=(fault, rest), measurements=())
 
 
 def row(student: str, report: Report | None, problem: str = "", **fields: Any) -> StudentResult:

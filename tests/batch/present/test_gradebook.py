@@ -41,6 +41,7 @@ def test_a_line_for_each_student_with_points_for_each_criterion():
         "x naive": "0.90",
         "% of cuBLAS": "9.00",
         "problem": "",
+        "next step": "",
     }
 
 
@@ -55,7 +56,7 @@ def test_what_costs_no_points_has_none_and_never_nought():
     for student, state in (("gina", "infrastructure-fault"), ("hugo", "not-graded"), ("ines", "not-graded")):
         assert lines[student]["state"] == state
         assert lines[student]["problem"]
-        numbers = set(lines[student]) - {"student", "name", "email", "late", "state", "problem"}
+        numbers = set(lines[student]) - {"student", "name", "email", "late", "state", "problem", "next step"}
         assert {lines[student][one] for one in numbers} == {""}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -20,6 +21,7 @@ from grader.errors import InfrastructureError
 from grader.host.atomic_write import write_text
 from grader.model import Backend, Fault, Limits, Report, Rubric, Source, State, Timing, Verdict
 from grader.report import json_report
+from grader.rubric.outcome import Outcome
 from tests.report import examples
 
 CONTENT = b"a kernel"
@@ -40,7 +42,9 @@ def result(lab: Lab, content: bytes = CONTENT, **changes: Any) -> Result:
     return Result(fingerprint(lab, content), examples.report(rubric=lab.rubric, **changes))
 
 
-def task(folder: Path, lab: Lab, content: bytes = CONTENT, *, retry: bool = False, apply: bool = False) -> Task:
+def task(
+    folder: Path, lab: Lab, content: bytes = CONTENT, *, retry: Collection[Outcome] = (), apply: bool = False
+) -> Task:
     (only,) = tasks([Submission("ada", content=content)], lab, folder, retry=retry, apply=apply)
     return only
 
@@ -51,7 +55,7 @@ def test_nothing_is_kept_where_nothing_is(tmp_path: Path):
 
 
 def test_a_student_with_nothing_to_grade_has_no_task(tmp_path: Path):
-    assert list(tasks([Submission("ada", problem="No file.")], lab_with(), tmp_path, retry=True, apply=False)) == []
+    assert list(tasks([Submission("ada", problem="No file.")], lab_with(), tmp_path, apply=False)) == []
 
 
 CHANGES = {
@@ -64,7 +68,7 @@ CHANGES = {
 @pytest.mark.parametrize("change", [*CHANGES.values()], ids=[*CHANGES])
 def test_what_was_run_otherwise_is_graded_again(change: dict[str, Any]):
     found = result(lab_with())
-    assert action(fingerprint(lab_with(**change), CONTENT), found, retry=False) is Action.GRADE
+    assert action(fingerprint(lab_with(**change), CONTENT), found, retry=()) is Action.GRADE
 
 
 RUN_OTHERWISE: list[dict[str, Any]] = [
@@ -100,7 +104,7 @@ def test_points_alone_change_no_measurement():
     cheap, dear = fingerprint(lab_with(), CONTENT), fingerprint(lab_with(dearer(examples.rubric())), CONTENT)
     assert cheap.measured == dear.measured
     assert cheap.rubric != dear.rubric
-    assert action(dear, result(lab_with()), retry=False) is Action.SCORE
+    assert action(dear, result(lab_with()), retry=()) is Action.SCORE
 
 
 def test_measurements_are_scored_under_the_new_points():
@@ -115,10 +119,21 @@ def test_a_fault_of_ours_has_no_points_under_any_rubric():
     assert scored_again(result(lab_with(), **FAULT), fingerprint(lab, CONTENT), lab.rubric).report.score is None
 
 
-@pytest.mark.parametrize(("retry", "want"), [(False, Action.KEEP), (True, Action.GRADE)])
-def test_faults_of_ours_are_kept_until_they_are_tried_again(retry: bool, want: Action):
+ERRORS = (Outcome.GRADER_ERROR, Outcome.UNFINISHED)
+
+
+@pytest.mark.parametrize(
+    ("retry", "want"), [((), Action.KEEP), (ERRORS, Action.GRADE), ((Outcome.NOT_HERE,), Action.KEEP)]
+)
+def test_grader_errors_are_kept_until_they_are_tried_again(retry: Collection[Outcome], want: Action):
     assert action(fingerprint(lab_with(), CONTENT), result(lab_with(), **FAULT), retry=retry) is want
     assert action(fingerprint(lab_with(), CONTENT), result(lab_with()), retry=retry) is Action.KEEP
+
+
+def test_what_cannot_be_graded_here_is_no_grader_error():
+    wanted, found = fingerprint(lab_with(), CONTENT), Result(fingerprint(lab_with(), CONTENT), UNSUPPORTED)
+    assert action(wanted, found, retry=ERRORS) is Action.KEEP
+    assert action(wanted, found, retry=(Outcome.NOT_HERE,)) is Action.GRADE
 
 
 def write(found: Result, folder: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_fault_of_ours_is_told_with_what_to_do():
 def test_what_the_machine_cannot_run_is_no_failure():
     fault = examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED).fault
     report = pages.simulated(build=None, fault=fault, results=())
-    assert "This machine cannot run the kernel. That costs no points" in verdict(report)
+    assert "This machine cannot run the kernel, so there is no grade. That costs no points" in verdict(report)
     assert read(report).find_class("verdict")[0].get("class") == "verdict open"
 
 

@@ -1,0 +1,74 @@
+"""What became of a submission: correct, wrong, not gradable on this machine, or a grader error; and what to do next.
+
+Every view and every format asks this module, so that none takes one of these for another.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from grader.model import Fault, Report, Score, State, Verdict
+from grader.rubric.criteria import KINDS
+
+
+class Outcome(StrEnum):
+    """What became of a submission. Only a wrong one costs points."""
+
+    CORRECT = "correct"
+    WRONG = "wrong"
+    NOT_HERE = "cannot-be-graded-here"
+    GRADER_ERROR = "grader-error"
+    UNFINISHED = "unfinished"
+
+
+ELSEWHERE = "Grade it on a machine with a GPU."
+_NEXT = {
+    Outcome.CORRECT: "",
+    Outcome.WRONG: "Fix the first mistake, and submit the file again.",
+    Outcome.NOT_HERE: ELSEWHERE,
+    Outcome.GRADER_ERROR: "Grade it again when the cause is fixed; the file need not change.",
+    Outcome.UNFINISHED: "Grade it again; the file need not change.",
+}
+
+
+def outcome(report: Report) -> Outcome:
+    """Return what became of the submission. A mistake that was found is one, even if other cases could not run."""
+    if report.state is State.INFRASTRUCTURE_FAULT:
+        return Outcome.GRADER_ERROR
+    if report.state is not State.FINISHED:
+        return Outcome.UNFINISHED
+    verdicts = {result.verdict for result in report.results} | ({report.fault.verdict} if report.fault else set())
+    if any(verdict.is_students_fault for verdict in verdicts):
+        return Outcome.WRONG
+    return Outcome.CORRECT if verdicts == {Verdict.OK} else Outcome.NOT_HERE
+
+
+def next_step(report: Report) -> str:
+    """Return what to do next, as a sentence; empty for a correct submission."""
+    ended = outcome(report)
+    faults = [fault for fault in (report.fault, *(result.fault for result in report.results)) if fault is not None]
+    return next((fault.hint for fault in faults if _decides(fault, ended) and fault.hint), _NEXT[ended])
+
+
+def grade(report: Report) -> Score | None:
+    """Return the score that counts; None if the report is not finished, or part of the answers could not be checked.
+
+    What little was measured then would look like all of it.
+    """
+    score = report.score
+    if report.state is not State.FINISHED or score is None or unchecked(report) or score.points == score.not_measured:
+        return None
+    return score
+
+
+def unchecked(report: Report) -> list[str]:
+    """Return the ids of the criteria that are passed or failed, and could not be checked on this machine."""
+    answers = {criterion.id for criterion in report.rubric.criteria if not KINDS[criterion.kind].needs_timing}
+    criteria = report.score.criteria if report.score else ()
+    return [criterion.id for criterion in criteria if criterion.earned is None and criterion.id in answers]
+
+
+def _decides(fault: Fault, ended: Outcome) -> bool:
+    if ended is Outcome.WRONG:
+        return fault.verdict.is_students_fault
+    return ended is Outcome.NOT_HERE and fault.verdict is Verdict.NOT_SUPPORTED
