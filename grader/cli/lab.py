@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from grader.cli import doctor
-from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, results, say
+from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, results, say, write
 from grader.cli.options import FILE, PATH
 from grader.errors import UsageError
 from grader.host import resources
@@ -51,6 +51,16 @@ def doctor_command() -> None:
 @click.group("rubric")
 def rubric_group() -> None:
     """Check rubrics."""
+
+
+@rubric_group.command("schema")
+def rubric_schema() -> None:
+    """Print the JSON Schema of rubrics, for editors.
+
+    With `#:schema ./rubric.schema.json` as the first line of a rubric, editors complete and check its fields.
+    """
+    with exit_on_error():
+        write(rubrics.SCHEMA.read_text(encoding="utf-8"), None)
 
 
 @rubric_group.command("check")

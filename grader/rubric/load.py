@@ -22,6 +22,8 @@ from grader.rubric.schema_errors import Table
 LARGEST_FILE = 1 << 20
 HINT = "docs/rubric.md explains every field; rubrics/square.toml is an example."
 
+SCHEMA = Path(__file__).parents[1] / "schemas" / "rubric.schema.json"
+
 
 def load(path: Path) -> Rubric:
     """Read and check the rubric at `path`.
@@ -45,7 +47,7 @@ def find_kernel(name: str, beside: Path) -> Path | None:
 @cache
 def schema() -> Draft202012Validator:
     """Return the validator of the published JSON Schema."""
-    text = (Path(__file__).parents[1] / "schemas" / "rubric.schema.json").read_text(encoding="utf-8")
+    text = SCHEMA.read_text(encoding="utf-8")
     return Draft202012Validator(json.loads(text))
 
 
