@@ -18,7 +18,7 @@ from grader.host import blas_threads
 # library take a second.
 COMMANDS = {
     "run": ("grading", "run", "Grade FILE and write the reports."),
-    "check": ("grading", "check", "Check FILE quickly at a few small sizes."),
+    "check": ("grading", "check", "Check each FILE quickly at a few small sizes."),
     "sweep": ("sweep", "sweep_command", "Measure kernels at many sizes and with many macro values."),
     "batch": ("batch", "batch", "Grade a whole class."),
     "export": ("export", "export", "Convert a grade for a learning platform or CI service."),
