@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from io import TextIOWrapper
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -27,10 +27,18 @@ COMMANDS = {
     "doctor": ("lab", "doctor_command", "List the available backends, and how to install missing ones."),
     "rubric": ("lab", "rubric_group", "Check rubrics."),
 }
+INTERRUPTED = 130
 JUDGES = ("run", "check")  # not `sweep`, which measures BLAS with its default settings
 
 
 class _Commands(click.Group):
+    def main(self, *words: Any, **settings: Any) -> Any:
+        """Run the command. Signals are handled before its modules are loaded, which takes a second."""
+        for ending in (signal.SIGTERM, signal.SIGHUP):  # like Ctrl-C: end all workers and remove their boxes
+            if signal.getsignal(ending) is not signal.SIG_IGN:  # nohup
+                signal.signal(ending, _interrupt)
+        return super().main(*words, **settings)
+
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -45,7 +53,11 @@ class _Commands(click.Group):
             for variable, value in blas_threads.PATIENCE.items():
                 os.environ.setdefault(variable, value)
         module, attribute, _ = COMMANDS[name]
-        command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), attribute)
+        try:
+            command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), attribute)
+        except KeyboardInterrupt:
+            sys.stderr.write("Interrupted before anything was done.\n")
+            sys.exit(INTERRUPTED)
         return command
 
 
@@ -59,9 +71,6 @@ def main() -> None:
     Exit status: 0 if the submission passed, 1 if it failed, 2 for a wrong command line or rubric, 3 for an error of the
     grader or the machine, 4 if this machine cannot grade the submission and another can, 130 if interrupted.
     """
-    for ending in (signal.SIGTERM, signal.SIGHUP):  # like Ctrl-C: end all workers and remove their boxes
-        if signal.getsignal(ending) is not signal.SIG_IGN:  # nohup
-            signal.signal(ending, _interrupt)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # file names may hold characters that the terminal cannot show

@@ -25,7 +25,7 @@ from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, JUNIT_FAMIL
 from grader.errors import UsageError
 from grader.model import Backend, Machine
 from grader.rubric.outcome import Outcome
-from grader.sandbox import launchers
+from grader.sandbox import box_files, launchers
 
 # Which results `--retry` grades again.
 RETRY = {"infrastructure": (Outcome.GRADER_ERROR, Outcome.UNFINISHED), "not-supported": (Outcome.NOT_HERE,)}
@@ -75,6 +75,7 @@ def batch(
         _check_outside(output, sources)
         check_writable(output)
         with class_folder.lock(output):
+            box_files.sweep()
             chosen = _machine(backend, image, scheduler, allow_unconfined=allow_unconfined)
             narrate(terminal.machine_line(chosen))
             lab = Lab(rubric, naive, chosen.backend, seed)

@@ -83,6 +83,8 @@ def _progress(total: int) -> Iterator[Callable[[FinishedTask, int, str], None]]:
 
 def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:
     """Write the pages of the class, print a summary, and return the exit status."""
+    if healed := students.heal(done):
+        say(f"Deleted or damaged, and written again: {', '.join(healed)}.")
     students.write(done)
     _show_previews(done, students.folder)
     rows = students.rows(done)

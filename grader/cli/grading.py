@@ -42,6 +42,7 @@ from grader.cli.options import (
 )
 from grader.errors import UsageError
 from grader.host import timeline
+from grader.host.atomic_write import sweep
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
@@ -50,10 +51,11 @@ from grader.report import json_report
 from grader.report.all_formats import FORMATS, write_all
 from grader.rubric import load as rubrics
 from grader.rubric.outcome import next_step
-from grader.sandbox import launchers
+from grader.sandbox import box_files, launchers
 from grader.study.measure import variants
 from grader.timing.gpu_lock import WAITING
 
+PART_SECONDS = 3600  # another command may be writing to the same folder
 REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograders, which grade other people's files
 
 
@@ -83,6 +85,7 @@ def run(
         content = submission.read(file)  # once: what is graded is what the reports show
         plan = _plan(file, rubric_path, defines, seed)
         check_writable(output)
+        sweep(output, PART_SECONDS)
         _confine(image, allow_unconfined=allow_unconfined)
 
         def save(report: Report) -> None:
@@ -179,6 +182,7 @@ def _grade(
     plan: GradePlan, content: bytes, backend: Backend | None, image: str, save: Callable[[Report], None]
 ) -> Report:
     """Grade and show progress; `save` gets the report when grading begins, at each step, and at the end."""
+    box_files.sweep()
     chosen = launchers.choose(backend, image)
     plan = replace(plan, start=chosen.start)
     narrate(terminal.machine_line(chosen.machine))

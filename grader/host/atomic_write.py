@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
 from grader.errors import InfrastructureError
+
+PART = ".part-"
 
 
 def write_text(path: Path, text: str) -> None:
@@ -25,7 +28,7 @@ def write_bytes(path: Path, content: bytes, mode: int = 0o666) -> None:
 
     Raises InfrastructureError when the disk is full or the folder cannot be written; the old file is then unchanged.
     """
-    part = path.parent / f".part-{secrets.token_hex(8)}"  # same folder, because a rename does not cross file systems
+    part = path.parent / f"{PART}{secrets.token_hex(8)}"  # same folder, because a rename does not cross file systems
     with disk_errors(path):
         try:
             with open(part, "xb", opener=partial(os.open, mode=mode)) as file:
@@ -46,13 +49,21 @@ def write_in_hostile_folder(path: Path, content: bytes, mode: int) -> None:
 
     Raises OSError when the disk is full or the folder cannot be written.
     """
-    part = path.parent / f".part-{secrets.token_hex(8)}"
+    part = path.parent / f"{PART}{secrets.token_hex(8)}"
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     with os.fdopen(descriptor, "wb") as file:
         if os.fstat(descriptor).st_mode & 0o777 != mode:  # a worker may not set it, and its umask is open
             os.fchmod(descriptor, mode)
         file.write(content)
     part.replace(path)
+
+
+def sweep(folder: Path, older_than: float = 0.0) -> None:
+    """Remove the temporary files that killed commands left in `folder`, if they are older than so many seconds."""
+    for part in folder.glob(f"{PART}{'[0-9a-f]' * 16}"):
+        with suppress(OSError):
+            if time.time() - part.lstat().st_mtime >= older_than:
+                part.unlink()
 
 
 @contextmanager

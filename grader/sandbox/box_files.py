@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import re
 import shutil
 import stat
 import tempfile
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-PREFIX = "grade-"
+PREFIX = "grade-box-"
+ABANDONED = re.compile(r"grade-(box|batch)-[a-z0-9_]{8}")  # as tempfile names them; no folder of a user
+STARTING_SECONDS = 10  # an owner makes a folder and locks it at once
 PRINTED = "printed"  # holds what the worker prints
 SMALLEST_FILE = 64 << 10  # bytes that a file counts for at least, which bounds the number of empty ones
 
@@ -18,6 +24,38 @@ SMALLEST_FILE = 64 << 10  # bytes that a file counts for at least, which bounds 
 def make() -> Path:
     """Make a box that no other user may enter."""
     return Path(tempfile.mkdtemp(prefix=PREFIX))
+
+
+@contextmanager
+def owned(folder: Path) -> Iterator[None]:
+    """Hold the lock of a temporary folder, which the system releases however this process ends."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
+
+
+def sweep() -> None:
+    """Remove temporary folders of this user whose owner has ended without removing them, killed or without power."""
+    for folder in Path(tempfile.gettempdir()).glob("grade-*"):
+        with suppress(OSError):  # another command is faster
+            status = folder.lstat()
+            mine = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
+            if mine and ABANDONED.fullmatch(folder.name) and time.time() - status.st_ctime > STARTING_SECONDS:
+                _remove_unless_owned(folder)
+
+
+def _remove_unless_owned(folder: Path) -> None:
+    """Raises BlockingIOError if the owner is alive."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        remove(folder)
+    finally:
+        os.close(handle)
 
 
 def remove(box: Path) -> None:

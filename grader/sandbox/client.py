@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -192,7 +192,9 @@ def worker(
     Leaving ends everything that the worker started, then keeps what it added to the bundle, and removes the box.
     """
     box = box_files.make()
+    owner = ExitStack()
     try:
+        owner.enter_context(box_files.owned(box))
         for given in (TRUSTED if backend.capabilities.measures_speed else None, bundle):
             if given:
                 bundles.give(given, box)
@@ -208,6 +210,7 @@ def worker(
                 timeline.add_untrusted(box_files.read_plain(box / timeline.IN_BOX, LARGEST_ANSWER))
     finally:
         box_files.remove(box)
+        owner.close()
 
 
 def _title(request: Request) -> str:

@@ -360,9 +360,9 @@ def test_two_commands_do_not_write_into_one_folder(desk: Desk):
     assert "Another `grade batch`" in second.stderr
 
 
-def test_what_the_simulator_cannot_run_is_ours_in_a_class_too(desk: Desk):
+def test_what_the_simulator_cannot_run_has_a_status_of_its_own_in_a_class_too(desk: Desk):
     single_bits = Path(__file__).parents[1] / "worker" / "simulator" / "kernels" / "single_bits.cu"
     hand_in(desk, ada=single_bits.read_text())
     ended = batch(desk)
-    assert ended.status == 3
+    assert ended.status == 4
     assert lab.verdict(report_of(desk, "ada")) is Verdict.NOT_SUPPORTED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from grader.batch.intake.submission import Submission
 from grader.batch.present import class_files
 from grader.batch.present.class_files import open_class
-from grader.batch.results import student_folder
+from grader.batch.results import class_folder, student_folder
 from grader.batch.results.folder_names import GRADEBOOK
 from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
 from grader.batch.run.engine import ClassRun
@@ -159,3 +160,35 @@ def test_a_result_of_another_rubric_counts_while_the_new_one_is_a_preview(tmp_pa
     with pytest.raises(InfrastructureError):
         grade(tmp_path, raising(GONE))
     assert states(tmp_path)["ben"] == "finished"
+
+
+@pytest.mark.parametrize("damage", ["", "<!DOCTYPE html><title>cut"])
+def test_an_emptied_or_cut_page_is_written_again_and_that_is_said(
+    damage: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert grade(tmp_path) == 0
+    before = (tmp_path / "ada" / "report.html").read_text()
+    (tmp_path / "ada" / "report.html").write_text(damage)
+    assert grade(tmp_path) == 0
+    assert (tmp_path / "ada" / "report.html").read_text() == before
+    assert "Deleted or damaged, and written again: ada." in capsys.readouterr().out
+
+
+def test_results_that_are_deleted_in_the_middle_are_written_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    def delete_after_ben() -> None:
+        if (tmp_path / "ben").exists():
+            shutil.rmtree(tmp_path / "ada")
+
+    assert grade(tmp_path, delete_after_ben) == 0
+    assert student_folder.read(tmp_path / "ada") is not None
+    assert "written again: ada." in capsys.readouterr().out
+    assert grade(tmp_path) == 0
+    assert "written again" not in capsys.readouterr().out
+
+
+def test_temporary_files_of_a_killed_command_are_removed(tmp_path: Path):
+    for folder in (tmp_path, tmp_path / "ada", tmp_path / ".preview" / "ada"):
+        folder.mkdir(exist_ok=True, parents=True)
+        (folder / ".part-0123456789abcdef").touch()
+    with class_folder.lock(tmp_path):
+        assert not list(tmp_path.rglob(".part-*"))

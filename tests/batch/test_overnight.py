@@ -50,6 +50,18 @@ def nothing_is_left_and_it_goes_on(desk: Desk, words: Sequence[str | Path], star
     assert f"{kept} kept, {MANY - kept} graded." in again.stdout
 
 
+def test_a_terminal_that_closes_prints_no_traceback(desk: Desk, words: list[str | Path]):
+    batch = subprocess.Popen(
+        [*COMMAND, *words, "--workers", "1"], cwd=desk.folder, start_new_session=True, stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, text=True, env={**os.environ, "TMPDIR": str(desk.temporary)},
+    )  # fmt: skip
+    begun(desk, batch)
+    os.killpg(batch.pid, signal.SIGHUP)
+    _, stderr = batch.communicate(timeout=60)
+    assert batch.returncode == 130, stderr
+    assert "Traceback" not in stderr
+
+
 def test_whoever_ends_it_several_times_finds_nothing_left_and_loses_no_result(desk: Desk, words: list[str | Path]):
     batch = desk.start(*words, "--workers", "2")
     started = begun(desk, batch)

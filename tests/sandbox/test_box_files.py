@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,3 +47,47 @@ def test_a_box_can_be_removed_whatever_was_locked_in_it() -> None:
     (made / "locked").chmod(0)
     box_files.remove(made)
     assert not made.exists()
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(box_files, "STARTING_SECONDS", -1)
+    return tmp_path
+
+
+def test_what_no_living_owner_has_is_swept(temporary: Path) -> None:
+    owned, left = box_files.make(), box_files.make()
+    batch = temporary / "grade-batch-ab12_xyz"
+    (batch / "grade-box-12345678" / "inner").mkdir(parents=True)
+    with box_files.owned(owned):
+        box_files.sweep()
+        assert list(temporary.iterdir()) == [owned]
+    assert not left.exists()
+    box_files.sweep()
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.usefixtures("temporary")
+def test_a_killed_owner_owns_nothing() -> None:
+    box = box_files.make()
+    code = f"from pathlib import Path; from grader.sandbox.box_files import owned; import os; owned(Path({str(box)!r})).__enter__(); os.kill(os.getpid(), 9)"  # noqa: E501
+    subprocess.run([sys.executable, "-c", code], check=False)
+    box_files.sweep()
+    assert not box.exists()
+
+
+@pytest.mark.parametrize("name", ["grade-report", "grade-results", "grade-homework", "grade-box-ABCDEFGH", "mine"])
+def test_folders_of_users_are_not_swept(temporary: Path, name: str) -> None:
+    (temporary / name).mkdir()
+    (temporary / "grade-box-abcdefgh").symlink_to(temporary / name)
+    box_files.sweep()
+    assert (temporary / name).is_dir()
+
+
+def test_a_folder_that_was_just_made_is_not_swept(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(box_files, "STARTING_SECONDS", 10)
+    box = box_files.make()
+    box_files.sweep()
+    assert box.parent == temporary
+    assert box.exists()

@@ -43,7 +43,8 @@ def scratch() -> Iterator[Path]:
     """
     folder = Path(mkdtemp(prefix=PREFIX))
     try:
-        yield folder
+        with box_files.owned(folder):
+            yield folder
     finally:
         for _ in range(TRIES):
             box_files.remove(folder)

@@ -9,6 +9,7 @@ import os
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing import resource_tracker
 
 import dask
 from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker, WorkerPlugin
@@ -50,6 +51,7 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
     with ExitStack() as stack:
         begin_to_end = stack.enter_context(ignored_once_begun())
         try:
+            _start_resource_tracker()
             folder = str(stack.enter_context(scratch()))
             settings = {**NO_PAGES, "temporary-directory": folder, PRE_SPAWN: _common(environments)}
             stack.enter_context(dask.config.set(settings))
@@ -71,6 +73,18 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
                 with suppress(TimeoutError):
                     cluster.sync(worker.kill, timeout=END_SECONDS)
             raise
+
+
+def _start_resource_tracker() -> None:
+    """Start Python's resource tracker deaf to SIGHUP, which a closing terminal sends to every process.
+
+    It ignores the other signals that a terminal sends; if it ends before its users do, they print tracebacks.
+    """
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 @contextmanager

@@ -14,8 +14,10 @@ from grader.batch.present.pseudonyms import pseudonyms
 from grader.batch.present.student_result import StudentResult
 from grader.batch.results import class_folder, identities, student_folder
 from grader.batch.results.class_folder import ClassFiles, folder_of
+from grader.batch.results.reuse import Fingerprint, Result
 from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
+from grader.model import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,19 @@ class ClassResults:
             StudentResult(replace(one, content=b""), reports.get(one.student), one.problem) for one in self.submissions
         ]
 
+    def heal(self, done: Sequence[FinishedTask]) -> list[str]:
+        """Write results of this run again that were deleted or damaged, and return whose they are."""
+        finished = {one.task.submission.student: one.counts for one in done}
+        damaged = []
+        for task in self.tasks:
+            student, report = task.submission.student, finished.get(task.submission.student)
+            folder = folder_of(student, self.folder)
+            if report is not None and not task.is_preview and not student_folder.is_whole(folder):
+                result = Result(_fingerprint(task, report), report)
+                student_folder.write(result, task.submission.content, folder, self.junit_family, self.source)
+                damaged.append(student)
+        return damaged
+
     def write(self, done: Sequence[FinishedTask]) -> None:
         """Write the files of the class after the tasks `done`.
 
@@ -44,6 +59,11 @@ class ClassResults:
         """
         everyone = sorted([*self.rows(done), *self.earlier], key=lambda row: row.submission.student)
         write_class(everyone, self.folder, self.junit_family, self.source)
+
+
+def _fingerprint(task: Task, report: Report) -> Fingerprint:
+    kept = task.before is not None and task.before.report == report
+    return task.before.fingerprint if kept and task.before else task.wanted
 
 
 def open_class(

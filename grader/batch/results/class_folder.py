@@ -14,7 +14,7 @@ from urllib.parse import quote
 from grader.batch.results import student_folder
 from grader.batch.results.folder_names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD
 from grader.errors import UsageError
-from grader.host.atomic_write import disk_errors, write_bytes, write_text
+from grader.host.atomic_write import disk_errors, sweep, write_bytes, write_text
 from grader.model import Report
 from grader.report import json_report
 
@@ -106,7 +106,7 @@ def read_reports(results: Path) -> dict[str, Report]:
 
 @contextmanager
 def lock(results: Path) -> Iterator[None]:
-    """Keep other commands out of the folder. A killed command keeps no lock.
+    """Keep other commands out of the folder, and remove temporary files of killed ones, which keep no lock.
 
     Raises UsageError if another command has the lock, InfrastructureError if the folder cannot be written.
     """
@@ -118,4 +118,6 @@ def lock(results: Path) -> Iterator[None]:
         except BlockingIOError as error:
             hint = "Wait until it has ended, or name another folder with --output."
             raise UsageError(f"Another `grade batch` is writing to {results}.", hint) from error
+        for folder in (results, *results.glob("*/"), *results.glob(f"{PREVIEW}/*/")):
+            sweep(folder)
         yield

@@ -17,6 +17,7 @@ from grader.text.clean import one_line
 REPORT = "report.json"
 JUNIT = "junit.xml"
 PAGE = "report.html"
+PAGE_END = b"</html>"
 RECORD = ".graded.json"  # written last: a folder without it, or with the hash of another report, is not finished
 NAMES = ("measured", "rubric", "report")  # its keys: the fingerprint of the result, and the hash of report.json
 EARLIER = "before"  # folder for results that no longer count
@@ -63,6 +64,11 @@ def path_of(template: str, student: str, report: Report) -> str:
 def files(folder: Path) -> list[str]:
     """Return the names of the files in `folder` that the page of the class links to."""
     return [name for name in (PAGE, REPORT) if (folder / name).is_file()]
+
+
+def is_whole(folder: Path) -> bool:
+    """Return whether the folder has the report that its record names, and a page that was not emptied or cut."""
+    return _record(folder) is not None and _bytes(folder / PAGE).rstrip().endswith(PAGE_END)
 
 
 def write_dialect(report: Report, folder: Path, junit_family: str, source: str = "") -> None:

@@ -1,0 +1,28 @@
+"""Signals before a command has begun."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+LOADING = """
+import os, signal, sys
+from grader import cli
+
+class Terminates:
+    def find_spec(self, name, *_):
+        if name == "grader.cli.grading":
+            os.kill(os.getpid(), signal.{signal})
+
+sys.meta_path.insert(0, Terminates())
+cli.main(["run", "x.cu"], prog_name="grade")
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_while_modules_are_loaded_is_an_interrupt_with_a_word(name: str):
+    code = LOADING.replace("{signal}", name)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "Interrupted before anything was done.\n")
