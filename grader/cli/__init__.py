@@ -57,7 +57,7 @@ class _Commands(click.Group):
             command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), attribute)
         except KeyboardInterrupt:
             sys.stderr.write("Interrupted before anything was done.\n")
-            sys.exit(INTERRUPTED)
+            raise SystemExit(INTERRUPTED) from None
         return command
 
 

@@ -101,7 +101,7 @@ def test_everyone_has_a_report_and_one_bad_submission_is_one_row(desk: Desk):
     assert "[4/4]" in ended.stderr
     assert "ben: 20.0 / 100 wrong answer" in ended.words
     assert "2 passed, 2 failed, 0 not graded" in ended.stdout
-    assert "Median 60.0 points" in ended.stdout
+    assert "Median 60.0 of 100 points." in ended.stdout
     assert ended.stderr.count("eve: ") == 1
     assert "only notes.txt" in (desk.folder / "results" / "eve" / student_folder.REASON).read_text()
     assert (desk.folder / "results" / "gradebook.csv").exists()

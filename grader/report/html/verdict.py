@@ -66,9 +66,10 @@ class Points:
     total: str
     criteria: tuple[CriterionRow, ...]
     next: tuple[NextPoints, ...]
+    is_grade: bool
 
     @property
-    def is_grade(self) -> bool:
+    def is_measured(self) -> bool:
         """Whether any criterion was measured."""
         return any(criterion.share is not None for criterion in self.criteria)
 
@@ -88,9 +89,9 @@ def verdict(report: Report) -> Heading:
 
 
 def points(report: Report) -> Points | None:
-    """Return the score; None if there is no grade."""
-    score = grade(report)
-    if score is None:
+    """Return the score of a finished report, which may be no grade; None for any other."""
+    score = report.score
+    if score is None or report.state is not State.FINISHED:
         return None
     return Points(
         earned=number(score.earned),
@@ -99,6 +100,7 @@ def points(report: Report) -> Points | None:
         total=f"{score.points:g}",
         criteria=tuple(_criterion(criterion, score) for criterion in score.criteria),
         next=tuple(next_points(report)),
+        is_grade=grade(report) is not None,
     )
 
 
