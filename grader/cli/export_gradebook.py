@@ -75,7 +75,7 @@ def moodle_command(results: Path, roster: Path, title: str, match: str | None, o
 
 
 def _rows(
-    roster: Table, columns: list[int], grades: collected.Grades, known: Mapping[str, Identity],
+    roster: CsvTable, columns: list[int], grades: collected.Grades, known: Mapping[str, Identity],
     numbers: NumberColumn | None,
 ) -> dict[str, int]:  # fmt: skip
     """Return the row of each student. Report matches by number, and every student without a grade or without a row."""

@@ -63,13 +63,13 @@ def id_columns(roster: CsvTable) -> list[int]:
     return [roster.header.index(name) for name in ID_COLUMNS if name in roster.header]
 
 
-def number_column(roster: Table) -> NumberColumn | None:
+def number_column(roster: CsvTable) -> NumberColumn | None:
     """Return the column with Canvas's own numbers of users."""
     known = NUMBERS in roster.header
     return NumberColumn("canvas", roster.header.index(NUMBERS), re.compile(r"(\d+)")) if known else None
 
 
-def render(roster: Table, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
+def render(roster: CsvTable, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
     """Return the CSV for Canvas. `grades` are points by the row of the roster; `assignment` is a heading."""
     end = students_end(roster)
     place = roster.header.index(assignment) if assignment in roster.header else None

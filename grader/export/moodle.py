@@ -25,7 +25,7 @@ def number_column(match: int) -> NumberColumn:
     return NumberColumn("moodle", match, IDENTIFIER)
 
 
-def render(roster: Table, match: int, title: str, grades: Mapping[int, tuple[float, str]]) -> str:
+def render(roster: CsvTable, match: int, title: str, grades: Mapping[int, tuple[float, str]]) -> str:
     """Return the CSV for Moodle. `grades` are points and feedback by the row of the roster.
 
     Numbers and the column `match`, by which Moodle finds students, are unchanged; other text cannot be run by a

@@ -36,7 +36,7 @@ class Match:
     by: str = ""
 
 
-def read(path: Path) -> Table:
+def read(path: Path) -> CsvTable:
     """Read the roster. Raises UsageError for what is not CSV, and for rows that are longer than the header."""
     return checked(csv_cells.read(path), path.name)
 
@@ -67,7 +67,7 @@ def nearest(name: str, known: Sequence[str]) -> str:
 
 
 def rows_of(
-    roster: Table, columns: Sequence[int], students: Mapping[str, Identity], number_column: NumberColumn | None
+    roster: CsvTable, columns: Sequence[int], students: Mapping[str, Identity], number_column: NumberColumn | None
 ) -> dict[str, Match]:
     """Return the row of each student (by folder) who is in the roster, by the student's name or the platform's number.
 
@@ -88,18 +88,18 @@ def rows_of(
     return found
 
 
-def _rows_by_name(roster: Table, columns: Sequence[int], name: str) -> set[int]:
+def _rows_by_name(roster: CsvTable, columns: Sequence[int], name: str) -> set[int]:
     return {index for index, row in enumerate(roster.rows) if any(same(name, row[column]) for column in columns)}
 
 
-def _rows_by_number(roster: Table, identity: Identity, numbers: NumberColumn | None) -> set[int]:
+def _rows_by_number(roster: CsvTable, identity: Identity, numbers: NumberColumn | None) -> set[int]:
     if numbers is None or not identity.number or identity.platform != numbers.platform:
         return set()
     cells = ((index, numbers.pattern.fullmatch(row[numbers.column].strip())) for index, row in enumerate(roster.rows))
     return {index for index, cell in cells if cell and cell[1] == identity.number}
 
 
-def absent(roster: Table, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
+def absent(roster: CsvTable, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
     """Return the names of the `students` (rows) that are not `found` (rows); `names` are the columns of the name."""
     known = set(found)
     missing = [index for index in students if index not in known]
@@ -111,7 +111,7 @@ def same(name: str, cell: str) -> bool:
     return bool(cell.strip()) and folder_name(cell.strip()).casefold() == folder_name(name).casefold()
 
 
-def words(roster: Table, row: int) -> str:
+def words(roster: CsvTable, row: int) -> str:
     """Return the beginning of a row, to show which student was matched."""
     return _name(roster.rows[row], range(min(3, len(roster.header))))
 

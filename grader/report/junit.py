@@ -17,7 +17,7 @@ from junit_xml import TestCase, TestSuite
 
 from grader.errors import UsageError
 from grader.model import Report
-from grader.report.junit_cases import Ended, Outcome, outcomes
+from grader.report.junit_cases import CaseOutcome, Ended, outcomes
 from grader.rubric.outcome import grade, outcome
 from grader.text.clean import clean, one_line, shorten
 
@@ -74,7 +74,7 @@ def suite(report: Report, family: str, source: str = "") -> ET.Element:
     return element
 
 
-def _case(report: Report, outcome: Outcome, name: str, family: str, source: str) -> TestCase:
+def _case(report: Report, outcome: CaseOutcome, name: str, family: str, source: str) -> TestCase:
     case = TestCase(name, f"{_attribute(report.rubric.interface.name)}.{outcome.group}", stdout=_text(outcome.printed))
     if family == "ci" and outcome.ended in {Ended.FAILURE, Ended.ERROR}:
         case.file, case.line = source, outcome.line or report.source.kernel_line

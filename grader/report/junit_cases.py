@@ -47,7 +47,7 @@ def outcomes(report: Report) -> list[CaseOutcome]:
 def _grader_error(report: Report) -> Iterator[CaseOutcome]:
     if report.state is not State.FINISHED or report.infrastructure:
         sentence = report.infrastructure or f"The report is not complete: its state is {report.state}."
-        yield Outcome(
+        yield CaseOutcome(
             "grading", "grading", Ended.ERROR, "Infrastructure", sentence, f"This costs no points. {next_step(report)}"
         )
 

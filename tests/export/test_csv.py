@@ -39,7 +39,7 @@ def read(text: str, delimiter: str = ",") -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
 
 
-def rows_of(students: csv_cells.Table, columns: list[int], *folders: str, **known: Identity) -> dict[str, int]:
+def rows_of(students: csv_cells.CsvTable, columns: list[int], *folders: str, **known: Identity) -> dict[str, int]:
     who = {folder: Identity(folder) for folder in folders} | known
     found = roster.rows_of(students, columns, who, canvas.number_column(students))
     return {folder: match.row for folder, match in found.items()}
