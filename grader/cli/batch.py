@@ -24,11 +24,14 @@ from grader.cli.grading import chosen_seed, load_lab
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, JUNIT_FAMILY, PATH, RUBRIC, SEED
 from grader.errors import UsageError
 from grader.model import Backend, Machine
-from grader.rubric.outcome import Outcome
+from grader.rubric.outcome import GradeOutcome
 from grader.sandbox import box_files, launchers
 
 # Which results `--retry` grades again.
-RETRY = {"infrastructure": (Outcome.GRADER_ERROR, Outcome.UNFINISHED), "not-supported": (Outcome.NOT_HERE,)}
+RETRY = {
+    "infrastructure": (GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED),
+    "not-supported": (GradeOutcome.NOT_HERE,),
+}
 
 
 @click.command()

@@ -18,7 +18,7 @@ from grader.batch.run import engine
 from grader.batch.run.engine import ClassRun, FinishedTask, GradeAll
 from grader.cli.console import GRADER_ERROR, INTERRUPTED, NOT_HERE, PASSED, fail, narrate, narration, results, say
 from grader.errors import InfrastructureError
-from grader.rubric.outcome import Outcome, outcome
+from grader.rubric.outcome import GradeOutcome, outcome
 
 PAGES_SECONDS = 60  # drawing the pages of a hundred students takes half a second
 
@@ -92,9 +92,9 @@ def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:
         say(line)
     say(f"Results: {students.folder}")
     outcomes = {outcome(row.report) for row in rows if row.report}
-    if outcomes & {Outcome.GRADER_ERROR, Outcome.UNFINISHED} or any(task.superseded for task in done):
+    if outcomes & {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED} or any(task.superseded for task in done):
         return GRADER_ERROR
-    return NOT_HERE if Outcome.NOT_HERE in outcomes else PASSED
+    return NOT_HERE if GradeOutcome.NOT_HERE in outcomes else PASSED
 
 
 def _show_previews(done: Sequence[FinishedTask], output: Path) -> None:

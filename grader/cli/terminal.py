@@ -23,7 +23,7 @@ from grader.model import (
     Source,
     Verdict,
 )
-from grader.rubric.outcome import Outcome, grade, next_step, outcome
+from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.text.clean import clean, one_line, shorten
 from grader.text.value_notes import value_notes
 from grader.timing.gpu_lock import WAITING
@@ -79,7 +79,7 @@ def summary(report: Report) -> RenderableType:
     parts += _explanations(report)
     if score := grade(report):
         parts.append(_points(score))
-    elif outcome(report) is Outcome.NOT_HERE:
+    elif outcome(report) is GradeOutcome.NOT_HERE:
         parts.append(_not_here(report))
     return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
 
@@ -92,7 +92,7 @@ def verdict_only(report: Report) -> RenderableType:
         shown.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
     elif report.results:
         shown.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
-    if outcome(report) is Outcome.NOT_HERE:
+    if outcome(report) is GradeOutcome.NOT_HERE:
         shown.append(_not_here(report))
     return Group(*shown)
 

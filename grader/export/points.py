@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from grader.errors import InfrastructureError, NotGradableHereError
 from grader.model import CriterionScore, Report, State
 from grader.rubric.criteria import KINDS
-from grader.rubric.outcome import ELSEWHERE, Outcome, grade, next_step, outcome, unchecked
+from grader.rubric.outcome import ELSEWHERE, GradeOutcome, grade, next_step, outcome, unchecked
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
 
@@ -52,13 +52,13 @@ def check_graded(report: Report) -> None:
     It is NotGradableHereError if another machine can grade the submission.
     """
     if why := why_no_grade(report):
-        failed = outcome(report) in {Outcome.GRADER_ERROR, Outcome.UNFINISHED}
+        failed = outcome(report) in {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
         raise (InfrastructureError if failed else NotGradableHereError)(f"There is no grade to export. {why}")
 
 
 def why_title(report: Report) -> str:
     """Return the reason why there is no grade in a few words: a grader error, or this machine."""
-    failed = outcome(report) in {Outcome.GRADER_ERROR, Outcome.UNFINISHED}
+    failed = outcome(report) in {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
     return "Grader error, no grade" if failed else "No grade on this machine"
 
 

@@ -11,7 +11,7 @@ from grader.model import Fault, Report, Score, State, Verdict
 from grader.rubric.criteria import KINDS
 
 
-class Outcome(StrEnum):
+class GradeOutcome(StrEnum):
     """What became of a submission. Only a wrong one costs points."""
 
     CORRECT = "correct"
@@ -23,24 +23,24 @@ class Outcome(StrEnum):
 
 ELSEWHERE = "Grade it on a machine with a GPU."
 _NEXT = {
-    Outcome.CORRECT: "",
-    Outcome.WRONG: "Fix the first mistake, and submit the file again.",
-    Outcome.NOT_HERE: ELSEWHERE,
-    Outcome.GRADER_ERROR: "Grade it again when the cause is fixed; the file need not change.",
-    Outcome.UNFINISHED: "Grade it again; the file need not change.",
+    GradeOutcome.CORRECT: "",
+    GradeOutcome.WRONG: "Fix the first mistake, and submit the file again.",
+    GradeOutcome.NOT_HERE: ELSEWHERE,
+    GradeOutcome.GRADER_ERROR: "Grade it again when the cause is fixed; the file need not change.",
+    GradeOutcome.UNFINISHED: "Grade it again; the file need not change.",
 }
 
 
-def outcome(report: Report) -> Outcome:
+def outcome(report: Report) -> GradeOutcome:
     """Return what became of the submission. A mistake that was found is one, even if other cases could not run."""
     if report.state is State.INFRASTRUCTURE_FAULT:
-        return Outcome.GRADER_ERROR
+        return GradeOutcome.GRADER_ERROR
     if report.state is not State.FINISHED:
-        return Outcome.UNFINISHED
+        return GradeOutcome.UNFINISHED
     verdicts = {result.verdict for result in report.results} | ({report.fault.verdict} if report.fault else set())
     if any(verdict.is_students_fault for verdict in verdicts):
-        return Outcome.WRONG
-    return Outcome.CORRECT if verdicts == {Verdict.OK} else Outcome.NOT_HERE
+        return GradeOutcome.WRONG
+    return GradeOutcome.CORRECT if verdicts == {Verdict.OK} else GradeOutcome.NOT_HERE
 
 
 def next_step(report: Report) -> str:
@@ -68,7 +68,7 @@ def unchecked(report: Report) -> list[str]:
     return [criterion.id for criterion in criteria if criterion.earned is None and criterion.id in answers]
 
 
-def _decides(fault: Fault, ended: Outcome) -> bool:
-    if ended is Outcome.WRONG:
+def _decides(fault: Fault, ended: GradeOutcome) -> bool:
+    if ended is GradeOutcome.WRONG:
         return fault.verdict.is_students_fault
-    return ended is Outcome.NOT_HERE and fault.verdict is Verdict.NOT_SUPPORTED
+    return ended is GradeOutcome.NOT_HERE and fault.verdict is Verdict.NOT_SUPPORTED

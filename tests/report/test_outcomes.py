@@ -34,7 +34,7 @@ from grader.export import (
 from grader.model import Backend, Report, State
 from grader.report import junit
 from grader.report.html import page
-from grader.rubric.outcome import Outcome, grade, next_step, outcome
+from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.rubric.score import score
 from tests.batch.present import class_rows
 from tests.export import grades
@@ -78,18 +78,18 @@ def wrong() -> Report:
 @pytest.mark.parametrize(
     ("report", "expected"),
     [
-        (grades.right_and_fast, Outcome.CORRECT),
-        (wrong, Outcome.WRONG),
-        (examples.not_compiled, Outcome.WRONG),
-        (grades.not_for_the_simulator, Outcome.NOT_HERE),
-        (examples.broken_machine, Outcome.GRADER_ERROR),
+        (grades.right_and_fast, GradeOutcome.CORRECT),
+        (wrong, GradeOutcome.WRONG),
+        (examples.not_compiled, GradeOutcome.WRONG),
+        (grades.not_for_the_simulator, GradeOutcome.NOT_HERE),
+        (examples.broken_machine, GradeOutcome.GRADER_ERROR),
     ],
 )
-def test_each_outcome_has_its_name_and_status(report: Callable[[], Report], expected: Outcome):
+def test_each_outcome_has_its_name_and_status(report: Callable[[], Report], expected: GradeOutcome):
     assert outcome(report()) is expected
-    statuses = {Outcome.CORRECT: 0, Outcome.WRONG: 1, Outcome.GRADER_ERROR: 3, Outcome.NOT_HERE: 4}
+    statuses = {GradeOutcome.CORRECT: 0, GradeOutcome.WRONG: 1, GradeOutcome.GRADER_ERROR: 3, GradeOutcome.NOT_HERE: 4}
     assert console.status(report()) == statuses[expected]
-    assert bool(next_step(report())) is (expected is not Outcome.CORRECT)
+    assert bool(next_step(report())) is (expected is not GradeOutcome.CORRECT)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -186,4 +186,4 @@ def test_only_scores_out_of_the_same_points_are_compared():
 
 
 def test_an_interrupted_run_is_neither_wrong_nor_a_grader_error():
-    assert outcome(examples.report(state=State.INTERRUPTED)) is Outcome.UNFINISHED
+    assert outcome(examples.report(state=State.INTERRUPTED)) is GradeOutcome.UNFINISHED

@@ -12,7 +12,7 @@ from grader.batch.present.student_result import StudentResult
 from grader.batch.present.summary import NOT_YET, StudentSummary, measured, summarize
 from grader.batch.results.folder_names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import State, Verdict
-from grader.rubric.outcome import Outcome
+from grader.rubric.outcome import GradeOutcome
 from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
@@ -87,7 +87,7 @@ def _cells(one: StudentSummary) -> list[Cell]:
 
 
 def _words(one: StudentSummary) -> str:
-    if one.state == Outcome.NOT_HERE:
+    if one.state == GradeOutcome.NOT_HERE:
         return "cannot be graded here"
     if one.verdict:
         return "correct" if one.verdict == Verdict.OK else Verdict(one.verdict).words
@@ -100,7 +100,7 @@ def _words(one: StudentSummary) -> str:
 
 def _kind(one: StudentSummary) -> str:
     """Return the CSS class: good, failed, elsewhere (not on this machine), none (no file), error or waiting."""
-    if one.state == Outcome.NOT_HERE:
+    if one.state == GradeOutcome.NOT_HERE:
         return "elsewhere"
     if one.verdict:
         return "good" if one.verdict == Verdict.OK else "failed"

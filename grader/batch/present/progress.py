@@ -17,11 +17,11 @@ from grader.batch.present.summary import comparable, measured
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
-from grader.rubric.outcome import Outcome, grade, outcome
+from grader.rubric.outcome import GradeOutcome, grade, outcome
 from grader.study.measure.progress import duration
 from grader.text.clean import clean, one_line, shorten
 
-_NOT_GRADED = {Outcome.GRADER_ERROR, Outcome.UNFINISHED}
+_NOT_GRADED = {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
 NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
 
 
@@ -105,8 +105,8 @@ def summary(
     reports = [row.report for row in rows if row.report is not None]
     outcomes = Counter(map(outcome, reports))
     errors = [row for row in rows if row.report and outcome(row.report) in _NOT_GRADED]
-    elsewhere = [row for row in rows if row.report and outcome(row.report) is Outcome.NOT_HERE]
-    shown = [f"{outcomes[Outcome.CORRECT]} passed", f"{outcomes[Outcome.WRONG]} failed"]
+    elsewhere = [row for row in rows if row.report and outcome(row.report) is GradeOutcome.NOT_HERE]
+    shown = [f"{outcomes[GradeOutcome.CORRECT]} passed", f"{outcomes[GradeOutcome.WRONG]} failed"]
     shown += [f"{len(elsewhere)} cannot be graded on this machine"] if elsewhere else []
     yield f"{', '.join(shown)}, {len(errors)} not graded because of a grader error."
     if scores := comparable(score for report in reports if (score := grade(report))):

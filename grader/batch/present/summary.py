@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grader.batch.present.student_result import StudentResult
 from grader.model import Fault, Measurement, Report, Score, State
-from grader.rubric.outcome import Outcome, grade, next_step, outcome
+from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 
 NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 
@@ -75,7 +75,7 @@ def measured(score: Score) -> float:
 def _state(row: StudentResult) -> str:
     if row.report is None:
         return NOT_YET if row.is_waiting else NO_REPORT
-    return Outcome.NOT_HERE if outcome(row.report) is Outcome.NOT_HERE else row.report.state
+    return GradeOutcome.NOT_HERE if outcome(row.report) is GradeOutcome.NOT_HERE else row.report.state
 
 
 def _next_step(row: StudentResult) -> str:
@@ -83,7 +83,7 @@ def _next_step(row: StudentResult) -> str:
         return "Submit one .cu file."
     if row.report is None:
         return "" if row.is_waiting else "Run the same command again."
-    if outcome(row.report) is Outcome.GRADER_ERROR:
+    if outcome(row.report) is GradeOutcome.GRADER_ERROR:
         return "Fix the cause, and run the same command with --retry infrastructure."
     return next_step(row.report)
 

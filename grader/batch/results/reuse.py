@@ -12,7 +12,7 @@ import cattrs
 import grader
 from grader.host import cache
 from grader.model import Backend, Report, Rubric, State
-from grader.rubric.outcome import Outcome, outcome, unchecked
+from grader.rubric.outcome import GradeOutcome, outcome, unchecked
 from grader.rubric.score import score
 
 
@@ -59,7 +59,7 @@ def fingerprint(lab: Lab, content: bytes) -> Fingerprint:
     )
 
 
-def action(wanted: Fingerprint, found: Result | None, *, retry: Collection[Outcome]) -> Action:
+def action(wanted: Fingerprint, found: Result | None, *, retry: Collection[GradeOutcome]) -> Action:
     """Return what to do if there is the result `found`. Those with an outcome in `retry` are graded again."""
     if found is None or found.fingerprint.measured != wanted.measured or outcome(found.report) in retry:
         return Action.GRADE
@@ -75,7 +75,9 @@ def scored_again(found: Result, wanted: Fingerprint, rubric: Rubric) -> Result:
 
 def is_incomplete(report: Report) -> bool:
     """Return whether a grader error, or a machine that cannot run the kernel, prevented a complete grade."""
-    return outcome(report) in {Outcome.GRADER_ERROR, Outcome.UNFINISHED, Outcome.NOT_HERE} or bool(unchecked(report))
+    return outcome(report) in {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED, GradeOutcome.NOT_HERE} or bool(
+        unchecked(report)
+    )
 
 
 def _without_points(rubric: Rubric) -> Rubric:

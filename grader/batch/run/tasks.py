@@ -11,7 +11,7 @@ from grader.batch.intake.submission import Submission
 from grader.batch.results import class_folder, student_folder
 from grader.batch.results.reuse import Action, Fingerprint, Lab, Result, action, fingerprint, is_incomplete
 from grader.model import Report
-from grader.rubric.outcome import Outcome
+from grader.rubric.outcome import GradeOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Task:
 
 
 def tasks(
-    submissions: Sequence[Submission], lab: Lab, results: Path, *, retry: Collection[Outcome] = (), apply: bool
+    submissions: Sequence[Submission], lab: Lab, results: Path, *, retry: Collection[GradeOutcome] = (), apply: bool
 ) -> Iterator[Task]:
     """Yield a task for each student who submitted something. Results with an outcome in `retry` are graded again.
 
@@ -51,7 +51,7 @@ def tasks(
 
 
 def _task(
-    submission: Submission, wanted: Fingerprint, results: Path, *, retry: Collection[Outcome], apply: bool
+    submission: Submission, wanted: Fingerprint, results: Path, *, retry: Collection[GradeOutcome], apply: bool
 ) -> Task:
     folder = class_folder.folder_of(submission.student, results)
     beside = class_folder.preview_of(submission.student, results)

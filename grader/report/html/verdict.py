@@ -9,7 +9,7 @@ from grader.model import CriterionScore, Report, Score, State, Verdict
 from grader.report.html.sizes import by_size, failures
 from grader.report.html.wording import NONE, number, some, words
 from grader.rubric.next_points import NextPoints, next_points
-from grader.rubric.outcome import Outcome, grade, next_step, outcome
+from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 
 MOST_SIZES = 3
 
@@ -79,7 +79,7 @@ def verdict(report: Report) -> Heading:
     if report.state is not State.FINISHED:
         return Heading("open", *_NOT_FINISHED[report.state])
     verdicts = [report.fault.verdict] if report.fault else [result.verdict for result in report.results]
-    if verdicts and outcome(report) is Outcome.NOT_HERE:
+    if verdicts and outcome(report) is GradeOutcome.NOT_HERE:
         more = f"That costs no points, and the kernel may be correct. {next_step(report)}"
         return Heading("open", "This machine cannot run the kernel, so there is no grade.", more)
     if report.fault:

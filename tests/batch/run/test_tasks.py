@@ -21,7 +21,7 @@ from grader.errors import InfrastructureError
 from grader.host.atomic_write import write_text
 from grader.model import Backend, Fault, Limits, Report, Rubric, Source, State, Timing, Verdict
 from grader.report import json_report
-from grader.rubric.outcome import Outcome
+from grader.rubric.outcome import GradeOutcome
 from tests.report import examples
 
 CONTENT = b"a kernel"
@@ -43,7 +43,7 @@ def result(lab: Lab, content: bytes = CONTENT, **changes: Any) -> Result:
 
 
 def task(
-    folder: Path, lab: Lab, content: bytes = CONTENT, *, retry: Collection[Outcome] = (), apply: bool = False
+    folder: Path, lab: Lab, content: bytes = CONTENT, *, retry: Collection[GradeOutcome] = (), apply: bool = False
 ) -> Task:
     (only,) = tasks([Submission("ada", content=content)], lab, folder, retry=retry, apply=apply)
     return only
@@ -119,13 +119,13 @@ def test_a_fault_of_ours_has_no_points_under_any_rubric():
     assert scored_again(result(lab_with(), **FAULT), fingerprint(lab, CONTENT), lab.rubric).report.score is None
 
 
-ERRORS = (Outcome.GRADER_ERROR, Outcome.UNFINISHED)
+ERRORS = (GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED)
 
 
 @pytest.mark.parametrize(
-    ("retry", "want"), [((), Action.KEEP), (ERRORS, Action.GRADE), ((Outcome.NOT_HERE,), Action.KEEP)]
+    ("retry", "want"), [((), Action.KEEP), (ERRORS, Action.GRADE), ((GradeOutcome.NOT_HERE,), Action.KEEP)]
 )
-def test_grader_errors_are_kept_until_they_are_tried_again(retry: Collection[Outcome], want: Action):
+def test_grader_errors_are_kept_until_they_are_tried_again(retry: Collection[GradeOutcome], want: Action):
     assert action(fingerprint(lab_with(), CONTENT), result(lab_with(), **FAULT), retry=retry) is want
     assert action(fingerprint(lab_with(), CONTENT), result(lab_with()), retry=retry) is Action.KEEP
 
@@ -133,7 +133,7 @@ def test_grader_errors_are_kept_until_they_are_tried_again(retry: Collection[Out
 def test_what_cannot_be_graded_here_is_no_grader_error():
     wanted, found = fingerprint(lab_with(), CONTENT), Result(fingerprint(lab_with(), CONTENT), UNSUPPORTED)
     assert action(wanted, found, retry=ERRORS) is Action.KEEP
-    assert action(wanted, found, retry=(Outcome.NOT_HERE,)) is Action.GRADE
+    assert action(wanted, found, retry=(GradeOutcome.NOT_HERE,)) is Action.GRADE
 
 
 def write(found: Result, folder: Path) -> None:
