@@ -9,10 +9,9 @@ from grader.batch.present.class_statistics import CommonMistake, by_criterion, c
 from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
 from grader.batch.present.student_result import StudentResult
-from grader.batch.present.summary import NOT_YET, StudentSummary, measured, summarize
+from grader.batch.present.student_state import STYLES, StudentState, state_of, verdict_words, words
+from grader.batch.present.summary import StudentSummary, summarize
 from grader.batch.results.folder_names import GRADEBOOK, JUNIT, LEADERBOARD
-from grader.model import State, Verdict
-from grader.rubric.outcome import GradeOutcome
 from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
@@ -55,14 +54,9 @@ def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:
     """Return how many students are in each state, without the states of nobody."""
     states = Counter(state_of(student) for student in students)
     every = {
-        "students": len(lines),
-        "correct": sum(one.verdict == Verdict.OK for one in lines),
-        "failed": kinds.count("failed"),
-        "with nothing to grade": kinds.count("none"),
-        "that cannot be graded on this machine": kinds.count("elsewhere"),
-        "with a grader error": kinds.count("error"),
-        "not graded yet": kinds.count("waiting"),
-        "late": sum(one.late for one in lines),
+        "students": len(students),
+        **{NAMES.get(state, state): states[state] for state in StudentState},
+        "late": sum(student.late for student in students),
     }
     return [(count, label) for label, count in every.items() if count or label == "students"]
 
@@ -72,44 +66,48 @@ def _machines(rows: Sequence[StudentResult]) -> list[str]:
     return list(dict.fromkeys(one_line(one.device or f"{one.backend}, {one.system}", 80) for one in machines))
 
 
-def _cells(one: StudentSummary) -> list[Cell]:
-    return [
-        Cell(_words(one), _words(one), _kind(one)),
-        _points(one),
-        number(one.gflops, ",.0f"),
-        number(one.speedup, ".2f"),
-        number(one.library_percent, ".1f"),
-        Cell(
-            shown := one_line(one.problem, LONGEST_PROBLEM), shown, "problem", one_line(one.next_step, LONGEST_PROBLEM)
-        ),
+def _options(values: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the values by which the table can be filtered, with the number of students, the commonest first."""
+    return Counter(value for value in values if value).most_common()
+
+
+def _mistake(mistake: CommonMistake, students: Sequence[StudentSummary], links: Links) -> dict[str, object]:
+    """Return the mistake with the names of its students and the addresses of their reports."""
+    names = {student.student: student.name or student.student for student in students}
+    made = [
+        {"name": names[who], "page": next((link for link, _ in links.get(who, ())), "")} for who in mistake.students
     ]
     return {"verdict": mistake.verdict, "cause": mistake.cause, "students": made}
 
 
-def _words(one: StudentSummary) -> str:
-    if one.state == GradeOutcome.NOT_HERE:
-        return "cannot be graded here"
-    if one.verdict:
-        return "correct" if one.verdict == Verdict.OK else Verdict(one.verdict).words
-    if one.state in {State.RUNNING, State.INTERRUPTED}:
-        return "not finished"
-    if one.state == NOT_YET:
-        return "not graded yet"
-    return "nothing to grade" if one.has_no_file else "grader error"
+def _line(student: StudentSummary, links: Links, *, speeds: bool) -> dict[str, object]:
+    state = state_of(student)
+    return {
+        "who": student,
+        "state": state,
+        "verdict": verdict_words(student),
+        "words": words(student),
+        "style": STYLES[state],
+        "cells": [_points(student), *(_speeds(student) if speeds else ()), _problem(student)],
+        "links": links.get(student.student, ()),
+    }
 
 
-def _kind(one: StudentSummary) -> str:
-    """Return the CSS class: good, failed, elsewhere (not on this machine), none (no file), error or waiting."""
-    if one.state == GradeOutcome.NOT_HERE:
-        return "elsewhere"
-    if one.verdict:
-        return "good" if one.verdict == Verdict.OK else "failed"
-    if one.state == NOT_YET:
-        return "waiting"
-    return "none" if one.has_no_file else "error"
+def _points(student: StudentSummary) -> Cell:
+    score = student.score
+    if score is None or score.points == score.not_measured:
+        return Cell("", "", "number points")
+    return Cell(f"{score.earned:.1f} / {score.points - score.not_measured:g}", f"{score.earned:.6f}", "number points")
 
 
-def _points(one: StudentSummary) -> Cell:
-    if one.score is None:
-        return Cell("", "")
-    return Cell(f"{one.score.earned:.1f} / {measured(one.score):g}", f"{one.score.earned:.6f}")
+def _speeds(student: StudentSummary) -> tuple[Cell, ...]:
+    return (
+        number(student.gflops, ",.0f", "number gflops"),
+        number(student.speedup, ".2f", "number naive"),
+        number(student.library_percent, ".1f", "number library"),
+    )
+
+
+def _problem(student: StudentSummary) -> Cell:
+    shown = one_line(student.problem, LONGEST_PROBLEM)
+    return Cell(shown, shown, "problem", one_line(student.next_step, LONGEST_PROBLEM))

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from grader.batch.present.student_result import StudentResult
-from grader.batch.present.summary import comparable, measured, summarize
+from grader.batch.present.summary import StudentSummary, comparable, measured, summarize
 from grader.pages import plots
 from grader.timing.subjects import LIBRARY, NAIVE
 
@@ -24,9 +24,21 @@ BASELINES = {NAIVE: "naive kernel", LIBRARY: "cuBLAS"}
 def figures(rows: Sequence[StudentResult]) -> list[str]:
     """Return each figure as inline SVG; none if there are no values."""
     lines = [summarize(row) for row in rows]
-    shares = [100 * score.earned / measured(score) for score in comparable(one.score for one in lines if one.score)]
-    speeds = [one.gflops for one in lines if one.gflops and isfinite(one.gflops) and one.gflops > 0]
-    return [*_points(shares), *_speeds(speeds, _baselines(rows))]
+    shares = [100 * score.earned / measured(score) for score in comparable(line.score for line in lines if line.score)]
+    speeds = [speed for line in lines if (speed := _speed(line)) is not None]
+    baselines = _baselines(rows)
+    return [*_points(shares), *_speeds(speeds, baselines), *_points_over_speed(lines, baselines)]
+
+
+def _share(line: StudentSummary) -> float | None:
+    """Return the % of the points that could be measured; None where none could."""
+    out_of = line.score.points - line.score.not_measured if line.score else 0.0
+    return 100 * line.score.earned / out_of if line.score and out_of > 0 else None
+
+
+def _speed(line: StudentSummary) -> float | None:
+    """Return GFLOPS that a logarithmic axis can show; None for others."""
+    return line.gflops if line.gflops and isfinite(line.gflops) and line.gflops > 0 else None
 
 
 def _points(shares: Sequence[float]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from grader.batch.present.summary import NOT_YET, StudentSummary
 from grader.model import State, Verdict
+from grader.rubric.outcome import GradeOutcome
 
 
 class StudentState(StrEnum):
@@ -33,11 +34,10 @@ STYLES: Mapping[StudentState, str] = {
 
 def state_of(student: StudentSummary) -> StudentState:
     """Return the state of a student."""
-    if student.score is not None and student.verdict:
-        verdict = Verdict(student.verdict)
-        if verdict.is_undecided:
-            return StudentState.NOT_SUPPORTED
-        return StudentState.CORRECT if verdict is Verdict.OK else StudentState.FAILED
+    if student.state == GradeOutcome.NOT_HERE:
+        return StudentState.NOT_SUPPORTED
+    if student.verdict:
+        return StudentState.CORRECT if student.verdict == Verdict.OK else StudentState.FAILED
     if student.state == NOT_YET:
         return StudentState.WAITING
     return StudentState.NO_FILE if student.has_no_file else StudentState.GRADER_ERROR
