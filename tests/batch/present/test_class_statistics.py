@@ -12,7 +12,7 @@ from tests.report import examples
 def test_each_criterion_counts_students_with_all_part_or_none_of_its_points():
     correct = next(one for one in by_criterion(class_rows.rows()) if one.title == "Correct answers")
     assert (correct.all, correct.part, correct.none, correct.not_measured) == (3, 1, 2, 0)
-    assert (correct.mean, correct.points) == ((3 * 50 + 25) / 5, 50.0)
+    assert (correct.mean, correct.points) == ((3 * 50 + 25) / 6, 50.0)
 
 
 def test_what_was_not_measured_is_in_no_mean():
