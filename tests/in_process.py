@@ -16,7 +16,7 @@ from grader.contract.layout import operands
 from grader.contract.messages import Check, Compile
 from grader.errors import SubmissionError
 from grader.judge.compare import Trial
-from grader.judge.hints import explained, with_races
+from grader.judge.hints import after_undefined, explained, with_races
 from grader.judge.uses import uses
 from grader.judge.verdicts import JudgedCase, LaunchOutput, judge
 from grader.model import Backend, Build, Case, CaseResult, Fault, Rubric
@@ -39,7 +39,7 @@ def first_fault(content: bytes, rubric: Rubric, name: str = SOURCE) -> Fault | N
         for _, of_size in groupby(cases(rubric.sizes, 1, Backend.SIMULATOR), key=lambda case: case.shape):
             trials = (Trial(case, rubric.interface, launch, Backend.SIMULATOR, uses(content)) for case in of_size)
             judged = [_judged(executor, build, trial, rubric, box) for trial in trials]
-            results = with_races(explained(judged), uses(content))
+            results = after_undefined(with_races(explained(judged), uses(content)))
             if faults := [result.fault for result in results if result.fault is not None]:
                 return faults[0]
     return None

@@ -14,7 +14,7 @@ from grader.judge.evidence import TOLERANCE, Evidence, Hypothesis, Indices, wron
 MOSTLY = 0.9  # of the sample must be the value of an element
 LEAST = 8  # elements of the sample: fewer prove nothing
 DISTINCT = 0.8  # of the elements of C must differ, or a value says nothing of its place
-FEW = 0.25  # different values, as a share of the elements: several elements have each
+FEW = 0.25  # different values, as a share of those that there should be
 REGULAR = 0.8  # of the elements that are at one distance
 
 SHARED = (
@@ -50,9 +50,10 @@ def displaced(e: Evidence) -> Iterator[Hypothesis]:
 
 
 def _shared(e: Evidence) -> bool:
-    """Whether few values, none of them zero, are those of all wrong elements."""
-    values = e.comparison.got[wrong_numbers(e.comparison, e.comparison.got.size)]
-    return values.size >= LEAST and bool(values.all()) and np.unique(values).size <= FEW * values.size
+    """Whether the wrong elements, none of them zero, have few values where they should have many."""
+    places = wrong_numbers(e.comparison, e.comparison.got.size)
+    values, want = e.comparison.got[places], e.comparison.want[places]
+    return values.size >= LEAST and bool(values.all()) and np.unique(values).size <= FEW * np.unique(want).size
 
 
 def _excess(e: Evidence) -> Exact:

@@ -16,7 +16,8 @@ MOST_TERMS = 384  # the equations are solved in a tenth of a second
 NEAR = 1e-2  # of a whole number, before rounding
 DIFFERENT = 0.02  # real elements from -1 to 1 that differ by more are not the same
 SAME_PLACES = 0.97  # of the elements that are used wrongly with both sets of inputs
-MOST_CANDIDATES = 400
+MOST_CANDIDATES = 400  # wrong elements whose values are looked for
+MOST_PLACES = 64  # of one value
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,9 @@ def _best_place(side: _Side, lines: Indices, ks: Indices) -> tuple[int, str] | N
     votes: Counter[tuple[int, int]] = Counter()
     candidates: list[tuple[int, int, int]] = []
     for at in range(0, lines.size, max(1, lines.size // MOST_CANDIDATES)):
-        for line, k in np.argwhere(side.own == np.rint(side.used[lines[at], ks[at]])).tolist():
+        places = np.argwhere(side.own == np.rint(side.used[lines[at], ks[at]]))
+        nearest = np.argsort(np.abs(places - (lines[at], ks[at])).sum(1), kind="stable")[:MOST_PLACES]
+        for line, k in places[nearest].tolist():
             votes[line - int(lines[at]), k - int(ks[at])] += 1
             candidates.append((at, line, k))
     if not candidates:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from grader.judge.evidence import Evidence, Hypothesis
 from grader.judge.hypotheses import hypotheses
 from grader.judge.one_case import CheckedCase
@@ -34,7 +36,7 @@ def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tupl
         if of_size and of_size[0].result.case.shape != case.result.case.shape:
             done, of_size = (*done, *explained(of_size)), []
         of_size.append(case.judged)
-        yield case, with_races((*done, *explained(of_size)), uses)
+        yield case, after_undefined(with_races((*done, *explained(of_size)), uses))
 
 
 def explained(of_size: Sequence[JudgedCase]) -> tuple[CaseResult, ...]:
@@ -60,9 +62,10 @@ def _of_later_launch(result: CaseResult) -> CaseResult:
 
 def _confirmed(every: Sequence[Evidence]) -> Hypothesis | None:
     first, *others = every
-    for hypothesis in hypotheses(first):
-        if not others or any(hypothesis.holds(other) for other in others):
-            return hypothesis
+    with np.errstate(all="ignore"):  # the values are the student's, and may be as large as their type allows
+        for hypothesis in hypotheses(first):
+            if not others or any(hypothesis.holds(other) for other in others):
+                return hypothesis
     return None
 
 
@@ -77,6 +80,20 @@ def with_races(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, .
     """The results, with the hint at a race where a size is correct in one order of the threads only."""
     hint = RACE.format(MISSING_BARRIER if uses.shared_memory else SHARED_ELEMENTS)
     return tuple(_with_race(result, results, hint) for result in results)
+
+
+def after_undefined(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+    """The results, with the same hint for every wrong answer of a kernel whose result depends on chance."""
+    undefined = next((result for result in results if result.verdict.is_undefined), None)
+    if undefined is None:
+        return tuple(results)
+    hint = f"At {undefined.case.shape}, a {undefined.verdict.words} was found, which may be the reason. Fix that first."
+    return tuple(
+        replace(result, fault=replace(result.fault, hint=hint))
+        if result.fault is not None and result.verdict is Verdict.WRONG_ANSWER
+        else result
+        for result in results
+    )
 
 
 def _with_race(result: CaseResult, results: Sequence[CaseResult], hint: str) -> CaseResult:

@@ -35,6 +35,8 @@ def _solve(e: Evidence) -> Weights | None:
     terms = inputs.A[rows].astype(np.float64) * inputs.B[:, columns].T.astype(np.float64)
     start = 0.0 if inputs.C is None else e.trial.interface.beta * inputs.C[rows, columns].astype(np.float64)
     sums = (e.comparison.got[rows, columns] - start) / (e.trial.interface.alpha or 1.0)
+    if not np.isfinite(sums).all():
+        return None
     solution, _, rank, _ = np.linalg.lstsq(terms, sums, rcond=None)
     weights = np.rint(solution)
     if rank < K or np.abs(solution - weights).max() > NEAR or (terms @ weights != sums).any():

@@ -12,7 +12,7 @@ from grader.contract.layout import load, operands, store
 from grader.judge import compare
 from grader.judge.compare import Trial, made_of_poison
 from grader.judge.explain import values_to_explain, wrong_answer
-from grader.judge.hints import explained, with_races
+from grader.judge.hints import after_undefined, explained, with_races
 from grader.judge.hypotheses import rounded
 from grader.judge.uses import Uses
 from grader.judge.verdicts import JudgedCase
@@ -271,6 +271,15 @@ def test_a_race_is_named_when_one_order_is_right_and_the_other_wrong(verdicts: s
         assert all(says in hint if race else hint == "Old hint." for hint in hints)
 
 
+def test_wrong_answers_of_a_kernel_with_a_race_name_the_race() -> None:
+    results = [result("checked", "forward", Verdict.DATA_RACE), result("real", "reverse", Verdict.WRONG_ANSWER)]
+    race, wrong = after_undefined(results)
+    assert race == results[0]
+    assert wrong.fault
+    assert wrong.fault.hint == "At N=33, a data race was found, which may be the reason. Fix that first."
+    assert after_undefined(results[1:]) == (results[1],)
+
+
 def test_a_sum_started_in_c_keeps_the_payload_of_its_poison() -> None:
     operand = operands(FLOAT32, Shape(4, 4, 4))["C"]
     with np.errstate(invalid="ignore"):
@@ -372,3 +381,26 @@ def test_lines_of_zeros_are_no_place() -> None:
     of = trial(family="wide-a")
     sentence = fault(lambda A, B, _C: 3 * A @ B, of).sentence
     assert "wherever C should not be zero" in sentence
+
+
+@pytest.mark.parametrize(
+    "interface",
+    [
+        replace(FLOAT32, type_a="float16", type_b="float16", type_c="float16"),
+        replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64"),
+        INT32,
+    ],
+    ids=["float16", "float64", "int32"],
+)
+def test_every_type_gets_a_true_hint(interface: Interface) -> None:
+    of = trial(interface=interface)
+    assert "terms k = 16 to 31 are missing" in fault(weighted((K < 16) | (K >= 32)), of).hint
+    scattered = np.random.default_rng(1).random((N, N)) < 0.3
+    assert (
+        "No typical mistake" in fault(lambda A, B, _C: np.where(scattered, np.rint(A.T @ B * 7 % 1000), A @ B), of).hint
+    )
+
+
+def test_the_largest_numbers_are_no_reason_to_fail() -> None:
+    of = trial(interface=replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64", alpha=0.5))
+    assert fault(lambda A, B, _C: np.where(A @ B > 0, 1e308, -1e308), of).hint
