@@ -90,15 +90,23 @@ def _hint(side: _Side, e: Evidence) -> str:
     if not np.rint(side.used[lines, ks]).any():
         return _left_out(side, int(lines[0]))
     place = _best_place(side, lines, ks)
-    at, instead = (0, f"{np.rint(side.used[lines[0], ks[0]]):.9g}") if place is None else place
+    at, used_line, used_k = place or (0, -1, -1)
     line, k = int(lines[at]), int(ks[at])
-    if e.trial.uses.shared_memory:
-        advice = f"Check the indices with which {side.name} is loaded, and with which its tile is stored and read."
-    else:
-        advice = f"Compare the index with which {side.name} is read with row, k and col."
+    used = _element(side.name, used_line, used_k) if place else f"{np.rint(side.used[line, k]):.9g}"
+    tiles, name = e.trial.uses.shared_memory, side.name
+    if used_line == line:
+        partner = f"B[{k}][col]" if name == "A" else f"A[row][{k}]"
+        how = "with which both tiles are loaded, stored and read" if tiles else "with which both are read"
+        return (
+            f"A and B are at different k: in {_where(side, line)} of C, {partner} is multiplied by {used}. "
+            f"Compare the k {how}."
+        )
+    advice = f"Compare the index with which {name} is read with row, k and col."
+    if tiles:
+        advice = f"Check the indices with which {name} is loaded, and with which its tile is stored and read."
     return (
-        f"The sums use wrong elements of {side.name}: in {_where(side, line)} of C, the term k = {k} has {instead} as "
-        f"a factor instead of {_element(side.name, line, k)}. {advice}"
+        f"The sums use wrong elements of {name}: in {_where(side, line)} of C, the term k = {k} has {used} as a factor "
+        f"instead of {_element(name, line, k)}. {advice}"
     )
 
 
@@ -118,8 +126,8 @@ def _element(name: str, line: int, k: int) -> str:
     return f"A[{line}][{k}]" if name == "A" else f"B[{k}][{line}]"
 
 
-def _best_place(side: _Side, lines: Indices, ks: Indices) -> tuple[int, str] | None:
-    """Which of the wrong elements shows best what is used instead, and that element."""
+def _best_place(side: _Side, lines: Indices, ks: Indices) -> tuple[int, int, int] | None:
+    """Which of the wrong elements shows best what is used instead, and the line and the k of that."""
     votes: Counter[tuple[int, int]] = Counter()
     candidates: list[tuple[int, int, int]] = []
     for at in range(0, lines.size, max(1, lines.size // MOST_CANDIDATES)):
@@ -130,5 +138,4 @@ def _best_place(side: _Side, lines: Indices, ks: Indices) -> tuple[int, str] | N
             candidates.append((at, line, k))
     if not candidates:
         return None
-    at, line, k = max(candidates, key=lambda c: votes[c[1] - int(lines[c[0]]), c[2] - int(ks[c[0]])])
-    return at, _element(side.name, line, k)
+    return max(candidates, key=lambda c: votes[c[1] - int(lines[c[0]]), c[2] - int(ks[c[0]])])

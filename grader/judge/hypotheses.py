@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from grader.contract.layout import POISON, operands, store
-from grader.judge.arithmetic import LEAST, arithmetic
+from grader.judge.arithmetic import LEAST, arithmetic, terms_until_zero
 from grader.judge.compare import Exact, as_float64
 from grader.judge.displaced import displaced
 from grader.judge.earlier_launches import earlier_launches
@@ -34,6 +34,7 @@ def hypotheses(e: Evidence) -> Iterator[Hypothesis]:
 def mistakes(e: Evidence) -> Iterator[str]:
     """The hints of the typical mistakes that give exactly these values."""
     every = chain(
+        terms_until_zero(e),
         _zero(e),
         _swapped(e),
         _factors(e),

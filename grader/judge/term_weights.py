@@ -47,12 +47,12 @@ def _solve(e: Evidence) -> Weights | None:
 def _hint(weights: Weights, e: Evidence) -> str:
     missing, present = np.flatnonzero(weights == 0), np.flatnonzero(weights)
     if missing.size > weights.size / 2:
-        return f"Only {_added(weights, present)}. {_advice(e)}"
+        return f"Only {_added(weights, present)}. {_advice(e, again=bool((weights[present] > 1).all()))}"
     counted = np.flatnonzero((weights != 0) & (weights != 1))
     parts = [f"{terms_in_words(missing, weights.size)} {_are(missing)} missing"] if missing.size else []
     parts += [_added(weights, counted)] if counted.size else []
-    again = "Which steps of a loop, or which threads, add the same terms?"
-    return f"In every one of these sums, {' and '.join(parts)}. {_advice(e) if missing.size else again}"
+    twice = "Which steps of a loop, or which threads, add the same terms?"
+    return f"In every one of these sums, {' and '.join(parts)}. {_advice(e) if missing.size else twice}"
 
 
 def _added(weights: Weights, chosen: Terms) -> str:
@@ -61,16 +61,15 @@ def _added(weights: Weights, chosen: Terms) -> str:
     return f"{terms_in_words(chosen, weights.size)} {_are(chosen)} added{times and ' '}{times}"
 
 
-def _advice(e: Evidence) -> str:
+def _advice(e: Evidence, *, again: bool = False) -> str:
     uses = e.trial.uses
     if uses.shuffles:
         return "Which lanes add the others, and does the reduction reach all 32 lanes of the warp?"
+    if again:
+        return "Does each step of the loop over k move on to other elements?"
     if uses.atomics:
         return "Do the threads that add the others use atomicAdd() too, and is C set to zero before all of them?"
-    return (
-        "Which step of the loop over k, or which thread, should add the others? Several threads that add to one "
-        "element need atomicAdd() or a reduction."
-    )
+    return "Which step of the loop over k, or which thread, should add the others?"
 
 
 def _times(weight: float) -> str:

@@ -102,7 +102,7 @@ def only_rows(last: int) -> Kernel:
         (lambda A, B, _C: A[:, 32:] @ B[32:], "Only the last tile of 16"),
         (lambda A, B, _C: A[:, -1:] @ B[-1:], "Only the last term"),
         (lambda A, B, _C: A[:, ::2] @ B[::2], "every second term"),
-        (lambda A, B, _C: A @ B + A[:, 25:32] @ B[25:32], "still holds terms of the tile before"),
+        (lambda A, B, _C: A @ B + A[:, 25:32] @ B[25:32], "has terms of the tile before it too"),
         (lambda A, B, _C: tiles_transposed(A) @ B, "16 x 16 tile of A is transposed"),
         (lambda A, B, _C: A @ tiles_transposed(B), "16 x 16 tile of B is transposed"),
         (lambda A, B, _C: leading_dimension(A, N - 1) @ B, "A is read as if its rows began 40 elements apart"),
@@ -301,6 +301,14 @@ def columns_repeated(matrix: np.ndarray) -> np.ndarray:
     return matrix[:, np.arange(N) // 2]
 
 
+def rows_of_a_cycle(matrix: np.ndarray) -> np.ndarray:
+    return np.where(np.arange(N) % 16 < 8, matrix, np.roll(matrix, 3, 0))
+
+
+def until_zero(matrix: np.ndarray) -> np.ndarray:
+    return matrix * (np.cumsum(matrix == 0, axis=1) == 0)
+
+
 def weighted(weights: np.ndarray) -> Kernel:
     return lambda A, B, _C: (A * weights) @ B
 
@@ -317,7 +325,8 @@ K = np.arange(N)
         (weighted(K % 8 == 3), "Only the terms with k % 8 = 3 are added"),
         (weighted(np.where(np.isin(K, (3, 5)), 2, 1)), "the terms k = 3, 5 are added twice"),
         (lambda A, B, _C: A[:, :-1] @ B[1:], "A[row][k] is multiplied by B[k + 1][col]"),
-        (lambda A, B, _C: columns_repeated(A) @ B, "The sums use wrong elements of A: in row 0 of C, the term k ="),
+        (lambda A, B, _C: columns_repeated(A) @ B, "A and B are at different k: in row 0 of C, B["),
+        (lambda A, B, _C: rows_of_a_cycle(A) @ B, "The sums use wrong elements of A: in row"),
         (lambda A, B, _C: np.tril(A) @ B, "Terms are left out, others in each row of C: the terms k = 1 to 40"),
         (interleaved_rows, "C[1][0] holds the value of C[4][0]"),
         (lambda A, B, _C: np.roll(A @ B, 1, 0), "the element 1 row above"),
@@ -375,6 +384,10 @@ def test_shared_memory_without_a_barrier_is_named() -> None:
     noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
     hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=Uses(shared_memory=True))).hint
     assert "the file has no __syncthreads()" in hint
+
+
+def test_a_loop_that_ends_at_a_zero_is_named() -> None:
+    assert "first zero in A" in fault(lambda A, B, _C: until_zero(A) @ B, trial(family="wide-b")).hint
 
 
 def test_lines_of_zeros_are_no_place() -> None:
