@@ -18,7 +18,7 @@ from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
 from grader.worker.backend import Runner
 from grader.worker.launch_limits import launch_fault, register_fault
 from grader.worker.simulator.artifact import SUFFIX, registers
-from grader.worker.simulator.checked.run import found
+from grader.worker.simulator.checked.run import data_race, unset_memory
 from grader.worker.simulator.engine.launch import Argument as Word
 from grader.worker.simulator.engine.launch import Outcome
 from grader.worker.simulator.engine.simulate import Simulator
@@ -58,11 +58,22 @@ class Executor(Runner):
                     return Checked(kernel_stopped(Stopped.OUTPUT, request.limits), _text(printed))
                 if outcome.fault is not None:
                     return Checked(explain(outcome.fault, request.interface, request.limits), _text(printed))
-            if checked and (fault := found(simulator, request)):
-                return Checked(fault, _text(printed))
+            if checked:
+                return Checked(self._fault_of_trace(simulator, request, request.build, box), _text(printed))
         except PtxError as error:
             raise SubmissionError(_not_supported(error)) from error
         return Checked(None, _text(printed))
+
+    def _fault_of_trace(self, simulator: Simulator, request: Check, build: Build, box: Path) -> Fault | None:
+        """Return a race, or a read of unset memory if another content of that memory gives another C."""
+        if fault := data_race(simulator, request):
+            return fault
+        if fault := unset_memory(simulator, request):
+            result = (box / "C-0").read_bytes()
+            _launch(self._simulator(build, request.launch, box, checked=False), request, box, 0)
+            if (box / "C-0").read_bytes() != result:
+                return fault
+        return None
 
     def _simulator(self, build: Build, launch: Launch, box: Path, *, checked: bool) -> Simulator:
         key = (build.artifact, launch, checked)

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: simulator unset-memory, cuda wrong-answer
 // Loads one quarter of the rows of the tile of A.
 #include <lab.h>
 

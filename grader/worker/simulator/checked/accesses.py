@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.engine.trace import Events
-from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
+from grader.worker.simulator.generate.layout import LOCAL, SEGMENT_BITS, SHARED
 from grader.worker.simulator.generate.traces import Event
 
 Integers = NDArray[np.int64]
@@ -97,7 +97,7 @@ def accesses(events: Events) -> Accesses:
     clocks = _clocks(events, acts)
     changed = _rows(events, acts, unit, clocks, np.flatnonzero(np.isin(kinds, CHANGES)), None)
     known = np.zeros(1 << _FILTER_BITS, np.bool_)
-    known[_hashed(changed.place, changed.is_shared, changed.block, changed.epoch)] = True
+    known[_slot(changed.place, changed.is_shared, changed.block, changed.epoch)] = True
     read = _rows(events, acts, unit, clocks, np.flatnonzero(kinds == Event.READ), known)
     return Accesses(unit, *(np.concatenate([getattr(changed, name), getattr(read, name)]) for name in _COLUMNS))
 
@@ -109,10 +109,11 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: _Clocks, chosen: Intege
     for part in range(int(sizes.max(initial=0)) // unit):
         event = chosen[sizes > part * unit]
         place = events["words"][event] // unit + part
-        keep = acts[event]
+        segment = events["words"][event] >> SEGMENT_BITS
+        keep = acts[event] & (segment != LOCAL)  # the same addresses in every thread
         if known is not None:
-            is_shared = events["words"][event] >> SEGMENT_BITS == SHARED
-            keep = keep & known[_hashed(place, is_shared, events["block"][event][:, None], clocks.epochs[event])]
+            is_shared = segment == SHARED
+            keep = keep & known[_slot(place, is_shared, events["block"][event][:, None], clocks.epochs[event])]
         row, lane = np.nonzero(keep)
         pieces.append((event[row], lane, place[row, lane], np.full(len(row), part)))
     event, lane, place, behind = [np.concatenate(column) for column in zip(*pieces, strict=True)] or np.zeros(
@@ -131,11 +132,15 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: _Clocks, chosen: Intege
     )
 
 
-def _hashed(place: Integers, is_shared: Mask, block: Integers, epoch: Integers) -> NDArray[np.uint64]:
+def _slot(place: Integers, is_shared: Mask, block: Integers, epoch: Integers) -> NDArray[np.uint64]:
     """Return where a filter holds a place: in shared memory for a block between barriers, elsewhere for all."""
-    key = np.where(is_shared, (block << 12) + epoch + 1, 0)
+    return hashed(place, np.where(is_shared, (block << 12) + epoch + 1, 0), _FILTER_BITS)
+
+
+def hashed(place: Integers, key: Integers, bits: int) -> NDArray[np.uint64]:
+    """Return a slot of a table of 2**bits for a place and a key."""
     mixed = (place.astype(np.uint64) * _MIXER) ^ (key.astype(np.uint64) * _MIXER >> np.uint64(7))
-    return mixed * _MIXER >> np.uint64(64 - _FILTER_BITS)
+    return np.asarray(mixed * _MIXER >> np.uint64(64 - bits))
 
 
 def _values(events: Events, event: Integers, lane: Integers) -> Integers:

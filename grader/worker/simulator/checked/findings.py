@@ -9,8 +9,9 @@ from itertools import islice
 import numpy as np
 
 from grader.worker.simulator.analysis.geometry import Dim3
-from grader.worker.simulator.checked.accesses import Accesses, accesses
+from grader.worker.simulator.checked.accesses import Accesses, accesses, unit_of
 from grader.worker.simulator.checked.races import Race, races
+from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
@@ -57,6 +58,14 @@ class RaceFound:
     between_blocks: bool
 
 
+@dataclass(frozen=True, slots=True)
+class UnsetFound:
+    """A read of shared memory before anything was written there."""
+
+    memory: Memory
+    read: Touch
+
+
 def races_found(kernel: Kernel, grid: Dim3, events: Events) -> tuple[RaceFound, ...]:
     """Return the races of a launch, at most one for each pair of lines."""
     found = races(accesses(events), kernel.order) if kernel.order else ()
@@ -73,13 +82,24 @@ def _at_different_lines(kernel: Kernel, events: Events, found: Iterable[Race]) -
             yield race
 
 
+def unset_found(kernel: Kernel, grid: Dim3, events: Events) -> UnsetFound | None:
+    """Return the first read of shared memory that nobody has written."""
+    read = first_unset_read(events)
+    if read is None:
+        return None
+    event = events[read.event]
+    block, thread = _place(int(event["block"]), grid), _place(read.thread, kernel.block)
+    memory = memory_at(kernel, read.address, unit_of(events[read.event : read.event + 1]))
+    return UnsetFound(memory, Touch(kernel.places[int(event["where"])].line, True, False, thread, block))
+
+
 def _line(kernel: Kernel, events: Events, access: Accesses) -> int:
     return kernel.places[int(events["where"][access.event[0]])].line
 
 
 def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
     first, second = _in_order(kernel, events, race)
-    size = int(events["size"][first.event[0]])
+    size = int(min(events["size"][[first.event[0], second.event[0]]]))
     memory = memory_at(kernel, int(first.place[0]) * first.unit, size)
     same_warp = not race.between_blocks and bool(first.warp[0] == second.warp[0])
     touches = [_touch(kernel, grid, events, access) for access in (first, second)]
@@ -98,7 +118,7 @@ def _in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Acc
         any(kernel.places[number].line == line for number in np.unique(events["where"][part]))
         for part in (own[low:here], own[here + 1 : high])
     )
-    is_first = behind if before != behind else _line(kernel, events, change) <= line
+    is_first = behind if before != behind else _line(kernel, events, change) < line
     return (change, other) if is_first else (other, change)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from grader.contract.layout import operands
 from grader.model import Fault, Interface, Shape, Verdict
-from grader.worker.simulator.checked.findings import MATRICES, Memory, RaceFound, Touch
+from grader.worker.simulator.checked.findings import MATRICES, Memory, RaceFound, Touch, UnsetFound
 
 
 def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) -> Fault:
@@ -14,6 +14,20 @@ def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) ->
     first, *others = (_sentence(race, interface, shape) for race in found)
     line = min(found[0].first.line, found[0].second.line) or None
     return Fault(Verdict.DATA_RACE, first, _hint(found[0]), line, "\n".join(others))
+
+
+def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault:
+    """Return the fault of a read of shared memory that nobody has set, and whose value reaches C."""
+    read, what = found.read, element(found.memory, interface, shape)
+    sentence = (
+        f"Line {read.line} reads {what} in thread {_axes(read.thread)} of block {_axes(read.block)} before any thread "
+        "has written it, and C depends on the value."
+    )
+    hint = (
+        "Shared memory is not zero at the start. The threads must write every element that is read, 0 beyond the edges "
+        "of the matrices, before the __syncthreads(): does one of them return or leave out its part?"
+    )
+    return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
 
 
 def _sentence(race: RaceFound, interface: Interface, shape: Shape) -> str:

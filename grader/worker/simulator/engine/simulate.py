@@ -82,7 +82,7 @@ class Simulator:
             return launch(self.session(form, interleaved=interleaved), grid, buffers, arguments, left, blocks)
 
         work = work_of(math.prod(grid) if blocks is None else blocks.size, buffers)
-        if self._form is Form.PARTS and _compiling_well_pays(session, work):
+        if self._form is Form.PARTS and not self.trace and _compiling_well_pays(session, work):
             self._form = Form.WHOLE
         outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run, interleaved)
         if outcome.status is not Status.DONE and outcome.fault is None:

@@ -17,7 +17,7 @@ DECLARED = (
 
 def runtime(*, traced: bool = False) -> str:
     """Return the functions that every module has; `traced` code appends its accesses to a trace too."""
-    return ir_text("faults") + ir_text("resolve") + ir_text("preload") + (traces.function() if traced else "")
+    return ir_text("faults") + ir_text("resolve") + ir_text("preload") + (traces.functions() if traced else "")
 
 
 def mover(size: int, count: int, *, write: bool) -> str:

@@ -7,13 +7,19 @@ from grader.worker.simulator.generate.ir_text import ir_text
 
 FORWARD, REVERSE, INTERLEAVED = 0, 1, 2
 FRESH = 0xFF  # the byte of a block's fresh shared memory: a NaN in every float format
+FRESH_TRACED = 0x41  # in traced code, a number in each: where its results differ they depend on unset memory
 
 
-def scheduler(geometry: Geometry, stride: int, shared_bytes: int) -> str:
+def fresh_byte(*, traced: bool) -> int:
+    """Return the byte that fills a block's fresh shared memory."""
+    return FRESH_TRACED if traced else FRESH
+
+
+def scheduler(geometry: Geometry, stride: int, shared_bytes: int, fresh: int) -> str:
     """Return the functions that run blocks; a warp's record takes `stride` bytes."""
     warps = geometry.warps
     return (
-        ir_text("run", warps=warps, stride=stride, shared_bytes=shared_bytes, fresh=FRESH)
+        ir_text("run", warps=warps, stride=stride, shared_bytes=shared_bytes, fresh=fresh)
         + ir_text("shuffle", last_warp=warps - 1)
         + ir_text("arrive", warps=warps, stride=stride)
         + ir_text("open_for_rest", warps=warps, stride=stride, threads=geometry.threads)

@@ -6,7 +6,7 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate import fragments
 from grader.worker.simulator.generate.addresses import WINDOWS, Access, address_value, generic_addresses
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.emitter import vector
+from grader.worker.simulator.generate.emitter import constants, vector
 from grader.worker.simulator.generate.exits import fail, succeed
 from grader.worker.simulator.generate.fragment_registers import (
     element_types,
@@ -21,7 +21,8 @@ from grader.worker.simulator.generate.fragments import Fragment
 from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.tiles import tile_mover
-from grader.worker.simulator.generate.values import first_lane, spread
+from grader.worker.simulator.generate.traces import Event, append_tile
+from grader.worker.simulator.generate.values import first_lane, scalar, spread
 from grader.worker.simulator.syntax.records import Address, Instruction, Operand
 
 _SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
@@ -94,6 +95,9 @@ def _transfer(
         name = first_lane(emitter, value)
         wide = emitter.pure(f"zext {value.element} {name} to i64") if value.element != "i64" else name
         start = emitter.pure(f"add i64 {wide}, {WINDOWS.get(space, 0)}")
+    if code.traced:
+        kind = Event.WRITE if write else Event.READ
+        append_tile(code, kind, length * fragment.size, _line_starts(code, start, stride, fragment.size), lines)
     packed = code.temporary("packed", 8192)
     code.globals.functions["tiles"] = tile_mover()
     went = emitter.op(
@@ -102,6 +106,16 @@ def _transfer(
     )
     succeed(code, went)
     return packed
+
+
+def _line_starts(code: Code, start: str, stride: str, size: int) -> str:
+    """Return the vector of the addresses at which a tile's lines begin."""
+    emitter = code.emitter
+    step = emitter.op(f"mul i64 {emitter.op(f'zext i32 {stride} to i64')}, {size}")
+    first, steps = (spread(emitter, scalar("i64", name)) for name in (start, step))
+    v = vector("i64")
+    moved = emitter.op(f"mul {v} {steps}, {constants('i64', range(LANES))}")
+    return emitter.op(f"add {v} {first}, {moved}")
 
 
 def _uniform(code: Code, name: str, element: str) -> str:
@@ -132,7 +146,10 @@ def load_matrices(code: Code, instruction: Instruction) -> None:
     emitter = code.emitter
     space = next((_SPACES[name] for name in instruction.modifiers if name in _SPACES), "generic")
     places, rows = code.temporary("addresses", 8 * LANES), code.temporary("values", 16 * LANES)
-    emitter.store(vector("i64"), generic_addresses(code, Access(space, address, "b32", 4)), places, 0, 8)
+    addresses = generic_addresses(code, Access(space, address, "b32", 4))
+    if code.traced:
+        append_tile(code, Event.READ, 16, addresses, 8 * count)
+    emitter.store(vector("i64"), addresses, places, 0, 8)
     mask = -1 if count == 4 else (1 << 8 * count) - 1
     gather = code.globals.mover(4, 4, write=False)
     went = emitter.op(f"call i1 @{gather}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate import atomics
-from grader.worker.simulator.generate.addresses import Access, access_of, generic_addresses
+from grader.worker.simulator.generate.addresses import WINDOWS, Access, access_of, address_value, generic_addresses
 from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, element_of, vector
 from grader.worker.simulator.generate.general import waits
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.traces import Event
-from grader.worker.simulator.generate.values import spread
-from grader.worker.simulator.syntax.records import Address, Instruction, Operand, Vector
+from grader.worker.simulator.generate.traces import Event, append, append_line
+from grader.worker.simulator.generate.values import first_lane, spread
+from grader.worker.simulator.syntax.records import Address, Instruction, Integer, Operand, Vector
 from grader.worker.simulator.syntax.types import types_of
 
 _ORDERED = frozenset({"relaxed", "acquire", "release", "mmio"})  # cuda::atomic loads and stores
@@ -33,6 +32,8 @@ def append_event(code: Code, instruction: Instruction) -> None:
         _store(code, instruction, atomic=bool(modifiers & _ORDERED))
     elif instruction.opcode in {"atom", "red"}:
         _atomic(code, instruction)
+    elif instruction.opcode == "cp" and len(instruction.operands) > 2:
+        _copy(code, instruction)
 
 
 def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:
@@ -55,7 +56,7 @@ def _values(code: Code, access: Access, item: Operand) -> None:
     if element != bits:
         name = emitter.pure(f"bitcast {vector(element)} {name} to {vector(bits)}")
     wide = name if bits == "i64" else emitter.pure(f"zext {vector(bits)} {name} to {vector('i64')}")
-    _call(code, Event.VALUES, access.size, wide)
+    append(code, Event.VALUES, access.size, wide)
 
 
 def _atomic(code: Code, instruction: Instruction) -> None:
@@ -66,23 +67,26 @@ def _atomic(code: Code, instruction: Instruction) -> None:
         _append(code, Event.ATOMIC, access, access.size)
 
 
+def _copy(code: Code, instruction: Instruction) -> None:
+    """Append what an asynchronous copy writes, from when it begins."""
+    to, _, size, *_ = instruction.operands
+    if isinstance(to, Address) and isinstance(size, Integer):
+        _append(code, Event.WRITE, Access("shared", to, "b32", 1), size.value)
+
+
 def _append(code: Code, kind: Event, access: Access | None = None, size: int = 0, behind: int = 0) -> None:
     """Append an event with the lanes' addresses, so many bytes behind those of the access."""
     if access is None:
-        _call(code, kind, 0, "")
+        append(code, kind)
+        return
+    value = address_value(code, access.address)
+    moved = WINDOWS.get(access.space, 0) + behind
+    if value.groups == 1:
+        first = first_lane(code.emitter, value)
+        wide = first if value.element == "i64" else code.emitter.pure(f"zext {value.element} {first} to i64")
+        append_line(code, kind, size, code.emitter.pure(f"add i64 {wide}, {moved}"), value.offsets)
         return
     addresses = generic_addresses(code, access)
     if behind:
         addresses = code.emitter.pure(f"add {vector('i64')} {addresses}, splat (i64 {behind})")
-    _call(code, kind, size, addresses)
-
-
-def _call(code: Code, kind: Event, size: int, words: str) -> None:
-    pointer = "null"
-    if words:
-        pointer = code.temporary("traced", 8 * LANES)
-        code.emitter.store(vector("i64"), words, pointer, 0, 64)
-    code.emitter.do(
-        f"call void @trace(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
-        f"i32 {code.lanes_that_act()}, ptr {pointer})"
-    )
+    append(code, kind, size, addresses)

@@ -5,12 +5,15 @@ A trace is a head and events behind it. An event is what the lanes of a mask do 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ctypes import Structure, c_int64
 from enum import IntEnum
 
 import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.ir_text import ir_text
 
 EDGE = 2  # blocks from each side of the grid that are traced, in x and in y
@@ -21,7 +24,7 @@ class Event(IntEnum):
     """What an event is."""
 
     READ = 0
-    WRITE = 1  # VALUES follows
+    WRITE = 1  # VALUES follows, if they are known
     ATOMIC = 2
     VALUES = 3  # what the write before has written
     BARRIER = 4  # arrival at a barrier of the block
@@ -48,8 +51,8 @@ EVENT = np.dtype(
 )
 
 
-def function() -> str:
-    """Return the function that appends an event."""
+def functions() -> str:
+    """Return the functions that append an event."""
     return ir_text(
         "trace",
         edge=EDGE,
@@ -57,4 +60,30 @@ def function() -> str:
         event_bytes=EVENT.itemsize,
         first_event=FIRST_EVENT,
         **{f"trace_{name}": getattr(Head, name).offset for name in ("limit", "lost", "read_only")},
+    ) + ir_text("trace_line")
+
+
+def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str = "") -> None:
+    """Write the code that appends an event of the lanes that act, or of others, with a vector of words."""
+    pointer = "null"
+    if words:
+        pointer = code.temporary("traced", 8 * LANES)
+        code.emitter.store(vector("i64"), words, pointer, 0, 64)
+    code.emitter.do(
+        f"call void @trace(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
+        f"i32 {lanes or code.lanes_that_act()}, ptr {pointer})"
     )
+
+
+def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequence[int]) -> None:
+    """Append an access at these distances from the first lane's address; it makes less code than a vector."""
+    code.emitter.do(
+        f"call void @trace_line(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
+        f"i32 {code.lanes_that_act()}, i64 {start}, ptr {code.globals.offsets_table(offsets)})"
+    )
+
+
+def append_tile(code: Code, kind: Event, size: int, words: str, count: int) -> None:
+    """Append what the warp as a whole accesses: `count` lines of `size` bytes; it waits for its lanes behind that."""
+    append(code, kind, size, words, str(-1 if count == LANES else (1 << count) - 1))
+    append(code, Event.WARP)

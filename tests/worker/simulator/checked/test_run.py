@@ -1,4 +1,4 @@
-"""What a checked launch says of kernels with known races, and of honest ones that come close to one."""
+"""What a checked launch says of kernels with races or unset memory, and of honest ones that come close to one."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ RACES = {
     "c_zeroed_by_one_of_two_blocks": "line 18 writes C[0][0] in block (1, 0), line 19 updates it",
     "first_barrier_of_two_buffers_missing": "Put a __syncthreads() between line 20 and line 27.",
     "halves_overwrite_each_other": "Data race in line 17: it writes C[0][0] in block (0, 0) and in block (1, 0)",
+    "lost_updates_in_c": "Data race in line 20: it reads and writes C[",
     "lost_updates": "additions are lost: use atomicAdd",
     "missing_first_barrier": "Put a __syncthreads() between line 21 and line 25.",
     "missing_second_barrier": "between line 31 and line 26, which follows in the next round of the loop.",
@@ -32,9 +33,17 @@ RACES = {
     "tiles_overlap": "Two threads write to the same element",
     "warp_barrier_for_block_barrier": "Put a __syncthreads() between line 18 and line 21.",
 }
-NO_RACES = (
+UNSET = {
+    "block_smaller_than_tile": "Line 21 reads",
+    "early_return_before_barrier": "does one of them return",
+    "edge_of_tiles_never_written": "Line 22 reads element 16 of the shared array Bs",
+    "half_the_tile_loaded": "Line 21 reads",
+    "largest_of_unset_memory": "Line 16 reads element 32 of the shared array seen in thread (0, 0) of block (0, 0)",
+    "rows_each_loaded_once": "of the shared array As",
+}
+HONEST = (
     "persistent_work_counter", "redundant_blocks", "split_k_last_block_adds", "split_k_shared_atomics",
-    "warp_reduction_in_shared_memory", "warp_specialised",
+    "unset_values_never_stored", "warp_reduction_in_shared_memory", "warp_specialised",
 )  # fmt: skip
 
 
@@ -54,6 +63,14 @@ def test_a_race_is_found_with_its_lines(name: str, tmp_path: Path):
     assert RACES[name] in f"{fault.sentence} {fault.hint}"
 
 
-@pytest.mark.parametrize("name", NO_RACES)
-def test_an_honest_kernel_has_no_race(name: str, tmp_path: Path):
+@pytest.mark.parametrize("name", UNSET)
+def test_unset_memory_that_reaches_c_is_found_with_its_line(name: str, tmp_path: Path):
+    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+    assert fault
+    assert fault.verdict is Verdict.UNSET_MEMORY
+    assert UNSET[name] in f"{fault.sentence} {fault.hint}"
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_nothing_is_found_in_an_honest_kernel(name: str, tmp_path: Path):
     assert checked(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path) is None

@@ -1,0 +1,29 @@
+// expect: ok
+// Threads beyond the edge of C add up what nobody has loaded, and store nothing.
+#include <lab.h>
+
+#define TILE 16
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ float As[TILE][TILE];
+    __shared__ float Bs[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+
+    float sum = 0.0f;
+    for (int first = 0; first < N; first += TILE) {
+        if (row < N && first + tx < N)
+            As[ty][tx] = A[row * N + first + tx];
+        if (first + ty < N && col < N)
+            Bs[ty][tx] = B[(first + ty) * N + col];
+        __syncthreads();
+        for (int k = 0; k < TILE && first + k < N; ++k)
+            sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    if (row < N && col < N)
+        C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {TILE, TILE}, .tile = {TILE, TILE});
