@@ -51,6 +51,15 @@ def test_points_of_a_hand_in_that_is_now_refused_count_nowhere(tmp_path: Path):
     assert "bob/report.html" in (tmp_path / "index.html").read_text()
 
 
+def test_grades_that_were_set_aside_are_attempts_on_the_page(tmp_path: Path):
+    finish(tmp_path, "ada")
+    conclude(tmp_path, REFUSED)
+    finish(tmp_path, "ada")
+    assert student_folder.earlier_reports(tmp_path / "ada") == [examples.report()]
+    (tmp_path / "ada" / "before" / "report.json").write_text("{")
+    assert student_folder.earlier_reports(tmp_path / "ada") == []
+
+
 def test_the_instructor_is_told_where_the_earlier_result_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     finish(tmp_path, "ada")
     conclude(tmp_path, REFUSED)

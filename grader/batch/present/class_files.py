@@ -110,8 +110,12 @@ def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str =
     students = [row.submission.student for row in rows]
     graded = [row.submission.student for row in rows if row.report]
     links = {student: class_folder.links(student, folder) for student in graded}
+    attempts = {student: student_folder.earlier_reports(folder_of(student, folder)) for student in students}
     names = pseudonyms(students, class_folder.leaderboard_key(folder))
     files = ClassFiles(
-        gradebook(rows), class_junit(rows, junit_family, source), class_page(rows, links), leaderboard(rows, names)
+        gradebook(rows),
+        class_junit(rows, junit_family, source),
+        class_page(rows, links, attempts),
+        leaderboard(rows, names),
     )
     class_folder.write(files, folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from grader.batch.present.attempts_figure import attempts_figure
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes
 from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
@@ -12,6 +13,7 @@ from grader.batch.present.student_result import StudentResult
 from grader.batch.present.student_state import STYLES, StudentState, state_of, verdict_words, words
 from grader.batch.present.summary import StudentSummary, summarize
 from grader.batch.results.folder_names import GRADEBOOK, JUNIT, LEADERBOARD
+from grader.model import Report
 from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
@@ -19,10 +21,11 @@ NAMES = {StudentState.NO_FILE: "with nothing to grade", StudentState.GRADER_ERRO
 FEW = 6  # students of a mistake that are listed without a click
 
 Links = Mapping[str, Sequence[tuple[str, str]]]  # address and name of each report, by student
+Reports = Mapping[str, Sequence[Report]]  # reports of earlier attempts, by student
 
 
-def class_page(rows: Sequence[StudentResult], links: Links) -> str:
-    """Return the page. `links` are the addresses and names of each student's reports."""
+def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | None = None) -> str:
+    """Return the page. `links` are the addresses and names of each student's reports, `earlier` their other grades."""
     students = [summarize(row) for row in rows]
     speeds = any(student.speed for student in students)
     return page(
@@ -31,7 +34,7 @@ def class_page(rows: Sequence[StudentResult], links: Links) -> str:
         title=_title(rows),
         counts=_counts(students),
         machines=_machines(rows),
-        figures=figures(rows),
+        figures=[*figures(rows), *attempts_figure(_attempts(rows, earlier or {}))],
         criteria=by_criterion(rows),
         mistakes=[_mistake(mistake, students, links) for mistake in common_mistakes(rows)],
         few=FEW,
@@ -78,6 +81,13 @@ def _mistake(mistake: CommonMistake, students: Sequence[StudentSummary], links: 
         {"name": names[who], "page": next((link for link, _ in links.get(who, ())), "")} for who in mistake.students
     ]
     return {"verdict": mistake.verdict, "cause": mistake.cause, "students": made}
+
+
+def _attempts(rows: Sequence[StudentResult], earlier: Reports) -> dict[str, list[Report]]:
+    """Return all reports of each student, the one that counts last."""
+    return {
+        row.submission.student: [*earlier.get(row.submission.student, ()), *filter(None, [row.report])] for row in rows
+    }
 
 
 def _line(student: StudentSummary, links: Links, *, speeds: bool) -> dict[str, object]:

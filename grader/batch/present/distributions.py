@@ -86,7 +86,7 @@ def _points_over_speed(lines: Sequence[StudentSummary], baselines: Mapping[str, 
     with plots.style():
         figure = Figure(figsize=SIZE)
         axes = figure.subplots()
-        axes.plot(speeds, shares, "o", color=plots.BLUE, alpha=0.6, markeredgewidth=0)
+        axes.plot(speeds, shares, "o", color=plots.BLUE, alpha=0.85, markeredgewidth=0)
         axes.set(title="Points over speed", xlabel="GFLOPS at the largest size", ylabel="% of the points")
         axes.set(xscale="log", xlim=(low, high), ylim=(0, 105))
         _plain_numbers(axes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -109,6 +110,16 @@ def set_aside(folder: Path) -> Path | None:
         for file in old:
             file.replace(aside / file.name)
     return aside
+
+
+def earlier_reports(folder: Path) -> list[Report]:
+    """Return the reports that were set aside and can be read, from the first to the last."""
+    paths = sorted(folder.glob(f"{EARLIER}*/{REPORT}"), key=lambda path: (len(path.parent.name), path.parent.name))
+    reports = []
+    for path in paths:
+        with suppress(*UNREADABLE):
+            reports.append(json_report.from_dict(json.loads(path.read_bytes())))
+    return reports
 
 
 def _write_changed(path: Path, text: str) -> None:

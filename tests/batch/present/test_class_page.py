@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -208,6 +209,15 @@ def test_a_class_of_300_fits_in_500_kb():
         for row in rows
     }
     assert len(class_page(rows, links).encode()) <= 500_000
+
+
+def test_attempts_of_students_with_several_grades_are_drawn_over_time():
+    first = replace(class_rows.wrong(), started="2025-02-27T18:00:00+00:00")
+    row = class_rows.row("anna", class_rows.fast(500.0))
+    shown = class_page([row], {}, {"anna": [first]})
+    assert "1 student with several attempts; 1 with more points in the last than in the first." in shown
+    assert "Attempts over time" not in class_page([row], {})
+    assert "Attempts over time" not in class_page([row], {}, {"anna": [examples.broken_machine()]})
 
 
 def test_where_no_speed_was_measured_there_is_no_figure_of_it():
