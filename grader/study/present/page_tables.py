@@ -11,7 +11,7 @@ from grader.study.measure.records import Row, Study
 from grader.study.present import selection, tables
 from grader.study.present.drawing import BASELINE_NAMES, MOST_KERNELS
 from grader.study.present.roofline_figure import bandwidths
-from grader.text.numbers import three_digits
+from grader.text.numbers import three_digits_with_zeros
 
 DEVICE = {
     "MULTIPROCESSOR_COUNT": "multiprocessors",
@@ -245,4 +245,4 @@ def _milliseconds(seconds: float) -> str:
 
 
 def _number(value: float | None, factor: float = 1.0) -> str:
-    return "" if value is None else three_digits(factor * value)
+    return "" if value is None else three_digits_with_zeros(factor * value)

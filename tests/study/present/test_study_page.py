@@ -89,6 +89,11 @@ def test_without_speeds_the_page_has_a_table_of_verdicts():
     assert "Verdict at each size" not in captions
 
 
+def test_numbers_of_a_column_have_the_same_number_of_digits():
+    intensities = [line[2] for line in table(examples.blocks(), "Arithmetic intensity").lines]
+    assert intensities == ["2.00", "3.98", "7.94"]
+
+
 def test_the_simulators_page_says_that_speed_was_not_measured():
     assert "speed was not measured" in render(examples.simulated()).text_content()
 
