@@ -25,6 +25,7 @@ from grader.model import (
 )
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.text.clean import clean, one_line, shorten
+from grader.text.remarks import remarks
 from grader.text.value_notes import value_notes
 from grader.timing.gpu_lock import WAITING
 
@@ -92,6 +93,7 @@ def verdict_only(report: Report) -> RenderableType:
         shown.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
     elif report.results:
         shown.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
+    shown += [Text(remark) for remark in remarks(report)]
     if outcome(report) is GradeOutcome.NOT_HERE:
         shown.append(_not_here(report))
     return Group(*shown)
@@ -164,6 +166,7 @@ def _notes(report: Report) -> Iterator[str]:
     """Yield what a reader must know to understand the table."""
     if not report.machine.backend.capabilities.measures_speed:
         yield "Speed: not measured here."
+    yield from remarks(report)
     yield from value_notes(report)
     throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
     if throttled:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region
 from grader.model.backends import Backend, Capabilities
 from grader.model.kernels import Build, Launch, Resources
-from grader.model.labs import Criterion, Limits, Rubric, Timing
+from grader.model.labs import Criterion, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
 from grader.model.reports import CriterionScore, Machine, Report, Score, Source, State
 from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetry
@@ -18,5 +18,5 @@ __all__ = [
     "Accuracy", "Argument", "Backend", "Build", "Capabilities", "Case", "CaseResult", "Criterion",
     "CriterionScore", "Element", "Fault", "Interface", "Interval", "Launch", "Limits", "Machine", "MatrixFile",
     "Measurement", "Mismatch", "Operand", "Order", "Region", "Report", "Resources", "Rubric", "Score", "Shape",
-    "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Verdict",
+    "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined", "Verdict",
 ]  # fmt: skip

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from grader.model.fields import Count, Positive
+from grader.model.fields import Count, Keyword, Positive
 from grader.model.matrices import Shape
 from grader.model.verdicts import Fault, Verdict
 
@@ -109,6 +109,8 @@ class CaseResult:
     """How accurate the answer is; only with ok, for inputs with rounding."""
     printed: str = ""
     """Output of the kernel, cut at the limit; may be empty."""
+    remark: Annotated[str, Keyword("default", "")] = ""
+    """A data race or a read of unset memory that costs nothing in this lab; may be empty."""
 
     def __post_init__(self) -> None:
         if (self.fault is None) != (self.verdict is Verdict.OK):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from grader.model.fields import Count, Sha256
+from grader.model.fields import Count, Keyword, Sha256
 from grader.model.kernels import Launch
 from grader.model.matrices import Interface, Shape
 
 CriterionKind: TypeAlias = Literal[
     "compiles", "correct", "speedup", "library-fraction", "peak-fraction", "gflops", "achieved-bandwidth"
 ]
+Undefined: TypeAlias = Literal["fails", "remark"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,8 @@ class Rubric:
     """What earns points."""
     sha256: Sha256 = ""
     """Hash of the rubric file's bytes; empty for a rubric that came from no file."""
+    undefined: Annotated[Undefined, Keyword("default", "fails")] = "fails"
+    """What a data race or a read of unset memory does: it fails, or it is a remark that costs nothing."""
 
     @property
     def points(self) -> float:

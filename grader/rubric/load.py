@@ -108,6 +108,7 @@ def _rubric(table: Table, sha256: str) -> Rubric:
         library=baselines.get("library", ""),
         criteria=tuple(_criterion(criterion, sizes) for criterion in table["criteria"]),
         sha256=sha256,
+        undefined=table.get("checks", {}).get("undefined", "fails"),
     )
 
 

@@ -56,7 +56,8 @@ def check_kernel(
     if kernel.artifact is None:
         raise ValueError("a product of the library is not checked")
     rubric, backend = conditions.rubric, conditions.machine.backend
-    setup = KernelSetup(kernel.artifact, kernel.launch, rubric.interface, rubric.limits, backend, conditions.start)
+    given = kernel.artifact, kernel.launch, rubric.interface, rubric.limits, backend, conditions.start
+    setup = KernelSetup(*given, rubric.undefined)
     return check(setup, cases, workers.get(CHECKER), workers.get(LIBRARY))
 
 

@@ -128,7 +128,12 @@ def test_what_is_left_out_has_its_default(tmp_path: Path) -> None:
     assert (lab.launch.block, lab.launch.tile, lab.flags) == ((16, 16, 1), (16, 16), ("-O3",))
     assert (lab.limits.case_seconds, lab.timing.min_rounds) == (20.0, 7)
     assert lab.quick_sizes == (Shape(64, 64, 64),)
+    assert lab.undefined == "fails"
     assert [one.sizes for one in lab.criteria] == [lab.sizes, lab.timed_sizes]
+
+
+def test_races_may_be_remarks(tmp_path: Path) -> None:
+    assert load(f'{TEXT}\n[checks]\nundefined = "remark"\n', tmp_path).undefined == "remark"
 
 
 def test_the_hash_is_that_of_the_files_bytes(tmp_path: Path) -> None:

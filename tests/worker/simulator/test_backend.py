@@ -58,6 +58,20 @@ def test_a_missing_barrier_is_a_race_and_gives_wrong_results(tmp_path: Path, ptx
     assert Verdict.WRONG_ANSWER in {result.verdict for result in report.results}
 
 
+def test_a_rubric_makes_races_remarks_that_cost_nothing(tmp_path: Path, ptx: Machine):
+    race = SUBMISSIONS / "wrong" / "parts_of_another_warp.cu"
+    fails = graded(race, tmp_path, ptx)
+    rubric = tmp_path / "small.toml"
+    rubric.write_text(f'{rubric.read_text()}\n[checks]\nundefined = "remark"\n')
+    remarks = lab.grade(race, rubric, ptx)
+    assert [result.verdict for result in fails.results if result.remark or result.fault] == [Verdict.DATA_RACE]
+    assert {result.verdict for result in remarks.results} == {Verdict.OK}
+    assert ["line 23" in result.remark for result in remarks.results if result.remark] == [True]
+    assert fails.score
+    assert remarks.score
+    assert (fails.score.earned, remarks.score.earned) == (20, 100)
+
+
 def test_a_loop_without_end_stops_with_its_line(tmp_path: Path, ptx: Machine):
     source = tmp_path / "matmul.cu"
     source.write_text(lab.naive_with("while (true) C[0] += 1;"))
