@@ -14,7 +14,7 @@ CUDA   := $(and $(shell command -v nvidia-smi),$(NVCC))
 CXX    = $(shell git ls-files '*.cu' '*.h' '*.cpp' ':!tests/submissions' ':!tests/worker')
 export PATH := $(PATH):/usr/local/cuda/bin
 
-.PHONY: help grade test test-fast coverage test-gpu test-container lint format types schemas schema-files check clean lock
+.PHONY: help grade test test-fast coverage test-gpu test-container lint format types schemas schema-files check clean lock dist
 help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
@@ -70,6 +70,9 @@ lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
 	echo 'hatchling>=1.26' | $(LOCK) -c requirements.lock - -o requirements-build.lock
 	$(LOCK) -c requirements-cuda.lock requirements-toolkit.in -o requirements-toolkit.lock
 	$(LOCK) -c requirements.lock -c requirements-toolkit.lock --extra compiler pyproject.toml -o requirements-compiler.lock
+
+dist: .venv/ready        ## build a wheel in dist/, for pipx install 'FILE[compiler]'
+	$(BIN)/uv build --quiet --wheel --no-build-isolation --out-dir dist
 
 clean:        ## remove what the other commands made
 	rm -rf .venv $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*

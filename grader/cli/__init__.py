@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 import sys
+from difflib import get_close_matches
 from io import TextIOWrapper
 from typing import Any, NoReturn
 
@@ -23,7 +24,8 @@ COMMANDS = {
     "batch": ("batch", "batch", "Grade a whole class."),
     "export": ("export", "export", "Convert a grade for a learning platform or CI service."),
     "report": ("report", "report_command", "Write report.html from REPORT, a report.json file."),
-    "init": ("lab", "init", "Copy the student template to FOLDER."),
+    "init": ("lab", "init", "Start a lab in FOLDER."),
+    "lab": ("lab", "lab_group", "List the labs that come with the grader."),
     "doctor": ("lab", "doctor_command", "List the available backends, and how to install missing ones."),
     "rubric": ("lab", "rubric_group", "Check rubrics."),
 }
@@ -48,6 +50,9 @@ class _Commands(click.Group):
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
+            near = get_close_matches(name, COMMANDS)
+            if near and not name.startswith("-"):
+                raise click.UsageError(f"There is no command {name}. Did you mean {' or '.join(near)}?")
             return None
         if name in JUDGES:
             for variable, value in blas_threads.PATIENCE.items():

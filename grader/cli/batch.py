@@ -23,6 +23,7 @@ from grader.cli.console import check_writable, exit_on_error, narrate
 from grader.cli.grading import chosen_seed, load_lab
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, JUNIT_FAMILY, PATH, RUBRIC, SEED
 from grader.errors import UsageError
+from grader.host import extras
 from grader.model import Backend, Machine
 from grader.rubric.outcome import GradeOutcome
 from grader.sandbox import box_files, launchers
@@ -73,6 +74,7 @@ def batch(
         if workers and scheduler:
             sentence = "--workers applies to this machine, and --scheduler grades on other machines."
             raise UsageError(sentence, "Leave out --workers: all workers of a cluster are used.")
+        _check_dask()
         rubric, naive = load_lab(rubric_path)
         submissions = collect.collect(*sources)
         _check_outside(output, sources)
@@ -141,4 +143,4 @@ def _report_no_workers() -> None:
 
 def _check_dask() -> None:
     if find_spec("distributed") is None or find_spec("cryptography") is None:
-        raise UsageError("`grade batch` needs Dask, which is not installed.", "pip install 'matmul-grader[batch]'")
+        raise UsageError("`grade batch` needs Dask, which is not installed.", extras.install("batch"))

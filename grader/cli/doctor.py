@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import platform
+import shutil
 from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.host import machine
+from grader.host import extras, machine, toolkit
 from grader.model import Backend
 
 
@@ -46,7 +48,26 @@ def table(findings: tuple[Finding, ...]) -> Table:
 
 
 def _packages() -> list[Finding]:
-    return [Finding(name, True, version(name)) for name in ("numpy", "docker", "junit-xml", "jsonschema")]
+    found = [Finding(name, True, version(name)) for name in ("numpy", "junit-xml", "jsonschema")]
+    return [*found, _dask(), _container_engine(), _host_compiler()]
+
+
+def _dask() -> Finding:
+    present = find_spec("distributed") is not None
+    return Finding("Dask", present, version("distributed") if present else f"`grade batch`: {extras.install('batch')}")
+
+
+def _container_engine() -> Finding:
+    """Look for the engine itself: the Python package `docker` is always installed."""
+    engine = shutil.which("docker")
+    return Finding(
+        "container engine", engine is not None, engine or "--container: https://docs.docker.com/engine/install"
+    )
+
+
+def _host_compiler() -> Finding:
+    present = toolkit.has_host_compiler()
+    return Finding("g++", present, "ready for nvcc" if present else "apt install g++, or the package of your system")
 
 
 def _backend(backend: Backend) -> list[Finding]:

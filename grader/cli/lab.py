@@ -10,18 +10,27 @@ from pathlib import Path
 import click
 
 from grader.cli import doctor
-from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, results, say, write
+from grader.cli.console import GRADER_ERROR, PASSED, check_writable, exit_on_error, results, say, write
 from grader.cli.options import FILE, PATH
 from grader.errors import UsageError
 from grader.host import resources
+from grader.host.atomic_write import write_bytes
+from grader.rubric import labs
 from grader.rubric import load as rubrics
 
 
 @click.command()
 @click.argument("folder", type=PATH)
-def init(folder: Path) -> None:
-    """Copy the student template to FOLDER."""
+@click.option("--lab", default=labs.DEFAULT, show_default=True, help="Name of the lab: see `grade lab list`.")
+def init(folder: Path, lab: str) -> None:
+    """Start a lab in FOLDER.
+
+    Copies the lab's starter, and the workflows of the student template for the default lab.
+    """
     with exit_on_error():
+        if lab != labs.DEFAULT:
+            _start(folder, lab)
+            return
         template = resources.folder("student_template")
         present = sorted(file.name for file in template.iterdir() if (folder / file.name).exists())
         if present:
@@ -34,6 +43,35 @@ def init(folder: Path) -> None:
             raise UsageError(sentence, "Name another folder.") from error
         kernel = folder / "matmul.cu"
         say(f"Your kernel is {kernel}. Next: grade check {shlex.quote(str(kernel))}")
+
+
+def _start(folder: Path, lab: str) -> None:
+    """Write the starter of a lab. Raises UsageError if a file is there already."""
+    files = labs.starter(lab)
+    if present := sorted(name for name in files if (folder / name).exists()):
+        sentence = f"{folder} already contains {' and '.join(present)}."
+        raise UsageError(sentence, "Nothing was changed. Choose another folder.")
+    check_writable(folder)
+    for name, content in files.items():
+        write_bytes(folder / name, content)
+    kernel = shlex.quote(str(folder / "matmul.cu"))
+    say(f"Your kernel is {folder / 'matmul.cu'}. Next: grade check {kernel} --rubric {lab}")
+
+
+@click.group("lab")
+def lab_group() -> None:
+    """List the labs that come with the grader."""
+
+
+@lab_group.command("list")
+def lab_list() -> None:
+    """List the name and the title of every lab.
+
+    A name can be given to --rubric, and to `grade init --lab`.
+    """
+    with exit_on_error():
+        for name, title in labs.titles():
+            say(f"{name:<22}{title}")
 
 
 @click.command("doctor")

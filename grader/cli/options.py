@@ -6,17 +6,22 @@ from pathlib import Path
 
 import click
 
-from grader.host import resources
+from grader.errors import UsageError
 from grader.model import Backend
 from grader.report import junit
+from grader.rubric import labs
 
 
 def _backend(_context: click.Context, _option: click.Parameter, value: str) -> Backend | None:
     return None if value == "auto" else Backend(value)
 
 
-def _square() -> Path:
-    return resources.folder("rubrics") / "square.toml"
+def _rubric(_context: click.Context, _option: click.Parameter, value: Path) -> Path:
+    """Return the rubric at a path or of a lab by its name."""
+    try:
+        return labs.rubric_at(value)
+    except UsageError as error:
+        raise click.UsageError(f"{error.sentence} {error.hint}") from error
 
 
 PATH = click.Path(path_type=Path, readable=False)  # click's error for an unreadable file would not say what to try
@@ -24,7 +29,12 @@ FILE = click.argument("file", type=PATH)
 FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 REPORT = click.argument("report", type=PATH)
 RUBRIC = click.option(
-    "--rubric", "rubric_path", type=PATH, default=_square, help="Rubric of the lab.  [default: square.toml]"
+    "--rubric",
+    "rubric_path",
+    type=PATH,
+    default=lambda: labs.rubric(labs.DEFAULT),
+    callback=_rubric,
+    help="Rubric file, or the name of a lab of `grade lab list`.  [default: square]",
 )
 BACKEND = click.option(
     "--backend",

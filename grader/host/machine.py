@@ -11,14 +11,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.host import nvml, toolkit
+from grader.host import extras, nvml, toolkit
 from grader.model import Backend, Machine
 
 DRIVER = "libcuda.so.1"
 PACKAGES = {"pycuda": "PyCUDA", "nvmath": "nvmath-python", "cuda.bindings": "cuda-bindings", "pynvml": "nvidia-ml-py"}
-INSTALL_EXTRA = "pip install 'matmul-grader[cuda]'"
+INSTALL_EXTRA = extras.install("cuda")
 INSTALL_LLVMLITE = "pip install llvmlite"
-INSTALL_COMPILER = "Install g++ and the CUDA toolkit, or: pip install 'matmul-grader[compiler]'"
+INSTALL_COMPILER = f"Install g++ and the CUDA toolkit, or: {extras.install('compiler')}"
 REQUESTED = "it was requested"
 
 

@@ -100,6 +100,8 @@ def _correct(report: Report, criterion: Criterion) -> CriterionScore:
         if result.verdict.is_undefined:
             reason = f"{result.verdict.words.capitalize()} at {result.case.shape}: no answer is reliable."
             return _earned(criterion, 0.0, reason)
+    if _broken(report):
+        return _earned(criterion, 0.0, f"No answer was checked. {_why_broken(report)}")
     marks = [(shape, _answer(report, shape)) for shape in criterion.sizes]
     unknown = [shape for shape, mark in marks if mark.share is None]
     if unknown:

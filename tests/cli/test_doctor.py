@@ -50,3 +50,17 @@ def test_the_table_fits_a_terminal_of_eighty_columns():
     text = file.getvalue()
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_engine_is_not_taken_for_there_because_its_python_package_is(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("shutil.which", lambda *_, **__: None)
+    found = by_name()
+    assert not found["container engine"].present
+    assert not found["g++"].present
+    assert "docker" not in found
+
+
+def test_dask_is_missed_before_a_class_is_graded(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(doctor, "find_spec", lambda _: None)
+    assert not by_name()["Dask"].present
+    assert "[batch]" in by_name()["Dask"].text

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader.errors import InfrastructureError
-from grader.host import toolkit
+from grader.host import extras, toolkit
 
-INSTALL = "Install g++ and the CUDA toolkit, or the wheels: pip install 'matmul-grader[compiler]'."
+INSTALL = f"Install g++ and the CUDA toolkit, or the wheels: {extras.install('compiler')}."
 
 
 @dataclass(frozen=True, slots=True)

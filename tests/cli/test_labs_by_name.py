@@ -1,0 +1,56 @@
+"""Labs by name, from any folder."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.rubric import labs, load
+from tests.desk import Desk
+
+
+def test_every_lab_is_listed_with_its_title(desk: Desk):
+    shown = desk.grade("lab", "list")
+    assert shown.status == 0
+    assert [line.split()[0] for line in shown.stdout.splitlines()] == labs.names()
+    assert "Pitched matrices in columns" in shown.stdout
+
+
+@pytest.mark.parametrize("name", labs.names())
+def test_a_lab_starts_with_its_own_kernel_and_readme(name: str, tmp_path: Path):
+    files = labs.starter(name)
+    rubric = load.load(labs.rubric(name))
+    assert rubric.interface.name.encode() in files["matmul.cu"]
+    assert f"--rubric {name}" in files["README.md"].decode()
+    assert all(criterion.title in files["README.md"].decode() for criterion in rubric.criteria)
+    assert labs.rubric_at(Path(name)) == labs.rubric(name)
+    assert tmp_path.exists()
+
+
+def test_a_name_is_a_lab_also_beside_a_folder_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pitched").mkdir()
+    assert labs.rubric_at(Path("pitched")) == labs.rubric("pitched")
+    shutil.copy(labs.rubric("square"), tmp_path / "mine")
+    assert labs.rubric_at(Path("mine")) == Path("mine")
+    assert labs.rubric_at(Path("a/b.toml")) == Path("a/b.toml")
+
+
+def test_init_writes_the_starter_of_a_lab_and_overwrites_nothing(desk: Desk):
+    first = desk.grade("init", "mine", "--lab", "pitched")
+    assert first.status == 0, first.words
+    assert "--rubric pitched" in first.stdout
+    assert (desk.folder / "mine" / "matmul.cu").read_bytes() == labs.starter("pitched")["matmul.cu"]
+    again = desk.grade("init", "mine", "--lab", "homework")
+    assert again.status == 2
+    assert "already contains README.md and matmul.cu" in again.words
+
+
+def test_a_misspelt_lab_or_command_gets_a_suggestion(desk: Desk):
+    lab = desk.grade("check", "x.cu", "--rubric", "pitchd")
+    command = desk.grade("chekc", "x.cu")
+    assert (lab.status, command.status) == (2, 2)
+    assert "There is no lab pitchd. The labs are: pitched" in lab.words
+    assert "There is no command chekc. Did you mean check?" in command.words
