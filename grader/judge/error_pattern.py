@@ -12,6 +12,7 @@ Lines = NDArray[np.intp]
 
 NEARLY = 0.9  # share of the elements from which it is "nearly everywhere"
 LEAST_LINES = 3  # in a pattern; two are a coincidence
+MOST_OF_A_SIDE = 0.75  # share of a triangle
 LARGEST_BOX = 0.25  # share of the matrix; a larger rectangle tells a student nothing
 ORDINALS = {2: "second", 3: "third", 4: "fourth"}
 
@@ -50,6 +51,15 @@ def _diagonal(wrong: Mask, looked: Mask) -> str:
     rows, columns = np.nonzero(looked & ~wrong)
     if rows.size >= LEAST_LINES and np.array_equal(rows, columns):
         return "everywhere but on the diagonal"
+    return ""
+
+
+def _triangle(wrong: Mask, _looked: Mask) -> str:
+    """On one side of the diagonal only, and in most of that side."""
+    for half, name in ((np.tril(wrong, -1), "below"), (np.triu(wrong, 1), "above")):
+        side = min(wrong.shape) * (min(wrong.shape) - 1) / 2
+        if np.array_equal(half, wrong) and wrong.sum() >= max(LEAST_LINES, MOST_OF_A_SIDE * side):
+            return f"{name} the diagonal"
     return ""
 
 
@@ -97,7 +107,16 @@ def _box(wrong: Mask, _looked: Mask) -> str:
 
 
 # Tried in this order; the first that matches is used.
-_PATTERNS: tuple[Callable[[Mask, Mask], str], ...] = (_diagonal, _every, _corner, _two_edges, _nearly, _whole, _box)
+_PATTERNS: tuple[Callable[[Mask, Mask], str], ...] = (
+    _diagonal,
+    _triangle,
+    _every,
+    _corner,
+    _two_edges,
+    _nearly,
+    _whole,
+    _box,
+)
 
 
 def _lines(wrong: Mask, across: int) -> Lines:

@@ -107,15 +107,16 @@ def _unwritten(trial: Trial, comparison: Comparison) -> Iterator[str]:
         )
     if place in ("in row 0", "in column 0"):
         yield "The first row or column is never written: row and col begin at 0."
+    x, y = ("x", "y") if trial.launch.grid_x == "columns" else ("y", "x")
     yield (
-        f"These elements are never written. LAUNCH says that a block computes {_count(columns, 'column')} and "
-        f"{_count(rows, 'row')} of C: does it, even in the last tiles, which reach beyond C? "
-        "And is the guard row < N && col < N?"
+        f"These elements are never written. LAUNCH says that a block computes the {_tile(columns, 'column')} from "
+        f"blockIdx.{x} * {columns} on and the {_tile(rows, 'row')} from blockIdx.{y} * {rows} on: compare row and col "
+        "with that, also in the last tiles, which reach beyond C. And is the guard row < N && col < N?"
     )
 
 
-def _count(number: int, name: str) -> str:
-    return f"{number} {name}" if number == 1 else f"{number} {name}s"
+def _tile(number: int, name: str) -> str:
+    return name if number == 1 else f"{number} {name}s"
 
 
 def _axes_swapped(trial: Trial, comparison: Comparison) -> bool:

@@ -73,7 +73,12 @@ def _swapped(e: Evidence) -> Candidates:
     (M, K), N = A.shape, B.shape[1]
     if M == N:
         values = e.comparison.want[e.columns, e.rows]
-        yield values, "C is transposed: rows and columns are swapped when it is stored, or in row and col."
+        below, above = (bool(side.any()) for side in (np.tril(e.comparison.wrong, -1), np.triu(e.comparison.wrong, 1)))
+        hint = "C is transposed: rows and columns are swapped when it is stored, or in row and col."
+        if below != above:
+            sides = ("below", "above") if below else ("above", "below")
+            hint = "Elements {} the diagonal hold the values of those {} it: C is not symmetric.".format(*sides)
+        yield values, hint
     if N == K:
         hint = "The kernel computes A times the transpose of B: row and column are swapped when B is read."
         yield e.scaled((e.a * B[e.columns]).sum(1)), hint
@@ -117,7 +122,10 @@ def _factors(e: Evidence) -> Candidates:
 def _sums(e: Evidence) -> Candidates:
     """Terms that are missing from the sum, or that are the only ones."""
     terms = e.terms
-    hint = "The last term of every sum is missing: the loop over k ends one step too early, or covers whole tiles only."
+    hint = (
+        "The last term of every sum is missing: the loop over k ends one step too early, covers whole tiles only, or a "
+        "partial sum is not added at its end."
+    )
     yield e.scaled(terms[:, :-1].sum(1)), hint
     yield e.scaled(terms[:, 1:].sum(1)), "The first term of every sum is missing: the loop over k starts at 1."
     tile = next((side for side in sides(e.trial) if side < terms.shape[1] and terms.shape[1] % side == 1), 0)

@@ -64,7 +64,10 @@ def _added(weights: Weights, chosen: Terms) -> str:
 def _advice(e: Evidence, *, again: bool = False) -> str:
     uses = e.trial.uses
     if uses.shuffles:
-        return "Which lanes add the others, and does the reduction reach all 32 lanes of the warp?"
+        return (
+            "Which lanes add the others, does the reduction reach all 32 lanes of the warp, and does the lane that has "
+            "the total store it?"
+        )
     if again:
         return "Does each step of the loop over k move on to other elements?"
     if uses.atomics:

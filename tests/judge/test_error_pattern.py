@@ -89,3 +89,10 @@ def test_every_mask_has_words(rows: int, columns: int, data: st.DataObject) -> N
     wrong = mask(rows, columns)
     wrong.reshape(-1)[list(cells)] = True
     assert where(wrong, np.ones_like(wrong))
+
+
+def test_a_triangle_is_named():
+    everywhere = np.ones((33, 33), bool)
+    assert where(np.tril(everywhere, -1), everywhere) == "below the diagonal"
+    assert where(np.triu(everywhere, 1), everywhere) == "above the diagonal"
+    assert where(np.tril(everywhere), everywhere) != "below the diagonal"

@@ -204,6 +204,15 @@ def test_the_sentence_says_how_many_where_and_gives_an_example() -> None:
     assert found.sentence == f"41 of 1681 elements of C are wrong at N=41, in the last row: {example}"
 
 
+def test_the_elements_of_a_block_are_named_where_none_is_written() -> None:
+    def first_row_of_blocks(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        C[:TILE] = (A @ B)[:TILE]
+        return C
+
+    hint = fault(first_row_of_blocks).hint
+    assert "the 16 columns from blockIdx.x * 16 on and the 16 rows from blockIdx.y * 16 on" in hint
+
+
 def test_elements_that_are_never_written_are_called_so() -> None:
     sentence = fault(only_rows(N - 2)).sentence
     assert sentence.startswith(
@@ -328,6 +337,10 @@ K = np.arange(N)
         (lambda A, B, _C: columns_repeated(A) @ B, "A and B are at different k: in row 0 of C, B["),
         (lambda A, B, _C: rows_of_a_cycle(A) @ B, "The sums use wrong elements of A: in row"),
         (lambda A, B, _C: np.tril(A) @ B, "Terms are left out, others in each row of C: the terms k = 1 to 40"),
+        (
+            lambda A, B, _C: np.triu(A @ B) + np.triu(A @ B, 1).T,
+            "Elements below the diagonal hold the values of those above",
+        ),
         (interleaved_rows, "C[1][0] holds the value of C[4][0]"),
         (lambda A, B, _C: np.roll(A @ B, 1, 0), "the element 1 row above"),
         (kept_in_a_char, "kept in 8 bits"),
