@@ -180,4 +180,9 @@ def _by_place(trial: Trial, mismatch: Mismatch) -> Iterator[str]:
             " Is each element of a tile read at the index at which it was stored, with a __syncthreads() between both, "
             "and one before the next tile is stored?"
         )
+    if uses.asynchronous_copies:
+        tiles = (
+            " Are all asynchronous copies of a tile waited for, by every thread, before the __syncthreads() in front of "
+            "its use?"
+        )
     yield f"No typical mistake gives these values. Write down the terms that are added for {first}.{tiles}"

@@ -87,7 +87,9 @@ def after_undefined(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
     undefined = next((result for result in results if result.verdict.is_undefined), None)
     if undefined is None:
         return tuple(results)
-    hint = f"At {undefined.case.shape}, a {undefined.verdict.words} was found, which may be the reason. Fix that first."
+    hint = (
+        f"At {undefined.case.shape}, the verdict is {undefined.verdict.words}, which may be the reason. Fix that first."
+    )
     return tuple(
         replace(result, fault=replace(result.fault, hint=hint))
         if result.fault is not None and result.verdict is Verdict.WRONG_ANSWER

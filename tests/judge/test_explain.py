@@ -285,7 +285,7 @@ def test_wrong_answers_of_a_kernel_with_a_race_name_the_race() -> None:
     race, wrong = after_undefined(results)
     assert race == results[0]
     assert wrong.fault
-    assert wrong.fault.hint == "At N=33, a data race was found, which may be the reason. Fix that first."
+    assert wrong.fault.hint == "At N=33, the verdict is data race, which may be the reason. Fix that first."
     assert after_undefined(results[1:]) == (results[1],)
 
 
@@ -397,6 +397,13 @@ def test_shared_memory_without_a_barrier_is_named() -> None:
     noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
     hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=Uses(shared_memory=True))).hint
     assert "the file has no __syncthreads()" in hint
+
+
+def test_copies_that_may_still_be_under_way_are_named() -> None:
+    uses = Uses(shared_memory=True, barriers=True, asynchronous_copies=True)
+    noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
+    hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=uses)).hint
+    assert "asynchronous copies of a tile waited for" in hint
 
 
 def test_a_loop_that_ends_at_a_zero_is_named() -> None:
