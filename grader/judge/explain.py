@@ -182,7 +182,7 @@ def _by_place(trial: Trial, mismatch: Mismatch) -> Iterator[str]:
         )
     if uses.asynchronous_copies:
         tiles = (
-            " Are all asynchronous copies of a tile waited for, by every thread, before the __syncthreads() in front of "
-            "its use?"
+            " Are all asynchronous copies of a tile waited for, by every thread, before the __syncthreads() in front "
+            "of its use?"
         )
     yield f"No typical mistake gives these values. Write down the terms that are added for {first}.{tiles}"

@@ -1,4 +1,4 @@
-"""What a student reads of every planted mistake on the simulator, beside a person's judgement of it, as Markdown.
+"""What a student reads of every planted mistake on the simulator, beside a judgement of it, as Markdown.
 
 python -m tests.benchmarks.explanations RESULTS [SECONDS]   grades tests/submissions/wrong and prints the tables
 
@@ -73,7 +73,7 @@ def graded(results: Path, seconds: float) -> dict[str, Explanation]:
 
 
 def judgement(name: str, text: str) -> str:
-    """What a person says of this explanation."""
+    """What was said of this explanation; another text is not judged yet."""
     said, of = json.loads(JUDGEMENTS.read_text(encoding="utf-8")).get(name, ("", ""))
     return str(said) if of == text else NOT_JUDGED
 
