@@ -49,6 +49,8 @@ RETRY = {
               help="Grade on the Dask cluster with this scheduler, such as tcp://host:8786.")  # fmt: skip
 @click.option("--retry", type=click.Choice(list(RETRY)),
               help="Grade again what failed because of a grader error, or was not supported here.")  # fmt: skip
+@click.option("--student", "named", multiple=True, metavar="NAME",
+              help="Grade only this student again, by the name of the folder; may be repeated.")  # fmt: skip
 @click.option("--apply", is_flag=True,
               help="If the rubric has changed, replace the old results. By default, only the changes in points are "
               "shown.")  # fmt: skip
@@ -58,7 +60,8 @@ RETRY = {
               help="Path of each submission in its repository, for junit.xml: labs/{student}/{file}.")  # fmt: skip
 def batch(
     sources: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
-    output: Path, workers: int | None, scheduler: str | None, retry: str | None, apply: bool, seed: int | None,
+    output: Path, workers: int | None, scheduler: str | None, retry: str | None,
+    named: tuple[str, ...], apply: bool, seed: int | None,
     junit_family: str, source: str,
 ) -> None:  # fmt: skip
     """Grade a whole class.
@@ -77,6 +80,7 @@ def batch(
         _check_dask()
         rubric, naive = load_lab(rubric_path)
         submissions = collect.collect(*sources)
+        submissions = collect.only(submissions, named) if named else submissions
         _check_outside(output, sources)
         check_writable(output)
         with class_folder.lock(output):
@@ -84,12 +88,19 @@ def batch(
             chosen = _machine(backend, image, scheduler, allow_unconfined=allow_unconfined)
             narrate(terminal.machine_line(chosen))
             lab = Lab(rubric, naive, chosen.backend, seed)
-            tasks = list(tasks_of(submissions, lab, output, retry=RETRY[retry] if retry else (), apply=apply))
+            tasks = list(tasks_of(submissions, lab, output, retry=_again(retry, named), apply=apply))
             run = ClassRun(lab, chosen_seed(seed), chosen, image, junit_family, allow_unconfined, source)
             refuse(submissions, output)
             students = class_files.open_class(submissions, tasks, output, junit_family, source)
             status = grade_class(students, run, _grade_all(chosen.backend, workers, scheduler))
     sys.exit(status)
+
+
+def _again(retry: str | None, students: Sequence[str]) -> tuple[GradeOutcome, ...]:
+    """Return the outcomes of results that are graded again: all of them for students that were named."""
+    if students:
+        return tuple(GradeOutcome)
+    return RETRY[retry] if retry else ()
 
 
 def _check_outside(output: Path, sources: Sequence[Path]) -> None:

@@ -128,6 +128,18 @@ def test_only_what_was_changed_is_graded_again(desk: Desk):
     assert {one for one, time in times(desk).items() if time != before[one]} == {"ben"}
 
 
+def test_one_named_student_is_graded_again_and_the_others_are_kept(desk: Desk):
+    hand_in(desk, ada=lab.NAIVE, ben=WRONG)
+    assert batch(desk).status == 0
+    before = times(desk)
+    again = batch(desk, "--student", "ben")
+    assert again.status == 0, again.words
+    assert "1 graded" in again.stdout
+    assert {name for name, when in times(desk).items() if when != before[name]} == {"ben"}
+    assert states(desk) == {"finished"}
+    assert "There is no student bn" in batch(desk, "--student", "bn").words
+
+
 def test_after_a_kill_the_same_command_goes_on_where_it_stopped(desk: Desk):
     hand_in(desk, **versions(6))
     process = desk.start(*words(desk))

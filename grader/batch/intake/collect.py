@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from grader.batch.intake import archives, folders, gradescope, roster
@@ -38,6 +39,16 @@ def collect(*sources: Path) -> tuple[Submission, ...]:
         groups = [students[key] for key in sorted(students)]
         names = identifiers(one_line(group[0].student, 1000) for group in groups)
         return tuple(sorted(map(_submission, names, groups), key=lambda submission: submission.student))
+
+
+def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Submission, ...]:
+    """Return the submissions of `students`, by the names of their folders. Raises UsageError for an unknown name."""
+    known = {submission.student: submission for submission in submissions}
+    for student in students:
+        if student not in known:
+            near = get_close_matches(student, known) or sorted(known)[:10]
+            raise UsageError(f"There is no student {student} in the sources.", f"There is: {', '.join(near)}.")
+    return tuple(known[student] for student in dict.fromkeys(students))
 
 
 def _attributions(source: Path, open_sources: ExitStack) -> Iterable[Attribution]:

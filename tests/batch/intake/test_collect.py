@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.batch.intake.collect import collect
+from grader.batch.intake.collect import collect, only
 from grader.batch.intake.submission import Submission
 from grader.batch.results.folder_names import LONGEST, SAFE, folder_name, identifiers
 from grader.errors import UsageError
@@ -28,6 +28,16 @@ def test_a_folder_with_a_folder_or_a_file_for_each_student(tmp_path: Path):
         "bert": ("bert.cu", ""),
         "cleo": ("cleo", "Nothing was submitted."),
     }
+
+
+def test_one_student_can_be_named_by_the_folder_in_the_results(tmp_path: Path):
+    for name in ("anna", "bert"):
+        (tmp_path / f"{name}.cu").write_bytes(KERNEL)
+    every = collect(tmp_path)
+    assert [one.student for one in only(every, ["bert", "bert"])] == ["bert"]
+    with pytest.raises(UsageError, match="no student brt") as error:
+        only(every, ["brt"])
+    assert "bert" in error.value.hint
 
 
 def test_the_newest_file_in_a_folder_wins(tmp_path: Path):

@@ -130,6 +130,11 @@ def test_grader_errors_are_kept_until_they_are_tried_again(retry: Collection[Gra
     assert action(fingerprint(lab_with(), CONTENT), result(lab_with()), retry=retry) is Action.KEEP
 
 
+def test_every_result_of_a_named_student_is_graded_again():
+    wanted = fingerprint(lab_with(), CONTENT)
+    assert action(wanted, result(lab_with()), retry=tuple(GradeOutcome)) is Action.GRADE
+
+
 def test_what_cannot_be_graded_here_is_no_grader_error():
     wanted, found = fingerprint(lab_with(), CONTENT), Result(fingerprint(lab_with(), CONTENT), UNSUPPORTED)
     assert action(wanted, found, retry=ERRORS) is Action.KEEP
