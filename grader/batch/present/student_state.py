@@ -52,6 +52,6 @@ def verdict_words(student: StudentSummary) -> str:
 
 def words(student: StudentSummary) -> str:
     """Return the verdict, or else the state, as the table of students shows it."""
-    if student.verdict:
+    if student.verdict and state_of(student) is not StudentState.NOT_SUPPORTED:
         return verdict_words(student)
     return "not finished" if student.state in {State.RUNNING, State.INTERRUPTED} else state_of(student)

@@ -89,7 +89,7 @@ def _also(result: CaseResult, results: Sequence[CaseResult]) -> str:
     if not others:
         return ""
     sizes = list(dict.fromkeys(str(other.case.shape) for other in others))
-    places = some(sizes, MOST_SIZES, "more sizes")
+    places = some(sizes, MOST_SIZES)
     return f"The same verdict in {len(others)} more case{'' if len(others) == 1 else 's'}, at {places}."
 
 

@@ -47,6 +47,6 @@ def seconds(value: float) -> str:
     return f"{digits(value * 1e9)} ns"
 
 
-def some(names: list[str], most: int, rest: str = "more") -> str:
+def some(names: list[str], most: int) -> str:
     """Return at most `most` of the names, and the number of the others."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} {rest}" if len(names) > most else "")
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

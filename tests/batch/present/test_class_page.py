@@ -198,6 +198,7 @@ def test_what_this_machine_cannot_grade_has_no_points_and_is_no_grader_error():
     report = examples.simulated(build=None, fault=fault, results=())
     shown = class_page([class_rows.row("anna", report)], {})
     assert "<b>1</b> cannot be graded here" in shown
+    assert '<span class="mark">cannot be graded here</span>' in shown
     assert "with a grader error" not in shown
     assert "0.0 / 0" not in shown
 

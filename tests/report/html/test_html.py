@@ -161,6 +161,8 @@ def test_each_size_is_a_chip_below_the_verdict():
     assert [chip.text_content() for chip in chips[:2]] == ["N=256 correct", "N=257: wrong answer"]
     assert [chip.get("class") for chip in chips[:2]] == ["mark right", "mark wrong"]
     assert len(chips) == 11
+    only = read(replace(pages.wrong(), results=pages.wrong().results[:-1])).xpath("//ul[@class='chips']/li[2]")[0]
+    assert only.find_class("unseen")[0].text_content() == " wrong answer"  # the heading above has said it
 
 
 def test_the_next_points_are_shown_with_what_earns_them():
