@@ -39,7 +39,8 @@ class Executor(Runner):
     """Executes PTX on the CPU. It measures no speed."""
 
     def __init__(self) -> None:
-        self._simulators: dict[tuple[str, Launch, bool], Simulator] = {}
+        self._simulators: dict[tuple[str, Launch], Simulator] = {}
+        self._traced: dict[tuple[str, Launch], Simulator] = {}
 
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case: every launch on fresh inputs."""
@@ -50,7 +51,7 @@ class Executor(Runner):
         printed = b""
         try:
             checked = request.case.family == inputs.CHECKED
-            simulator = self._simulator(request.build, request.launch, box, checked=checked)
+            simulator = (self._traced_simulator if checked else self._simulator)(request.build, request.launch, box)
             for number in range(request.case.launches):
                 outcome = _launch(simulator, request, box, number)
                 printed += outcome.printed
@@ -70,21 +71,26 @@ class Executor(Runner):
             return fault
         if fault := unset_memory(simulator, request):
             result = (box / "C-0").read_bytes()
-            _launch(self._simulator(build, request.launch, box, checked=False), request, box, 0)
+            _launch(self._simulator(build, request.launch, box), request, box, 0)
             if (box / "C-0").read_bytes() != result:
                 return fault
         return None
 
-    def _simulator(self, build: Build, launch: Launch, box: Path, *, checked: bool) -> Simulator:
-        key = (build.artifact, launch, checked)
+    def _traced_simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
+        key = (build.artifact, launch)
+        if key not in self._traced:
+            self._traced[key] = self._simulator(build, launch, box).traced(Trace(MOST_EVENTS, READ_ONLY))
+        return self._traced[key]
+
+    def _simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
+        key = (build.artifact, launch)
         if key not in self._simulators:
             path = box / build.artifact
             text = path.read_text(encoding="utf-8")
             _refuse_too_many_registers(text, launch)
-            with timeline.span("parse and analyse"):
+            with timeline.span("parse"):
                 module = parse(text, path.name.removesuffix(SUFFIX))
-                trace = Trace(MOST_EVENTS, READ_ONLY) if checked else None
-                self._simulators[key] = Simulator(module, build.symbol, launch.block, launch.shared, box, trace)
+            self._simulators[key] = Simulator(module, build.symbol, launch.block, launch.shared, box)
         return self._simulators[key]
 
 

@@ -92,9 +92,23 @@ def entry(module: Module, name: str) -> Function:
     return next(function for function in module.functions if function.is_entry and function.name == name)
 
 
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A kernel without calls, and what is known of it for a shape of its blocks."""
+
+    function: Function
+    facts: Facts
+
+
+def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
+    """Analyse a kernel, for code that may assume where lanes meet or for `general` code."""
+    function = without_carries(inlined(module, entry(module, name)))
+    return Analysed(function, _facts(function, Geometry(block), general=general))
+
+
 def prepare(
     module: Module,
-    name: str,
+    kernel: Analysed,
     block: Dim3,
     dynamic_shared: int = 0,
     form: Form = Form.PARTS,
@@ -102,7 +116,7 @@ def prepare(
     interleaved: bool = False,
     traced: bool = False,
 ) -> Kernel:
-    """Return a kernel in one of the forms that its code can have.
+    """Return an analysed kernel in one of the forms that its code can have.
 
     `interleaved` asks for code in which warps let others run between barriers too, `traced` for code that appends its
     accesses to a trace.
@@ -111,13 +125,11 @@ def prepare(
         UnsupportedError: an instruction that the simulator lacks.
 
     """
-    function = without_carries(inlined(module, entry(module, name)))
-    geometry = Geometry(block)
+    function, facts = kernel.function, kernel.facts
     symbols, arrays = place_shared(module, function, dynamic_shared)
     local_symbols, local_bytes = _local(function)
     placed = _placed((*module.variables, GRID_WORKSPACE))
     symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in placed}
-    facts = _facts(function, geometry, general=form is Form.GENERAL)
     offsets = _parameters(function)
     given = function, facts, symbols, _places(function, offsets), arrays, local_bytes
     made: Parted | Generated
@@ -125,11 +137,11 @@ def prepare(
         made = Parted(*given, interleaved=interleaved, traced=traced)
     else:
         made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved, traced=traced)
-    if made.stride * geometry.warps > MOST_STATE:
+    if made.stride * facts.geometry.warps > MOST_STATE:
         raise UnsupportedError("so many registers and bytes of local memory")
     memory = arrays, local_bytes, offsets, placed, symbols
-    kernel = _described(Kernel(name, block, *_code_of(made), *memory, may_part=made.may_part), facts)
-    return replace(kernel, order=order_of(function, spins=kernel.waits_for_flags)) if traced else kernel
+    described = _described(Kernel(function.name, block, *_code_of(made), *memory, may_part=made.may_part), facts)
+    return replace(described, order=order_of(function, spins=described.waits_for_flags)) if traced else described
 
 
 def _code_of(made: Parted | Generated) -> tuple[str | Parted, Sequence[Place], int, int, tuple[Stop, ...]]:

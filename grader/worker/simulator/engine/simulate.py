@@ -20,7 +20,7 @@ from grader.worker.simulator.engine.code import LoadedCode, parted_code, whole_c
 from grader.worker.simulator.engine.heap import Heap
 from grader.worker.simulator.engine.launch import Argument, Outcome, Schedule, launch
 from grader.worker.simulator.engine.native import Effort
-from grader.worker.simulator.engine.program import Form, Kernel, prepare
+from grader.worker.simulator.engine.program import Analysed, Form, Kernel, analysed, prepare
 from grader.worker.simulator.engine.session import Session, first_values, work_of
 from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import Status
@@ -49,6 +49,7 @@ class Simulator:
     box: Path | None = None
     trace: Trace | None = None
     _sessions: dict[tuple[Form, bool], Session] = field(default_factory=dict)
+    _analysed: dict[bool, Analysed] = field(default_factory=dict)  # for general code, and for other code
     _form: Form = Form.PARTS
 
     def launch(
@@ -102,6 +103,10 @@ class Simulator:
         _restore(buffers, session, kept)
         return run(Form.GENERAL)
 
+    def traced(self, trace: Trace) -> Simulator:
+        """Return the same kernel with code that leaves its accesses in a trace."""
+        return replace(self, trace=trace, _sessions={})
+
     @property
     def kernel(self) -> Kernel:
         """The kernel in the form of the last launch."""
@@ -119,7 +124,7 @@ class Simulator:
         """Make a kernel ready. All forms have the same variables; the general code has a heap of its own."""
         others = [other for (kind, _), other in self._sessions.items() if (kind, form) != (Form.GENERAL, Form.GENERAL)]
         try:
-            given = self.module, self.name, self.block, self.dynamic_shared, form
+            given = self.module, self._analyses(general=form is Form.GENERAL), self.block, self.dynamic_shared, form
             kernel = prepare(*given, interleaved=interleaved, traced=self.trace is not None)
             heaps = [] if form is Form.GENERAL else [other.heap for other in others]
             heap = next(iter(heaps), Heap()) if kernel.allocates else None
@@ -127,6 +132,11 @@ class Simulator:
             return Session(kernel, _code(kernel, form, self.box), heap, variables, self.trace)
         except UNEXPECTED as error:
             raise MalformedError("a use of PTX that no assembler takes") from error
+
+    def _analyses(self, *, general: bool) -> Analysed:
+        if general not in self._analysed:
+            self._analysed[general] = analysed(self.module, self.name, self.block, general=general)
+        return self._analysed[general]
 
 
 def _code(kernel: Kernel, form: Form, box: Path | None) -> LoadedCode:
