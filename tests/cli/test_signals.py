@@ -11,6 +11,8 @@ LOADING = """
 import os, signal, sys
 from grader import cli
 
+signal.signal(signal.{signal}, signal.default_int_handler if signal.{signal} == signal.SIGINT else signal.SIG_DFL)
+
 class Terminates:
     def find_spec(self, name, *_):
         if name == "grader.cli.grading":

@@ -56,8 +56,7 @@ class Processor:
         self.warps = _aligned_bytes(kernel.stride * geometry.warps + 64)
         self._held = (buffers, parameters, counters, stop)
         self._set_segments(session, buffers)
-        state.shared = self.shared.ctypes.data
-        state.parameters = parameters.ctypes.data
+        state.shared, state.parameters = self.shared.ctypes.data, parameters.ctypes.data
         state.next_block = counters.ctypes.data
         state.first_fault = counters.ctypes.data + 8
         state.stop = ctypes.addressof(stop)

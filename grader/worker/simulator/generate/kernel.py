@@ -55,8 +55,7 @@ def generate(
     flow.alive = code.alive = code.emitter.at_entry("alloca i32")
     if general:
         flow.lanes_wait = Waiting(code, flow)
-    pauses = None if general else Pauses(code, flow, interleaved=interleaved)
-    flow.pauses = pauses
+    flow.pauses = pauses = None if general else Pauses(code, flow, interleaved=interleaved)
     for number in facts.order.blocks:
         write_block(code, flow, number, pauses)
     for region in facts.regions:

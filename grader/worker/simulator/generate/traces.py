@@ -70,7 +70,7 @@ def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str =
         pointer = code.temporary("traced", 8 * LANES)
         code.emitter.store(vector("i64"), words, pointer, 0, 64)
     code.emitter.do(
-        f"call preserve_allcc void @trace(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
+        f"call void @trace(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
         f"i32 {lanes or code.lanes_that_act()}, ptr {pointer})"
     )
 
@@ -78,7 +78,7 @@ def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str =
 def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequence[int]) -> None:
     """Append an access at these distances from the first lane's address; it makes less code than a vector."""
     code.emitter.do(
-        f"call preserve_allcc void @trace_line(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
+        f"call void @trace_line(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
         f"i32 {code.lanes_that_act()}, i64 {start}, ptr {code.globals.offsets_table(offsets)})"
     )
 

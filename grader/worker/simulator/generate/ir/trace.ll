@@ -1,6 +1,6 @@
 ; Append an event to the launch's trace: its kind and size, place, mask, warp and block, and 32 addresses or values.
 ; Left out: blocks away from the grid's edges, reads of segments that no thread writes, and what is beyond the limit.
-define internal preserve_allcc void @trace(ptr %m, ptr %w, i32 %kind, i32 %size, i32 %where, i32 %mask, ptr %words) noinline {
+define internal void @trace(ptr %m, ptr %w, i32 %kind, i32 %size, i32 %where, i32 %mask, ptr %words) noinline {
 entry:
   %pt = getelementptr i8, ptr %m, i64 ${processor_trace}
   %t = load ptr, ptr %pt

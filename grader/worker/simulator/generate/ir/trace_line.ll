@@ -1,5 +1,5 @@
 ; Append an access whose addresses lie at constant distances from that of the first lane.
-define internal preserve_allcc void @trace_line(ptr %m, ptr %w, i32 %kind, i32 %size, i32 %where, i32 %mask, i64 %start, ptr %offsets) noinline {
+define internal void @trace_line(ptr %m, ptr %w, i32 %kind, i32 %size, i32 %where, i32 %mask, i64 %start, ptr %offsets) noinline {
 entry:
   %words = alloca <32 x i64>, align 64
   %narrow = load <32 x i32>, ptr %offsets, align 4
@@ -8,6 +8,6 @@ entry:
   %starts = shufflevector <32 x i64> %single, <32 x i64> poison, <32 x i32> zeroinitializer
   %addresses = add <32 x i64> %starts, %wide
   store <32 x i64> %addresses, ptr %words, align 64
-  call preserve_allcc void @trace(ptr %m, ptr %w, i32 %kind, i32 %size, i32 %where, i32 %mask, ptr %words)
+  call void @trace(ptr %m, ptr %w, i32 %kind, i32 %size, i32 %where, i32 %mask, ptr %words)
   ret void
 }
