@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,7 +19,14 @@ from grader.timing import gpu_lock
 from tests import engine
 from tests.desk import Desk, wait_until
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 TESTS = Path(__file__).parent
+QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-quic"),
+)
 SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
 # What `make test-fast` leaves out follows from fixtures and folders, so no list of tests has to be kept: they start a
 # compiler, a kernel, the command, a container or a browser, take a whole class through the grader, or draw figures.
@@ -61,6 +70,18 @@ def own_place_in_the_queue(tmp_path_factory: pytest.TempPathFactory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gpu_lock, "FOLDER", tmp_path_factory.mktemp("turns"))
         yield
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real browser, as a reader has one; Playwright starts only once in a process."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("there is no Chromium on this machine: apt install chromium")
+    with sync_playwright() as started, started.chromium.launch(executable_path=chromium, args=QUIET) as started_browser:
+        yield started_browser
 
 
 @pytest.fixture(scope="session")

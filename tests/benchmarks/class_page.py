@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 from grader.batch.present.class_page import class_page
 from tests.batch.present import invented_class
-from tests.report.conftest import QUIET
+from tests.conftest import QUIET
 
 STUDENTS = 300
 TIMES = 5

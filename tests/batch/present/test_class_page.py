@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page
 
 from grader.batch.present.class_files import write_class
 from grader.batch.present.class_page import class_page
@@ -16,21 +16,6 @@ from grader.batch.present.distributions import figures
 from grader.model import Verdict
 from tests.batch.present import class_rows, invented_class
 from tests.report import examples
-
-CHROMIUM = Path("/usr/bin/chromium")
-QUIET = (
-    *("--no-sandbox", "--disable-background-networking", "--disable-component-update"),
-    *("--disable-sync", "--no-first-run", "--disable-quic"),
-)
-browsing = pytest.mark.skipif(
-    not CHROMIUM.exists(), reason="there is no Chromium on this machine: apt install chromium"
-)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as started, started.chromium.launch(executable_path=CHROMIUM, args=QUIET) as one:
-        yield one
 
 
 @pytest.fixture
@@ -62,7 +47,6 @@ def names(page: Page) -> list[str]:
     return page.locator("tbody th small").all_inner_texts()
 
 
-@browsing
 def test_a_click_sorts_by_points_and_another_the_other_way(page: Page):
     page.get_by_role("button", name="Points").click()
     assert names(page)[:3] == ["cleo", "anna", "bert"]
@@ -72,7 +56,6 @@ def test_a_click_sorts_by_points_and_another_the_other_way(page: Page):
     assert names(page)[-3:] == ["gina", "hugo", "ines"]  # without points, last either way
 
 
-@browsing
 def test_the_keyboard_sorts_as_well(page: Page):
     page.get_by_role("button", name="GFLOPS").focus()
     page.keyboard.press("Enter")
@@ -87,7 +70,6 @@ def visible(page: Page) -> list[str]:
     return page.locator("tbody tr:not([hidden]) th small").all_inner_texts()
 
 
-@browsing
 def test_the_filters_show_one_state_one_verdict_or_what_contains_some_words(page: Page):
     page.get_by_label("State").select_option("failed")
     assert visible(page) == ["dora", "evil", "fred"]
@@ -100,7 +82,6 @@ def test_the_filters_show_one_state_one_verdict_or_what_contains_some_words(page
     assert visible(page) == ["bert"]
 
 
-@browsing
 def test_the_keyboard_reaches_the_filters_in_their_order_before_the_table(page: Page):
     page.get_by_label("State").focus()
     page.keyboard.press("f")  # a select goes to the option that begins with the letter
@@ -113,7 +94,6 @@ def test_the_keyboard_reaches_the_filters_in_their_order_before_the_table(page: 
     assert reached[3] == "Student"  # after the region that scrolls
 
 
-@browsing
 def test_a_mistake_leads_to_the_reports_of_its_students(page: Page):
     mistakes = page.locator(".mistakes li")
     assert [one.locator("b").inner_text() for one in mistakes.all()] == ["1", "1", "1"]
@@ -121,7 +101,6 @@ def test_a_mistake_leads_to_the_reports_of_its_students(page: Page):
     assert "Dora" in mistakes.first.inner_text()
 
 
-@browsing
 @pytest.mark.parametrize("gpu", [True, False])
 def test_a_phone_shows_names_reasons_and_statistics_without_scrolling(browser: Browser, tmp_path: Path, gpu: bool):
     write_class(invented_class.rows(30, gpu=gpu), tmp_path)
@@ -136,14 +115,12 @@ def test_a_phone_shows_names_reasons_and_statistics_without_scrolling(browser: B
     page.close()
 
 
-@browsing
 def test_a_students_script_is_text(page: Page):
     evil = page.get_by_role("rowheader", name=class_rows.SCRIPT)
     assert evil.inner_text().startswith(class_rows.SCRIPT)
     assert page.locator("script").count() == 1
 
 
-@browsing
 def test_a_script_that_got_onto_the_page_all_the_same_does_not_run(browser: Browser, tmp_path: Path):
     write_class(class_rows.rows(), tmp_path)
     path = tmp_path / "index.html"
@@ -154,7 +131,6 @@ def test_a_script_that_got_onto_the_page_all_the_same_does_not_run(browser: Brow
     assert page.title() == "Square lab: the class"
 
 
-@browsing
 def test_the_links_lead_to_the_reports_that_exist(page: Page):
     links = page.locator("td.links a")
     assert [one.get_attribute("href") for one in links.all()] == ["anna/report.html"]
@@ -162,14 +138,12 @@ def test_the_links_lead_to_the_reports_that_exist(page: Page):
     assert page.title() == "Anna's report"
 
 
-@browsing
 @pytest.mark.parametrize("width", [390, 1280])
 def test_it_fits_a_phone_and_a_desk(page: Page, width: int):
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-@browsing
 def test_without_a_script_it_is_a_plain_table(browser: Browser, tmp_path: Path):
     write_class(class_rows.rows(), tmp_path)
     with browser.new_context(java_script_enabled=False) as context:
