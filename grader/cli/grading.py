@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from grader.cli import terminal
+from grader.cli import terminal, watching
 from grader.cli.console import (
     PASSED,
     check_writable,
@@ -110,28 +110,35 @@ def run(
 @DEFINE
 @SEED
 @TRACE
+@click.option("--watch", is_flag=True, help="Check again whenever a file is saved, until Ctrl-C.")
 def check(
     files: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
-    defines: tuple[str, ...], seed: int | None, trace: Path | None,
+    defines: tuple[str, ...], seed: int | None, trace: Path | None, watch: bool,
 ) -> None:  # fmt: skip
     """Check each FILE quickly at a few small sizes.
 
     Compiles FILE and checks its results. Writes no files and computes no points. With several files, the exit status is
     that of the worst.
     """
-    worst = PASSED
+
+    def check_all() -> int:
+        worst = PASSED
+        for file, content in {file: submission.read(file) for file in files}.items():
+            plan = _plan(file, rubric_path, defines, seed)
+            plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
+            if len(files) > 1:
+                say(f"{file}:")
+            report = _grade(plan, content, backend, image, lambda _: None)
+            results.print(terminal.verdict_only(report))
+            worst = max(worst, status(report))
+        return worst
+
     with exit_on_error():
-        contents = {file: submission.read(file) for file in files}
+        for file in files:
+            submission.read(file)  # a wrong name is said at once, also where saves are awaited
         _confine(image, allow_unconfined=allow_unconfined)
         with _traced(trace):
-            for file, content in contents.items():
-                plan = _plan(file, rubric_path, defines, seed)
-                plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
-                if len(files) > 1:
-                    say(f"{file}:")
-                report = _grade(plan, content, backend, image, lambda _: None)
-                results.print(terminal.verdict_only(report))
-                worst = max(worst, status(report))
+            worst = watching.check_after_saves(files, check_all) if watch else check_all()
     sys.exit(worst)
 
 

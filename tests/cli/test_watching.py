@@ -1,0 +1,42 @@
+"""`grade check --watch` checks a file again when it is saved."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+from grader.cli import watching
+from grader.host import resources
+from tests.desk import Desk
+
+RIGHT = (resources.folder("reference") / "naive.cu").read_text()
+
+
+def test_a_change_is_noticed_and_a_missing_file_is_awaited(tmp_path: Path):
+    file = tmp_path / "matmul.cu"
+    file.write_text("first")
+    saves = watching.saves([file])
+    next(saves)
+    file.unlink()
+    threading.Timer(0.5, file.write_text, ["second"]).start()
+    next(saves)
+    assert file.read_text() == "second"
+
+
+def test_a_saved_file_is_checked_again_until_ctrl_c(desk: Desk):
+    file = desk.write("int unfinished(")
+    watched = desk.start("check", file, "--watch", "--backend", "simulator")
+    until_it_waits(watched)
+    file.write_text(RIGHT)
+    until_it_waits(watched)
+    watched.send_signal(signal.SIGINT)
+    printed, _ = watched.communicate(timeout=30)
+    assert watched.returncode == 0
+    assert printed.index("compile error") < printed.index("Correct at")
+
+
+def until_it_waits(watched: subprocess.Popen[str]) -> None:
+    assert watched.stderr
+    assert any("Waiting for the next save" in line for line in watched.stderr)
