@@ -69,7 +69,7 @@ class Desk:
             stderr=subprocess.PIPE,
             encoding="utf-8",
             errors="replace",
-            preexec_fn=_heed_interrupts,  # noqa: PLW1509 - the tests start no threads
+            preexec_fn=heed_signals,  # noqa: PLW1509 - the tests start no threads
         )
 
     def run(self, submission: Path, *words: str | Path, **limits: Any) -> Ended:
@@ -127,6 +127,7 @@ def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
     return condition()
 
 
-def _heed_interrupts() -> None:
-    """Tests that run in the background are started with interrupts ignored, and would pass that on."""
+def heed_signals() -> None:
+    """Tests that run in the background, or under nohup, are started with signals ignored, and would pass that on."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

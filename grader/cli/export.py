@@ -9,6 +9,7 @@ import click
 from grader.cli.console import exit_on_error, say, write
 from grader.cli.export_gradebook import canvas_command, moodle_command
 from grader.cli.export_gradescope import gradescope_command
+from grader.cli.export_similarity import similarity_command
 from grader.cli.options import OUTPUT_FILE, REPORT
 from grader.export import classroom50
 from grader.export.formats import FORMATS, Format
@@ -52,7 +53,7 @@ def _path(source: str) -> str:
     return one_line(source, LONGEST_PATH)
 
 
-for command in (*map(_command, FORMATS), gradescope_command, canvas_command, moodle_command):
+for command in (*map(_command, FORMATS), gradescope_command, canvas_command, moodle_command, similarity_command):
     export.add_command(command)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from grader.batch.results import student_folder
 from tests import lab
-from tests.desk import COMMAND, Desk, wait_until
+from tests.desk import COMMAND, Desk, heed_signals, wait_until
 
 SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
 MANY = 5
@@ -54,6 +54,7 @@ def test_a_terminal_that_closes_prints_no_traceback(desk: Desk, words: list[str 
     batch = subprocess.Popen(
         [*COMMAND, *words, "--workers", "1"], cwd=desk.folder, start_new_session=True, stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL, text=True, env={**os.environ, "TMPDIR": str(desk.temporary)},
+        preexec_fn=heed_signals,  # noqa: PLW1509 - the tests start no threads
     )  # fmt: skip
     begun(desk, batch)
     os.killpg(batch.pid, signal.SIGHUP)

@@ -115,7 +115,7 @@ def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str =
     files = ClassFiles(
         gradebook(rows),
         class_junit(rows, junit_family, source),
-        class_page(rows, links, attempts),
+        class_page(rows, links, attempts, class_folder.similar_files(folder)),
         leaderboard(rows, names),
     )
     class_folder.write(files, folder)

@@ -24,8 +24,12 @@ Links = Mapping[str, Sequence[tuple[str, str]]]  # address and name of each repo
 Reports = Mapping[str, Sequence[Report]]  # reports of earlier attempts, by student
 
 
-def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | None = None) -> str:
-    """Return the page. `links` are the addresses and names of each student's reports, `earlier` their other grades."""
+def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | None = None, similar: str = "") -> str:
+    """Return the page.
+
+    `links` are the addresses and names of each student's reports, `earlier` their other grades, and `similar` is the
+    address of a list of similar files.
+    """
     students = [summarize(row) for row in rows]
     speeds = any(student.speed for student in students)
     return page(
@@ -45,6 +49,7 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         gradebook=GRADEBOOK,
         junit=JUNIT,
         leaderboard=LEADERBOARD,
+        similar=similar,
     )
 
 

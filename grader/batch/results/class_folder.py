@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from grader.batch.results import student_folder
-from grader.batch.results.folder_names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD
+from grader.batch.results.folder_names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD, SIMILAR
 from grader.errors import UsageError
 from grader.host.atomic_write import disk_errors, sweep, write_bytes, write_text
 from grader.model import Report
@@ -51,6 +51,11 @@ def read_gradebook(results: Path) -> str:
         return (results / GRADEBOOK).read_bytes().decode("utf-8-sig")
     except (OSError, ValueError):
         return ""
+
+
+def similar_files(results: Path) -> str:
+    """Return the name of the list of similar files that lies in the folder; empty if there is none."""
+    return next((name for name in SIMILAR if (results / name).is_file()), "")
 
 
 def leaderboard_key(results: Path) -> bytes:

@@ -10,6 +10,7 @@ from itertools import count
 
 GRADEBOOK, JUNIT = "gradebook.csv", "junit.xml"
 INDEX, LEADERBOARD = "index.html", "leaderboard.html"
+SIMILAR = ("similarity.html", "similarity.jplag")  # of copydetect and of JPlag, if an instructor puts them here
 FILES_OF_THE_CLASS = (GRADEBOOK, JUNIT, INDEX, LEADERBOARD)
 
 LONGEST = 64

@@ -159,6 +159,14 @@ def test_a_class_has_a_figure_of_its_points_and_one_of_its_speeds():
     assert "3 students; the median is 500 GFLOPS. The naive kernel has 100." in figures(class_rows.rows())[1]
 
 
+def test_a_list_of_similar_files_is_linked_where_there_is_one(tmp_path: Path):
+    write_class([class_rows.row("anna", class_rows.wrong())], tmp_path)
+    assert "similar files" not in (tmp_path / "index.html").read_text()
+    (tmp_path / "similarity.html").touch()
+    write_class([class_rows.row("anna", class_rows.wrong())], tmp_path)
+    assert '<a href="similarity.html">similar files</a>' in (tmp_path / "index.html").read_text()
+
+
 def test_where_no_speed_was_measured_there_are_no_columns_of_it():
     with_speed = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
     without = class_page([class_rows.row("anna", examples.simulated())], {})
