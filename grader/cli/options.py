@@ -32,7 +32,7 @@ RUBRIC = click.option(
     "--rubric",
     "rubric_path",
     type=PATH,
-    default=lambda: labs.rubric(labs.DEFAULT),
+    default=labs.default,
     callback=_rubric,
     help="Rubric file, or the name of a lab of `grade lab list`.  [default: square]",
 )
