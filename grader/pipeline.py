@@ -29,7 +29,7 @@ from grader.timing.baselines import Compiled, comparison, compiled_ahead
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions, check_kernel, compile_kernel, time_kernel
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
-from grader.timing.worker_pool import open_all, worker_pool
+from grader.timing.worker_pool import worker_pool
 
 OnProgress = Callable[[Report, str], None]
 
@@ -102,7 +102,6 @@ def _check(
 ) -> Iterator[Report]:
     every = list(cases(plan.sizes, plan.seed, report.machine.backend))
     with _clock("check") as spent:
-        open_all(workers)
         uses = kernel.artifact.uses if kernel.artifact else NOTHING
         for checked, results in explained_cases(check_kernel(conditions, kernel, every, workers), uses):
             build = report.build

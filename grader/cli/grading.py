@@ -7,6 +7,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -93,10 +94,11 @@ def run(
 
         with _traced(trace):
             report = _grade(plan, content, backend, image, save)
-        if as_json:
-            click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
-        else:
-            results.print(terminal.summary(report))
+            if as_json:
+                click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
+            else:
+                results.print(terminal.summary(report))
+            save(report)
         narrate("Reports: " + ", ".join(str(output / name) for name in FORMATS))
     sys.exit(status(report))
 
@@ -188,17 +190,21 @@ def _confine(image: str, *, allow_unconfined: bool) -> None:
 def _grade(
     plan: GradePlan, content: bytes, backend: Backend | None, image: str, save: Callable[[Report], None]
 ) -> Report:
-    """Grade and show progress; `save` gets the report when grading begins, at each step, and at the end."""
+    """Grade and show progress; `save` gets the report when grading begins, at each new step, and when interrupted.
+
+    It is called in a thread, because writing a page with figures takes half a second.
+    """
     box_files.sweep()
     chosen = launchers.choose(backend, image)
     plan = replace(plan, start=chosen.start)
     narrate(terminal.machine_line(chosen.machine))
     told: dict[str, Report] = {}
-    with _progress() as show:
+    saved: list[Future[None]] = []
+    with ThreadPoolExecutor(max_workers=1) as writer, _progress() as show:
 
         def tell(report: Report, step: str) -> None:
             if step not in told:
-                save(report)
+                saved.append(writer.submit(save, report))
                 if step == WAITING:
                     narrate(WAITING)
             told[step] = report
@@ -208,9 +214,10 @@ def _grade(
             report = grade_content(plan, content, chosen.machine, tell)
         except KeyboardInterrupt:
             if told:
-                save(replace(list(told.values())[-1], state=State.INTERRUPTED))
+                writer.submit(save, replace(list(told.values())[-1], state=State.INTERRUPTED)).result()
             raise
-    save(report)
+    for writing in saved:
+        writing.result()
     if report.infrastructure:
         sentence = f"The grader could not finish. {report.infrastructure}"
         narrate(error_message(sentence, f"This costs no points. {next_step(report)}"))

@@ -56,13 +56,17 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Prepare one size for timing; without a build, the product of the library is timed."""
+    """Prepare one size for timing; without a build, the product of the library is timed.
+
+    The inputs of the `following` size may be drawn meanwhile.
+    """
 
     build: Build | None
     launch: Launch
     shape: Shape
     interface: Interface
     seed: int
+    following: Shape | None = None
 
 
 @dataclass(frozen=True, slots=True)

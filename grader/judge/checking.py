@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -16,7 +16,8 @@ from grader.sandbox.client import Worker, worker
 
 OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
 MOST_STOPS = 2  # cases stopped at a limit, after which the rest is skipped: all sizes of a hanging kernel take hours
-MOST_JUDGES, CORES_EACH = 3, 4  # the worker and the library need cores too
+MOST_JUDGES, CORES_EACH = 6, 2  # the judging of one case is mostly single-threaded
+MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
 
 
 def check(
@@ -59,7 +60,7 @@ def _judged(
 
     The library has a thread of its own, because it computes one product at a time.
     """
-    most = _judges()
+    most = _judges(waiting)
     with ThreadPoolExecutor(most) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
         judging: deque[Future[CheckedCase]] = deque()
@@ -70,9 +71,10 @@ def _judged(
         yield from (future.result() for future in judging)
 
 
-def _judges() -> int:
-    """How many cases are judged at a time; much of the judging of one case is single-threaded."""
-    return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()) // CORES_EACH))
+def _judges(cases: Iterable[Case]) -> int:
+    """How many cases are judged at a time, within the processors and the memory of a usual machine."""
+    largest = max((case.shape.M * case.shape.N for case in cases), default=1)
+    return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()) // CORES_EACH, MOST_ELEMENTS // largest))
 
 
 def _run_all(

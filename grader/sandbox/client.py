@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
 from typing import TypeAlias
 
 from grader.contract import messages
@@ -63,6 +64,7 @@ class Worker:
     opened: bool = False
     bundle: Bundle | None = None  # what the worker adds to it is kept when it has ended
     sent: dict[int, tuple[str, float]] = field(default_factory=dict)  # for the timeline: request, and when
+    opens: RLock = field(default_factory=RLock)  # held by the thread that opens the backend
 
     def carry(self, bundle: Bundle) -> None:
         """Put the files of a submission's bundle into the box of a worker that started before they were known."""
@@ -72,9 +74,10 @@ class Worker:
 
     def begin_opening(self, *, timing: bool = False) -> None:
         """Let the worker load what its backend needs while the judge does something else."""
-        if not self.opening:
-            self.send(Open(timing))
-            self.opening = self.asked
+        with self.opens:
+            if not self.opening:
+                self.send(Open(timing))
+                self.opening = self.asked
 
     def finish_opening(self) -> None:
         """Wait until the backend is ready, so that none of these seconds count against a submission.
@@ -83,17 +86,20 @@ class Worker:
 
         Raises InfrastructureError when the backend does not work.
         """
-        if self.opened:
-            return
-        self.begin_opening()
+        with self.opens:
+            if not self.opened:
+                self.begin_opening()
+                self._expect_opened()
+                bundles.keep(TRUSTED, self.box)
+                self.opened = True
+
+    def _expect_opened(self) -> None:
         try:
             opened = self._answer(self.opening, START_SECONDS)
         except WorkerLostError as lost:
             raise InfrastructureError("A worker did not start.", lost.printed[-500:]) from lost
         if opened != Opened():
             raise InfrastructureError("The worker is of another version of the grader.", "Build its image again.")
-        bundles.keep(TRUSTED, self.box)
-        self.opened = True
 
     def install(self, files: Mapping[str, bytes]) -> None:
         """Put files into the box."""

@@ -15,7 +15,7 @@ from grader.timing import calibration, shared_baselines
 from grader.timing.shared_baselines import Baselines
 from grader.timing.stages import Conditions, compile_baselines
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
-from grader.timing.worker_pool import open_all, worker_pool
+from grader.timing.worker_pool import worker_pool
 
 Compiled: TypeAlias = Callable[[], tuple[Subject, ...]]
 
@@ -59,7 +59,6 @@ def _shared_baselines(
         if shared_baselines.holds(shared.drift):
             return kept, shared
     with worker_pool(names, machine.backend, rubric.limits, plan.start) as more:
-        open_all(more)
         fresh = calibration.calibrate(compiled(), {**workers, **more}, rubric, plan.seed)
     calibration.keep(key, fresh)
     return fresh, SharedBaselines(fresh.taken)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from grader.host import cache
 from grader.model import Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
-from grader.timing import shared_baselines
+from grader.timing import shared_baselines, sizes
 from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines, Rounds
 from grader.timing.subjects import LIBRARY, Subject
@@ -63,7 +63,7 @@ def _take(
     samples = {subject.name: Samples() for subject in subjects}
     install(subjects, workers)
     try:
-        bases = prepare(subjects, workers, rubric, shape, seed)
+        bases = prepare(subjects, workers, rubric, sizes.single(shape, rubric.interface, seed), seed)
         take_rounds(workers, rubric, bases, samples, enough)
     except WrongWhenTimedError as wrong:
         raise wrong.as_grader_error() from wrong

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from grader.contract import freivalds
@@ -14,9 +15,10 @@ from grader.model import Case, CaseResult, Fault, Interval, Limits, Machine, Mea
 from grader.rubric import criteria
 from grader.rubric.criteria import QUANTITIES
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.timing import statistics
+from grader.timing import sizes, statistics
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines
+from grader.timing.sizes import Size
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.value_effect import value_effect, with_families
 
@@ -51,24 +53,25 @@ def measure(
     With `kept` baselines, the submission is the only subject and is compared with those.
     """
     install(subjects, workers)
-    for number, shape in enumerate(shapes):
-        timings = _measure_size(subjects, workers, rubric, shape, seed, machine, kept)
-        yield timings
-        if timings.result.verdict.lost_the_worker:
-            yield from (Timings(_not_timed(later, shape, seed), {}) for later in shapes[number + 1 :])
-            return
+    with closing(sizes.in_order(shapes, rubric.interface, seed)) as in_order:
+        for number, size in enumerate(in_order, start=1):
+            timings = _measure_size(subjects, workers, rubric, size, seed, machine, kept)
+            yield timings
+            if timings.result.verdict.lost_the_worker:
+                yield from (Timings(_not_timed(later, size.shape, seed), {}) for later in shapes[number:])
+                return
 
 
 def _measure_size(
     subjects: Sequence[Subject],
     workers: Mapping[str, Worker],
     rubric: Rubric,
-    shape: Shape,
+    size: Size,
     seed: int,
     machine: Machine,
     kept: Baselines | None,
 ) -> Timings:
-    began = time.monotonic()
+    began, shape = time.monotonic(), size.shape
     case = Case(shape, TIMED, seed)
     taken = {subject.name: Samples() for subject in subjects}
     samples = {**taken, **(_kept_samples(kept, shape) if kept else {})}
@@ -77,7 +80,7 @@ def _measure_size(
         return _enough(rubric, shape, samples, rounds, elapsed, machine)
 
     try:
-        bases = prepare(subjects, workers, rubric, shape, seed)
+        bases = prepare(subjects, workers, rubric, size, seed)
         take_rounds(workers, rubric, bases, taken, enough)
         product = _product_with_copies(workers[SUBMISSION], rubric.limits)
     except WrongWhenTimedError as wrong:

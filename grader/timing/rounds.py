@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,11 +27,11 @@ from grader.contract.messages import (
 )
 from grader.errors import InfrastructureError
 from grader.judge.compiling import worker_error
-from grader.model import Fault, Interface, Limits, Rubric, Shape, Telemetry, Verdict
+from grader.model import Fault, Limits, Rubric, Shape, Telemetry, Verdict
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
-from grader.timing.projecting import BaseInputs
+from grader.timing.sizes import Bases, Size
 from grader.timing.subjects import SUBMISSION, Subject
 
 Enough: TypeAlias = Callable[[int, float], bool]  # given the number of rounds and the seconds that they took
@@ -38,6 +39,7 @@ START_SECONDS = 60.0
 CLOCK_SECONDS = 1e-4  # by which a device's clock may be ahead of the host's in a round
 MOST_WAIT = 0.02  # seconds until the host notices the end of a round
 MOST_TRIES = 10
+VERIFIERS = 2  # threads: at N = 2048 verifying a turn takes as long as the turn
 
 
 @dataclass
@@ -74,19 +76,6 @@ class FailedWhenTimedError(Exception):
         self.subject, self.fault = subject, fault
 
 
-class Bases:
-    """The inputs of one size that all timed launches derive from, family by family, drawn when needed."""
-
-    def __init__(self, shape: Shape, interface: Interface, seed: int) -> None:
-        self.shape, self.interface, self.seed = shape, interface, seed
-        self._drawn: dict[str, BaseInputs] = {}
-
-    def of(self, family: str) -> BaseInputs:
-        if family not in self._drawn:
-            self._drawn[family] = projecting.base(self.shape, self.interface, self.seed, family)
-        return self._drawn[family]
-
-
 def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
     """Give every subject's worker the compiled kernel."""
     for subject in subjects:
@@ -94,16 +83,14 @@ def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
         workers[subject.name].install(subject.files)
 
 
-def prepare(
-    subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int
-) -> Bases:
+def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, size: Size, seed: int) -> Bases:
     """Prepare all workers concurrently, and return the inputs that all launches derive from, drawn meanwhile."""
+    shape = size.shape
     for subject in subjects:
         build = subject.artifact.build if subject.artifact else None
-        workers[subject.name].send(Prepare(build, subject.launch, shape, rubric.interface, seed))
-    bases = Bases(shape, rubric.interface, seed)
-    for family in freivalds.families(shape):
-        bases.of(family)
+        request = Prepare(build, subject.launch, shape, rubric.interface, seed, size.following)
+        workers[subject.name].send(request)
+    bases = size.draw()
     for subject in subjects:
         with _baseline_loss_as_grader_error(subject.name, shape):  # preparing warms up with launches
             answer = workers[subject.name].receive(START_SECONDS + rubric.limits.case_seconds)
@@ -121,25 +108,34 @@ def take_rounds(
 ) -> None:
     """Take rounds, with another subject first each time, until they are enough.
 
-    All subjects have inputs of the same family in a round; which one is random.
+    All subjects have inputs of the same family in a round; which one is random. The outputs of a turn are verified
+    while other subjects take theirs.
 
     Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
     the submission's worker was lost.
     """
     names = list(samples)
     began = time.monotonic()
-    for number, family in enumerate(freivalds.order(bases.shape, bases.seed), start=1):
-        first = number % len(names)
-        for name in names[first:] + names[:first]:
-            _take_turn(name, workers[name], rubric.limits, bases, number, family, samples[name])
-        if enough(number, time.monotonic() - began):
-            return
+    with ThreadPoolExecutor(VERIFIERS) as verifiers:
+        verified: dict[str, Future[None]] = {}  # the last turn of each subject
+        for number, family in enumerate(freivalds.order(bases.shape, bases.seed), start=1):
+            first = number % len(names)
+            for name in names[first:] + names[:first]:
+                if name in verified:
+                    verified[name].result()
+                verify = _take_turn(name, workers[name], rubric.limits, bases, number, family, samples[name])
+                verified[name] = verifiers.submit(verify)
+            if enough(number, time.monotonic() - began):
+                break
+        for turn in verified.values():
+            turn.result()
 
 
 def _take_turn(
     name: str, worker: Worker, limits: Limits, bases: Bases, number: int, family: str, into: Samples
-) -> None:
-    shape, base = bases.shape, bases.of(family)
+) -> Callable[[], None]:
+    """Take a turn, and return what raises WrongWhenTimedError if an output of it is wrong."""
+    shape, base = bases.shape, bases.families[family]
     with _baseline_loss_as_grader_error(name, shape):
         timed = _timed(name, worker, TimeRound(number, family), limits.case_seconds)
         x = projecting.fresh_vector(shape, base.interface)  # drawn now that no kernel runs that could look for it
@@ -148,13 +144,17 @@ def _take_turn(
     if not isinstance(answer, Projected):
         raise _failure(name, answer, "did not project a round")
     got = _projections(worker.box, timed.launches, shape)
-    fresh = freivalds.signs(shape, bases.seed, number, timed.launches)
-    if wrong := projecting.wrong_rows(got, base, fresh, x):
-        raise WrongWhenTimedError(name, shape, number, wrong)
     into.seconds.append(timed.seconds / timed.launches)
     into.families.append(family)
     into.launches += timed.launches
     into.telemetry = timed.telemetry
+
+    def verify() -> None:
+        fresh = freivalds.signs(shape, bases.seed, number, timed.launches)
+        if wrong := projecting.wrong_rows(got, base, fresh, x):
+            raise WrongWhenTimedError(name, shape, number, wrong)
+
+    return verify
 
 
 def _timed(name: str, worker: Worker, request: TimeRound, seconds: float) -> Timed:

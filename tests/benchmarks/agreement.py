@@ -16,6 +16,7 @@ from grader.model import Interface, Launch, Limits, Shape
 from grader.worker.cuda import cublas, graph, kernel, nvcc
 from grader.worker.cuda.bench import Bench
 from grader.worker.cuda.device import Device, open_device
+from grader.worker.cuda.drawing import SizeKey, bases
 from grader.worker.cuda.gpu import trusted_module
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +39,9 @@ def bench(device: Device, name: str, N: int, box: Path) -> Bench:
         source.write_bytes((ROOT / "reference" / f"{name}.cu").read_bytes())
         build = nvcc.compile_kernel(source, INTERFACE, ("-O3",), Limits(), box, device.architecture)
         subject = kernel.load(device, build, build.launch or Launch((16, 16, 1), (16, 16)))
-    return Bench(device, subject, Shape(N, N, N), INTERFACE, 1, trusted_module(device, box))
+    shape = Shape(N, N, N)
+    drawn = bases(SizeKey(shape, INTERFACE, 1))
+    return Bench(device, subject, shape, INTERFACE, 1, trusted_module(device, box), drawn)
 
 
 def ours(device: Device, box: Path) -> dict[tuple[str, int], float]:

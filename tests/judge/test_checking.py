@@ -36,7 +36,7 @@ def setup(simulator: Machine) -> Callable[[str], KernelSetup]:
 def test_the_outcomes_come_in_the_order_of_the_cases(
     setup: Callable[[str], KernelSetup], judges: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(checking, "_judges", lambda: judges)
+    monkeypatch.setattr(checking, "_judges", lambda _: judges)
     cases = [Case(Shape(n, n, n), family, seed=1) for n in (1, 17) for family in ("real", "balanced")]
     outcomes = list(check(setup(lab.NAIVE), cases))
     assert [one.result.case for one in outcomes] == cases
@@ -139,9 +139,18 @@ def test_a_worker_that_fails_by_itself_is_our_fault_in_one_line():
     assert "Traceback" not in str(caught.value)
 
 
-def test_the_simulator_gives_large_sizes_more_time_and_a_gpu_does_not():
+def simulated_kernel() -> KernelSetup:
     artifact = Artifact(Build("mine", "matmul", (), None, "", ()), b"")
-    simulated = KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR)
-    assert one_case.case_seconds(simulated, SMALL) == pytest.approx(5, abs=0.1)
-    assert one_case.case_seconds(simulated, LARGE) > 15
-    assert one_case.case_seconds(replace(simulated, backend=Backend.CUDA), LARGE) == 5
+    return KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR)
+
+
+def test_the_simulator_gives_large_sizes_more_time():
+    assert one_case.case_seconds(simulated_kernel(), SMALL) == pytest.approx(5, abs=0.1)
+    assert one_case.case_seconds(simulated_kernel(), LARGE) > 15
+
+
+@pytest.mark.parametrize(("n", "share"), [(1, 0.25), (512, 0.25), (2048, 1.0), (8192, 1.0)])
+def test_a_gpu_gives_small_sizes_less_time(n: int, share: float):
+    on_gpu = replace(simulated_kernel(), backend=Backend.CUDA)
+    case = Case(Shape(n, n, n), "balanced", seed=1)
+    assert one_case.case_seconds(on_gpu, case) == share * LIMITS.case_seconds

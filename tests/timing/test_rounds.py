@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,7 +18,7 @@ from grader.errors import InfrastructureError
 from grader.host.process import Stopped
 from grader.model import Backend, Fault, Interface, Launch, Limits, Rubric, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.timing import rounds
+from grader.timing import rounds, sizes
 from grader.timing import worker_pool as pools
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
@@ -48,12 +50,18 @@ def lost() -> Worker:
 
 
 def time_one(name: str, rubric: Rubric) -> None:
-    bases = rounds.Bases(SHAPE, rubric.interface, 1)
+    bases = sizes.draw(SHAPE, rubric.interface, 1)
     rounds.take_rounds({name: lost()}, rubric, bases, {name: Samples()}, lambda *_: True)
 
 
 def prepare_one(name: str, rubric: Rubric) -> None:
-    rounds.prepare([Subject(name, None, Launch((8, 8, 1), (8, 8)))], {name: lost()}, rubric, SHAPE, 1)
+    rounds.prepare(
+        [Subject(name, None, Launch((8, 8, 1), (8, 8)))],
+        {name: lost()},
+        rubric,
+        sizes.single(SHAPE, rubric.interface, 1),
+        1,
+    )
 
 
 @pytest.mark.parametrize("step", [time_one, prepare_one])
@@ -70,36 +78,48 @@ def test_a_submission_that_is_lost_is_for_the_caller_to_explain(step):
 
 
 def test_a_pool_ends_its_own_workers_and_not_one_that_is_shared():
-    with worker_pool((LIBRARY,), Backend.CUDA, Limits()) as outer:
+    with worker_pool((LIBRARY,), Backend.SIMULATOR, Limits()) as outer:
         library = outer[LIBRARY]
-        with worker_pool((SUBMISSION, LIBRARY), Backend.CUDA, Limits(), existing=outer) as workers:
+        with worker_pool((SUBMISSION, LIBRARY), Backend.SIMULATOR, Limits(), existing=outer) as workers:
             assert workers[LIBRARY] is library
             own: Worker = workers[SUBMISSION]
         assert own.running.poll() is not None
         assert library.running.poll() is None
 
 
-def test_what_checking_needs_begins_to_open_at_once():
-    with worker_pool((CHECKER, LIBRARY, SUBMISSION), Backend.CUDA, Limits()) as workers:
-        assert [workers[name].opening for name in (CHECKER, LIBRARY, SUBMISSION)] == [1, 1, 0]
-
-
-def test_the_others_begin_to_open_when_the_checker_has():
+def test_a_pool_opens_its_workers_one_after_the_other_and_those_of_checking_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
     order: list[str] = []
 
     class Opening:
-        def __init__(self, name: str) -> None:
-            self.name = name
+        box = tmp_path
 
-        def begin_opening(self, *, timing: bool = False) -> None:  # noqa: ARG002 - the name it is called by
-            order.append(f"{self.name} begins")
+        def __init__(self) -> None:
+            self.number = len(created)
+
+        def begin_opening(self, *, timing: bool = False) -> None:
+            order.append(f"{names[self.number]} begins{' with timing' if timing else ''}")
 
         def finish_opening(self) -> None:
-            order.append(f"{self.name} is open")
+            order.append(f"{names[self.number]} is open")
 
-    pools.open_all({name: cast(Worker, Opening(name)) for name in (SUBMISSION, CHECKER, NAIVE)})
-    assert order[0] == "checker is open"
-    assert {"submission begins", "naive begins"} <= set(order[1:])
+    @contextmanager
+    def opening(*_: object) -> Iterator[Opening]:
+        created.append(Opening())
+        yield created[-1]
+
+    created: list[Opening] = []
+    names = (SUBMISSION, CHECKER, NAIVE)
+    monkeypatch.setattr(pools, "worker", opening)
+    with worker_pool(names, Backend.CUDA, Limits()):
+        while len(order) < 2 * len(names):
+            time.sleep(0.001)
+    assert order == [
+        "checker begins", "checker is open",
+        "submission begins with timing", "submission is open",
+        "naive begins with timing", "naive is open",
+    ]  # fmt: skip
 
 
 class Timing:
@@ -136,7 +156,7 @@ class Timing:
 
 def take(name: str, worker: Timing, count: int = 8) -> Samples:
     samples = Samples()
-    bases = rounds.Bases(SHAPE, FLOAT32, SEED)
+    bases = sizes.draw(SHAPE, FLOAT32, SEED)
     limits = examples.rubric()
     rounds.take_rounds({name: cast(Worker, worker)}, limits, bases, {name: samples}, lambda taken, _: taken >= count)
     return samples

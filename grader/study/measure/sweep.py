@@ -26,7 +26,7 @@ from grader.study.measure.variants import Variant, compile_all
 from grader.timing import gpu_lock
 from grader.timing.stages import Conditions, check_kernel, compile_baselines, time_kernel
 from grader.timing.subjects import CHECKER, LIBRARY, Subject
-from grader.timing.worker_pool import open_all, worker_pool
+from grader.timing.worker_pool import worker_pool
 
 # Two of a grade's. The simulator runs the threads of a block forward in the first and in reverse in the second.
 FAMILIES = (EXACT[0], REAL)
@@ -114,7 +114,6 @@ def _measured(
     timed = machine.backend.capabilities.measures_speed
     names = [CHECKER, *(subject.name for subject in subjects)] if timed else []
     with worker_pool(names, machine.backend, plan.rubric.limits) as workers:
-        open_all(workers)
         ahead, correct = plan.ahead(compiled.shapes), []
         row = replace(rows.of_variant(compiled.variant), launch=compiled.kernel.launch)
         every = cases(ahead, plan.seed, machine.backend)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds
-from grader.contract.layout import arguments, operands, store
+from grader.contract.layout import arguments, operands
 from grader.contract.messages import PROJECTIONS, VECTOR, Timed, Transfer
 from grader.model import Interface, Shape, Telemetry
 from grader.worker.cuda import cublas, graph
 from grader.worker.cuda.device import Device, telemetry
+from grader.worker.cuda.drawing import Stored
 from grader.worker.cuda.kernel import LoadedKernel
 from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
 
@@ -42,12 +43,14 @@ class Bench:
         interface: Interface,
         seed: int,
         trusted: CudaModule,
+        bases: Mapping[str, Stored],
     ) -> None:
         self.device, self.shape, self.interface, self.seed, self.trusted = device, shape, interface, seed, trusted
         self.memory = operands(interface, shape)
         self.families = freivalds.families(shape)
-        self.host: dict[str, NDArray[np.generic]] = {}  # A and B of one family, for transfers
-        self.bases = {family: self._base(family) for family in self.families}
+        first = bases[self.families[0]]
+        self.host = {name: first[name] for name in ("A", "B")}  # for transfers
+        self.bases = {family: self._on_device(bases[family]) for family in self.families}
         self.nbytes = {name: operand.nbytes for name, operand in self.memory.items()}
         count = _set_count(sum(self.nbytes.values()), device.attribute("L2_CACHE_SIZE"))
         self.sets = [{name: device.driver.mem_alloc(size) for name, size in self.nbytes.items()} for _ in range(count)]
@@ -157,12 +160,7 @@ class Bench:
         driver.memcpy_dtoh(result, self.result)
         return result
 
-    def _base(self, family: str) -> Buffers:
-        """The inputs of a family on the device, and C before a launch."""
-        pair = freivalds.base(self.shape, self.interface, self.seed, family)
-        matrices = {"A": pair.A, "B": pair.B, "C": pair.C}
-        stored = {name: store(matrix, self.memory[name], self.interface) for name, matrix in matrices.items()}
-        self.host = self.host or {name: stored[name] for name in ("A", "B")}
+    def _on_device(self, stored: Stored) -> Buffers:
         return {name: self._device_copy(elements) for name, elements in stored.items()}
 
     def _submission(self, kernel: LoadedKernel) -> Callable[[Buffers], None]:

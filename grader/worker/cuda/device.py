@@ -5,12 +5,13 @@ from __future__ import annotations
 import atexit
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from types import ModuleType
 
 import pynvml
 
 from grader.errors import InfrastructureError
-from grader.host import nvml
+from grader.host import nvml, timeline
 from grader.model import Telemetry
 from grader.worker.cuda.pycuda_types import CudaDevice, Stream
 
@@ -25,12 +26,11 @@ THROTTLE = {
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """PyCUDA's driver module, the device, the stream that everything runs on, and NVML's handle of the same device."""
+    """PyCUDA's driver module, the device, and the stream that everything runs on."""
 
     driver: ModuleType
     cuda: CudaDevice
     stream: Stream
-    nvml: object
 
     def attribute(self, name: str) -> int:
         return int(self.cuda.get_attribute(getattr(self.driver.device_attribute, name)))
@@ -49,28 +49,38 @@ class Device:
 def open_device() -> Device:
     """Push the primary context of the first visible GPU. Raises InfrastructureError if there is none."""
     try:
-        from pycuda import driver
+        with timeline.span("import PyCUDA"):
+            from pycuda import driver
     except ImportError as error:
         raise InfrastructureError(f"PyCUDA cannot be loaded: {error}", "Install the package's [cuda] extra.") from error
     try:
-        driver.init()
-        device = driver.Device(0)
-        device.retain_primary_context().push()
+        with timeline.span("initialise the driver"):
+            driver.init()
+        with timeline.span("create the context"):
+            device = driver.Device(0)
+            device.retain_primary_context().push()
         atexit.register(driver.Context.pop)  # PyCUDA aborts the process where a context is left on its stack
-        with ExitStack() as management:
-            handle = management.enter_context(nvml.session()).nvmlDeviceGetHandleByPciBusId(device.pci_bus_id())
-            atexit.register(management.pop_all().close)  # telemetry reads clocks as long as the worker lives
+        return Device(driver, device, driver.Stream())
     except driver.Error as error:
         raise InfrastructureError(f"The GPU does not answer: {error}.", "Check it with nvidia-smi.") from error
-    return Device(driver, device, driver.Stream(), handle)
 
 
 def telemetry(device: Device) -> Telemetry:
-    """Clocks, temperature and what limits the clocks at this moment."""
-    reasons = pynvml.nvmlDeviceGetCurrentClocksEventReasons(device.nvml)
+    """Clocks, temperature and what limits the clocks at this moment. The first call takes longer."""
+    handle = _management(device.cuda.pci_bus_id())
+    reasons = pynvml.nvmlDeviceGetCurrentClocksEventReasons(handle)
     return Telemetry(
-        pynvml.nvmlDeviceGetClockInfo(device.nvml, pynvml.NVML_CLOCK_SM),
-        pynvml.nvmlDeviceGetClockInfo(device.nvml, pynvml.NVML_CLOCK_MEM),
-        pynvml.nvmlDeviceGetTemperature(device.nvml, pynvml.NVML_TEMPERATURE_GPU),
+        pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_SM),
+        pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_MEM),
+        pynvml.nvmlDeviceGetTemperature(handle, pynvml.NVML_TEMPERATURE_GPU),
         tuple(text for bit, text in THROTTLE.items() if reasons & bit),
     )
+
+
+@cache
+def _management(pci_bus_id: str) -> object:
+    """NVML's handle of a device, for as long as the worker lives."""
+    with ExitStack() as management:
+        handle: object = management.enter_context(nvml.session()).nvmlDeviceGetHandleByPciBusId(pci_bus_id)
+        atexit.register(management.pop_all().close)
+        return handle

@@ -27,8 +27,9 @@ from grader.errors import InfrastructureError, SubmissionError
 from grader.model import Build, Interface, Launch, Limits, MatrixFile, Shape
 from grader.worker.cuda import cublas, driver_faults, kernel, nvcc, survey
 from grader.worker.cuda.bench import Bench
-from grader.worker.cuda.device import Device, open_device
-from grader.worker.cuda.input_prefetch import Contents, InputPrefetch
+from grader.worker.cuda.device import Device, open_device, telemetry
+from grader.worker.cuda.drawing import Contents, LaunchKey, SizeKey, bases, case_fits, contents, size_fits
+from grader.worker.cuda.prefetch import Prefetch
 from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
 
 
@@ -39,7 +40,8 @@ class Gpu:
         self.device = open_device()
         self.kernels: dict[tuple[str, Launch], kernel.LoadedKernel] = {}
         self.buffers: dict[str, tuple[int, DeviceMemory]] = {}
-        self.prefetch = InputPrefetch()
+        self.contents = Prefetch(contents)
+        self.bases = Prefetch(bases)
         self.bench: Bench | None = None
         self.trusted: CudaModule | None = None
         self.library: cublas.Library | None = None
@@ -49,15 +51,20 @@ class Gpu:
         self.trusted = self.trusted or trusted_module(self.device, box)
         return self.trusted
 
+    def load_for_timing(self, box: Path) -> None:
+        """Load what timing needs besides a kernel, so that no round waits for it."""
+        self.load_trusted(box)
+        telemetry(self.device)
+
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case: every launch on fresh inputs with C poisoned, and everything copied back afterwards."""
         case, interface = request.case, request.interface
         ready = self._kernel(request.build, request.launch, box) if request.build else None
         start = self._starter(ready, request)
         for launch in range(case.launches):
-            drawn = self.prefetch.take(case, interface, launch)
-            if request.following and launch == case.launches - 1:
-                self.prefetch.begin(request.following, interface, request.limits.memory_mib)
+            drawn = self.contents.take(LaunchKey(case, interface, launch))
+            if launch == case.launches - 1:
+                self._draw_ahead(request)
             files = self._upload(drawn, case.shape, interface, box, launch)
             pointers = {name: int(self.buffers[name][1]) + files[name].before for name in files}
             try:
@@ -70,6 +77,12 @@ class Gpu:
                 self.device.driver.memcpy_dtoh(content, self.buffers[name][1])
                 content.tofile(file.path)
         return Checked(resources=kernel.resources(self.device, ready) if ready else None)
+
+    def _draw_ahead(self, request: Check) -> None:
+        """Draw the inputs of the next case meanwhile: that takes as long as all the rest of a case."""
+        following = request.following
+        if following and case_fits(following, request.interface, request.limits.memory_mib):
+            self.contents.begin(LaunchKey(following, request.interface, 0))
 
     def _starter(self, ready: kernel.LoadedKernel | None, request: Check) -> Callable[[dict[str, int]], None]:
         """A function that queues one launch on matrices at given addresses: the kernel, or the library's product."""
@@ -85,8 +98,11 @@ class Gpu:
         self.bench = None  # the last size's sets are freed before the next size's are made
         subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
         trusted = self.load_trusted(box)
+        drawn = self.bases.take(SizeKey(request.shape, request.interface, request.seed))
         with self._faults_of_the_kernel():
-            self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, trusted)
+            self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, trusted, drawn)
+        if request.following and size_fits(request.following):
+            self.bases.begin(SizeKey(request.following, request.interface, request.seed))
         return Prepared(self.bench.launches)
 
     def time_round(self, request: TimeRound) -> Timed:

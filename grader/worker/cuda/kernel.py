@@ -14,6 +14,7 @@ from grader.worker.cuda import occupancy
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Stream
 from grader.worker.frontend import cubin
+from grader.worker.launch_limits import launch_fault
 
 STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programming Guide, 20.8.3
 
@@ -72,11 +73,8 @@ def resources(device: Device, kernel: LoadedKernel) -> Resources:
 
 def _refuse_impossible(device: Device, function: CudaFunction, launch: Launch) -> None:
     """Raise SubmissionError for a launch that the driver would refuse."""
-    sides = tuple(device.attribute(f"MAX_BLOCK_DIM_{axis}") for axis in "XYZ")
-    most = device.attribute("MAX_THREADS_PER_BLOCK")
-    if launch.threads > most or any(side > limit for side, limit in zip(launch.block, sides, strict=True)):
-        raise _refusal(f"A block of {'x'.join(map(str, launch.block))} = {launch.threads} threads is too large: a "
-                       f"block may have {most}.", "Use a smaller .block in LAUNCH.")  # fmt: skip
+    if fault := launch_fault(launch, (1, 1, 1)):
+        raise SubmissionError(fault)
     room = device.attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
     needed = function.shared_size_bytes + launch.shared
     if needed > room:

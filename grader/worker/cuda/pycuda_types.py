@@ -45,5 +45,8 @@ class CudaDevice(Protocol):
     def get_attribute(self, attribute: object) -> int:
         """The value of a CUdevice_attribute."""
 
+    def pci_bus_id(self) -> str:
+        """The address on the PCI bus, by which NVML finds the device."""
+
     def compute_capability(self) -> tuple[int, int]:
         """Major and minor."""

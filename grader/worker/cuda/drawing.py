@@ -1,0 +1,66 @@
+"""The host's part of a worker's inputs: drawn, and laid out as the device needs them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract import freivalds, inputs
+from grader.contract.layout import matrix_file, operands, store, surround
+from grader.model import Case, Interface, Shape
+
+LEAST_MEMORY = 16  # times the matrices of the next case; drawing takes twice those, and this case has its own
+MOST_ELEMENTS = 1 << 24  # of A and B together, of which the inputs of all families are drawn ahead
+
+Contents: TypeAlias = dict[str, NDArray[np.uint8]]  # the bytes of A, B and C with their guards
+Stored: TypeAlias = dict[str, NDArray[np.generic]]  # A, B and C as they lie in memory
+
+
+class LaunchKey(NamedTuple):
+    """What decides the contents of the matrices before a launch of a case."""
+
+    case: Case
+    interface: Interface
+    launch: int
+
+
+class SizeKey(NamedTuple):
+    """What decides the inputs from which all timed launches of a size derive."""
+
+    shape: Shape
+    interface: Interface
+    seed: int
+
+
+def contents(key: LaunchKey) -> Contents:
+    """The bytes of A, B and C before a launch, guards around them, C poisoned unless the lab says what it holds."""
+    drawn, memory = inputs.draw(*key), operands(key.interface, key.case.shape)
+    return {
+        name: surround(store(matrix, memory[name], key.interface), matrix_file(memory[name], name))
+        for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C))
+    }
+
+
+def bases(key: SizeKey) -> dict[str, Stored]:
+    """A, B and C of each family that is timed at a size."""
+    memory = operands(key.interface, key.shape)
+
+    def stored(family: str) -> Stored:
+        pair = freivalds.base(key.shape, key.interface, key.seed, family)
+        matrices = {"A": pair.A, "B": pair.B, "C": pair.C}
+        return {name: store(matrix, memory[name], key.interface) for name, matrix in matrices.items()}
+
+    return {family: stored(family) for family in freivalds.families(key.shape)}
+
+
+def case_fits(case: Case, interface: Interface, memory_mib: int) -> bool:
+    """Whether the contents of a case may be drawn ahead without taking much of the memory."""
+    nbytes = sum(operand.nbytes for operand in operands(interface, case.shape).values())
+    return nbytes * LEAST_MEMORY <= memory_mib << 20
+
+
+def size_fits(shape: Shape) -> bool:
+    """Whether the inputs of a size may be drawn ahead without taking much of the memory."""
+    return shape.M * shape.K + shape.K * shape.N <= MOST_ELEMENTS

@@ -1,0 +1,27 @@
+"""The inputs of each size are the same, whether they are drawn ahead or not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.model import Interface, Shape
+from grader.timing import sizes
+from grader.timing.sizes import Bases
+
+INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
+SHAPES = (Shape(16, 16, 16), Shape(17, 33, 5), Shape(64, 64, 64))
+
+
+def same(one: Bases, other: Bases) -> bool:
+    pairs = [(one.families[family].pair, other.families[family].pair) for family in one.families]
+    return one.families.keys() == other.families.keys() and all(
+        np.array_equal(a.A, b.A) and np.array_equal(a.B, b.B) for a, b in pairs
+    )
+
+
+def test_every_size_comes_in_order_with_its_own_inputs():
+    in_turn = list(sizes.in_order(SHAPES, INTERFACE, seed=3))
+    assert [size.shape for size in in_turn] == list(SHAPES)
+    assert [size.following for size in in_turn] == [*SHAPES[1:], None]
+    for size in in_turn:
+        assert same(size.draw(), sizes.draw(size.shape, INTERFACE, seed=3))

@@ -1,0 +1,41 @@
+"""What is computed ahead is what is computed when it is needed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from grader.model import Case, Interface, Shape
+from grader.worker.cuda.drawing import Contents, LaunchKey, case_fits, contents, size_fits
+from grader.worker.cuda.prefetch import Prefetch
+
+INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
+FIRST, SECOND = (Case(Shape(n, n, n), "wide-a", seed=1, launches=2) for n in (33, 65))
+
+
+def same(one: Contents, other: Contents) -> bool:
+    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
+
+
+@pytest.mark.parametrize("wanted", [FIRST, SECOND])
+@pytest.mark.parametrize("launch", [0, 1])
+def test_what_was_begun_changes_nothing_that_is_drawn(wanted: Case, launch: int):
+    prefetch = Prefetch(contents)
+    prefetch.begin(LaunchKey(FIRST, INTERFACE, 0))
+    key = LaunchKey(wanted, INTERFACE, launch)
+    assert same(prefetch.take(key), contents(key))
+
+
+def test_what_was_begun_serves_once():
+    prefetch, key = Prefetch(contents), LaunchKey(FIRST, INTERFACE, 0)
+    prefetch.begin(key)
+    begun, again = prefetch.take(key), prefetch.take(key)
+    assert begun["A"] is not again["A"]
+    assert same(begun, again)
+
+
+def test_what_would_fill_the_memory_does_not_fit():
+    assert case_fits(FIRST, INTERFACE, memory_mib=64)
+    assert not case_fits(Case(Shape(2048, 2048, 2048), "wide-a", seed=1), INTERFACE, memory_mib=512)
+    assert size_fits(Shape(2049, 2049, 2049))
+    assert not size_fits(Shape(4096, 4096, 4096))
