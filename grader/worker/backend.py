@@ -62,6 +62,9 @@ class WorkerBackend(Protocol):
     def compile(self, request: Compile, box: Path) -> Build:
         """Build a file of the box; the artifact is named relative to the box. Raises SubmissionError."""
 
+    def load_ahead(self) -> None:
+        """Import what opening needs, while the worker has nothing else to do."""
+
     def open(self, box: Path, *, timing: bool) -> Runner:
         """Open the device, with what `timing` needs as well. Raises InfrastructureError."""
 

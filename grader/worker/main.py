@@ -52,6 +52,9 @@ def main(box: Path, name: str) -> None:
     timeline.record_in_box(box)
     with timeline.span("load the backend"):
         backend = load(name)
+    if not _request(box, 1).exists():
+        with timeline.span("load ahead"):
+            backend.load_ahead()
     runner: Runner | None = None
     for number in itertools.count(1):
         with timeline.span("wait"):
@@ -111,10 +114,14 @@ def _answer(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
 
 
 def _next_request(box: Path, number: int) -> Request:
-    path = box / f"request-{number}.json"
+    path = _request(box, number)
     while not path.exists():
         time.sleep(LOOK_SECONDS)
     return messages.decode_request(path.read_text())
+
+
+def _request(box: Path, number: int) -> Path:
+    return box / f"request-{number}.json"
 
 
 def _limit(what: int, most: int, last: int | None = None) -> None:

@@ -39,6 +39,9 @@ class NumpyBackend:
         parameters = tuple(KINDS.get(name, "integer") for name in request.interface.parameters)
         return Build("expression", request.interface.name, parameters, None, "numpy", ())
 
+    def load_ahead(self) -> None:
+        pass
+
     def open(self, box: Path, *, timing: bool) -> Runner:  # noqa: ARG002 - nothing to open
         return NumpyRunner()
 

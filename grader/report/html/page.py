@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from grader.model import Report
+from grader.model import Report, State
 from grader.pages.templating import templates
 from grader.report.html import facts, faults, sizes, source, verdict
 from grader.text.clean import one_line
@@ -58,7 +58,7 @@ def render(report: Report, content: bytes | None = None, origin: Origin | None =
 
 
 def _figures(report: Report) -> tuple[SpeedFigure, ...]:
-    if not report.measurements:
+    if not report.measurements or report.state is State.RUNNING:
         return ()
     from grader.report.html import figures  # draws, with a library that takes half a second to import
 

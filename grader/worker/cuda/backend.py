@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,13 @@ class Cuda:
         source, limits = box / request.source, request.limits
         build = compile_kernel(source, request.interface, request.flags, limits, box, request.architecture)
         return replace(build, artifact=Path(build.artifact).name)
+
+    def load_ahead(self) -> None:
+        """Import PyCUDA and all else; what is missing is reported when the device is opened."""
+        with suppress(ImportError):
+            from pycuda import driver  # noqa: F401
+
+            from grader.worker.cuda import gpu  # noqa: F401
 
     def open(self, box: Path, *, timing: bool) -> Runner:
         """Open the first visible GPU."""

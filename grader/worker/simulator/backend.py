@@ -28,6 +28,10 @@ class SimulatorBackend:
             file, program.symbol, program.parameters, program.launch, program.compiler, program.command, program.log
         )
 
+    def load_ahead(self) -> None:
+        """Import LLVM and all else that executes PTX."""
+        from grader.worker.simulator import executor  # noqa: F401
+
     def open(self, box: Path, *, timing: bool) -> Runner:  # noqa: ARG002 - nothing to open
         """Return what executes PTX; the code of a kernel is made when its first case runs."""
         from grader.worker.simulator.executor import Executor
