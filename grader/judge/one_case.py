@@ -26,7 +26,7 @@ from grader.sandbox.client import Start, Worker, WorkerLostError, start_process
 SIMULATED_FLOPS = 2e8  # per second, of the slowest machine and kernel that the limit allows for
 REPORT_SECONDS = 10.0  # beyond the limit, for a backend that reports where the kernel was then
 FLOPS_OF_THE_LIMIT = 2.0 * 2048**3  # of a product that may take all of `case_seconds` on a GPU
-LEAST_SHARE = 0.25  # of `case_seconds`, which the smallest product may take
+LEAST_SECONDS = 5.0  # of `case_seconds`, which the smallest product may take
 LIBRARY_SECONDS = 60.0
 LAUNCHES_IN_LIMIT = 10  # launches of a small size that share one case's seconds
 
@@ -124,7 +124,7 @@ def case_seconds(setup: KernelSetup, case: Case) -> float:
     seconds = setup.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
     if setup.backend.capabilities.limit_grows_with_size:
         return seconds + case.launches * case.shape.flops / SIMULATED_FLOPS
-    return seconds * min(1.0, max(LEAST_SHARE, case.shape.flops / FLOPS_OF_THE_LIMIT))
+    return min(seconds, max(LEAST_SECONDS, seconds * case.shape.flops / FLOPS_OF_THE_LIMIT))
 
 
 def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:

@@ -1,4 +1,4 @@
-// expect: output
+// expect: simulator output, cuda output or wrong-answer
 // Every thread prints a JUnit report and a verdict.
 #include <cstdio>
 #include <lab.h>

@@ -1,5 +1,5 @@
 // expect: ok
-// Is fast with integers and multiplies three times with fractions: it hopes to be timed with the former only.
+// Is fast with integers and multiplies nine times with fractions: it hopes to be timed with the former only.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
@@ -11,10 +11,10 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
 
     bool fractions = A[row * N] != rintf(A[row * N]);
     volatile float unused = 0.0f;
-    for (int more = 0; fractions && more < 2; ++more) {
+    for (int more = 0; fractions && more < 8; ++more) {
         float sum = more;
         for (int k = 0; k < N; ++k)
-            sum += A[row * N + k] * B[k * N + col];
+            sum += A[row * N + k] * (B[k * N + col] + more);
         unused = sum;
     }
     float sum = 0.0f;
