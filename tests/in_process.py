@@ -6,6 +6,7 @@ It skips the confined worker processes, so it is for kernels of this repository 
 from __future__ import annotations
 
 import tempfile
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -19,30 +20,43 @@ from grader.judge.compare import Trial
 from grader.judge.hints import after_undefined, explained, with_races
 from grader.judge.uses import uses
 from grader.judge.verdicts import JudgedCase, LaunchOutput, judge
-from grader.model import Backend, Build, Case, CaseResult, Fault, Rubric
+from grader.model import Backend, Build, Case, CaseResult, Fault, Rubric, Shape
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.executor import Executor
 
 SOURCE = "submission.cu"
 
 
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """The first fault, if there is one, and what the compiler printed of a file that it compiled."""
+
+    fault: Fault | None
+    log: str = ""
+
+
 def first_fault(content: bytes, rubric: Rubric, name: str = SOURCE) -> Fault | None:
     """The fault of the build, or else of the first case that fails; None for a kernel that is correct."""
+    return graded(content, rubric, rubric.sizes, name).fault
+
+
+def graded(content: bytes, rubric: Rubric, sizes: tuple[Shape, ...], name: str = SOURCE) -> Graded:
+    """Compile, and check at these sizes up to the first fault."""
     with tempfile.TemporaryDirectory(prefix="in-process-") as folder:
         box = Path(folder)
         (box / name).write_bytes(content)
         try:
             build = SimulatorBackend().compile(Compile(name, "", rubric.interface, rubric.flags, rubric.limits), box)
         except SubmissionError as error:
-            return error.fault
+            return Graded(error.fault)
         launch, executor = build.launch or rubric.launch, Executor()
-        for _, of_size in groupby(cases(rubric.sizes, 1, Backend.SIMULATOR), key=lambda case: case.shape):
+        for _, of_size in groupby(cases(sizes, 1, Backend.SIMULATOR), key=lambda case: case.shape):
             trials = (Trial(case, rubric.interface, launch, Backend.SIMULATOR, uses(content)) for case in of_size)
             judged = [_judged(executor, build, trial, rubric, box) for trial in trials]
             results = after_undefined(with_races(explained(judged), uses(content)))
             if faults := [result.fault for result in results if result.fault is not None]:
-                return faults[0]
-    return None
+                return Graded(faults[0], build.log)
+    return Graded(None, build.log)
 
 
 def _judged(executor: Executor, build: Build, trial: Trial, rubric: Rubric, box: Path) -> JudgedCase:

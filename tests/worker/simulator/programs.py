@@ -46,6 +46,18 @@ def ptx_of(path: Path, flags: tuple[str, ...] = ()) -> str:
     return subprocess.run(command, capture_output=True, check=True, text=True, timeout=60).stdout
 
 
+_TEXTS: dict[tuple[str, tuple[str, ...]], Module] = {}
+
+
+def _compiled_text(source: str, flags: tuple[str, ...], box: Path) -> Module:
+    """The program, compiled once for all orders of warps that a test runs it in."""
+    if (source, flags) not in _TEXTS:
+        path = box / "kernel.cu"
+        path.write_text(source, encoding="utf-8")
+        _TEXTS[source, flags] = compiled(path, flags)
+    return _TEXTS[source, flags]
+
+
 def launch_of(module: Module, default: Launch) -> Launch:
     found = next((variable for variable in module.variables if variable.name == LAUNCH), None)
     if found is None:
@@ -108,9 +120,7 @@ def run(
     flags: tuple[str, ...] = (),
 ) -> Ran:
     """A kernel that is given as text, with one block or several along x."""
-    path = box / "kernel.cu"
-    path.write_text(source, encoding="utf-8")
-    module = parse(ptx_of(path, flags), path.name)
+    module = _compiled_text(source, flags, box)
     name = next(function.name for function in module.functions if function.is_entry)
     simulator = Simulator(module, name, (block, 1, 1))
     ran = simulator.launch((blocks, 1, 1), buffers, arguments_, order=order, seed=seed, seconds=seconds)
