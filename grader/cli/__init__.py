@@ -26,7 +26,7 @@ COMMANDS = {
     "report": ("report", "report_command", "Write report.html from REPORT, a report.json file."),
     "init": ("lab", "init", "Start a lab in FOLDER."),
     "lab": ("lab", "lab_group", "List the labs that come with the grader."),
-    "doctor": ("lab", "doctor_command", "List the available backends, and how to install missing ones."),
+    "doctor": ("doctor", "doctor_command", "List the available backends, and how to install missing ones."),
     "rubric": ("lab", "rubric_group", "Check rubrics."),
 }
 INTERRUPTED = 130

@@ -14,20 +14,12 @@ from rich.text import Text
 
 from grader.errors import InfrastructureError, NotGradableHereError, UsageError
 from grader.host.atomic_write import write_text
-from grader.model import Report
-from grader.rubric.outcome import GradeOutcome, outcome
 from grader.text.clean import clean
 
 PASSED, FAILED, WRONG_USAGE, GRADER_ERROR, NOT_HERE, INTERRUPTED = 0, 1, 2, 3, 4, 130
-STATUS = {GradeOutcome.CORRECT: PASSED, GradeOutcome.WRONG: FAILED, GradeOutcome.NOT_HERE: NOT_HERE}
 
 results = Console(highlight=False, soft_wrap=False)
 narration = Console(stderr=True, highlight=False)
-
-
-def status(report: Report) -> int:
-    """Return the exit status for a report."""
-    return STATUS.get(outcome(report), GRADER_ERROR)
 
 
 @contextmanager

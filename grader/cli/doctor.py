@@ -1,17 +1,20 @@
-"""Find out what this machine can grade with, and how to install what is missing."""
+"""`grade doctor`: find out what this machine can grade with, and how to install what is missing."""
 
 from __future__ import annotations
 
 import platform
 import shutil
+import sys
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 
+import click
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, results
 from grader.host import extras, machine, toolkit
 from grader.model import Backend
 
@@ -24,6 +27,18 @@ class Finding:
     present: bool
     text: str
     enables: str = ""
+
+
+@click.command("doctor")
+def doctor_command() -> None:
+    """List the available backends, and how to install missing ones.
+
+    Exit status: 0 if at least one backend is ready, 3 otherwise.
+    """
+    with exit_on_error():
+        findings = examine()
+        results.print(table(findings))
+    sys.exit(PASSED if any(finding.enables and finding.present for finding in findings) else GRADER_ERROR)
 
 
 def examine() -> tuple[Finding, ...]:

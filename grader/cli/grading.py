@@ -26,8 +26,8 @@ from grader.cli.console import (
     narration,
     results,
     say,
-    status,
 )
+from grader.cli.exit_status import status
 from grader.cli.options import (
     ALLOW_UNCONFINED,
     BACKEND,

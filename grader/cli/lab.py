@@ -1,16 +1,14 @@
-"""`grade init`, `grade doctor` and `grade rubric`: set up a lab and check it."""
+"""`grade init`, `grade lab` and `grade rubric`: set up a lab and check it."""
 
 from __future__ import annotations
 
 import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import click
 
-from grader.cli import doctor
-from grader.cli.console import GRADER_ERROR, PASSED, check_writable, exit_on_error, results, say, write
+from grader.cli.console import check_writable, exit_on_error, say, write
 from grader.cli.options import FILE, PATH
 from grader.errors import UsageError
 from grader.host import resources
@@ -72,18 +70,6 @@ def lab_list() -> None:
     with exit_on_error():
         for name, title in labs.titles():
             say(f"{name:<22}{title}")
-
-
-@click.command("doctor")
-def doctor_command() -> None:
-    """List the available backends, and how to install missing ones.
-
-    Exit status: 0 if at least one backend is ready, 3 otherwise.
-    """
-    with exit_on_error():
-        findings = doctor.examine()
-        results.print(doctor.table(findings))
-    sys.exit(PASSED if any(finding.enables and finding.present for finding in findings) else GRADER_ERROR)
 
 
 @click.group("rubric")

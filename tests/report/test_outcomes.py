@@ -18,7 +18,7 @@ from grader.batch.present.gradebook import gradebook
 from grader.batch.present.progress import summary as class_summary
 from grader.batch.present.student_result import StudentResult
 from grader.batch.present.summary import comparable
-from grader.cli import console, terminal
+from grader.cli import exit_status, terminal
 from grader.errors import InfrastructureError, NotGradableHereError
 from grader.export import (
     autolab,
@@ -88,7 +88,7 @@ def wrong() -> Report:
 def test_each_outcome_has_its_name_and_status(report: Callable[[], Report], expected: GradeOutcome):
     assert outcome(report()) is expected
     statuses = {GradeOutcome.CORRECT: 0, GradeOutcome.WRONG: 1, GradeOutcome.GRADER_ERROR: 3, GradeOutcome.NOT_HERE: 4}
-    assert console.status(report()) == statuses[expected]
+    assert exit_status.status(report()) == statuses[expected]
     assert bool(next_step(report())) is (expected is not GradeOutcome.CORRECT)
 
 
