@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import grader
+from grader.advice.counting import counters
 from grader.contract.inputs import cases
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import timeline
@@ -94,7 +95,10 @@ def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[
                 yield "checking", report
             if SUBMISSION in workers:
                 for timed in _time(plan, conditions, report, kernel, workers, baselines):
-                    yield "timing", timed
+                    report = timed
+                    yield "timing", report
+            if plan.timed and all(result.verdict is Verdict.OK for result in report.results):
+                yield "counting", _with_counters(conditions, report, kernel, content, workers)
 
 
 def _check(
@@ -129,6 +133,15 @@ def _time(
         for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
             report = _with_timings(report, timings)
             yield replace(report, stages={**report.stages, "time": spent()})
+
+
+def _with_counters(
+    conditions: Conditions, report: Report, kernel: Subject, content: bytes, workers: Mapping[str, Worker]
+) -> Report:
+    """Count what a launch does; the advice on speed rests on it."""
+    with _clock("count") as spent:
+        counted = counters(conditions, kernel, content, report.source.name, workers.get(CHECKER))
+    return replace(report, counters=counted, stages={**report.stages, "count": spent()})
 
 
 def _with_timings(report: Report, timings: Timings) -> Report:

@@ -37,11 +37,11 @@ def test_every_step_is_told_before_the_next_is_taken(mine: Path, tmp_path: Path,
     report = pipeline.grade(plan, simulator, lambda report, step: told.append((step, report)))
     steps = [step for step, _ in told]
     first, compiled = told[0][1], told[1][1]
-    assert steps == ["", "compiling", *["checking"] * len(report.results)]
+    assert steps == ["", "compiling", *["checking"] * len(report.results), "counting"]
     assert {one.state for _, one in told} == {State.RUNNING}
     assert (first.build, compiled.results) == (None, ())
     assert compiled.build is not None
-    assert [len(one.results) for _, one in told[2:]] == list(range(1, len(report.results) + 1))
+    assert [len(one.results) for _, one in told[2:-1]] == list(range(1, len(report.results) + 1))
 
 
 def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
@@ -51,7 +51,7 @@ def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
     report = pipeline.grade(plan, simulator, lambda *_: None)
     assert report.state is State.FINISHED
     assert [one.case for one in report.results] == list(cases(plan.sizes, 1, Backend.SIMULATOR))
-    assert report.stages.keys() == {"compile", "check"}
+    assert report.stages.keys() == {"compile", "check", "count"}
     assert all(seconds > 0 for seconds in report.stages.values())
     assert report.measurements == ()
 
@@ -129,7 +129,7 @@ def test_a_right_submission_is_measured_at_every_timed_size(mine: Path, tmp_path
     report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 257, 512), timed=(257, 512)), gpu)
     assert [one.shape.N for one in report.measurements] == [257, 512]
     assert {name: len(found) for name, found in report.baselines.items()} == {"naive": 2, "library": 2}
-    assert report.stages.keys() == {"compile", "check", "time"}
+    assert report.stages.keys() == {"compile", "check", "time", "count"}
 
 
 def test_a_size_that_is_only_timed_waits_for_every_answer_and_another_for_its_own():

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, get_args
 from cattrs import BaseValidationError
 from cattrs.preconf.json import make_converter
 
-from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry
+from grader.model import Build, Case, Counters, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry
 
 # Where both sides must have the same code: the inputs, their layout in memory, and these messages.
 AGREED = ("contract/*.py", "model/*.py")
@@ -52,6 +52,17 @@ class Check:
     interface: Interface
     limits: Limits
     following: Case | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountAccesses:
+    """Count what a launch at one size does, from some of its blocks."""
+
+    build: Build
+    launch: Launch
+    shape: Shape
+    interface: Interface
+    limits: Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +139,13 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """The counters of a launch; None where it does too much to count."""
+
+    counters: Counters | None
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """The size can be timed, with this many launches in a group."""
 
@@ -189,8 +207,10 @@ class Broken:
     hint: str = ""
 
 
-Request: TypeAlias = Open | Compile | Check | Prepare | TimeRound | Project | TimeTransfers | Survey
-Answer: TypeAlias = Opened | Compiled | Checked | Prepared | Timed | Projected | TimedTransfers | Surveyed | Broken
+Request: TypeAlias = Open | Compile | Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
+Answer: TypeAlias = (
+    Opened | Compiled | Checked | Counted | Prepared | Timed | Projected | TimedTransfers | Surveyed | Broken
+)
 
 REQUESTS, ANSWERS = ({kind.__name__: kind for kind in get_args(kinds)} for kinds in (Request, Answer))
 TAG = "_type"

@@ -5,8 +5,10 @@ The text below a field is its description in the published schemas.
 
 from __future__ import annotations
 
+from grader.model.advice import Advice, AdviceItem, Bound
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region
 from grader.model.backends import Backend, Capabilities
+from grader.model.counters import AccessCount, Counters, LoopMix
 from grader.model.kernels import Build, Launch, Resources
 from grader.model.labs import Criterion, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
@@ -15,8 +17,9 @@ from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetr
 from grader.model.verdicts import Fault, Verdict
 
 __all__ = [
-    "Accuracy", "Argument", "Backend", "Build", "Capabilities", "Case", "CaseResult", "Criterion",
-    "CriterionScore", "Element", "Fault", "Interface", "Interval", "Launch", "Limits", "Machine", "MatrixFile",
-    "Measurement", "Mismatch", "Operand", "Order", "Region", "Report", "Resources", "Rubric", "Score", "Shape",
-    "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined", "Verdict",
+    "AccessCount", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build", "Capabilities",
+    "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Element", "Fault", "Interface", "Interval",
+    "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch", "Operand", "Order", "Region",
+    "Report", "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing",
+    "Undefined", "Verdict",
 ]  # fmt: skip

@@ -24,6 +24,7 @@ class Capabilities:
     shares_out_blocks: bool = False  # computes slowly: the families share the blocks of a large launch
     reverses_threads: bool = False  # can run the threads of a block in reverse order, which exposes races
     traces_accesses: bool = False  # can run a launch checked, which finds races and reads of unset memory
+    counts_accesses: bool = False  # can count the accesses of a launch to memory, for advice
     limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
     reports_timeout: bool = False  # states where the kernel was at its limit, for which it gets some seconds more
 
@@ -49,5 +50,5 @@ class Backend(StrEnum):
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
         executes_ptx=True, starts_ahead=True, shares_out_blocks=True, reverses_threads=True, traces_accesses=True,
-        limit_grows_with_size=True, reports_timeout=True,
+        counts_accesses=True, limit_grows_with_size=True, reports_timeout=True,
     )  # fmt: skip

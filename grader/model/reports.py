@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
+from grader.model.advice import Advice
 from grader.model.answers import CaseResult
 from grader.model.backends import Backend
+from grader.model.counters import Counters
 from grader.model.fields import Count, Keyword, Positive, Sha256
 from grader.model.kernels import Build
 from grader.model.labs import Rubric
@@ -119,6 +121,10 @@ class Report:
     shared_baselines: SharedBaselines | None = None
     """In a class: when the baselines were measured for this GPU, and how far they had drifted since. Ratios are then of
     medians from different rounds. Null where the baselines were measured in the same rounds as the submission."""
+    counters: Annotated[Counters | None, Keyword("default", None)] = None
+    """What a launch at the largest timed size does; null for a kernel that is not correct, or where it is not known."""
+    advice: Annotated[Advice | None, Keyword("default", None)] = None
+    """What limits the kernel's speed and what to change; null without counters."""
     score: Score | None = None
     """The points; null until they are computed."""
     infrastructure: str = ""

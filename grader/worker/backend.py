@@ -10,6 +10,8 @@ from grader.contract.messages import (
     Check,
     Checked,
     Compile,
+    CountAccesses,
+    Counted,
     Prepare,
     Prepared,
     Projected,
@@ -34,6 +36,10 @@ class Runner(Protocol):
 
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case, and leave A, B and C of every launch in the box. Raises SubmissionError."""
+
+    def count(self, request: CountAccesses, box: Path) -> Counted:  # noqa: ARG002 - for those that can
+        """Count what a launch does. Raises SubmissionError for an instruction that is not supported."""
+        raise InfrastructureError("This backend counts nothing.", "Use --backend simulator.")
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:  # noqa: ARG002 - for those that can
         """Get ready to time one size. Raises SubmissionError."""

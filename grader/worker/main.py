@@ -23,6 +23,7 @@ from grader.contract.messages import (
     Checked,
     Compile,
     Compiled,
+    CountAccesses,
     Open,
     Opened,
     Prepare,
@@ -41,7 +42,7 @@ from grader.worker.backend import Runner, WorkerBackend, load
 COMPILER_GRACE = 10  # seconds of processor time on top of those of the clock, which are watched from outside
 LOOK_SECONDS = 0.0005
 
-RunnerRequest: TypeAlias = Check | Prepare | TimeRound | Project | TimeTransfers | Survey
+RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
 
 
 def main(box: Path, name: str) -> None:
@@ -97,6 +98,8 @@ def _answer(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
         match request:
             case Check():
                 answer = runner.check(request, box)
+            case CountAccesses():
+                answer = runner.count(request, box)
             case Prepare():
                 answer = runner.prepare(request, box)
             case TimeRound():

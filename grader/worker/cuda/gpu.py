@@ -25,6 +25,7 @@ from grader.contract.messages import (
 )
 from grader.errors import InfrastructureError, SubmissionError
 from grader.model import Build, Interface, Launch, Limits, MatrixFile, Shape
+from grader.worker.backend import Runner
 from grader.worker.cuda import cublas, driver_faults, kernel, nvcc, survey
 from grader.worker.cuda.bench import Bench
 from grader.worker.cuda.device import Device, open_device, telemetry
@@ -33,7 +34,7 @@ from grader.worker.cuda.prefetch import Prefetch
 from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
 
 
-class Gpu:
+class Gpu(Runner):
     """One GPU, whose context stays open between requests."""
 
     def __init__(self) -> None:

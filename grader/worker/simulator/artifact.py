@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 
 SUFFIX = ".ptx"  # behind the submission's name, by which the PTX refers to its lines
-REGISTERS = re.compile(r"// (\d+) registers\n")
+USAGE = re.compile(r"// (\d+) registers(?:, (\d+) bytes spilled)?\n")
 
 
-def artifact(ptx: str, registers_: int) -> str:
-    """Return the text of the file for a kernel that has so many registers in each thread."""
-    return f"// {registers_} registers\n{ptx}"
+def artifact(ptx: str, registers_: int, spilled_: int = 0) -> str:
+    """Return the text of the file for a kernel with so many registers in each thread, and bytes that it spills."""
+    return f"// {registers_} registers, {spilled_} bytes spilled\n{ptx}"
 
 
 def registers(text: str) -> int:
     """Return how many registers a thread has; 0 where that is not known."""
-    used = REGISTERS.match(text)
+    used = USAGE.match(text)
     return int(used[1]) if used else 0
+
+
+def spilled(text: str) -> int:
+    """Return the bytes that a thread spills and loads again, as instructions name them; 0 where that is not known."""
+    used = USAGE.match(text)
+    return int(used[2] or 0) if used else 0

@@ -22,8 +22,10 @@ class SimulatorBackend:
 
         content = (box / request.source).read_bytes()
         program = compile_ptx(content, request.source, request.interface, request.flags, request.limits, box)
+        usage = program.usage
         file = f"{program.name}{SUFFIX}"
-        (box / file).write_text(artifact(program.ptx, program.usage.registers), encoding="utf-8")
+        text = artifact(program.ptx, usage.registers, usage.spill_stores + usage.spill_loads)
+        (box / file).write_text(text, encoding="utf-8")
         return Build(
             file, program.symbol, program.parameters, program.launch, program.compiler, program.command, program.log
         )

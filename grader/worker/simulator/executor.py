@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 from grader.contract import inputs
 from grader.contract.layout import arguments, matrix_file, operands, store, surround
 from grader.contract.limit_faults import kernel_stopped
-from grader.contract.messages import Check, Checked
+from grader.contract.messages import Check, Checked, CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cpu_affinity, timeline
 from grader.host.process import Stopped
 from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
 from grader.worker.backend import Runner
 from grader.worker.launch_limits import launch_fault, register_fault
-from grader.worker.simulator.artifact import SUFFIX, registers
+from grader.worker.simulator.artifact import SUFFIX, registers, spilled
 from grader.worker.simulator.checked.run import data_race, unset_memory
+from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
+from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.engine.launch import Argument as Word
 from grader.worker.simulator.engine.launch import Outcome
 from grader.worker.simulator.engine.simulate import Simulator
@@ -52,6 +54,8 @@ class Executor(Runner):
         try:
             checked = request.case.family == inputs.CHECKED
             simulator = (self._traced_simulator if checked else self._simulator)(request.build, request.launch, box)
+            if simulator.trace:
+                simulator.trace.restrict(MOST_EVENTS, READ_ONLY)
             for number in range(request.case.launches):
                 outcome = _launch(simulator, request, box, number)
                 printed += outcome.printed
@@ -64,6 +68,15 @@ class Executor(Runner):
         except PtxError as error:
             raise SubmissionError(_not_supported(error)) from error
         return Checked(None, _text(printed))
+
+    def count(self, request: CountAccesses, box: Path) -> Counted:
+        """Count what a launch does; None where the simulator lacks an instruction."""
+        text = (box / request.build.artifact).read_text(encoding="utf-8")
+        try:
+            simulator = self._traced_simulator(request.build, request.launch, box)
+            return Counted(count(simulator, request, registers(text), spilled(text)))
+        except PtxError:
+            return Counted(None)
 
     def _fault_of_trace(self, simulator: Simulator, request: Check, build: Build, box: Path) -> Fault | None:
         """Return a race, or a read of unset memory if another content of that memory gives another C."""
@@ -79,7 +92,7 @@ class Executor(Runner):
     def _traced_simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
         key = (build.artifact, launch)
         if key not in self._traced:
-            self._traced[key] = self._simulator(build, launch, box).traced(Trace(MOST_EVENTS, READ_ONLY))
+            self._traced[key] = self._simulator(build, launch, box).traced(Trace(MOST_COUNTED, READ_ONLY))
         return self._traced[key]
 
     def _simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.geometry import Dim3
+from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.engine.code import LoadedCode, parted_code, whole_code
 from grader.worker.simulator.engine.heap import Heap
 from grader.worker.simulator.engine.launch import Argument, Outcome, Schedule, launch
@@ -111,6 +112,11 @@ class Simulator:
     def kernel(self) -> Kernel:
         """The kernel in the form of the last launch."""
         return self.session(self._form).kernel
+
+    @property
+    def graph(self) -> Graph:
+        """The control flow of the kernel in the form of the last launch."""
+        return self._analyses(general=self._form is Form.GENERAL).facts.graph
 
     def session(self, form: Form, *, interleaved: bool = False) -> Session:
         """Return the kernel in memory, made ready the first time. The general code is the same in every order."""

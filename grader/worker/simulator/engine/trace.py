@@ -16,7 +16,12 @@ class Trace:
     def __init__(self, limit: int, read_only: tuple[int, ...]) -> None:
         self._memory = np.empty(FIRST_EVENT + limit * EVENT.itemsize, np.uint8)  # pages that nobody writes take none
         self._head = Head.from_address(self.address)
-        self._head.limit = limit
+        self._room = limit
+        self.restrict(limit, read_only)
+
+    def restrict(self, limit: int, read_only: tuple[int, ...]) -> None:
+        """Keep at most so many events of the next launches, and leave out reads of these segments."""
+        self._head.limit = min(limit, self._room)
         self._head.read_only = sum(1 << segment for segment in read_only)
         self.clear()
 

@@ -240,7 +240,8 @@ class Code:
         """Return the number of the instruction that is being translated."""
         instruction = self.instruction
         name = instruction.name if instruction else ""
-        self.places.append(Place(name, line if line is not None else (instruction.line if instruction else 0)))
+        at = line if line is not None else (instruction.line if instruction else 0)
+        self.places.append(Place(name, at, self.block if instruction else -1, instruction))
         return len(self.places) - 1
 
     def unsupported(self, what: str = "") -> UnsupportedError:

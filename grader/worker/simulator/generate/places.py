@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from grader.worker.simulator.syntax.records import Instruction
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What generated code names by a number: the instruction it was in, and the student's line."""
+    """What generated code names by a number: the instruction it was in, and the student's line.
+
+    `block` is the basic block of the instruction; -1 where the code belongs to no instruction.
+    """
 
     instruction: str
     line: int
+    block: int = field(default=-1, compare=False)
+    record: Instruction | None = field(default=None, compare=False, repr=False)

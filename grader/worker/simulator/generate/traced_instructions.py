@@ -68,9 +68,10 @@ def _atomic(code: Code, instruction: Instruction) -> None:
 
 
 def _copy(code: Code, instruction: Instruction) -> None:
-    """Append what an asynchronous copy writes, from when it begins."""
-    to, _, size, *_ = instruction.operands
-    if isinstance(to, Address) and isinstance(size, Integer):
+    """Append what an asynchronous copy reads, and what it writes, from when it begins."""
+    to, source, size, *_ = instruction.operands
+    if isinstance(to, Address) and isinstance(source, Address) and isinstance(size, Integer):
+        _append(code, Event.READ, Access("global", source, "b32", 1), size.value)
         _append(code, Event.WRITE, Access("shared", to, "b32", 1), size.value)
 
 

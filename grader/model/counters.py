@@ -1,0 +1,107 @@
+"""What a kernel does in one launch: counted from some of its blocks on the simulator, and from its PTX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from grader.model.fields import Count, Positive
+from grader.model.matrices import Shape
+
+Space: TypeAlias = Literal["global", "shared"]
+AccessKind: TypeAlias = Literal["load", "store", "atomic", "copy"]
+
+
+@dataclass(frozen=True, slots=True)
+class AccessCount:
+    """The accesses of one line of the source to one space of memory, with one width, in a whole launch."""
+
+    line: Count
+    """Line of the source; 0 where the compiler names none."""
+    space: Space
+    """The memory: global or shared."""
+    kind: AccessKind
+    """What the instruction does; a copy is asynchronous, from global to shared memory."""
+    width: Positive
+    """Bytes that each thread accesses in one instruction."""
+    requests: Count
+    """Instructions of warps."""
+    sectors: Count
+    """Sectors of 32 bytes that the requests touch in global memory; 0 for shared memory."""
+    wavefronts: Count
+    """For shared memory, turns in which the 32 banks serve the requests. For global memory, lines of 128 bytes that the
+    requests touch."""
+    lanes: float
+    """Threads of a warp that take part in a request, on average."""
+    stride: Count
+    """Bytes between the addresses of neighbouring threads, the median; 0 where they read the same address."""
+    repeated: float
+    """Share of the requests in which every thread accesses the same address as in its request before."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopMix:
+    """The instructions of one iteration of the innermost loop with the most arithmetic, in PTX."""
+
+    line: Count
+    """Line of the loop's arithmetic."""
+    instructions: Count
+    """All instructions of a thread."""
+    multiply_adds: Count
+    """Multiply-adds, and multiplications and additions that are not fused."""
+    global_loads: Count
+    """Loads from global memory."""
+    shared_loads: Count
+    """Loads from shared memory."""
+    stores: Count
+    """Stores to global and shared memory."""
+    integer: Count
+    """Integer instructions, most of which compute addresses."""
+    divisions: Count
+    """Integer divisions and remainders by a number that the compiler does not know."""
+    double: Count
+    """Instructions in double precision."""
+    branches: Count
+    """Branches, the one of the loop itself included."""
+    barriers: Count
+    """Barriers of the block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """A launch at one size, extrapolated from blocks in the inside of C. The instructions are those of PTX.
+
+    Loads from shared memory are merged as the assembler does: four neighbouring ones at a multiple of 16 bytes count
+    as one.
+    """
+
+    shape: Shape
+    """The size."""
+    blocks: Count
+    """Blocks of the launch."""
+    accesses: tuple[AccessCount, ...]
+    """The accesses by line, space, kind and width."""
+    instructions: Count
+    """Instructions of warps; an estimate for blocks of code without accesses."""
+    multiply_adds: Count
+    """Multiply-adds of warps."""
+    double: Count
+    """Instructions of warps in double precision."""
+    divisions: Count
+    """Integer divisions and remainders of warps."""
+    global_waits: Count
+    """Times that a warp waits for loads from global memory that it has started together; for each warp."""
+    shared_waits: Count
+    """The same for shared memory."""
+    barriers: Count
+    """Barriers that each warp meets."""
+    footprint: Count
+    """Sectors of global memory that the blocks read, each once for each block."""
+    loop: LoopMix | None
+    """The innermost loop with the most arithmetic; null for a kernel without loops."""
+    registers: Count
+    """Registers of a thread; 0 where unknown."""
+    spilled: Count
+    """Bytes that a thread spills to local memory and loads from there, as instructions of the program."""
+    shared_bytes: Count
+    """Bytes of shared memory of a block."""

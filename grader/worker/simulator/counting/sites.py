@@ -1,0 +1,148 @@
+"""The instructions of a kernel by their place in its control flow: what each is, and the loops they are in. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.model.counters import AccessKind, LoopMix
+from grader.worker.simulator.analysis.graph import EXIT, Graph
+from grader.worker.simulator.generate.barriers import is_barrier
+from grader.worker.simulator.syntax.records import Instruction, Register
+from grader.worker.simulator.syntax.types import is_integer, types_of
+
+_ARITHMETIC = frozenset({"fma", "mad", "mul", "add", "sub"})
+_REAL = frozenset({"f32", "f16", "f16x2", "bf16", "bf16x2"})
+_FREE = frozenset({"mov", "cvta", "ld.param"})  # that the assembler removes or folds into others
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSite:
+    """An instruction: the basic block it is in, and its number there."""
+
+    block: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class NaturalLoop:
+    """A natural loop: its header and its blocks."""
+
+    header: int
+    blocks: frozenset[int]
+
+
+def access_kind(instruction: Instruction) -> AccessKind | None:
+    """Return what an instruction does to global or shared memory; None for one that does nothing to it."""
+    if instruction.opcode in {"atom", "red"}:
+        return "atomic"
+    if instruction.opcode == "cp":
+        return "copy"
+    if instruction.opcode in {"ld", "ldu"}:
+        return None if {"param", "const", "local"} & set(instruction.modifiers) else "load"
+    return "store" if instruction.opcode == "st" and "local" not in instruction.modifiers else None
+
+
+def is_multiply_add(instruction: Instruction) -> bool:
+    """Whether a floating-point unit for single or half precision carries it out."""
+    return instruction.opcode in _ARITHMETIC and bool(_REAL & set(types_of(instruction)))
+
+
+def is_double(instruction: Instruction) -> bool:
+    """Whether it computes in double precision or converts from or to it."""
+    return instruction.opcode not in {"ld", "st", "mov"} and "f64" in types_of(instruction)
+
+
+def is_division(instruction: Instruction) -> bool:
+    """Whether it divides integers by a number that the compiler does not know."""
+    return instruction.opcode in {"div", "rem"} and all(is_integer(type_) for type_ in types_of(instruction))
+
+
+def is_issued(instruction: Instruction) -> bool:
+    """Whether the assembler makes an instruction of it, as far as PTX shows."""
+    return instruction.opcode not in _FREE and "param" not in instruction.modifiers
+
+
+def loops(graph: Graph) -> list[NaturalLoop]:
+    """Return the natural loops, those with one header as one (Aho, Lam, Sethi, Ullman: Compilers, section 9.6)."""
+    dominators, predecessors = _dominators(graph), graph.predecessors()
+    bodies: dict[int, set[int]] = {}
+    for number, block in enumerate(graph.blocks):
+        for header in set(block.successors) - {EXIT}:
+            if dominators[number] >> header & 1:
+                bodies.setdefault(header, {header}).update(_body(number, header, predecessors))
+    return [NaturalLoop(header, frozenset(blocks)) for header, blocks in bodies.items()]
+
+
+def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
+    """Return the instructions of one iteration, as if each of its blocks ran once."""
+    inside = [instruction for block in sorted(loop.blocks) for instruction in graph.blocks[block].instructions]
+    branches = sum(len(set(graph.blocks[block].successors)) > 1 for block in loop.blocks)
+    counted = Counter(name for instruction in inside for name in _classes(instruction))
+    return LoopMix(
+        line=_line(inside),
+        instructions=branches + sum(map(is_issued, inside)),
+        branches=branches,
+        **{
+            name: counted[name]
+            for name in (
+                "multiply_adds", "global_loads", "shared_loads", "stores", "integer", "divisions", "double", "barriers"
+            )
+        },
+    )  # fmt: skip
+
+
+def _line(inside: list[Instruction]) -> int:
+    lines = Counter(instruction.line for instruction in inside if is_multiply_add(instruction) and instruction.line)
+    return max(lines, key=lambda line: lines[line]) if lines else 0
+
+
+def _classes(instruction: Instruction) -> Iterator[str]:
+    kind = access_kind(instruction)
+    if kind in {"load", "copy"}:
+        yield "shared_loads" if "shared" in instruction.modifiers and kind == "load" else "global_loads"
+    elif kind:
+        yield "stores"
+    elif is_barrier(instruction):
+        yield "barriers"
+    elif is_multiply_add(instruction):
+        yield "multiply_adds"
+    elif is_double(instruction):
+        yield "double"
+    elif is_division(instruction):
+        yield "divisions"
+    elif is_issued(instruction) and _is_integer(instruction):
+        yield "integer"
+
+
+def _is_integer(instruction: Instruction) -> bool:
+    types = types_of(instruction)
+    return bool(types) and isinstance(instruction.operands[0], Register) and all(map(is_integer, types))
+
+
+def _dominators(graph: Graph) -> list[int]:
+    """Return the dominators of each block as bits."""
+    every = (1 << len(graph.blocks)) - 1
+    found = [1] + [every] * (len(graph.blocks) - 1)
+    predecessors, changed = graph.predecessors(), True
+    while changed:
+        changed = False
+        for number in range(1, len(graph.blocks)):
+            new = every
+            for predecessor in predecessors[number]:
+                new &= found[predecessor]
+            new |= 1 << number
+            if new != found[number]:
+                found[number], changed = new, True
+    return found
+
+
+def _body(end: int, header: int, predecessors: list[list[int]]) -> set[int]:
+    seen, todo = {header, end}, [end] if end != header else []
+    while todo:
+        for block in predecessors[todo.pop()]:
+            if block not in seen:
+                seen.add(block)
+                todo.append(block)
+    return seen

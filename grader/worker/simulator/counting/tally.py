@@ -1,0 +1,159 @@
+"""The events of a trace, added up for each instruction. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.model.counters import AccessKind, Space
+from grader.worker.simulator.analysis.graph import Graph
+from grader.worker.simulator.counting import transactions
+from grader.worker.simulator.counting.merging import merged
+from grader.worker.simulator.counting.sites import CodeSite, access_kind
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
+from grader.worker.simulator.generate.places import Place
+from grader.worker.simulator.generate.traces import Event
+
+LANES = 32
+MOST_COMPARED = 64  # requests of an instruction of which the stride is the median
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one instruction does in some blocks. The addresses are those of its requests, one row each."""
+
+    line: int
+    space: Space
+    kind: AccessKind
+    width: int
+    addresses: Integers
+    acts: NDArray[np.bool_]
+    owners: Integers
+    """Block and warp of each request, as one number."""
+
+    @property
+    def residue(self) -> int | None:
+        """The addresses modulo 16, if they are all the same."""
+        values = np.unique(self.addresses[self.acts] % 16)
+        return int(values[0]) if len(values) == 1 else None
+
+    @property
+    def sectors(self) -> int:
+        if self.space == "shared":
+            return 0
+        return int(transactions.distinct(self.addresses, self.acts, transactions.SECTOR).sum())
+
+    @property
+    def wavefronts(self) -> int:
+        if self.space == "shared":
+            return int(transactions.wavefronts(self.addresses, self.acts, self.width).sum())
+        return int(transactions.distinct(self.addresses, self.acts, transactions.LINE).sum())
+
+    @property
+    def stride(self) -> int:
+        """Bytes between the addresses of neighbouring lanes, the median."""
+        addresses, acts = self.addresses[:MOST_COMPARED], self.acts[:MOST_COMPARED]
+        steps = np.abs(np.diff(addresses, axis=1))[acts[:, 1:] & acts[:, :-1]]
+        return int(np.median(steps)) if len(steps) else 0
+
+    @property
+    def repeats(self) -> int:
+        """Requests with the same addresses as the one before of the same warp."""
+        order = np.argsort(self.owners, kind="stable")
+        addresses = np.where(self.acts, self.addresses, 0)[order]
+        owners = self.owners[order]
+        same = (addresses[1:] == addresses[:-1]).all(axis=1) & (owners[1:] == owners[:-1])
+        return int(np.count_nonzero(same))
+
+
+@dataclass(frozen=True, slots=True)
+class Tallies:
+    """The accesses of each instruction, merged as the assembler does, and how often warps ran each basic block."""
+
+    accesses: Mapping[CodeSite, tuple[Tally, ...]]
+    runs: Mapping[int, int]
+    footprint: int
+
+
+def tallies(events: Events, places: Sequence[Place], graph: Graph, blocks: Sequence[int]) -> Tallies:
+    """Add up the events of these blocks."""
+    events = events[np.isin(events["block"], blocks) & (events["kind"] != Event.VALUES)]
+    site_of = _sites(places, graph)
+    numbers = np.array([-1 if site is None else index for index, site in enumerate(site_of)] or [-1])
+    known = events[numbers[events["where"]] >= 0]
+    by_place = {int(place): known[known["where"] == place] for place in np.unique(known["where"])}
+    by_site: dict[CodeSite, list[Events]] = {}
+    for place, some in by_place.items():
+        site = site_of[place]
+        if site is not None:
+            by_site.setdefault(site, []).append(some)
+    accesses: dict[CodeSite, tuple[Tally, ...]] = {}
+    runs: dict[int, int] = {}
+    for site, several in by_site.items():
+        instruction = graph.blocks[site.block].instructions[site.number]
+        tallied = tuple(_tallied(several, instruction.line, access_kind(instruction)))
+        count = len(tallied[0].addresses) if tallied else sum(map(len, several))
+        runs[site.block] = max(runs.get(site.block, 0), count)
+        if tallied:
+            accesses[site] = tallied
+    return Tallies(_merged(accesses, graph), runs, _footprint(accesses.values()))
+
+
+def _sites(places: Sequence[Place], graph: Graph) -> list[CodeSite | None]:
+    known = {
+        (block, id(instruction)): CodeSite(block, number)
+        for block, content in enumerate(graph.blocks)
+        for number, instruction in enumerate(content.instructions)
+    }
+    return [known.get((place.block, id(place.record))) for place in places]
+
+
+def _tallied(several: Sequence[Events], line: int, kind: AccessKind | None) -> Iterator[Tally]:
+    """Yield the accesses of an instruction: for a copy, what it reads and what it writes."""
+    if kind is None:
+        return
+    for number in (Event.READ, Event.ATOMIC, Event.WRITE):
+        parts = [some[some["kind"] == number] for some in several]
+        parts = [part for part in parts if len(part)]
+        if not parts:
+            continue
+        # A store of a vector has an event for each element, at a place of its own.
+        items = len(parts) if number == Event.WRITE and kind == "store" else 1
+        rows = parts[0] if items > 1 else np.concatenate(parts)
+        acts = (rows["mask"][:, None] >> np.arange(LANES, dtype=np.uint32) & 1).astype(np.bool_)
+        addresses = rows["words"].astype(np.int64)
+        first = addresses[0, int(acts[0].argmax())]
+        space: Space = "shared" if first >> SEGMENT_BITS == SHARED else "global"
+        owners = rows["block"].astype(np.int64) << 6 | rows["warp"]
+        yield Tally(line, space, kind, int(rows["size"][0]) * items, addresses, acts, owners)
+
+
+def _merged(accesses: Mapping[CodeSite, tuple[Tally, ...]], graph: Graph) -> Mapping[CodeSite, tuple[Tally, ...]]:
+    shared = {site: some[0] for site, some in accesses.items() if some[0].space == "shared" and some[0].kind == "load"}
+    residues = {site: residue for site, tally in shared.items() if (residue := tally.residue) is not None}
+    result = dict(accesses)
+    for group in merged(graph, residues):
+        if all(site in shared for site in group):
+            first = shared[group[0]]
+            wide = Tally(first.line, "shared", "load", 4 * len(group), first.addresses, first.acts, first.owners)
+            result[group[0]] = (wide,)
+            for site in group[1:]:
+                del result[site]
+    return result
+
+
+def _footprint(every: Iterable[tuple[Tally, ...]]) -> int:
+    """Return the sectors that each block reads, each once."""
+    reads = [tally for some in every for tally in some if tally.space == "global" and tally.kind != "store"]
+    if not reads:
+        return 0
+    sectors = np.concatenate([tally.addresses[tally.acts] // transactions.SECTOR for tally in reads])
+    blocks = np.concatenate([np.repeat(tally.owners >> 6, tally.acts.sum(axis=1)) for tally in reads])
+    order = np.unique(np.stack([blocks, sectors]), axis=1)
+    return int(order.shape[1])

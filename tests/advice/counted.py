@@ -1,0 +1,31 @@
+"""The counters of a kernel file, in this process: many kernels in the time of a few whole grades."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from grader.contract.messages import Compile, CountAccesses
+from grader.model import Counters, Launch, Shape
+from grader.rubric.load import load
+from grader.worker.simulator.backend import SimulatorBackend
+from grader.worker.simulator.executor import Executor
+
+ROOT = Path(__file__).parents[2]
+KERNELS = Path(__file__).parent / "kernels"
+SQUARE = load(ROOT / "rubrics" / "square.toml")
+
+
+@cache
+def counted(path: Path, size: int, flags: tuple[str, ...] = ()) -> tuple[Counters, Launch]:
+    """What a launch of the square lab's kernel does, and the launch."""
+    shape, interface, limits = Shape(size, size, size), SQUARE.interface, SQUARE.limits
+    with tempfile.TemporaryDirectory(prefix="counted-") as folder:
+        box = Path(folder)
+        (box / path.name).write_bytes(path.read_bytes())
+        build = SimulatorBackend().compile(Compile(path.name, "", interface, (*SQUARE.flags, *flags), limits), box)
+        launch = build.launch or SQUARE.launch
+        counters = Executor().count(CountAccesses(build, launch, shape, interface, limits), box).counters
+    assert counters is not None
+    return counters, launch

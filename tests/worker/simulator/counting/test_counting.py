@@ -1,0 +1,62 @@
+"""What is counted of a launch, against figures that follow from the kernel's text."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.model import Counters
+from tests.advice.counted import KERNELS, ROOT, counted
+
+SIZE = 1024
+WARPS = SIZE**2 // 32
+STEPS = WARPS * SIZE  # multiply-adds of all warps
+
+
+def reference(name: str, size: int = SIZE) -> Counters:
+    return counted(ROOT / "reference" / f"{name}.cu", size)[0]
+
+
+def each(counters: Counters, space: str, kind: str, quantity: str) -> float:
+    """A quantity for each request of a kind."""
+    some = [access for access in counters.accesses if (access.space, access.kind) == (space, kind)]
+    return sum(getattr(access, quantity) for access in some) / sum(access.requests for access in some)
+
+
+@pytest.mark.parametrize(("name", "sectors"), [("naive", 2.5), ("naive_uncoalesced", 16.5)])
+def test_sectors_of_a_load(name: str, sectors: float):
+    """A broadcast is one sector, 32 neighbouring floats are 4, and 32 lines are 32."""
+    counters = reference(name)
+    assert each(counters, "global", "load", "sectors") == sectors
+    assert sum(access.requests for access in counters.accesses if access.kind == "load") == 2 * STEPS
+
+
+def test_loads_at_an_odd_size_touch_a_sector_more():
+    """Of 32 neighbouring floats from any multiple of 4 bytes on: 5 sectors in 7 of 8 cases."""
+    assert each(reference("naive", 1025), "global", "load", "sectors") == pytest.approx((1 + 4 + 7 / 8) / 2, abs=0.01)
+
+
+@pytest.mark.parametrize(("flags", "store", "load"), [((), 32.0, 16.5), (("-DFIXED",), 1.0, 1.0)])
+def test_wavefronts_of_a_transposed_tile(flags: tuple[str, ...], store: float, load: float):
+    counters, _ = counted(KERNELS / "bank_conflicts.cu", SIZE, flags)
+    assert each(counters, "shared", "load", "wavefronts") == load
+    stores = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "store")]
+    assert sorted({access.wavefronts / access.requests for access in stores}) == sorted({1.0, store})
+
+
+def test_neighbouring_loads_of_a_tile_are_merged_as_the_assembler_does():
+    """tiled_16.cu has 16 LDS and 4 LDS.128 in its machine code, for 16 multiply-adds."""
+    loads = {
+        access.width: access.requests
+        for access in reference("tiled_16").accesses
+        if (access.space, access.kind) == ("shared", "load")
+    }
+    assert loads == {4: STEPS, 16: STEPS // 4}
+
+
+def test_multiply_adds_barriers_and_waits_are_extrapolated():
+    counters = reference("tiled_32")
+    assert counters.multiply_adds == STEPS
+    assert (counters.barriers, counters.global_waits) == (2 * SIZE // 32, 2 * SIZE // 32)
+    assert counters.footprint == (SIZE // 32) ** 2 * 2 * 32 * SIZE * 4 // 32
+    assert counters.loop is not None
+    assert (counters.loop.multiply_adds, counters.loop.barriers) == (32, 2)
