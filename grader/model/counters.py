@@ -85,6 +85,8 @@ class Counters:
     """Instructions of warps; an estimate for blocks of code without accesses."""
     multiply_adds: Count
     """Multiply-adds of warps."""
+    branches: Count
+    """Branches of warps."""
     double: Count
     """Instructions of warps in double precision."""
     divisions: Count

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from grader.contract import occupancy
 from grader.errors import SubmissionError
 from grader.model import Argument, Build, Fault, Launch, Resources, Shape, Verdict
-from grader.worker.cuda import occupancy
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Stream
 from grader.worker.frontend import cubin

@@ -101,8 +101,8 @@ class _Launch:
     graph: Graph
 
     def counters(self, shape: Shape) -> Counters:
-        runs = self._runs()
         every = sites.loops(self.graph)
+        runs = self._runs(every)
         loop = self._hottest(every, runs)
         warps = max(1, self.blocks * self.samples[0].warps)
         waits = self._waits()
@@ -112,10 +112,11 @@ class _Launch:
             accesses=tuple(self._accesses()),
             instructions=round(self._executed(runs, sites.is_issued)),
             multiply_adds=round(self._executed(runs, sites.is_multiply_add)),
+            branches=round(sum(runs[n] for n, block in enumerate(self.graph.blocks) if len(set(block.successors)) > 1)),
             double=round(self._executed(runs, sites.is_double)),
             divisions=round(self._executed(runs, sites.is_division)),
-            global_waits=round(sum(runs[block] for block in waits["global"]) / warps),
-            shared_waits=round(sum(runs[block] for block in waits["shared"]) / warps),
+            global_waits=round(self._rounds(waits["global"], every, runs) / warps),
+            shared_waits=round(self._rounds(waits["shared"], every, runs) / warps),
             barriers=round(self._executed(runs, is_barrier) / warps),
             footprint=round(self._whole([sample.tallies.footprint for sample in self.samples])),
             loop=sites.mix(self.graph, loop) if loop else None,
@@ -127,21 +128,24 @@ class _Launch:
     def _whole(self, values: list[float] | list[int]) -> float:
         """Extrapolate what the sampled blocks do, linear in K, to all blocks of the launch."""
         each = [value / sample.blocks for value, sample in zip(values, self.samples, strict=True)]
-        if len(each) == 1:
-            return each[0] * self.blocks
-        first, second = self.samples
-        slope = (each[1] - each[0]) / (second.K - first.K)
-        return max(0.0, each[1] + slope * (self.K - second.K)) * self.blocks
+        return max(0.0, self._at_size(each)) * self.blocks
 
-    def _runs(self) -> dict[int, float]:
+    def _at_size(self, values: list[float] | list[int]) -> float:
+        """Extrapolate a quantity that is linear in K."""
+        if len(values) == 1:
+            return values[0]
+        first, second = self.samples
+        return values[1] + (values[1] - values[0]) / (second.K - first.K) * (self.K - second.K)
+
+    def _runs(self, every: list[NaturalLoop]) -> dict[int, float]:
         """Return how often warps run each basic block. One without events runs as often as its neighbours in a loop."""
         traced = [sample.tallies.runs for sample in self.samples]
         blocks = {block for runs in traced for block in runs}
         known = {block: self._whole([runs.get(block, 0) for runs in traced]) for block in blocks}
-        return {block: known.get(block, self._guess(block, known)) for block in range(len(self.graph.blocks))}
+        return {block: known.get(block, self._guess(block, known, every)) for block in range(len(self.graph.blocks))}
 
-    def _guess(self, block: int, known: Mapping[int, float]) -> float:
-        around = [loop for loop in sites.loops(self.graph) if block in loop.blocks]
+    def _guess(self, block: int, known: Mapping[int, float], every: list[NaturalLoop]) -> float:
+        around = [loop for loop in every if block in loop.blocks]
         for loop in sorted(around, key=lambda loop: len(loop.blocks)):
             if inside := [known[other] for other in loop.blocks if other in known]:
                 return max(inside)
@@ -159,6 +163,15 @@ class _Launch:
     def _executed(self, runs: Mapping[int, float], kind: Callable[[Instruction], bool]) -> float:
         return sum(runs[number] * sum(map(kind, block.instructions)) for number, block in enumerate(self.graph.blocks))
 
+    def _rounds(self, blocks: set[int], every: list[NaturalLoop], runs: Mapping[int, float]) -> float:
+        """Return how often one of the blocks runs, where those of one loop count once in each iteration."""
+        most: dict[int, float] = {}
+        for block in blocks:
+            around = [loop for loop in every if block in loop.blocks]
+            header = min(around, key=lambda loop: len(loop.blocks)).header if around else -1 - block
+            most[header] = max(most.get(header, 0.0), runs[block])
+        return sum(most.values())
+
     def _waits(self) -> dict[str, set[int]]:
         blocks: dict[str, set[int]] = {"global": set(), "shared": set()}
         for sample in self.samples:
@@ -174,7 +187,8 @@ class _Launch:
         for site, number in sorted(keys, key=lambda key: (key[0].block, key[0].number, key[1])):
             of_site = tuple(_at(sample, site, number) for sample in self.samples)
             first = next(tally for tally in of_site if tally)
-            grouped.setdefault((first.line, first.space, first.kind, first.width), []).append(of_site)
+            spread = min(first.stride, first.width + 1)  # a broadcast, neighbours, or further apart
+            grouped.setdefault((first.line, first.space, first.kind, first.width, spread), []).append(of_site)
         for several in grouped.values():
             yield self._access(several)
 
@@ -187,7 +201,8 @@ class _Launch:
             ])  # fmt: skip
 
         requests = whole("requests")
-        costliest = max((tally for of_site in several for tally in of_site if tally), key=_cost)
+        samples = range(len(self.samples))
+        strides = [_costliest([of_site[number] for of_site in several], first).stride for number in samples]
         return AccessCount(
             line=first.line,
             space=first.space,
@@ -197,13 +212,14 @@ class _Launch:
             sectors=round(whole("sectors")),
             wavefronts=round(whole("wavefronts")),
             lanes=round(whole("lanes") / requests, 2) if requests else 0.0,
-            stride=costliest.stride,
+            stride=round(max(0.0, self._at_size(strides))),
             repeated=round(whole("repeats") / requests, 3) if requests else 0.0,
         )
 
 
-def _cost(tally: Tally) -> int:
-    return tally.sectors or tally.wavefronts
+def _costliest(tallies_: list[Tally | None], default: Tally) -> Tally:
+    known = [tally for tally in tallies_ if tally]
+    return max(known, key=lambda tally: tally.sectors or tally.wavefronts, default=default)
 
 
 def _at(sample: _Sample, site: CodeSite, number: int) -> Tally | None:

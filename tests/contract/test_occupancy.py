@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.worker.cuda.occupancy import Multiprocessor, blocks_per_sm, occupancy
+from grader.contract.occupancy import Multiprocessor, blocks_per_sm, occupancy
 
 # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 SM_75 = Multiprocessor(threads=1024, blocks=16, registers=65536, shared=65536, reserved_shared=0, shared_unit=256)

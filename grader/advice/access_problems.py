@@ -1,0 +1,119 @@
+"""Problems of single accesses: how warps address global and shared memory. Pure."""
+
+from __future__ import annotations
+
+from grader.advice.rules import Problem, without
+from grader.advice.situation import Situation, requests
+from grader.advice.work import LANES, SECTOR, l1_cycles
+from grader.model import AccessCount
+
+APART = 1.9  # times the sectors, or the wavefronts, of neighbouring addresses
+REPEATED = 0.5  # share of the requests
+PARTIAL = 26  # threads of a warp
+ATOMICS = 1 / 64  # of the multiply-adds
+
+
+def uncoalesced(situation: Situation) -> Problem | None:
+    """Lanes of a warp access addresses far apart in global memory."""
+    every = situation.of("global", "load", "store", "copy")
+    apart = [access for access in every if access.sectors > APART * _least_sectors(access)]
+    if not apart:
+        return None
+    worst = max(apart, key=l1_cycles)
+    saved = sum(l1_cycles(access) - access.requests for access in apart)
+    kind = "store" if worst.kind == "store" else "load"
+    each, ideal = worst.sectors / worst.requests, _least_sectors(worst) / worst.requests
+    return Problem(
+        f"uncoalesced {kind}s",
+        worst.line,
+        f"Threads next to each other {'write' if kind == 'store' else 'read'} addresses {worst.stride:,} bytes apart: "
+        f"{each:.0f} sectors of 32 bytes for each request of a warp, where {ideal:.0f} would do.",
+        "Let threadIdx.x run along a row of the matrix, so that the threads of a warp access neighbouring elements.",
+        without(situation.work, l1=max(1.0, situation.work.l1 - saved)),
+    )
+
+
+def bank_conflicts(situation: Situation) -> Problem | None:
+    """Lanes of a warp access different words of one bank of shared memory."""
+    every = situation.of("shared", "load", "store", "copy")
+    conflicts = [access for access in every if access.wavefronts > APART * _least_wavefronts(access)]
+    if not conflicts:
+        return None
+    worst = max(conflicts, key=lambda access: access.wavefronts)
+    saved = sum(access.wavefronts - _least_wavefronts(access) for access in conflicts)
+    each, ideal = worst.wavefronts / worst.requests, _least_wavefronts(worst) / worst.requests
+    return Problem(
+        "shared-memory bank conflicts",
+        worst.line,
+        f"Each {worst.kind} of a warp takes {each:.0f} turns of the 32 banks, where {ideal:.0f} would do: "
+        f"the threads' addresses are {worst.stride:,} bytes apart.",
+        "Pad the array's rows, for example [TILE][TILE + 1], or exchange its two indices.",
+        without(situation.work, shared=situation.work.shared - saved),
+    )
+
+
+def repeated_access(situation: Situation) -> Problem | None:
+    """A thread loads or stores the same element of global memory again and again."""
+    again = [access for access in situation.of("global", "load", "store") if access.repeated > REPEATED]
+    if not again:
+        return None
+    worst = max(again, key=lambda access: access.requests)
+    saved = sum(access.repeated * l1_cycles(access) for access in again)
+    work = situation.work
+    return Problem(
+        "redundant accesses to one element",
+        worst.line,
+        f"In {worst.repeated:.0%} of its {worst.kind}s, a thread accesses the same address in global memory as the "
+        "time before.",
+        "Keep the element in a local variable, which is in a register, and write it to C once, after the loop.",
+        without(work, l1=max(1.0, work.l1 - saved), issued=work.issued - requests(again)),
+        wasted=1.15,
+    )
+
+
+def atomics(situation: Situation) -> Problem | None:
+    """Threads add to elements of C with atomic operations."""
+    every = situation.of("global", "atomic") + situation.of("shared", "atomic")
+    if requests(every) < ATOMICS * situation.useful:
+        return None
+    worst = max(every, key=lambda access: access.requests)
+    saved = SECTOR * sum(access.sectors for access in every)
+    work = situation.work
+    l1 = work.l1 - sum(map(l1_cycles, every))
+    return Problem(
+        "atomic operations on the result",
+        worst.line,
+        f"There is an atomic operation for every {situation.useful / requests(every):.0f} multiply-adds; those on one "
+        "element run one after the other.",
+        "Let one thread compute the whole sum of an element in a register, and store it once.",
+        without(work, l2_bytes=max(1.0, work.l2_bytes - saved), l1=max(1.0, l1)),
+        wasted=2.0,
+    )
+
+
+def divergence(situation: Situation) -> Problem | None:
+    """Lanes of a warp part in the loop: some of them wait while others work."""
+    full = situation.launch.threads % LANES == 0
+    loads = situation.of("global", "load") + situation.of("shared", "load")
+    parted = [access for access in loads if access.lanes < PARTIAL]
+    if not full or not loads or requests(parted) < requests(loads) / 4:
+        return None
+    worst = max(parted, key=lambda access: access.requests)
+    work, waste = situation.work, LANES / worst.lanes
+    share = 1 - requests(parted) / requests(loads) * (1 - 1 / waste)
+    return Problem(
+        "divergence inside a warp",
+        worst.line,
+        f"Of the 32 threads of a warp, {worst.lanes:.0f} take part on average; the others wait for them.",
+        "Let the condition depend on the warp, such as threadIdx.x / 32, and not on the thread within it.",
+        without(work, l1=work.l1 * share, shared=work.shared * share, issued=work.issued * share),
+        wasted=1.1,
+    )
+
+
+def _least_sectors(access: AccessCount) -> float:
+    return access.requests * max(1.0, access.lanes * access.width / SECTOR)
+
+
+def _least_wavefronts(access: AccessCount) -> float:
+    return access.requests * max(1.0, access.width / 4)

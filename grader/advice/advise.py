@@ -1,0 +1,122 @@
+"""The advice for a graded kernel: what limits it, and the changes that are worth most. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.advice import access_problems, devices, instruction_problems, launch_problems, technique_problems
+from grader.advice.devices import GPUS, Gpu
+from grader.advice.points import points_for
+from grader.advice.rules import Problem, Rule
+from grader.advice.situation import Situation
+from grader.advice.work import bounds, work
+from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Launch, Measurement, Report
+
+MOST_ITEMS = 3
+LEAST_DEFECT, LEAST_TECHNIQUE = 1.03, 1.1  # factors: a smaller gain is no advice
+LEAST_RELIEF = 1.05  # of the largest bound
+CAUTION = 0.2  # the least factor has this share of the gain of the largest
+CLOSE = 0.85  # of the device's arithmetic: nothing is left
+PLAIN = "float32"
+
+# What is wrong comes before what is missing: a technique helps little as long as a defect is there.
+DEFECTS: tuple[Rule, ...] = (
+    launch_problems.spills,
+    instruction_problems.double_precision,
+    instruction_problems.divisions,
+    access_problems.atomics,
+    access_problems.repeated_access,
+    access_problems.uncoalesced,
+    access_problems.bank_conflicts,
+    access_problems.divergence,
+    instruction_problems.needless_barriers,
+    launch_problems.partial_warps,
+    launch_problems.too_few_blocks,
+    launch_problems.outside,
+)
+TECHNIQUES: tuple[Rule, ...] = (
+    technique_problems.no_reuse,
+    technique_problems.more_results,
+    launch_problems.low_occupancy,
+    instruction_problems.not_unrolled,
+    technique_problems.scalar_loads,
+    technique_problems.l2_traffic,
+    technique_problems.no_overlap,
+)
+
+
+def advised(report: Report, device: str = "") -> Report:
+    """Return the report with its advice, for the GPU that timed the kernel or for one of `devices.GPUS`."""
+    interface, counters = report.rubric.interface, report.counters
+    gpu = GPUS[device] if device else devices.of_machine(report.machine)
+    timed = next((one for one in report.measurements if counters and one.shape == counters.shape), None)
+    if counters is None or report.build is None or not is_covered(interface) or (gpu is None and timed):
+        return report
+    launch = report.build.launch or report.rubric.launch
+    measured = None if device and devices.of_machine(report.machine) is not gpu else timed
+    given = advice(counters, launch, interface, gpu or GPUS[devices.DEFAULT], measured)
+    if measured is None:
+        return replace(report, advice=given)
+    return replace(report, advice=replace(given, items=tuple(points_for(item, report) for item in given.items)))
+
+
+def is_covered(interface: Interface) -> bool:
+    """Whether the model holds for a lab: single precision, without tensor cores."""
+    types = {interface.type_a, interface.type_b, interface.type_c}
+    return types == {PLAIN} and interface.math == "full"
+
+
+def advice(
+    counters: Counters, launch: Launch, interface: Interface, gpu: Gpu, timed: Measurement | None = None
+) -> Advice:
+    """Return the limit of a kernel and the changes that are worth most."""
+    measured = timed.seconds.median * 1e6 if timed else None
+    situation = Situation(counters, launch, gpu, work(counters, launch, interface, gpu), measured)
+    every = bounds(situation.work, gpu)
+    arithmetic = next((bound.microseconds for bound in every if bound.resource == "arithmetic"), 0.0)
+    items = () if arithmetic > CLOSE * situation.microseconds else tuple(_items(situation))[:MOST_ITEMS]
+    return Advice(
+        shape=counters.shape,
+        device=gpu.name,
+        is_estimate=timed is None,
+        microseconds=measured,
+        bounds=every,
+        explained=every[0].microseconds / measured if measured else None,
+        items=items,
+        conclusion=_conclusion(situation, every, is_done=not items),
+    )
+
+
+def _items(situation: Situation) -> list[AdviceItem]:
+    defects = [(problem, _gain(problem, situation)) for rule in DEFECTS if (problem := rule(situation))]
+    lacking = [(problem, _gain(problem, situation)) for rule in TECHNIQUES if (problem := rule(situation))]
+    defects = sorted((pair for pair in defects if pair[1] > LEAST_DEFECT), key=lambda pair: -pair[1])
+    lacking = [pair for pair in lacking if pair[1] > LEAST_TECHNIQUE]
+    return [_item(problem, gain) for problem, gain in (*defects, *lacking)]
+
+
+def _gain(problem: Problem, situation: Situation) -> float:
+    """Return the largest factor that solving a problem can bring.
+
+    Where the kernel was timed, what no bound explains may disappear too, but only if the problem is part of the limit.
+    """
+    before, after = situation.least(situation.work), situation.least(problem.after)
+    if before / after < LEAST_RELIEF:
+        return problem.wasted
+    return max(problem.wasted, (situation.measured or before) / after)
+
+
+def _item(problem: Problem, gain: float) -> AdviceItem:
+    low, high = 1 + CAUTION * (gain - 1), gain
+    return AdviceItem(problem.name, problem.line, problem.evidence, problem.change, round(low, 2), round(high, 2))
+
+
+def _conclusion(situation: Situation, every: tuple[Bound, ...], *, is_done: bool) -> str:
+    """Return the bounds as a sentence."""
+    named = ", ".join(f"{bound.resource} at least {bound.microseconds:,.0f}" for bound in every[:3])
+    at = f"at {situation.counters.shape} on {'an' if situation.gpu.name.startswith('N') else 'a'} {situation.gpu.name}"
+    if situation.measured:
+        start = f"Of {situation.measured:,.0f} us {at}: {named}."
+    else:
+        start = f"Estimate {at}, in us: {named}."
+    return f"{start} Nothing is left that these counters show." if is_done else start

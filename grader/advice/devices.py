@@ -1,0 +1,64 @@
+"""Published figures of GPUs for which advice is given. Pure.
+
+Numbers of units and clocks: NVIDIA's whitepapers on the architectures (Volta, Turing, Ampere, Ada, Hopper) and data
+sheets. Limits of a multiprocessor and instructions per clock: CUDA C++ Programming Guide, "Compute Capabilities" and
+"Arithmetic Instructions". Latencies, L2 bandwidth and bytes per clock of L1 and shared memory: Jia et al., "Dissecting
+the NVIDIA Volta GPU architecture" (2018) and "... Turing T4" (2019); Luo et al., "Benchmarking and dissecting the
+Nvidia Hopper GPU architecture" (2024); the A100's L2: NVIDIA A100 whitepaper, 5120 bytes per clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.contract.occupancy import Multiprocessor
+from grader.model import Machine
+
+KIB = 1024
+REGISTERS = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """A GPU: rates for each multiprocessor and clock cycle, bandwidths in GB/s, latencies in cycles."""
+
+    name: str
+    multiprocessors: int
+    ghz: float
+    lanes: int
+    """Multiply-adds in single precision."""
+    double_lanes: int
+    """Conversions from and to double precision, and at least so many instructions in it."""
+    wavefronts: float
+    """Wavefronts of shared memory, and requests to L1."""
+    l2: float
+    memory: float
+    limits: Multiprocessor
+    l1_cycles: int
+    l2_cycles: int
+    shared_cycles: int
+
+
+def _since_ampere(warps: int, blocks: int, shared_kib: int) -> Multiprocessor:
+    return Multiprocessor(warps * 32, blocks, REGISTERS, shared_kib * KIB, KIB, 128)
+
+
+def _before_ampere(warps: int, blocks: int, shared_kib: int) -> Multiprocessor:
+    return Multiprocessor(warps * 32, blocks, REGISTERS, shared_kib * KIB, 0, 256)
+
+
+_HOPPER, _AMPERE = _since_ampere(64, 32, 228), _since_ampere(64, 32, 164)
+GPUS = {
+    "h200": Gpu("NVIDIA H200", 132, 1.98, 128, 16, 1, 5500, 4800, _HOPPER, 41, 263, 29),
+    "h100": Gpu("NVIDIA H100", 132, 1.98, 128, 16, 1, 5500, 3350, _HOPPER, 41, 263, 29),
+    "a100": Gpu("NVIDIA A100", 108, 1.41, 64, 16, 1, 7200, 1555, _AMPERE, 38, 262, 29),
+    "v100": Gpu("Tesla V100", 80, 1.53, 64, 16, 1, 2155, 900, _before_ampere(64, 32, 96), 28, 193, 19),
+    "t4": Gpu("Tesla T4", 40, 1.59, 64, 2, 0.5, 1270, 320, _before_ampere(32, 16, 64), 32, 188, 19),
+    "rtx4090": Gpu("NVIDIA RTX 4090", 128, 2.52, 128, 2, 1, 5000, 1008, _since_ampere(48, 24, 100), 43, 273, 30),
+}
+DEFAULT = "h200"
+
+
+def of_machine(machine: Machine) -> Gpu | None:
+    """Return the figures of a machine's GPU, by its name; None where they are not known."""
+    return next((gpu for key, gpu in GPUS.items() if key in machine.device.lower().replace(" ", "")), None)

@@ -1,0 +1,83 @@
+"""Problems of the instructions in the innermost loop. Pure."""
+
+from __future__ import annotations
+
+from grader.advice.rules import Problem, without
+from grader.advice.situation import Situation
+from grader.advice.work import BARRIER_CYCLES, BRANCH, DIVISION, LANES
+
+SHORT = 2  # multiply-adds of a loop that is not unrolled
+EVERY = 8  # multiply-adds between two barriers of a loop
+
+
+def divisions(situation: Situation) -> Problem | None:
+    """The innermost loop divides integers by a number that the compiler does not know."""
+    loop, work = situation.counters.loop, situation.work
+    if loop is None or not loop.divisions:
+        return None
+    count = situation.counters.divisions
+    return Problem(
+        "integer division in the inner loop",
+        loop.line,
+        f"One iteration has {loop.divisions} integer division{'s' if loop.divisions > 1 else ''} or remainders by a "
+        f"variable, each of which becomes {DIVISION} instructions or more, for {loop.multiply_adds} multiply-adds.",
+        "Compute the index before the loop and increment it in the loop, or divide by a constant power of two.",
+        without(work, issued=work.issued - count * DIVISION),
+        wasted=1.1,
+    )
+
+
+def double_precision(situation: Situation) -> Problem | None:
+    """The innermost loop of a kernel in single precision computes in double precision."""
+    loop, work = situation.counters.loop, situation.work
+    if loop is None or not loop.double:
+        return None
+    per_clock = situation.gpu.lanes // situation.gpu.double_lanes
+    return Problem(
+        "double precision in the inner loop",
+        loop.line,
+        f"One iteration has {loop.double} instructions in double precision or conversions to it; this device carries "
+        f"out 1/{per_clock} as many of them as in single precision.",
+        "Write constants with f, such as 1.0f, and declare the sum as float.",
+        without(work, double=0.0, issued=work.issued - situation.counters.double, multiply_adds=situation.useful),
+        wasted=1.1,
+    )
+
+
+def not_unrolled(situation: Situation) -> Problem | None:
+    """The innermost loop has one or two multiply-adds for each jump."""
+    loop, work = situation.counters.loop, situation.work
+    if loop is None or not 0 < loop.multiply_adds <= SHORT or loop.barriers or loop.divisions or loop.double:
+        return None
+    return Problem(
+        "a loop that is not unrolled",
+        loop.line,
+        f"One iteration has {loop.multiply_adds} multiply-add{'s' if loop.multiply_adds > 1 else ''} in "
+        f"{loop.instructions} instructions, a comparison and a jump among them.",
+        "Give the loop a constant number of iterations and write #pragma unroll before it, so that loads and "
+        "multiply-adds of several iterations overlap.",
+        without(work, issued=work.issued - BRANCH * situation.counters.branches * 7 / 8, waiting=work.waiting / 4),
+        wasted=1.15,
+    )
+
+
+def needless_barriers(situation: Situation) -> Problem | None:
+    """A barrier for every few multiply-adds."""
+    counters, loop = situation.counters, situation.counters.loop
+    if loop is None or not loop.barriers or loop.multiply_adds >= EVERY * loop.barriers:
+        return None
+    most = situation.useful / situation.work.blocks / _warps(situation) / 8
+    saved = max(0.0, counters.barriers - most) * BARRIER_CYCLES
+    return Problem(
+        "needless barriers",
+        loop.line,
+        f"The loop has {loop.barriers} __syncthreads() for {loop.multiply_adds} multiply-adds: {counters.barriers:,} "
+        "for each thread.",
+        "Put one __syncthreads() after a tile is loaded and one before it is overwritten, and none in the loop over k.",
+        without(situation.work, waiting=max(1.0, situation.work.waiting - saved)),
+        wasted=1.3,
+    )
+
+
+def _warps(situation: Situation) -> int:
+    return -(-situation.launch.threads // LANES)

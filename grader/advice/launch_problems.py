@@ -1,0 +1,124 @@
+"""Problems of the launch and of the resources that a block takes. Pure."""
+
+from __future__ import annotations
+
+from grader.advice.rules import Problem, without
+from grader.advice.situation import Situation
+from grader.advice.work import LANES
+from grader.contract import occupancy
+
+LEAST_WASTE = 1.05
+LEAST_TAIL = 1.3
+LEAST_OUTSIDE = 1.1
+MANY_RESULTS = 8  # of a thread: they keep the units busy with few warps
+LOW = 0.3  # of the warps that a multiprocessor holds
+
+
+def spills(situation: Situation) -> Problem | None:
+    """The compiler keeps variables of a thread in local memory."""
+    counters = situation.counters
+    if not counters.spilled:
+        return None
+    return Problem(
+        "spills to local memory",
+        counters.loop.line if counters.loop else 0,
+        f"The kernel needs more than its {counters.registers} registers per thread: instructions store and load "
+        f"{counters.spilled:,} bytes of local memory, which is in device memory.",
+        "Compute fewer results per thread, or allow more registers: remove -maxrregcount or the second argument of "
+        "__launch_bounds__.",
+        situation.work,
+        wasted=1.3,
+    )
+
+
+def partial_warps(situation: Situation) -> Problem | None:
+    """The last warp of each block has threads that do not exist."""
+    threads = situation.launch.threads
+    waste = -(-threads // LANES) * LANES / threads
+    if waste < LEAST_WASTE:
+        return None
+    sides = " x ".join(str(side) for side in situation.launch.block if side > 1) or "1"
+    work = situation.work
+    return Problem(
+        "a block size that is no multiple of a warp",
+        0,
+        f"A block has {sides} = {threads} threads, which take {-(-threads // LANES)} warps of 32: {1 - 1 / waste:.0%} "
+        "of their lanes do nothing.",
+        "Make the number of threads of a block a multiple of 32, for example 16 x 16.",
+        without(
+            work,
+            issued=work.issued / waste,
+            l1=work.l1 / waste,
+            shared=work.shared / waste,
+            multiply_adds=work.multiply_adds / waste,
+        ),
+    )
+
+
+def too_few_blocks(situation: Situation) -> Problem | None:
+    """Multiprocessors without a block, or with one block fewer than others."""
+    blocks, most = situation.work.blocks, situation.gpu.multiprocessors
+    tail = -(-blocks // most) * most / blocks
+    if tail < LEAST_TAIL:
+        return None
+    columns, rows = situation.launch.tile
+    work = situation.work
+    return Problem(
+        "too few blocks for the device",
+        0,
+        f"The launch has {blocks:,} blocks of {rows} x {columns} elements for {most} multiprocessors, of which the "
+        f"busiest computes {tail:.1f} times the average.",
+        "Choose a smaller tile for each block, or split K among several blocks.",
+        without(work, blocks=most * -(-blocks // most) * 4),
+    )
+
+
+def outside(situation: Situation) -> Problem | None:
+    """Blocks at the edges compute elements that C does not have."""
+    shape, (columns, rows) = situation.counters.shape, situation.launch.tile
+    covered = -(-shape.N // columns) * columns * -(-shape.M // rows) * rows
+    waste = covered / (shape.M * shape.N)
+    if waste < LEAST_OUTSIDE:
+        return None
+    return Problem(
+        "blocks that compute outside C",
+        0,
+        f"At {shape}, tiles of {rows} x {columns} cover {waste - 1:.0%} more elements than C has.",
+        "Choose a tile that divides the size more closely.",
+        situation.work,
+        wasted=waste,
+    )
+
+
+def low_occupancy(situation: Situation) -> Problem | None:
+    """Few warps on a multiprocessor, where waiting is the limit."""
+    counters, launch, work = situation.counters, situation.launch, situation.work
+    limits, warps = situation.gpu.limits, -(-situation.launch.threads // LANES)
+    reached = work.resident * warps / (limits.threads // LANES)
+    if reached > LOW or (situation.limiter != "latency" and situation.results >= MANY_RESULTS):
+        return None
+    without_shared = occupancy.blocks_per_sm(limits, launch.threads, counters.registers, 0)
+    without_registers = occupancy.blocks_per_sm(limits, launch.threads, 0, counters.shared_bytes)
+    more = {"shared memory": without_shared, "registers": without_registers}
+    reason = max(more, key=lambda name: more[name])
+    amount = {
+        "shared memory": f"{counters.shared_bytes:,} bytes of shared memory of a block",
+        "registers": f"{counters.registers} registers of a thread",
+    }[reason]
+    if more[reason] <= work.resident:
+        reason, amount = "block size", f"{launch.threads} threads of a block"
+    changes = {
+        "shared memory": "Use a smaller tile in shared memory, or more threads for the same tile.",
+        "registers": "Compute fewer results per thread, or limit registers with __launch_bounds__.",
+        "block size": "Use larger blocks, of 128 to 256 threads.",
+    }
+    resident = max(work.resident, limits.threads // launch.threads // 2)
+    return Problem(
+        f"occupancy held down by {reason}",
+        0,
+        f"{work.resident} block{'s' if work.resident > 1 else ''} of {warps} warps fit on a multiprocessor, "
+        f"{reached:.0%} of what it can hold: the limit is the {amount}.",
+        changes[reason],
+        without(work, resident=resident),
+        wasted=1.2,
+    )

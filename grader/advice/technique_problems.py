@@ -1,0 +1,116 @@
+"""What a kernel lacks of the techniques that a course teaches one after the other. Pure."""
+
+from __future__ import annotations
+
+from grader.advice.rules import Problem, without
+from grader.advice.situation import Situation, requests
+from grader.advice.work import LANES, SECTOR
+
+WORD = 4  # bytes
+TILE = 32
+LEAST_LOADS = 0.45  # from global memory for each multiply-add
+LEAST_WAVEFRONTS = 0.4  # of loads from shared memory for each multiply-add
+FEW_RESULTS = 4  # of a thread
+TILED_WAVEFRONTS = 1.55  # for each multiply-add with a tile of 32 x 32: tiled_32.cu of the reference kernels
+NARROW = 0.6  # share of the loads
+MANY_RESULTS = 16  # of a thread, from which on 4 x 4 of them can use one 16-byte load of each side
+OVERLAP = 1.35  # pipelined.cu over warp_tiled.cu at 2048: 1.26; vectorised.cu: 1.29
+
+
+def no_reuse(situation: Situation) -> Problem | None:
+    """Each multiply-add fetches its operands from global memory."""
+    loads, work = situation.of("global", "load"), situation.work
+    each = requests(loads) / situation.useful
+    if each < LEAST_LOADS or situation.of("shared", "load"):
+        return None
+    flop_per_byte = 2 / (4 * each)
+    return Problem(
+        "no reuse: every multiply-add loads from global memory",
+        max(loads, key=lambda access: access.requests).line,
+        f"There are {each:.2g} loads from global memory for each multiply-add, {flop_per_byte:.2g} FLOP per byte.",
+        f"Load a tile of A and a tile of B of {TILE} x {TILE} into shared memory, and use each element {TILE} times.",
+        without(
+            work,
+            l1=2 * situation.useful / TILE,
+            l2_bytes=work.l2_bytes / 4,
+            issued=situation.useful * 2.4,
+            shared=situation.useful * TILED_WAVEFRONTS,
+        ),
+    )
+
+
+def more_results(situation: Situation) -> Problem | None:
+    """Reads from shared memory are the limit: each value that is read is used too seldom."""
+    loads, work = situation.of("shared", "load"), situation.work
+    each = sum(access.wavefronts for access in loads) / situation.useful
+    if each < LEAST_WAVEFRONTS or not situation.of("shared", "load"):
+        return None
+    side = 4 if situation.results < FEW_RESULTS else 8
+    rest = work.shared - each * situation.useful
+    return Problem(
+        "shared-memory bound: too few results per thread",
+        max(loads, key=lambda access: access.wavefronts).line,
+        f"A thread computes {situation.results:g} element{'s' if situation.results != 1 else ''} of C, and its reads "
+        f"from shared memory take {each:.2f} turns of the banks for each multiply-add; in one turn, a multiprocessor "
+        f"could start {situation.gpu.lanes / LANES:g} multiply-adds of a warp.",
+        f"Compute {side} x {side} elements of C per thread, in registers: each value from shared memory is then used "
+        f"{side} times.",
+        without(
+            work,
+            shared=rest / 2 + 2 / side * situation.useful,
+            issued=work.issued - requests(loads) + 2 / side * situation.useful,
+        ),
+    )
+
+
+def scalar_loads(situation: Situation) -> Problem | None:
+    """Loads of 4 bytes where a thread could load 16."""
+    loads = situation.of("shared", "load") + situation.of("global", "load")
+    narrow = [access for access in loads if access.width == WORD and access.stride]
+    if situation.results < MANY_RESULTS or requests(narrow) < NARROW * requests(loads):
+        return None
+    worst = max(narrow, key=lambda access: access.requests)
+    work = situation.work
+    return Problem(
+        "scalar loads where 4-wide ones are possible",
+        worst.line,
+        f"{requests(narrow) / requests(loads):.0%} of the loads read 4 bytes per thread; there is a load for every "
+        f"{situation.useful / requests(loads):.1f} multiply-adds.",
+        "Let a thread own four neighbouring elements, and load them with one float4 from global and shared memory.",
+        without(work, issued=work.issued - 0.75 * requests(narrow), l1=work.l1 - 0.5 * requests(narrow)),
+        wasted=1.25,
+    )
+
+
+def no_overlap(situation: Situation) -> Problem | None:
+    """Threads compute only after the loads of their tile have arrived."""
+    counters = situation.counters
+    copies = situation.of("global", "copy")
+    if situation.results < MANY_RESULTS or copies or not counters.barriers or not situation.of("shared", "load"):
+        return None
+    tiles = counters.barriers / 2
+    return Problem(
+        "no overlap of loads and arithmetic",
+        max(situation.of("global", "load"), key=lambda access: access.requests).line,
+        f"In each of {tiles:,.0f} steps, all threads wait at a barrier until a tile is loaded, and only then compute.",
+        "Load the next tile while this one is used: double buffering, with registers or with cp.async "
+        "(__pipeline_memcpy_async).",
+        without(situation.work, waiting=situation.work.waiting / 4),
+        wasted=OVERLAP,
+    )
+
+
+def l2_traffic(situation: Situation) -> Problem | None:
+    """Blocks read the same elements from L2 too often."""
+    work = situation.work
+    if situation.limiter not in {"L2 cache", "memory"} or not situation.of("shared", "load"):
+        return None
+    columns, rows = situation.launch.tile
+    return Problem(
+        "a tile that is too small",
+        max(situation.of("global", "load", "copy"), key=lambda access: access.requests).line,
+        f"The blocks together read {situation.counters.footprint * SECTOR / 1e6:,.0f} MB, because a block of "
+        f"{rows} x {columns} elements uses each element of A {columns} times and of B {rows} times.",
+        "Compute a larger tile of C in each block.",
+        without(work, l2_bytes=work.l2_bytes / 2),
+    )
