@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.advice import access_problems, devices, instruction_problems, launch_problems, technique_problems
-from grader.advice.devices import GPUS, Gpu
+from grader.advice.devices import GPUS, GpuFigures
 from grader.advice.points import points_for
 from grader.advice.rules import Problem, Rule
 from grader.advice.situation import Situation
@@ -67,7 +67,7 @@ def is_covered(interface: Interface) -> bool:
 
 
 def advice(
-    counters: Counters, launch: Launch, interface: Interface, gpu: Gpu, timed: Measurement | None = None
+    counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigures, timed: Measurement | None = None
 ) -> Advice:
     """Return the limit of a kernel and the changes that are worth most."""
     measured = timed.seconds.median * 1e6 if timed else None

@@ -19,7 +19,7 @@ REGISTERS = 65536
 
 
 @dataclass(frozen=True, slots=True)
-class Gpu:
+class GpuFigures:
     """A GPU: rates for each multiprocessor and clock cycle, bandwidths in GB/s, latencies in cycles."""
 
     name: str
@@ -49,16 +49,16 @@ def _before_ampere(warps: int, blocks: int, shared_kib: int) -> Multiprocessor:
 
 _HOPPER, _AMPERE = _since_ampere(64, 32, 228), _since_ampere(64, 32, 164)
 GPUS = {
-    "h200": Gpu("NVIDIA H200", 132, 1.98, 128, 16, 1, 5500, 4800, _HOPPER, 41, 263, 29),
-    "h100": Gpu("NVIDIA H100", 132, 1.98, 128, 16, 1, 5500, 3350, _HOPPER, 41, 263, 29),
-    "a100": Gpu("NVIDIA A100", 108, 1.41, 64, 16, 1, 7200, 1555, _AMPERE, 38, 262, 29),
-    "v100": Gpu("Tesla V100", 80, 1.53, 64, 16, 1, 2155, 900, _before_ampere(64, 32, 96), 28, 193, 19),
-    "t4": Gpu("Tesla T4", 40, 1.59, 64, 2, 0.5, 1270, 320, _before_ampere(32, 16, 64), 32, 188, 19),
-    "rtx4090": Gpu("NVIDIA RTX 4090", 128, 2.52, 128, 2, 1, 5000, 1008, _since_ampere(48, 24, 100), 43, 273, 30),
+    "h200": GpuFigures("NVIDIA H200", 132, 1.98, 128, 16, 1, 5500, 4800, _HOPPER, 41, 263, 29),
+    "h100": GpuFigures("NVIDIA H100", 132, 1.98, 128, 16, 1, 5500, 3350, _HOPPER, 41, 263, 29),
+    "a100": GpuFigures("NVIDIA A100", 108, 1.41, 64, 16, 1, 7200, 1555, _AMPERE, 38, 262, 29),
+    "v100": GpuFigures("Tesla V100", 80, 1.53, 64, 16, 1, 2155, 900, _before_ampere(64, 32, 96), 28, 193, 19),
+    "t4": GpuFigures("Tesla T4", 40, 1.59, 64, 2, 0.5, 1270, 320, _before_ampere(32, 16, 64), 32, 188, 19),
+    "rtx4090": GpuFigures("NVIDIA RTX 4090", 128, 2.52, 128, 2, 1, 5000, 1008, _since_ampere(48, 24, 100), 43, 273, 30),
 }
 DEFAULT = "h200"
 
 
-def of_machine(machine: Machine) -> Gpu | None:
+def of_machine(machine: Machine) -> GpuFigures | None:
     """Return the figures of a machine's GPU, by its name; None where they are not known."""
     return next((gpu for key, gpu in GPUS.items() if key in machine.device.lower().replace(" ", "")), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from grader.advice.devices import Gpu
+from grader.advice.devices import GpuFigures
 from grader.advice.work import Work, bounds
 from grader.model import AccessCount, Counters, Launch
 
@@ -18,7 +18,7 @@ class Situation:
 
     counters: Counters
     launch: Launch
-    gpu: Gpu
+    gpu: GpuFigures
     work: Work
     measured: float | None
 

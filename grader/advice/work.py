@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.advice.devices import Gpu
+from grader.advice.devices import GpuFigures
 from grader.contract import occupancy
 from grader.contract.layout import matrix_bytes
 from grader.model import AccessCount, Bound, Counters, Interface, Launch
@@ -39,7 +39,7 @@ class Work:
     """Blocks on a multiprocessor at a time."""
 
 
-def work(counters: Counters, launch: Launch, interface: Interface, gpu: Gpu) -> Work:
+def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigures) -> Work:
     """Return what a launch demands of the resources of a GPU. Instructions are at least so many: without addresses."""
     stored = sum(access.sectors for access in counters.accesses if access.kind in {"store", "atomic"})
     return Work(
@@ -65,12 +65,12 @@ def l1_cycles(access: AccessCount) -> float:
     return max(access.requests, access.sectors / SECTORS_A_CLOCK) if access.space == "global" else 0.0
 
 
-def resident(counters: Counters, launch: Launch, gpu: Gpu) -> int:
+def resident(counters: Counters, launch: Launch, gpu: GpuFigures) -> int:
     """Return how many blocks fit on a multiprocessor at a time; at least one."""
     return max(1, occupancy.blocks_per_sm(gpu.limits, launch.threads, counters.registers, counters.shared_bytes))
 
 
-def bounds(work: Work, gpu: Gpu) -> tuple[Bound, ...]:
+def bounds(work: Work, gpu: GpuFigures) -> tuple[Bound, ...]:
     """Return the least microseconds of each resource, the largest first.
 
     A multiprocessor that computes a block more than others decides for the resources that each has for itself.
@@ -91,7 +91,7 @@ def bounds(work: Work, gpu: Gpu) -> tuple[Bound, ...]:
     return tuple(sorted((bound for bound in each if bound.microseconds), key=lambda bound: -bound.microseconds))
 
 
-def _waiting(counters: Counters, gpu: Gpu) -> float:
+def _waiting(counters: Counters, gpu: GpuFigures) -> float:
     """Return the cycles for which a warp waits, if nothing of it overlaps. Sectors read first are not in L1."""
     read = sum(access.sectors for access in counters.accesses if access.space == "global" and access.kind == "load")
     missed = min(1.0, counters.footprint / read) if read else 0.0
