@@ -17,7 +17,7 @@ from grader.worker.cuda import cublas, graph, kernel, nvcc
 from grader.worker.cuda.bench import Bench
 from grader.worker.cuda.device import Device, open_device
 from grader.worker.cuda.drawing import SizeKey, bases
-from grader.worker.cuda.gpu import trusted_module
+from grader.worker.cuda.trusted import trusted_module
 
 ROOT = Path(__file__).parents[2]
 KERNELS = ("naive", "tiled_16", "register_blocked", "cublas")

@@ -10,14 +10,15 @@ from grader.contract.messages import Compile
 from grader.host import timeline
 from grader.model import Build
 from grader.worker.backend import Runner, WorkerBackend
-from grader.worker.cuda.nvcc import compile_kernel
 
 
 class Cuda:
-    """Compiles without PyCUDA, which takes a second to load."""
+    """Compiles without PyCUDA, and runs without the front end: either takes long to import."""
 
     def compile(self, request: Compile, box: Path) -> Build:
         """Build with nvcc."""
+        from grader.worker.cuda.nvcc import compile_kernel
+
         source, limits = box / request.source, request.limits
         build = compile_kernel(source, request.interface, request.flags, limits, box, request.architecture)
         return replace(build, artifact=Path(build.artifact).name)

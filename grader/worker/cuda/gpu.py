@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,14 +26,18 @@ from grader.contract.messages import (
     TimeTransfers,
 )
 from grader.errors import InfrastructureError, SubmissionError
-from grader.model import Build, Interface, Launch, Limits, MatrixFile, Shape
+from grader.model import Build, Interface, Launch, MatrixFile, Shape
 from grader.worker.backend import Runner
-from grader.worker.cuda import cublas, driver_faults, kernel, nvcc, survey
-from grader.worker.cuda.bench import Bench
-from grader.worker.cuda.device import Device, open_device, telemetry
+from grader.worker.cuda import driver_faults, kernel, survey
+from grader.worker.cuda.device import open_device, telemetry
 from grader.worker.cuda.drawing import Contents, LaunchKey, SizeKey, bases, case_fits, contents, size_fits
 from grader.worker.cuda.prefetch import Prefetch
 from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
+from grader.worker.cuda.trusted import trusted_module
+
+if TYPE_CHECKING:  # cuBLAS and the graphs of timing take long to import, and the worker that checks needs neither
+    from grader.worker.cuda.bench import Bench
+    from grader.worker.cuda.cublas import Library
 
 
 class Gpu(Runner):
@@ -45,7 +51,7 @@ class Gpu(Runner):
         self.bases = Prefetch(bases)
         self.bench: Bench | None = None
         self.trusted: CudaModule | None = None
-        self.library: cublas.Library | None = None
+        self.library: Library | None = None
 
     def load_trusted(self, box: Path) -> CudaModule:
         """The grader's own kernels around the timed launches; nvcc needs a second or two if none are cached."""
@@ -54,6 +60,7 @@ class Gpu(Runner):
 
     def load_for_timing(self, box: Path) -> None:
         """Load what timing needs besides a kernel, so that no round waits for it."""
+        import_module("grader.worker.cuda.bench")
         self.load_trusted(box)
         telemetry(self.device)
 
@@ -90,11 +97,15 @@ class Gpu(Runner):
         shape, words = request.case.shape, arguments(request.interface, request.case.shape)
         if ready is not None:
             return lambda at: ready.start(shape, words, at, self.device.stream)
+        from grader.worker.cuda import cublas
+
         product = cublas.product(self._library(), request.interface, shape)
         return lambda at: product(at["A"], at["B"], at["C"])
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:
         """Allocate the sets of matrices that the launches of a size rotate among."""
+        from grader.worker.cuda.bench import Bench
+
         self.buffers.clear()
         self.bench = None  # the last size's sets are freed before the next size's are made
         subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
@@ -147,8 +158,10 @@ class Gpu(Runner):
             self.kernels[key] = kernel.load(self.device, replace(build, artifact=str(box / build.artifact)), launch)
         return self.kernels[key]
 
-    def _library(self) -> cublas.Library:
+    def _library(self) -> Library:
         if self.library is None:
+            from grader.worker.cuda import cublas
+
             self.library = cublas.open_library(self.device)
         return self.library
 
@@ -166,10 +179,3 @@ class Gpu(Runner):
         if self.buffers.get(name, (0, None))[0] != content.nbytes:
             self.buffers[name] = (content.nbytes, self.device.driver.mem_alloc(content.nbytes))
         self.device.driver.memcpy_htod(self.buffers[name][1], content)
-
-
-def trusted_module(device: Device, box: Path) -> CudaModule:
-    """The grader's own kernels around the timed launches."""
-    target = nvcc.compile_trusted(Path(__file__).with_name("bench.cu"), device.architecture, Limits(), box)
-    module: CudaModule = device.driver.module_from_buffer(target.read_bytes())
-    return module
