@@ -142,19 +142,22 @@ def guards_broken(content: NDArray[np.uint8], file: MatrixFile) -> int | None:
 def mismatch(comparison: Comparison) -> Mismatch:
     """Describe the wrong elements: how many, where, the first in row order and the one with the largest error."""
     wrong = comparison.wrong
-    rows, columns = np.nonzero(wrong)
-    off = np.abs(comparison.got[wrong] - comparison.want[wrong])
-    worst = int(np.argmax(np.where(np.isnan(off), np.inf, off)))
     region = Region(
         where=_where(comparison),
-        wrong=rows.size,
+        wrong=int(np.count_nonzero(wrong)),
         total=int(np.count_nonzero(comparison.looked)),
         never_written=int(np.count_nonzero(comparison.untouched & wrong)),
         not_a_number=int(np.count_nonzero(np.isnan(comparison.got) & wrong & ~comparison.untouched)),
     )
-    return Mismatch(
-        region, _element(comparison, rows[0], columns[0]), _element(comparison, rows[worst], columns[worst])
-    )
+    return Mismatch(region, _element(comparison, wrong.argmax()), _element(comparison, _off(comparison).argmax()))
+
+
+def _off(comparison: Comparison) -> Exact:
+    """The error of each wrong element, infinite for NaN; -1 for the others."""
+    off = np.abs(comparison.got - comparison.want)
+    np.copyto(off, np.inf, where=np.isnan(off))
+    np.copyto(off, -1.0, where=~comparison.wrong)
+    return off
 
 
 def _where(comparison: Comparison) -> str:
@@ -165,5 +168,7 @@ def _where(comparison: Comparison) -> str:
     return where(comparison.wrong, comparison.looked)
 
 
-def _element(comparison: Comparison, row: np.intp, column: np.intp) -> Element:
-    return Element(int(row), int(column), float(comparison.want[row, column]), float(comparison.got[row, column]))
+def _element(comparison: Comparison, index: np.intp) -> Element:
+    """The element with this index in row order."""
+    row, column = divmod(int(index), comparison.want.shape[1])
+    return Element(row, column, float(comparison.want[row, column]), float(comparison.got[row, column]))

@@ -45,13 +45,14 @@ def _two_edges(wrong: Mask, _looked: Mask) -> str:
 
 
 def _diagonal(wrong: Mask, looked: Mask) -> str:
-    rows, columns = np.nonzero(wrong)
-    if rows.size >= LEAST_LINES and np.array_equal(rows, columns):
+    if _only_on_diagonal(wrong):
         return "on the diagonal"
-    rows, columns = np.nonzero(looked & ~wrong)
-    if rows.size >= LEAST_LINES and np.array_equal(rows, columns):
-        return "everywhere but on the diagonal"
-    return ""
+    return "everywhere but on the diagonal" if _only_on_diagonal(looked & ~wrong) else ""
+
+
+def _only_on_diagonal(elements: Mask) -> bool:
+    count = np.count_nonzero(elements)
+    return bool(count >= LEAST_LINES and count == np.count_nonzero(elements.diagonal()))
 
 
 def _triangle(wrong: Mask, _looked: Mask) -> str:
