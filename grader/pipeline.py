@@ -29,7 +29,7 @@ from grader.timing import gpu_lock
 from grader.timing.baselines import Compiled, comparison, compiled_ahead
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions, check_kernel, compile_kernel, time_kernel
-from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
 from grader.timing.worker_pool import worker_pool
 
 OnProgress = Callable[[Report, str], None]
@@ -157,13 +157,14 @@ def _with_timings(report: Report, timings: Timings) -> Report:
 
 
 def _workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
-    """The names of the workers that start while the compiler is busy: those of timing, and a slow-starting checker."""
+    """The names of the workers that start while the compiler is busy: those of timing, and slow-starting checkers."""
     can = backend.capabilities
-    checker = (CHECKER,) if can.starts_ahead else ()
+    tracer = () if backend.tracer in {None, backend} else (TRACER,)
+    checkers = (CHECKER, *tracer) if can.starts_ahead else tracer
     if not (plan.timed and can.measures_speed):
-        return checker
+        return checkers
     naive = (NAIVE,) if plan.rubric.naive and not plan.shares else ()
-    return (*checker, SUBMISSION, *naive, *((LIBRARY,) if plan.rubric.library else ()))
+    return (*checkers, SUBMISSION, *naive, *((LIBRARY,) if plan.rubric.library else ()))
 
 
 def _is_correct(report: Report, shape: Shape) -> bool:

@@ -46,7 +46,9 @@ def graded(content: bytes, rubric: Rubric, sizes: tuple[Shape, ...], name: str =
         box = Path(folder)
         (box / name).write_bytes(content)
         try:
-            build = SimulatorBackend().compile(Compile(name, "", rubric.interface, rubric.flags, rubric.limits), box)
+            request = Compile(name, "", rubric.interface, rubric.flags, rubric.limits)
+            build = SimulatorBackend().compile(request, box).build
+            assert build
         except SubmissionError as error:
             return Graded(error.fault)
         launch, executor = build.launch or rubric.launch, Executor()

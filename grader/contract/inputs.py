@@ -90,7 +90,7 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
     The order of threads alternates from family to family where the backend can reverse it, so that each size sees both.
     """
     can = backend.capabilities
-    checked = _checked_sizes(sizes) if can.traces_accesses else []
+    checked = _checked_sizes(sizes) if backend.tracer else ()
     for shape in sizes:
         if shape in checked:
             yield Case(shape, CHECKED, seed)

@@ -122,20 +122,25 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A build, or the fault in the submission."""
+    """A build, or the fault in the submission; `traced` is the build for another backend, which traces accesses."""
 
     build: Build | None = None
     fault: Fault | None = None
+    traced: Build | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The case ran, or stopped with a fault. A spent worker cannot run another case."""
+    """The case ran, or stopped with a fault. A spent worker cannot run another case.
+
+    The `remark` says what a checked launch was not searched for.
+    """
 
     fault: Fault | None = None
     printed: str = ""
     spent: bool = False
     resources: Resources | None = None
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

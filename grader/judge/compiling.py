@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.contract.file_limits import LARGEST_COMPILED
@@ -26,11 +26,15 @@ FOLDER = "source"
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A build, the content of its file, a copy of which every worker gets, and what the source mentions."""
+    """A build, the content of its file, a copy of which every worker gets, and what the source mentions.
+
+    `traced` is the same kernel for another backend, which traces accesses.
+    """
 
     build: Build
     content: bytes
     uses: Uses = NOTHING
+    traced: Artifact | None = None
 
     def files(self) -> dict[str, bytes]:
         return {self.build.artifact: self.content}
@@ -64,7 +68,12 @@ def compile_source(
         if answer.fault is not None or answer.build is None:
             raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "The file does not compile."))
         _check_signature(answer.build, interface)
-        return Artifact(answer.build, _content(compiler.box, answer.build.artifact), uses(content))
+        traced = _artifact(compiler.box, answer.traced, uses(content)) if answer.traced else None
+        return replace(_artifact(compiler.box, answer.build, uses(content)), traced=traced)
+
+
+def _artifact(box: Path, build: Build, uses: Uses) -> Artifact:
+    return Artifact(build, _content(box, build.artifact), uses)
 
 
 def _content(box: Path, name: str) -> bytes:

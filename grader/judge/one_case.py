@@ -85,8 +85,8 @@ def run_case(
     except WorkerLostError as lost:
         return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
     taken, printed = time.monotonic() - began, answer.printed or worker.printed()
-    remark = _remark(answer.fault, setup)
-    if answer.fault is not None and not remark:
+    costless = _remark(answer.fault, setup)
+    if answer.fault is not None and not costless:
         return _failed(case, _with_size(answer.fault, case), taken, printed, spent=answer.spent)
     product = ask_library(request) if ask_library and case.family == REAL else None
     outputs = [_launch_output(worker.box, case, setup, number) for number in range(case.launches)]
@@ -96,15 +96,17 @@ def run_case(
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
             judged = judge(trial, outputs, taken, printed, by_library)
-        return CheckedCase(replace(judged, result=replace(judged.result, remark=remark)), answer.resources)
+        return CheckedCase(
+            replace(judged, result=replace(judged.result, remark=costless or answer.remark)), answer.resources
+        )
 
     return RunCase(judge_outputs, answer.spent)
 
 
 def _remark(fault: Fault | None, setup: KernelSetup) -> str:
-    """The sentence of a fault that costs nothing in this lab; the launch ran to its end all the same."""
+    """What is said of a fault that costs nothing in this lab; the launch ran to its end all the same."""
     costs_nothing = fault is not None and fault.verdict.is_undefined and setup.undefined == "remark"
-    return fault.sentence if fault is not None and costs_nothing else ""
+    return f"{fault.sentence} In this lab it costs no points." if fault is not None and costs_nothing else ""
 
 
 def library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:

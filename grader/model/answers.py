@@ -110,7 +110,8 @@ class CaseResult:
     printed: str = ""
     """Output of the kernel, cut at the limit; may be empty."""
     remark: Annotated[str, Keyword("default", "")] = ""
-    """A data race or a read of unset memory that costs nothing in this lab; may be empty."""
+    """A data race or a read of unset memory that costs nothing in this lab, or why nobody looked for one; may be
+    empty."""
 
     def __post_init__(self) -> None:
         if (self.fault is None) != (self.verdict is Verdict.OK):

@@ -23,7 +23,7 @@ class Capabilities:
     reports_resources: bool = False  # registers, shared memory and occupancy of the compiled kernel
     shares_out_blocks: bool = False  # computes slowly: the families share the blocks of a large launch
     reverses_threads: bool = False  # can run the threads of a block in reverse order, which exposes races
-    traces_accesses: bool = False  # can run a launch checked, which finds races and reads of unset memory
+    traced_by: str = ""  # the backend that can run a launch checked, which finds races and reads of unset memory
     counts_accesses: bool = False  # can count the accesses of a launch to memory, for advice
     limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
     reports_timeout: bool = False  # states where the kernel was at its limit, for which it gets some seconds more
@@ -46,9 +46,14 @@ class Backend(StrEnum):
 
     CUDA = "cuda", Capabilities(
         uses_gpu=True, needs_device_lock=True, starts_ahead=True, measures_speed=True,
-        measures_device=True, has_library=True, reports_resources=True,
+        measures_device=True, has_library=True, reports_resources=True, traced_by="simulator",
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
-        executes_ptx=True, starts_ahead=True, shares_out_blocks=True, reverses_threads=True, traces_accesses=True,
-        counts_accesses=True, limit_grows_with_size=True, reports_timeout=True,
+        executes_ptx=True, starts_ahead=True, shares_out_blocks=True, reverses_threads=True, counts_accesses=True,
+        limit_grows_with_size=True, reports_timeout=True, traced_by="simulator",
     )  # fmt: skip
+
+    @property
+    def tracer(self) -> Backend | None:
+        """The backend that runs checked launches of the kernels that this one compiles: itself, another, or none."""
+        return Backend(self.capabilities.traced_by) if self.capabilities.traced_by else None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.contract.inputs import CHECKED
 from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
 from grader.judge import submission
+from grader.judge.beside import check_beside
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import CheckedCase, KernelSetup
@@ -16,7 +18,7 @@ from grader.model import Case, Launch, Machine, Rubric, Shape
 from grader.sandbox.client import Start, Worker, start_process
 from grader.timing.measuring import Timings, measure
 from grader.timing.shared_baselines import Baselines
-from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,18 @@ def compile_baselines(conditions: Conditions, naive: bytes, launch: Launch, *, l
 def check_kernel(
     conditions: Conditions, kernel: Subject, cases: Sequence[Case], workers: Mapping[str, Worker]
 ) -> Iterator[CheckedCase]:
-    """Check every case, in order."""
+    """Check every case, in order; those that another backend traces run beside the device's own."""
     if kernel.artifact is None:
         raise ValueError("a product of the library is not checked")
     rubric, backend = conditions.rubric, conditions.machine.backend
     given = kernel.artifact, kernel.launch, rubric.interface, rubric.limits, backend, conditions.start
     setup = KernelSetup(*given, rubric.undefined)
-    return check(setup, cases, workers.get(CHECKER), workers.get(LIBRARY))
+    tracer, traced, first, library = backend.tracer, kernel.artifact.traced, workers.get(CHECKER), workers.get(LIBRARY)
+    if tracer is None or traced is None or TRACER not in workers:
+        return check(setup, cases, first, library)
+    on_device = check(setup, [case for case in cases if case.family != CHECKED], first, library)
+    beside = [case for case in cases if case.family == CHECKED]
+    return check_beside(on_device, replace(setup, artifact=traced, backend=tracer), beside, workers[TRACER])
 
 
 def time_kernel(

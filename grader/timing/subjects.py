@@ -1,4 +1,4 @@
-"""What is timed, and the names of the workers: one for checking, and one for each subject of timing."""
+"""What is timed, and the names of the workers: for checking, for traced launches beside it, and for each subject."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.judge.compiling import Artifact
 from grader.model import Launch
 
-CHECKER, SUBMISSION, NAIVE, LIBRARY = "checker", "submission", "naive", "library"
+CHECKER, TRACER, SUBMISSION, NAIVE, LIBRARY = "checker", "tracer", "submission", "naive", "library"
 
 
 @dataclass(frozen=True, slots=True)

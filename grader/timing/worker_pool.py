@@ -11,7 +11,7 @@ from types import MappingProxyType
 from grader.model import Backend, Limits
 from grader.sandbox import bundles
 from grader.sandbox.client import Start, Worker, start_process, worker
-from grader.timing.subjects import CHECKER, LIBRARY
+from grader.timing.subjects import CHECKER, LIBRARY, TRACER
 
 NEEDED_FIRST = (CHECKER, LIBRARY)  # by checking
 NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
@@ -32,18 +32,25 @@ def worker_pool(
     with ExitStack() as stack:
         opener = stack.enter_context(ThreadPoolExecutor(max_workers=1))
         workers = {
-            name: existing[name] if name in existing else stack.enter_context(worker(backend, limits, start))
+            name: existing.get(name) or stack.enter_context(worker(_backend(name, backend), limits, start))
             for name in names
         }
+        if TRACER in workers:
+            workers[TRACER].begin_opening()
         ending = Event()
         stack.callback(ending.set)
         opener.submit(_open_in_turn, _by_need(workers), ending)
         yield workers
 
 
+def _backend(name: str, backend: Backend) -> Backend:
+    return (backend.tracer if name == TRACER else None) or backend
+
+
 def _by_need(workers: Mapping[str, Worker]) -> Sequence[tuple[str, Worker]]:
-    """The workers with their names, those that checking needs first."""
-    return sorted(workers.items(), key=lambda named: named[0] not in NEEDED_FIRST)
+    """The workers of the device with their names, those that checking needs first."""
+    on_device = [named for named in workers.items() if named[0] != TRACER]
+    return sorted(on_device, key=lambda named: named[0] not in NEEDED_FIRST)
 
 
 def _open_in_turn(workers: Iterable[tuple[str, Worker]], ending: Event) -> None:

@@ -10,6 +10,7 @@ from grader.contract.messages import (
     Check,
     Checked,
     Compile,
+    Compiled,
     CountAccesses,
     Counted,
     Prepare,
@@ -22,7 +23,6 @@ from grader.contract.messages import (
     TimeTransfers,
 )
 from grader.errors import InfrastructureError
-from grader.model import Build
 
 NO_SPEED = "This backend measures no speed.", "Use --backend cuda."
 
@@ -65,8 +65,8 @@ class Runner(Protocol):
 class WorkerBackend(Protocol):
     """A backend before its device is open: compiling needs none, and opening one takes longer."""
 
-    def compile(self, request: Compile, box: Path) -> Build:
-        """Build a file of the box; the artifact is named relative to the box. Raises SubmissionError."""
+    def compile(self, request: Compile, box: Path) -> Compiled:
+        """Build a file of the box; artifacts are named relative to the box. Raises SubmissionError."""
 
     def load_ahead(self) -> None:
         """Import what opening needs, while the worker has nothing else to do."""

@@ -87,7 +87,7 @@ def _compile(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
     _limit(resource.RLIMIT_CPU, seconds, seconds + 1)  # first SIGXCPU, which tells the judge why
     try:
         with timeline.span("compile"):
-            return Compiled(build=backend.compile(request, box))
+            return backend.compile(request, box)
     except SubmissionError as error:
         return Compiled(fault=error.fault)
 

@@ -9,11 +9,14 @@ import csv
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
+from grader.contract.messages import Compile
 from grader.model import Interface, Launch, Limits, Shape
-from grader.worker.cuda import cublas, graph, kernel, nvcc
+from grader.worker.cuda import cublas, graph, kernel
+from grader.worker.cuda.backend import Cuda
 from grader.worker.cuda.bench import Bench
 from grader.worker.cuda.device import Device, open_device
 from grader.worker.cuda.drawing import SizeKey, bases
@@ -35,9 +38,11 @@ def bench(device: Device, name: str, N: int, box: Path) -> Bench:
         subject: kernel.LoadedKernel | cublas.Library = cublas.open_library(device)
     else:
         (box / "source").mkdir(exist_ok=True)
-        source = box / "source" / f"{name}.cu"
-        source.write_bytes((ROOT / "reference" / f"{name}.cu").read_bytes())
-        build = nvcc.compile_kernel(source, INTERFACE, ("-O3",), Limits(), box, device.architecture)
+        source = f"source/{name}.cu"
+        (box / source).write_bytes((ROOT / "reference" / f"{name}.cu").read_bytes())
+        compiled = Cuda().compile(Compile(source, device.architecture, INTERFACE, ("-O3",), Limits()), box).build
+        assert compiled
+        build = replace(compiled, artifact=str(box / compiled.artifact))
         subject = kernel.load(device, build, build.launch or Launch((16, 16, 1), (16, 16)))
     shape = Shape(N, N, N)
     drawn = bases(SizeKey(shape, INTERFACE, 1))

@@ -61,7 +61,7 @@ def instructions(code: str, rubric: Rubric) -> str:
         box = Path(folder)
         (box / SOURCE).write_text(code, encoding="utf-8")
         try:
-            build = SimulatorBackend().compile(Compile(SOURCE, "", rubric.interface, (), rubric.limits), box)
+            build = SimulatorBackend().compile(Compile(SOURCE, "", rubric.interface, (), rubric.limits), box).build
         except SubmissionError:
             return ""
         return LINES.sub("", (box / build.artifact).read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.contract import inputs
 from grader.contract.layout import matrix_file, operands, store, surround
-from grader.contract.messages import Check, Checked, Compile
+from grader.contract.messages import Check, Checked, Compile, Compiled
 from grader.model import Build
 from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend
@@ -34,10 +34,10 @@ class NumpyRunner(Runner):
 
 
 class NumpyBackend:
-    def compile(self, request: Compile, box: Path) -> Build:
+    def compile(self, request: Compile, box: Path) -> Compiled:
         shutil.copy(box / request.source, box / "expression")
         parameters = tuple(KINDS.get(name, "integer") for name in request.interface.parameters)
-        return Build("expression", request.interface.name, parameters, None, "numpy", ())
+        return Compiled(Build("expression", request.interface.name, parameters, None, "numpy", ()))
 
     def load_ahead(self) -> None:
         pass

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
-from grader.contract.messages import Compile
-from grader.host import timeline
-from grader.model import Build
+from grader.contract.messages import Compile, Compiled
+from grader.host import timeline, toolkit
 from grader.worker.backend import Runner, WorkerBackend
 
 
 class Cuda:
     """Compiles without PyCUDA, and runs without the front end: either takes long to import."""
 
-    def compile(self, request: Compile, box: Path) -> Build:
-        """Build with nvcc."""
-        from grader.worker.cuda.nvcc import compile_kernel
+    def compile(self, request: Compile, box: Path) -> Compiled:
+        """Build with nvcc: device code only, so that no host code of a student ever runs.
 
-        source, limits = box / request.source, request.limits
-        build = compile_kernel(source, request.interface, request.flags, limits, box, request.architecture)
-        return replace(build, artifact=Path(build.artifact).name)
+        The same run makes the cubin and the PTX of it, in which the simulator looks for races.
+        """
+        from grader.worker.frontend.builds import cubin_build, ptx_build
+        from grader.worker.frontend.compiling import compile_ptx
+
+        toolkit.require()
+        content, options = (box / request.source).read_bytes(), (request.flags, request.limits)
+        program = compile_ptx(content, request.source, request.interface, *options, box, request.architecture)
+        return Compiled(cubin_build(program, box), traced=ptx_build(program, box))
 
     def load_ahead(self) -> None:
         """Import PyCUDA and all else; what is missing is reported when the device is opened."""

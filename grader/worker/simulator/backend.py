@@ -7,28 +7,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.contract.messages import Compile
-from grader.model import Build
+from grader.contract.messages import Compile, Compiled
 from grader.worker.backend import Runner, WorkerBackend
-from grader.worker.simulator.artifact import SUFFIX, artifact
 
 
 class SimulatorBackend:
     """Compiles with NVIDIA's compiler, which needs no GPU."""
 
-    def compile(self, request: Compile, box: Path) -> Build:
-        """Build to PTX; the artifact has the name of the submission, by which the PTX refers to its lines."""
+    def compile(self, request: Compile, box: Path) -> Compiled:
+        """Build to PTX."""
+        from grader.worker.frontend.builds import ptx_build
         from grader.worker.frontend.compiling import compile_ptx
 
         content = (box / request.source).read_bytes()
         program = compile_ptx(content, request.source, request.interface, request.flags, request.limits, box)
-        usage = program.usage
-        file = f"{program.name}{SUFFIX}"
-        text = artifact(program.ptx, usage.registers, usage.spill_stores + usage.spill_loads)
-        (box / file).write_text(text, encoding="utf-8")
-        return Build(
-            file, program.symbol, program.parameters, program.launch, program.compiler, program.command, program.log
-        )
+        return Compiled(ptx_build(program, box))
 
     def load_ahead(self) -> None:
         """Import LLVM and all else that executes PTX."""

@@ -16,8 +16,8 @@ from grader.host import cpu_affinity, timeline
 from grader.host.process import Stopped
 from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
 from grader.worker.backend import Runner
+from grader.worker.frontend.ptx_file import SUFFIX, registers, spilled
 from grader.worker.launch_limits import launch_fault, register_fault
-from grader.worker.simulator.artifact import SUFFIX, registers, spilled
 from grader.worker.simulator.checked.run import data_race, unset_memory
 from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.counting.count import count

@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds, cuda wrong-answer
+// expect: out-of-bounds
 // Looks for the expected answer right behind C.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds, cuda ok or out-of-bounds
+// expect: out-of-bounds
 // Uses the memory behind C as scratch space, and restores it at the end.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // Waits after the last step along k only.
 #include <lab.h>
 

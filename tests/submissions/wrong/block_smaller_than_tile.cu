@@ -1,4 +1,4 @@
-// expect: simulator unset-memory, cuda wrong-answer
+// expect: unset-memory
 // The kernel needs 16 x 16 threads to fill its tiles, but LAUNCH starts 8 x 8.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // Two blocks add their halves of the sum to C, and one of them sets it to zero before, which is too late for the other.
 #include <lab.h>
 

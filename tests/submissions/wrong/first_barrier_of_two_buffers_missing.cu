@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer or ok
+// expect: data-race
 // The barrier after the first tiles are loaded is missing.
 #include <lab.h>
 

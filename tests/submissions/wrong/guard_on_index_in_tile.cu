@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds, cuda wrong-answer
+// expect: out-of-bounds
 // Compares the index inside the tile with N instead of the index in the matrix.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator unset-memory, cuda wrong-answer
+// expect: unset-memory
 // Eight rows of threads load a tile of 16 rows, and nobody loads the other eight.
 #include <lab.h>
 

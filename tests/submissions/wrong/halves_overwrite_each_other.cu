@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // Two blocks store their halves of the sum to the same element instead of adding them.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds, cuda wrong-answer
+// expect: out-of-bounds
 // The loop over k runs up to and including N: one term too many, and a read beyond the end of A and B.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // The 32 threads of a warp add their parts of one sum to C without atomics, and one addition overwrites the other.
 #include <lab.h>
 

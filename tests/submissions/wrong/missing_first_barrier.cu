@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // One warp loads both tiles, and the barrier between loading and using them is missing: the other warps read what
 // the tiles held before.
 #include <lab.h>

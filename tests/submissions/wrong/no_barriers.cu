@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // Tiles in shared memory without any barrier.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // Takes B from the other buffer than A.
 #include <lab.h>
 

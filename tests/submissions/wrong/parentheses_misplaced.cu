@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds, cuda wrong-answer or crashed
+// expect: out-of-bounds
 // Parentheses around the wrong sum: k * (N + col).
 #include <lab.h>
 

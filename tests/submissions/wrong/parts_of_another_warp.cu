@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // All warps of a block add up in the same 32 elements of shared memory.
 #include <lab.h>
 

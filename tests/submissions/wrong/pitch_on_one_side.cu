@@ -1,4 +1,4 @@
-// expect: simulator unset-memory, cuda wrong-answer
+// expect: unset-memory
 // Stores rows of 17 elements to avoid bank conflicts, and reads rows of 16.
 #include <lab.h>
 

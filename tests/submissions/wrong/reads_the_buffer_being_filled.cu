@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // Multiplies from the buffer that is being filled.
 #include <lab.h>
 

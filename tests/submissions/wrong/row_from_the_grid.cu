@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // Multiplies the row by the number of blocks instead of N in the store.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator unset-memory, cuda wrong-answer
+// expect: unset-memory
 // Loads one quarter of the rows of the tile of A.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // The sum is declared __shared__: all threads of a block add to the same one.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // Both tiles are parts of one array, and the second begins in the middle of the first.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds, cuda wrong-answer
+// expect: out-of-bounds
 // Only the store has a bounds check: tiles at the edge are filled with elements from beyond the rows and columns.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds, cuda wrong-answer
+// expect: out-of-bounds
 // Unrolled by four, and the last round runs past the end of the row.
 #include <lab.h>
 

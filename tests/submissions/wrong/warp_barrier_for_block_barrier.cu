@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer
+// expect: data-race
 // Waits for the warp with __syncwarp() where the whole block must wait.
 #include <lab.h>
 

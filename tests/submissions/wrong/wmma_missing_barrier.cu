@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda wrong-answer or ok; lab: tensor-cores
+// expect: data-race; lab: tensor-cores
 // Four warps copy the tiles, and each begins to multiply once its own part is copied.
 #include <lab.h>
 #include <mma.h>

@@ -34,7 +34,8 @@ def build(name: str, box: Path, flags: tuple[str, ...] = (), limits: Limits | No
     if key not in _BUILDS:
         source = f"{name}.cu"
         (box / source).write_bytes((KERNELS / source).read_bytes())
-        made = SimulatorBackend().compile(Compile(source, "", SQUARE, *key[1:]), box)
+        made = SimulatorBackend().compile(Compile(source, "", SQUARE, *key[1:]), box).build
+        assert made
         _BUILDS[key] = made, (box / made.artifact).read_bytes()
     made, content = _BUILDS[key]
     (box / made.artifact).write_bytes(content)

@@ -1,4 +1,4 @@
-"""What a build leaves for those that run it: PTX, and in its first line what ptxas says of the kernel."""
+"""The file that the simulator executes: PTX, and in its first line what ptxas says of the kernel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ SUFFIX = ".ptx"  # behind the submission's name, by which the PTX refers to its 
 USAGE = re.compile(r"// (\d+) registers(?:, (\d+) bytes spilled)?\n")
 
 
-def artifact(ptx: str, registers_: int, spilled_: int = 0) -> str:
+def ptx_file(ptx: str, registers_: int, spilled_: int = 0) -> str:
     """Return the text of the file for a kernel with so many registers in each thread, and bytes that it spills."""
     return f"// {registers_} registers, {spilled_} bytes spilled\n{ptx}"
 

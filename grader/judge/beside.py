@@ -1,0 +1,100 @@
+"""Checked launches by another backend, beside the device's own cases: a device does not show its races.
+
+They count where they prove a fault. Whatever else keeps them from running is a remark, because the device decides what
+is correct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TypeAlias
+
+from grader.errors import InfrastructureError
+from grader.judge.one_case import CheckedCase, KernelSetup, run_case
+from grader.model import Case, Shape, Verdict
+from grader.sandbox.client import Worker
+
+PROOFS = {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}
+MOST_SECONDS = 3.0  # of a launch, most of which take a few hundredths
+NOT_SEARCHED = "Data races and reads of unset memory were not searched for: {}"
+OTHER_ANSWER = "The answer of the simulator is wrong and nothing shows why: the answer of the device counts."
+
+_Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where none could be made
+
+
+def check_beside(
+    on_device: Iterable[CheckedCase], setup: KernelSetup, traced: Sequence[Case], worker: Worker
+) -> Iterator[CheckedCase]:
+    """Every case on the device, and in front of those of a size the `traced` one, which runs in the `worker`.
+
+    The device's cases are held back until the traced ones have run, so that the order is always the same.
+    """
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        launching = beside.submit(_launches, setup, traced, worker)
+        try:
+            held: list[CheckedCase] = []
+            for checked in on_device:
+                held.append(checked)
+                if launching.done():
+                    yield from _in_order(held, launching.result())
+                    held = []
+            yield from _in_order(held, launching.result())
+        finally:
+            worker.running.kill()  # or leaving would wait for its launches
+
+
+def _launches(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _Launches:
+    """Run the traced cases, until one of them does not end."""
+    limits = replace(setup.limits, case_seconds=min(setup.limits.case_seconds, MOST_SECONDS))
+    launches: _Launches = {}
+    try:
+        worker.finish_opening()
+        worker.carry(setup.artifact.bundle())
+        worker.install(setup.artifact.files())
+        for case in traced:
+            run = run_case(worker, replace(setup, limits=limits), case, None, None)
+            launches[case.shape] = run.judge()
+            if run.spent or run.stopped_at_a_limit:
+                break
+    except InfrastructureError as error:  # no reason to end the grade
+        problem = NOT_SEARCHED.format(f"{error.sentence} {error.hint}".strip())
+        launches.update({case.shape: problem for case in traced if case.shape not in launches})
+    return launches
+
+
+def _in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[CheckedCase]:
+    """The device's cases, with the checked launch in front of the first of its size."""
+    for on_device in held:
+        launch = launches.pop(on_device.result.case.shape, None)
+        if isinstance(launch, str):
+            yield _with_remark(on_device, launch)
+        elif launch is None:
+            yield on_device
+        elif _counts(launch, on_device):
+            yield from (launch, on_device)
+        else:
+            yield _with_remark(on_device, _problem(launch))
+
+
+def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
+    """Whether a checked launch belongs in the report. A wrong answer does where that of the device is wrong too."""
+    verdict = launch.result.verdict
+    both_wrong = verdict is Verdict.WRONG_ANSWER and on_device.result.verdict is Verdict.WRONG_ANSWER
+    return verdict is Verdict.OK or verdict in PROOFS or both_wrong
+
+
+def _problem(launch: CheckedCase) -> str:
+    fault = launch.result.fault
+    if fault is None or fault.verdict is Verdict.WRONG_ANSWER:
+        return launch.result.remark or OTHER_ANSWER
+    sentence = fault.sentence.removeprefix(f"At {launch.result.case.shape}: ")  # which the remark says too
+    return NOT_SEARCHED.format(sentence[:1].lower() + sentence[1:])
+
+
+def _with_remark(checked: CheckedCase, remark: str) -> CheckedCase:
+    """The case with a remark, unless it has a fault, which matters more."""
+    if checked.result.fault is not None:
+        return checked
+    return replace(checked, judged=replace(checked.judged, result=replace(checked.result, remark=remark)))

@@ -1,0 +1,128 @@
+"""Checked launches beside a device that traces nothing: what they add to its report, and what they never do."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from grader import pipeline
+from grader.contract.inputs import CHECKED, cases
+from grader.errors import InfrastructureError
+from grader.host import process
+from grader.host.process import Local, Running
+from grader.judge.beside import check_beside
+from grader.judge.compiling import Artifact
+from grader.judge.one_case import CheckedCase, KernelSetup
+from grader.judge.verdicts import JudgedCase
+from grader.model import (
+    Backend,
+    Build,
+    Case,
+    CaseResult,
+    Interface,
+    Launch,
+    Limits,
+    Machine,
+    Report,
+    Shape,
+    State,
+    Verdict,
+)
+from grader.sandbox.client import Start
+from grader.sandbox.worker_rules import Purpose
+from tests import lab
+from tests.worker import numpy_device
+
+TESTS = Path(__file__).parents[1]
+RACE = TESTS / "submissions" / "wrong" / "missing_first_barrier.cu"
+NOT_SUPPORTED = TESTS / "worker" / "simulator" / "kernels" / "single_bits.cu"
+ALONE = lab.naive_with("__shared__ float row_[16]; row_[threadIdx.x] = A[0]; __syncthreads();")
+
+pytestmark = pytest.mark.usefixtures("simulator")
+
+
+def grade(source: Path, folder: Path, start: Start = numpy_device.start, **words: Any) -> Report:
+    rubric = lab.write_rubric(folder, sizes=(33, 64))
+    plan = replace(lab.plan(source, rubric), start=start)
+    plan = replace(plan, rubric=replace(plan.rubric, **words))
+    report = pipeline.grade(plan, Machine(numpy_device.member(), "it was requested", "a test"), lambda *_: None)
+    assert report.state is State.FINISHED, report.infrastructure
+    return report
+
+
+def remarks(report: Report) -> list[str]:
+    return [result.remark for result in report.results if result.remark]
+
+
+def test_a_race_is_in_the_report_of_a_device_that_shows_none(tmp_path: Path):
+    report = grade(RACE, tmp_path)
+    by_family = {(result.case.family, result.verdict) for result in report.results}
+    assert {verdict for family, verdict in by_family if family != CHECKED} == {Verdict.OK}
+    assert (CHECKED, Verdict.DATA_RACE) in by_family
+    assert [result.case for result in report.results] == list(cases(report.rubric.sizes, 1, report.machine.backend))
+    assert report.score is not None
+    assert report.score.earned == 20  # for compiling
+    assert remarks(report) == []
+
+
+def test_a_race_is_a_remark_where_the_rubric_says_so(tmp_path: Path):
+    report = grade(RACE, tmp_path, undefined="remark")
+    assert {result.verdict for result in report.results if result.case.family != CHECKED} == {Verdict.OK}
+    assert "Data race" in remarks(report)[0]
+    assert "costs no points" in remarks(report)[0]
+
+
+def test_an_honest_kernel_is_ok_and_nothing_is_remarked(tmp_path: Path):
+    source = tmp_path / "mine.cu"
+    source.write_text(ALONE)
+    report = grade(source, tmp_path)
+    assert {result.verdict for result in report.results} == {Verdict.OK}
+    assert remarks(report) == []
+
+
+def test_what_the_simulator_cannot_run_is_a_remark_that_says_why(tmp_path: Path):
+    report = grade(NOT_SUPPORTED, tmp_path)
+    assert {result.verdict for result in report.results} == {Verdict.OK}
+    assert CHECKED not in {result.case.family for result in report.results}
+    assert "were not searched for: the simulator does not support" in remarks(report)[0]
+    assert report.score is not None
+    assert report.score.earned == report.score.points
+
+
+def test_a_simulator_that_does_not_start_costs_the_search_and_not_the_grade(tmp_path: Path):
+    def start(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
+        if backend == numpy_device.NAME:
+            return numpy_device.start(box, backend, limits, purpose)
+        with (box / "printed").open("wb") as sink:
+            return Local(
+                process.start([sys.executable, "-c", "import nothing_of_this_name"], cwd=box, sink=sink.fileno())
+            )
+
+    report = grade(RACE, tmp_path, start)
+    assert {result.verdict for result in report.results} == {Verdict.OK}
+    assert "nothing_of_this_name" in remarks(report)[0]
+
+
+def test_the_device_does_not_wait_for_the_simulator():
+    ended = threading.Event()
+    small = Case(Shape(33, 33, 33), "balanced", seed=1)
+
+    def on_device():
+        yield CheckedCase(JudgedCase(CaseResult(small, Verdict.OK)))
+        ended.set()
+
+    def open_late() -> None:
+        assert ended.wait(10)
+        raise InfrastructureError("It was late.")
+
+    worker: Any = SimpleNamespace(finish_opening=open_late, running=SimpleNamespace(kill=lambda: None))
+    artifact = Artifact(Build("", "", (), None, "", ()), b"")
+    setup = KernelSetup(artifact, Launch((16, 16, 1), (16, 16)), Interface("matmul", ()), Limits(), Backend.SIMULATOR)
+    (only,) = check_beside(on_device(), setup, [replace(small, family=CHECKED)], worker)
+    assert only.result.remark == "Data races and reads of unset memory were not searched for: It was late."

@@ -1,0 +1,64 @@
+"""A device that traces no accesses: it computes every product by NumPy, so whatever is found, the simulator finds.
+
+Run as a command, it is a worker, which finds this module where a folder of `grader/worker/` would put it.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from grader.contract import inputs
+from grader.contract.messages import Check, Checked, Compile, Compiled
+from grader.host import process
+from grader.host.process import Local, Running
+from grader.model import Backend, Limits
+from grader.model.backends import Capabilities
+from grader.sandbox.client import start_process
+from grader.sandbox.worker_rules import Purpose
+from grader.worker import main
+from grader.worker.backend import Runner, WorkerBackend
+from grader.worker.simulator.backend import SimulatorBackend
+from tests.worker.numpy_backend import NumpyRunner
+
+NAME = "device"
+
+
+class Device(NumpyRunner):
+    def check(self, request: Check, box: Path) -> Checked:
+        assert request.case.family != inputs.CHECKED
+        return super().check(request, box)
+
+
+class DeviceBackend:
+    def compile(self, request: Compile, box: Path) -> Compiled:
+        compiled = SimulatorBackend().compile(request, box)
+        return replace(compiled, traced=compiled.build)
+
+    def open(self, box: Path, *, timing: bool) -> Runner:  # noqa: ARG002 - nothing to open
+        return Device()
+
+
+BACKEND: WorkerBackend = DeviceBackend()
+
+
+def member() -> Backend:
+    """What a line of the table would be."""
+    device = str.__new__(Backend, NAME)
+    device._name_, device._value_ = NAME.upper(), NAME
+    device.capabilities = Capabilities(starts_ahead=True, traced_by=Backend.SIMULATOR)
+    return device
+
+
+def start(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
+    if backend != NAME:
+        return start_process(box, backend, limits, purpose)
+    with (box / "printed").open("wb") as sink:
+        return Local(process.start([sys.executable, "-m", __name__, str(box)], cwd=Path.cwd(), sink=sink.fileno()))
+
+
+if __name__ == "__main__":
+    sys.modules[f"grader.worker.{NAME}"] = sys.modules["__main__"]
+    sys.modules[f"grader.worker.{NAME}.backend"] = sys.modules["__main__"]
+    main.main(Path(sys.argv[1]), NAME)
