@@ -24,7 +24,9 @@ def counted(path: Path, size: int, flags: tuple[str, ...] = ()) -> tuple[Counter
     with tempfile.TemporaryDirectory(prefix="counted-") as folder:
         box = Path(folder)
         (box / path.name).write_bytes(path.read_bytes())
-        build = SimulatorBackend().compile(Compile(path.name, "", interface, (*SQUARE.flags, *flags), limits), box)
+        request = Compile(path.name, "", interface, (*SQUARE.flags, *flags), limits)
+        build = SimulatorBackend().compile(request, box).build
+        assert build
         launch = build.launch or SQUARE.launch
         counters = Executor().count(CountAccesses(build, launch, shape, interface, limits), box).counters
     assert counters is not None

@@ -36,6 +36,9 @@ class DeviceBackend:
         compiled = SimulatorBackend().compile(request, box)
         return replace(compiled, traced=compiled.build)
 
+    def load_ahead(self) -> None:
+        pass
+
     def open(self, box: Path, *, timing: bool) -> Runner:  # noqa: ARG002 - nothing to open
         return Device()
 

@@ -18,20 +18,19 @@ from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
 from grader.worker.backend import Runner
 from grader.worker.frontend.ptx_file import SUFFIX, registers, spilled
 from grader.worker.launch_limits import launch_fault, register_fault
-from grader.worker.simulator.checked.run import data_race, unset_memory
+from grader.worker.simulator.checked.run import data_race, not_searched, unset_memory
 from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.engine.launch import Argument as Word
 from grader.worker.simulator.engine.launch import Outcome
 from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.engine.trace import Trace
+from grader.worker.simulator.engine.trace import MOST_EVENTS, Trace
 from grader.worker.simulator.generate.layout import CONSTANTS
 from grader.worker.simulator.syntax.errors import PtxError
 from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.wording import explain
 
 READ_ONLY = (1, 2, CONSTANTS)  # segments of A, B and constants
-MOST_EVENTS = 40_000  # of a traced launch: about 0.2 s of analysis
 ALIGNMENT = 256  # bytes, as cudaMalloc aligns (CUDA C++ Programming Guide, "Device Memory Accesses")
 
 Memory = dict[str, NDArray[np.uint8]]
@@ -64,7 +63,8 @@ class Executor(Runner):
                 if outcome.fault is not None:
                     return Checked(explain(outcome.fault, request.interface, request.limits), _text(printed))
             if checked:
-                return Checked(self._fault_of_trace(simulator, request, request.build, box), _text(printed))
+                fault = self._fault_of_trace(simulator, request, request.build, box)
+                return Checked(fault, _text(printed), remark="" if fault else not_searched(simulator))
         except PtxError as error:
             raise SubmissionError(_not_supported(error)) from error
         return Checked(None, _text(printed))

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: data-race; says: barrier does not wait
 // Never waits for the asynchronous copies: a barrier does not.
 #include <cuda_pipeline.h>
 #include <lab.h>

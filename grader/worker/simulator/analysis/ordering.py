@@ -17,8 +17,8 @@ _FENCES = frozenset({"membar", "fence"})
 class AccessOrder:
     """What orders accesses besides barriers at which all threads of a block arrive."""
 
-    by_objects: bool = False
-    """Barriers of some threads, mbarriers, or loops that wait for a value."""
+    by_objects: str = ""
+    """What lets some threads wait for each other, in words: partial barriers, mbarriers, loops that wait; or empty."""
     by_fences: bool = False
     """Fences, with which atomics order other accesses."""
     by_tickets: bool = False
@@ -30,10 +30,18 @@ def order_of(function: Function, *, spins: bool) -> AccessOrder:
     instructions = [item for item in function.body if isinstance(item, Instruction)]
     opcodes = {instruction.opcode for instruction in instructions}
     return AccessOrder(
-        spins or "mbarrier" in opcodes or any(map(_is_partial, instructions)),
+        _objects(opcodes, spins=spins, partial=any(map(_is_partial, instructions))),
         bool(opcodes & _FENCES),
         _uses_results_of_atomics(instructions),
     )
+
+
+def _objects(opcodes: set[str], *, spins: bool, partial: bool) -> str:
+    if spins:
+        return "loops that wait for a value in memory"
+    if "mbarrier" in opcodes:
+        return "mbarrier objects"
+    return "barriers for a part of the block" if partial else ""
 
 
 def _uses_results_of_atomics(instructions: list[Instruction]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from grader.worker.simulator.generate.traces import Event
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 WORD = 4  # bytes
-CHANGES = (Event.WRITE, Event.ATOMIC)
+CHANGES = (Event.WRITE, Event.ATOMIC, Event.COPY)
 _FILTER_BITS = 20
 _MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio (Knuth, volume 3, section 6.4)
 
@@ -82,7 +82,7 @@ class _Clocks:
 
 def unit_of(events: Events) -> int:
     """Return the bytes of a unit: four, or fewer where an access has fewer."""
-    sizes = events["size"]
+    sizes = events["size"][events["kind"] != Event.WAIT]
     return int(min(WORD, sizes[sizes > 0].min(initial=WORD)))
 
 
@@ -91,15 +91,33 @@ def acting(events: Events) -> Mask:
     return np.asarray((events["mask"][:, None] >> np.arange(LANES, dtype=np.uint32) & 1).astype(np.bool_))
 
 
-def accesses(events: Events) -> Accesses:
-    """Return the accesses of the threads of a launch."""
+def accesses(events: Events, ends: Integers | None = None) -> Accesses:
+    """Return the accesses of the threads of a launch; copies write twice: when they begin, and in the event of `ends`.
+
+    `ends` has the event by which each lane of each event has waited for its copy; later ones than all are none.
+    """
     acts, unit, kinds = acting(events), unit_of(events), events["kind"]
     clocks = _clocks(events, acts)
     changed = _rows(events, acts, unit, clocks, np.flatnonzero(np.isin(kinds, CHANGES)), None)
+    if ends is not None:
+        changed = _joined(changed, _ended(changed, events, clocks, ends))
     known = np.zeros(1 << _FILTER_BITS, np.bool_)
     known[_slot(changed.place, changed.is_shared, changed.block, changed.epoch)] = True
     read = _rows(events, acts, unit, clocks, np.flatnonzero(kinds == Event.READ), known)
-    return Accesses(unit, *(np.concatenate([getattr(changed, name), getattr(read, name)]) for name in _COLUMNS))
+    return _joined(changed, read)
+
+
+def _joined(first: Accesses, second: Accesses) -> Accesses:
+    return Accesses(first.unit, *(np.concatenate([getattr(first, name), getattr(second, name)]) for name in _COLUMNS))
+
+
+def _ended(changed: Accesses, events: Events, clocks: _Clocks, ends: Integers) -> Accesses:
+    """Return the writes of copies once more, as of the moment by which their threads have waited for them."""
+    lane = changed.thread % LANES
+    end = ends[changed.event, lane]
+    rows = np.flatnonzero((events["kind"][changed.event] == Event.COPY) & (end < len(events)))
+    end, lane = end[rows], lane[rows]
+    return replace(changed.rows(rows), epoch=clocks.epochs[end, lane], turn=clocks.turns[end])
 
 
 def _rows(events: Events, acts: Mask, unit: int, clocks: _Clocks, chosen: Integers, known: Mask | None) -> Accesses:
@@ -123,7 +141,7 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: _Clocks, chosen: Intege
         unit,
         place,
         event,
-        events["kind"][event].astype(np.int64),
+        np.where(events["kind"][event] == Event.COPY, Event.WRITE, events["kind"][event]).astype(np.int64),
         events["block"][event],
         events["warp"][event].astype(np.int64) * LANES + lane,
         clocks.epochs[event, lane],
@@ -135,6 +153,17 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: _Clocks, chosen: Intege
 def _slot(place: Integers, is_shared: Mask, block: Integers, epoch: Integers) -> NDArray[np.uint64]:
     """Return where a filter holds a place: in shared memory for a block between barriers, elsewhere for all."""
     return hashed(place, np.where(is_shared, (block << 12) + epoch + 1, 0), _FILTER_BITS)
+
+
+def units(events: Events, unit: int, chosen: NDArray[np.bool_]) -> list[tuple[Integers, int, Integers]]:
+    """Return the events that have a first unit, a second and so on, and for each lane the unit's address divided."""
+    numbers = np.flatnonzero(chosen)
+    sizes = events["size"][numbers]
+    parts = []
+    for part in range(int(sizes.max(initial=0)) // unit):
+        own = numbers[sizes > part * unit]
+        parts.append((own, part, events["words"][own] // unit + part))
+    return parts
 
 
 def hashed(place: Integers, key: Integers, bits: int) -> NDArray[np.uint64]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.checked.accesses import Accesses, accesses, unit_of
+from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.races import Race, races
 from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.engine.program import Kernel
@@ -25,11 +26,12 @@ MOST = 3  # findings of a launch, at different lines
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """An access of one thread: its line, and whether it reads (or else writes) and is atomic."""
+    """An access of one thread: its line, and whether it reads (or else writes), is atomic, or is a copy's write."""
 
     line: int
     reads: bool
     atomic: bool
+    copies: bool
     thread: Dim3
     block: Dim3
 
@@ -66,9 +68,34 @@ class UnsetFound:
     read: Touch
 
 
+@dataclass(frozen=True, slots=True)
+class EarlyUseFound:
+    """An asynchronous copy, and an access to its bytes before its thread has waited for it.
+
+    `is_awaited` says whether that thread waits later, `others_wait` whether other threads do.
+    """
+
+    memory: Memory
+    copy: Touch
+    use: Touch
+    is_awaited: bool
+    others_wait: bool
+
+
+def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound | None:
+    """Return the first use of what an asynchronous copy has not surely written yet."""
+    found = first_early_use(events, unit_of(events), waits(events))
+    if found is None:
+        return None
+    memory = memory_at(kernel, found.address, unit_of(events[found.use : found.use + 1]))
+    copy = _touch_of(kernel, grid, events, found.copy, found.copier)
+    use = _touch_of(kernel, grid, events, found.use, found.user)
+    return EarlyUseFound(memory, copy, use, found.is_awaited, found.others_wait)
+
+
 def races_found(kernel: Kernel, grid: Dim3, events: Events) -> tuple[RaceFound, ...]:
     """Return the races of a launch, at most one for each pair of lines."""
-    found = races(accesses(events), kernel.order) if kernel.order else ()
+    found = races(accesses(events, waits(events)), kernel.order) if kernel.order else ()
     distinct = _at_different_lines(kernel, events, found)
     return tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST))
 
@@ -87,10 +114,8 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events) -> UnsetFound | None
     read = first_unset_read(events)
     if read is None:
         return None
-    event = events[read.event]
-    block, thread = _place(int(event["block"]), grid), _place(read.thread, kernel.block)
     memory = memory_at(kernel, read.address, unit_of(events[read.event : read.event + 1]))
-    return UnsetFound(memory, Touch(kernel.places[int(event["where"])].line, True, False, thread, block))
+    return UnsetFound(memory, _touch_of(kernel, grid, events, read.event, read.thread))
 
 
 def _line(kernel: Kernel, events: Events, access: Accesses) -> int:
@@ -124,9 +149,15 @@ def _in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Acc
 
 def _touch(kernel: Kernel, grid: Dim3, events: Events, access: Accesses) -> Touch:
     """Return the facts of a table's first access."""
-    kind, thread, block = int(access.kind[0]), int(access.thread[0]), int(access.block[0])
-    reads, atomic = kind == Event.READ, kind == Event.ATOMIC
-    return Touch(_line(kernel, events, access), reads, atomic, _place(thread, kernel.block), _place(block, grid))
+    return _touch_of(kernel, grid, events, int(access.event[0]), int(access.thread[0]))
+
+
+def _touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: int) -> Touch:
+    """Return the facts of an event for one of its threads."""
+    event = events[number]
+    line, (kind, block) = kernel.places[int(event["where"])].line, (int(event["kind"]), int(event["block"]))
+    what = kind == Event.READ, kind == Event.ATOMIC, kind == Event.COPY
+    return Touch(line, *what, _place(thread, kernel.block), _place(block, grid))
 
 
 def _place(number: int, extent: Dim3) -> Dim3:

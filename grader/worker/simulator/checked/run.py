@@ -5,15 +5,18 @@ from __future__ import annotations
 from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.checked import wording
-from grader.worker.simulator.checked.findings import races_found, unset_found
+from grader.worker.simulator.checked.findings import early_use_found, races_found, unset_found
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Events
 
 
 def data_race(simulator: Simulator, request: Check) -> Fault | None:
-    """Return the fault of the races that the trace shows, if there are any."""
+    """Return the fault of the races that the trace shows, if there are any; a missing wait for a copy is one."""
     shape = request.case.shape
-    races = races_found(simulator.kernel, request.launch.grid(shape), _events(simulator))
+    of_launch = simulator.kernel, request.launch.grid(shape), _events(simulator)
+    if early := early_use_found(*of_launch):
+        return wording.early_use(early, request.interface, shape)
+    races = races_found(*of_launch)
     return wording.data_race(races, request.interface, shape) if races else None
 
 
@@ -22,6 +25,14 @@ def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
     shape = request.case.shape
     read = unset_found(simulator.kernel, request.launch.grid(shape), _events(simulator))
     return wording.unset_memory(read, request.interface, shape) if read else None
+
+
+def not_searched(simulator: Simulator) -> str:
+    """Return what the launch was not searched for, and why; empty for a complete search."""
+    order = simulator.kernel.order
+    if order is None or simulator.trace is None:
+        raise ValueError("the simulator traces nothing")
+    return wording.not_searched(order, complete=simulator.trace.is_complete)
 
 
 def _events(simulator: Simulator) -> Events:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import CHANGES, Integers, acting, hashed, unit_of
+from grader.worker.simulator.checked.accesses import CHANGES, acting, hashed, unit_of, units
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
 from grader.worker.simulator.generate.traces import Event
@@ -29,13 +29,13 @@ def first_unset_read(events: Events) -> UnsetRead | None:
     """Return the first of them. A few are missed, because places share slots of a table, and none is invented."""
     unit, acts = unit_of(events), acting(events)
     first_write = np.full(1 << _BITS, len(events), np.int64)
-    for event, _, place in _units(events, unit, np.isin(events["kind"], CHANGES)):
+    for event, _, place in units(events, unit, np.isin(events["kind"], CHANGES)):
         shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED)
         row, lane = np.nonzero(shared)
         slots = hashed(place[row, lane], events["block"][event[row]], _BITS)
         np.minimum.at(first_write, slots, event[row])
     found: list[tuple[int, int, int, int]] = []
-    for event, part, place in _units(events, unit, events["kind"] == Event.READ):
+    for event, part, place in units(events, unit, events["kind"] == Event.READ):
         shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED)
         unset = shared & (first_write[hashed(place, events["block"][event][:, None], _BITS)] > event[:, None])
         rows = np.flatnonzero(unset.any(axis=1))[:1]
@@ -48,14 +48,3 @@ def first_unset_read(events: Events) -> UnsetRead | None:
 
 def _lanes(mask: NDArray[np.bool_]) -> list[int]:
     return [int(lane) for lane in np.flatnonzero(mask)]
-
-
-def _units(events: Events, unit: int, chosen: NDArray[np.bool_]) -> list[tuple[Integers, int, Integers]]:
-    """Return the events that have a first unit, a second and so on, and for each lane the unit's address divided."""
-    numbers = np.flatnonzero(chosen)
-    sizes = events["size"][numbers]
-    parts = []
-    for part in range(int(sizes.max(initial=0)) // unit):
-        own = numbers[sizes > part * unit]
-        parts.append((own, part, events["words"][own] // unit + part))
-    return parts

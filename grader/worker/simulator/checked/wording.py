@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from grader.contract.layout import operands
 from grader.model import Fault, Interface, Shape, Verdict
-from grader.worker.simulator.checked.findings import MATRICES, Memory, RaceFound, Touch, UnsetFound
+from grader.worker.simulator.analysis.ordering import AccessOrder
+from grader.worker.simulator.checked.findings import MATRICES, EarlyUseFound, Memory, RaceFound, Touch, UnsetFound
+from grader.worker.simulator.engine.trace import MOST_EVENTS
 
 
 def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) -> Fault:
@@ -14,6 +16,32 @@ def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) ->
     first, *others = (_sentence(race, interface, shape) for race in found)
     line = min(found[0].first.line, found[0].second.line) or None
     return Fault(Verdict.DATA_RACE, first, _hint(found[0]), line, "\n".join(others))
+
+
+def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault:
+    """Return the fault of an asynchronous copy that is used before its thread has waited for it."""
+    copy, use, what = found.copy, found.use, element(found.memory, interface, shape)
+    copier, user = _axes(copy.thread), _axes(use.thread)
+    sentence = (
+        f"Data race: line {copy.line} starts an asynchronous copy to {what} in thread {copier}, line {use.line} "
+        f"{_verb(use)} it in thread {user} of block {_axes(use.block)}, before thread {copier} has waited for the copy."
+    )
+    if found.is_awaited:
+        hint = (
+            f"The wait comes too late, or leaves too many groups under way: __pipeline_wait_prior(n) waits for all "
+            f"groups but the last n. Wait for this one in front of line {use.line}, then put a __syncthreads()."
+        )
+    elif found.others_wait:
+        hint = (
+            "A wait covers the copies of its own thread only: let every thread wait (__pipeline_wait_prior), and put a "
+            "__syncthreads() behind the wait."
+        )
+    else:
+        hint = (
+            "A barrier does not wait for asynchronous copies: let every thread wait for its own "
+            "(__pipeline_wait_prior(0) or cp.async.wait_all), and put a __syncthreads() behind the wait."
+        )
+    return Fault(Verdict.DATA_RACE, sentence, hint, copy.line or None)
 
 
 def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault:
@@ -28,6 +56,19 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
         "of the matrices, before the __syncthreads(): does one of them return or leave out its part?"
     )
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
+
+
+def not_searched(order: AccessOrder, *, complete: bool) -> str:
+    """Return what a launch was not searched for, and why; empty for a complete search."""
+    sentences = []
+    if order.by_objects:
+        sentences.append(f"Not searched for data races, because the kernel has {order.by_objects}.")
+    elif order.by_fences or order.by_tickets:
+        what = "memory fences" if order.by_fences else "results of atomic operations"
+        sentences.append(f"Not searched for data races between blocks, which may take turns by {what}.")
+    if not complete:
+        sentences.append(f"Only the first {MOST_EVENTS:,} events were searched for data races and unset memory.")
+    return " ".join(sentences)
 
 
 def _sentence(race: RaceFound, interface: Interface, shape: Shape) -> str:
@@ -53,6 +94,8 @@ def _sentence(race: RaceFound, interface: Interface, shape: Shape) -> str:
 def _verb(touch: Touch) -> str:
     if touch.atomic:
         return "updates"
+    if touch.copies:
+        return "copies to"
     return "reads" if touch.reads else "writes"
 
 

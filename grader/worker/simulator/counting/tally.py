@@ -118,7 +118,7 @@ def _tallied(several: Sequence[Events], line: int, kind: AccessKind | None) -> I
     """Yield the accesses of an instruction: for a copy, what it reads and what it writes."""
     if kind is None:
         return
-    for number in (Event.READ, Event.ATOMIC, Event.WRITE):
+    for number in (Event.READ, Event.ATOMIC, Event.WRITE, Event.COPY):
         parts = [some[some["kind"] == number] for some in several]
         parts = [part for part in parts if len(part)]
         if not parts:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from grader.worker.simulator.generate.traces import EVENT, FIRST_EVENT, Event, Head
 
+MOST_EVENTS = 40_000  # of a traced launch: about 0.2 s of analysis
 Events = NDArray[np.void]  # of the type EVENT
 
 

@@ -9,7 +9,7 @@ from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, element_of, vector
 from grader.worker.simulator.generate.general import waits
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.traces import Event, append, append_line
+from grader.worker.simulator.generate.traces import ALL_COPIES, Event, append, append_line
 from grader.worker.simulator.generate.values import first_lane, spread
 from grader.worker.simulator.syntax.records import Address, Instruction, Integer, Operand, Vector
 from grader.worker.simulator.syntax.types import types_of
@@ -32,7 +32,7 @@ def append_event(code: Code, instruction: Instruction) -> None:
         _store(code, instruction, atomic=bool(modifiers & _ORDERED))
     elif instruction.opcode in {"atom", "red"}:
         _atomic(code, instruction)
-    elif instruction.opcode == "cp" and len(instruction.operands) > 2:
+    elif instruction.opcode == "cp":
         _copy(code, instruction)
 
 
@@ -68,11 +68,21 @@ def _atomic(code: Code, instruction: Instruction) -> None:
 
 
 def _copy(code: Code, instruction: Instruction) -> None:
-    """Append what an asynchronous copy reads, and what it writes, from when it begins."""
-    to, source, size, *_ = instruction.operands
-    if isinstance(to, Address) and isinstance(source, Address) and isinstance(size, Integer):
-        _append(code, Event.READ, Access("global", source, "b32", 1), size.value)
-        _append(code, Event.WRITE, Access("shared", to, "b32", 1), size.value)
+    """Append what an asynchronous copy reads and where it writes when it begins; or a group, or a wait.
+
+    An arrival at an mbarrier counts as a wait, because what waits for the object waits for the copies.
+    """
+    modifiers = instruction.modifiers
+    if "commit_group" in modifiers:
+        append(code, Event.COMMIT)
+    elif {"wait_group", "wait_all", "mbarrier"} & set(modifiers):
+        pending = instruction.operands[0] if "wait_group" in modifiers else None
+        append(code, Event.WAIT, pending.value if isinstance(pending, Integer) else ALL_COPIES)
+    elif len(instruction.operands) > 2:
+        to, source, size, *_ = instruction.operands
+        if isinstance(to, Address) and isinstance(source, Address) and isinstance(size, Integer):
+            _append(code, Event.READ, Access("global", source, "b32", 1), size.value)
+            _append(code, Event.COPY, Access("shared", to, "b32", 1), size.value)
 
 
 def _append(code: Code, kind: Event, access: Access | None = None, size: int = 0, behind: int = 0) -> None:

@@ -16,6 +16,7 @@ from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.ir_text import ir_text
 
+ALL_COPIES = -1
 EDGE = 2  # blocks from each side of the grid that are traced, in x and in y
 FIRST_EVENT = 64  # bytes from the head's beginning
 
@@ -29,6 +30,9 @@ class Event(IntEnum):
     VALUES = 3  # what the write before has written
     BARRIER = 4  # arrival at a barrier of the block
     WARP = 5  # an operation at which lanes of a warp wait for each other
+    COPY = 6  # an asynchronous copy begins, which writes later
+    COMMIT = 7  # the copies since the last one become a group
+    WAIT = 8  # for the copies of all groups but the last `size`, or of all for ALL_COPIES
 
 
 class Head(Structure):

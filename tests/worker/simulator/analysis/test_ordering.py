@@ -21,8 +21,8 @@ def order(body: str, *, spins: bool = False) -> AccessOrder:
         ("bar.sync 0;", AccessOrder()),
         ("barrier.sync 1;", AccessOrder()),
         ("bar.warp.sync -1;", AccessOrder()),
-        ("bar.sync 0, 64;", AccessOrder(by_objects=True)),
-        ("bar.arrive 0, 64;", AccessOrder(by_objects=True)),
+        ("bar.sync 0, 64;", AccessOrder("barriers for a part of the block")),
+        ("bar.arrive 0, 64;", AccessOrder("barriers for a part of the block")),
         ("membar.gl;", AccessOrder(by_fences=True)),
         ("fence.acq_rel.gpu;", AccessOrder(by_fences=True)),
         ("red.global.add.u32 [%d2], 1;", AccessOrder()),
@@ -35,4 +35,4 @@ def test_what_orders_besides_barriers_of_all_threads(body: str, expected: Access
 
 
 def test_a_loop_that_waits_for_a_value_orders():
-    assert order("ret;", spins=True) == AccessOrder(by_objects=True)
+    assert order("ret;", spins=True) == AccessOrder("loops that wait for a value in memory")

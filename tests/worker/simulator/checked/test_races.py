@@ -91,7 +91,7 @@ def test_blocks_have_shared_memory_of_their_own_and_no_barrier_for_the_rest():
 
 
 @pytest.mark.parametrize(
-    "order", [AccessOrder(by_objects=True), AccessOrder(by_fences=True), AccessOrder(by_tickets=True)]
+    "order", [AccessOrder("mbarrier objects"), AccessOrder(by_fences=True), AccessOrder(by_tickets=True)]
 )
 def test_blocks_that_something_else_may_order_are_not_reported(order: AccessOrder):
     assert found(writes({0: (5, 7)}, start=MATRIX_C), reads({0: 5}, block=1, start=MATRIX_C), order=order) == []
@@ -99,7 +99,7 @@ def test_blocks_that_something_else_may_order_are_not_reported(order: AccessOrde
 
 def test_flags_may_order_the_threads_of_a_block():
     race = writes({0: (5, 7)}), reads({3: 5}, warp=1)
-    assert found(*race, order=AccessOrder(by_objects=True)) == []
+    assert found(*race, order=AccessOrder("mbarrier objects")) == []
     assert found(*race, atomics({0: 9}), order=AccessOrder(by_fences=True)) == []
     assert len(found(*race, order=AccessOrder(by_fences=True))) == 1
 

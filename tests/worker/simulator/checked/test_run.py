@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.contract.inputs import CHECKED
-from grader.contract.messages import Check, Compile
+from grader.contract.messages import Check, Checked, Compile
 from grader.model import Case, Fault, Interface, Launch, Limits, Shape, Verdict
+from grader.worker.simulator import executor
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.executor import Executor
 
@@ -17,6 +18,9 @@ SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 SHAPE = Shape(33, 33, 33)
 RACES = {
     "barrier_for_the_last_step_only": "Put a __syncthreads() between line 18 and line 20.",
+    "copies_awaited_by_one_warp": "A wait covers the copies of its own thread only",
+    "copies_not_awaited": "line 11 starts an asynchronous copy to element 0 of the shared array Bs in",
+    "waits_for_the_wrong_group": "leaves too many groups under way",
     "c_zeroed_by_one_of_two_blocks": "line 18 writes C[0][0] in block (1, 0), line 19 updates it",
     "first_barrier_of_two_buffers_missing": "Put a __syncthreads() between line 20 and line 27.",
     "halves_overwrite_each_other": "Data race in line 17: it writes C[0][0] in block (0, 0) and in block (1, 0)",
@@ -42,17 +46,30 @@ UNSET = {
     "rows_each_loaded_once": "of the shared array As",
 }
 HONEST = (
-    "persistent_work_counter", "redundant_blocks", "split_k_last_block_adds", "split_k_shared_atomics",
-    "unset_values_never_stored", "warp_reduction_in_shared_memory", "warp_specialised",
+    "async_copies", "async_copies_pipeline_class", "async_copies_ptx", "persistent_work_counter", "redundant_blocks",
+    "split_k_last_block_adds", "split_k_shared_atomics", "unset_values_never_stored", "warp_reduction_in_shared_memory",
+    "warp_specialised",
 )  # fmt: skip
 
 
-def checked(path: Path, box: Path) -> Fault | None:
+NOT_SEARCHED = {
+    "warp_specialised": "for data races, because the kernel has barriers for a part of the block",
+    "split_k_last_block_adds": "for data races, because the kernel has loops that wait for a value in memory",
+    "persistent_work_counter": "for data races between blocks, which may take turns by results of atomic operations",
+    "redundant_blocks": "",
+}
+
+
+def launched(path: Path, box: Path) -> Checked:
     (box / path.name).write_bytes(path.read_bytes())
-    kernel = SimulatorBackend().compile(Compile(path.name, "", SQUARE, (), Limits()), box)
+    kernel = SimulatorBackend().compile(Compile(path.name, "", SQUARE, (), Limits()), box).build
     case = Case(SHAPE, CHECKED, 1)
     request = Check(kernel, kernel.launch or Launch((16, 16, 1), (16, 16)), case, SQUARE, Limits())
-    return Executor().check(request, box).fault
+    return Executor().check(request, box)
+
+
+def checked(path: Path, box: Path) -> Fault | None:
+    return launched(path, box).fault
 
 
 @pytest.mark.parametrize("name", RACES)
@@ -74,3 +91,16 @@ def test_unset_memory_that_reaches_c_is_found_with_its_line(name: str, tmp_path:
 @pytest.mark.parametrize("name", HONEST)
 def test_nothing_is_found_in_an_honest_kernel(name: str, tmp_path: Path):
     assert checked(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path) is None
+
+
+@pytest.mark.parametrize("name", NOT_SEARCHED)
+def test_what_a_launch_is_not_searched_for_is_a_remark(name: str, tmp_path: Path):
+    remark = launched(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path).remark
+    assert NOT_SEARCHED[name] in remark
+    assert bool(remark) == bool(NOT_SEARCHED[name])
+
+
+def test_a_trace_that_is_full_is_a_remark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(executor, "MOST_EVENTS", 100)
+    remark = launched(SUBMISSIONS / "honest" / "redundant_blocks.cu", tmp_path).remark
+    assert remark.startswith("Only the first")

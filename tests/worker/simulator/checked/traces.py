@@ -46,6 +46,22 @@ def warp_barrier(*, warp: int = 0, block: int = 0) -> Events:
     return _event(Event.WARP, range(32), warp, block)
 
 
+def copies(words: Mapping[int, int], *, warp: int = 0, block: int = 0, size: int = 4) -> Events:
+    """One asynchronous copy of each lane: lane -> index of what it writes."""
+    return _access(Event.COPY, words, warp, block, size, WORDS)
+
+
+def commit(*, warp: int = 0, block: int = 0) -> Events:
+    return _event(Event.COMMIT, range(32), warp, block)
+
+
+def wait(pending: int, *, lanes: int = 32, warp: int = 0, block: int = 0) -> Events:
+    """The first lanes wait for all but the last groups of their copies."""
+    event = _event(Event.WAIT, range(lanes), warp, block)
+    event["size"] = pending
+    return event
+
+
 def trace(*parts: Events) -> Events:
     return np.concatenate(parts)
 

@@ -1,0 +1,108 @@
+"""Asynchronous copies (cp.async): when their threads wait for them, and accesses before that.
+
+A copy may write at any time until a wait of its own thread returns. What a trace shows between the two is not ordered
+behind the copy, whatever else orders the threads: otherwise it would come behind the wait.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.checked.accesses import Integers, Mask, acting, units
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.layout import SHARED, window
+from grader.worker.simulator.generate.traces import ALL_COPIES, Event
+
+NEVER = 1 << 24  # the number of an event behind all others
+_PLACE_BITS, _EVENT_BITS = 20, 25  # units of shared memory; events
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyUse:
+    """The event and the thread of a copy, and of an access to its bytes at `address` before the wait for it.
+
+    `is_awaited` says whether the copy's thread waits later, `others_wait` whether other threads do.
+    """
+
+    copy: int
+    copier: int
+    use: int
+    user: int
+    address: int
+    is_awaited: bool
+    others_wait: bool
+
+
+def waits(events: Events) -> Integers:
+    """Return the event by which each lane has waited for its copy, for each event; NEVER where there is none."""
+    ends = np.full((len(events), LANES), NEVER, np.int64)
+    acts, owner = acting(events), events["block"] << 6 | events["warp"]
+    kinds = np.isin(events["kind"], (Event.COPY, Event.COMMIT, Event.WAIT))
+    for warp in np.unique(owner[events["kind"] == Event.COPY]):
+        _warp_waits(events, acts, np.flatnonzero(kinds & (owner == warp)), ends)
+    return ends
+
+
+def _warp_waits(events: Events, acts: Mask, own: Integers, ends: Integers) -> None:
+    """Fill in the ends of one warp's copies: a lane waits for the groups that it has made itself."""
+    groups = np.zeros(LANES, np.int64)
+    group_of = np.zeros((len(own), LANES), np.int64)
+    under_way = np.zeros((len(own), LANES), np.bool_)
+    for number, event in enumerate(own):
+        kind, lanes = events["kind"][event], acts[event]
+        if kind == Event.COPY:
+            group_of[number], under_way[number] = groups, lanes
+        elif kind == Event.COMMIT:
+            groups += lanes
+        else:
+            pending = int(events["size"][event])
+            ready = under_way & lanes & ((pending == ALL_COPIES) | (group_of < groups - pending))
+            row, lane = np.nonzero(ready)
+            ends[own[row], lane] = event
+            under_way &= ~ready
+
+
+def first_early_use(events: Events, unit: int, ends: Integers) -> EarlyUse | None:
+    """Return the first access of a thread of the block to what a copy writes, before the wait for the copy."""
+    _, block = np.unique(events["block"], return_inverse=True)
+    copied = _columns(events, unit, block, (Event.COPY,))
+    if not len(copied[0]):
+        return None
+    keys, copy, copier, _ = (column[np.argsort(copied[0])] for column in copied)
+    key, use, user, address = _columns(events, unit, block, (Event.READ, Event.WRITE, Event.ATOMIC))
+    before = np.searchsorted(keys, key) - 1
+    same = (before >= 0) & (keys[before] >> _EVENT_BITS == key >> _EVENT_BITS)
+    early = np.flatnonzero(same & (ends[copy[before], copier[before]] > use))
+    if not len(early):
+        return None
+    first = early[np.argmin(use[early])]
+    found = before[first]
+    return EarlyUse(
+        int(copy[found]),
+        _thread(events, copy[found], copier[found]),
+        int(use[first]),
+        _thread(events, use[first], user[first]),
+        int(address[first]),
+        bool(ends[copy[found], copier[found]] < NEVER),
+        bool((ends[events["kind"] == Event.COPY] < NEVER).any()),
+    )
+
+
+def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...]) -> tuple[Integers, ...]:
+    """Return accesses to shared memory: keys that sort by block, unit and event; events, lanes and addresses."""
+    acts, first = acting(events), window(SHARED) // unit
+    pieces = []
+    for event, _, place in units(events, unit, np.isin(events["kind"], kinds)):
+        row, lane = np.nonzero(acts[event] & (place >= first) & (place < first + (1 << _PLACE_BITS)))
+        number, address = event[row], place[row, lane]
+        key = (block[number] << _PLACE_BITS | address - first) << _EVENT_BITS | number
+        pieces.append((key, number, lane, address * unit))
+    return tuple(np.concatenate(column) for column in zip(*pieces, strict=True)) or (np.zeros(0, np.int64),) * 4
+
+
+def _thread(events: Events, event: int, lane: int) -> int:
+    """Return the linear number of a thread in its block, warps filled to 32 lanes."""
+    return int(events["warp"][event]) * LANES + int(lane)

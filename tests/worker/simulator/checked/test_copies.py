@@ -1,0 +1,81 @@
+"""Asynchronous copies and the waits for them, on traces written by hand."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.analysis.ordering import AccessOrder
+from grader.worker.simulator.checked.accesses import accesses, unit_of
+from grader.worker.simulator.checked.copies import EarlyUse, first_early_use, waits
+from grader.worker.simulator.checked.races import Race, races
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.traces import ALL_COPIES
+from tests.worker.simulator.checked.traces import barrier, commit, copies, reads, trace, wait, warp_barrier, writes
+
+
+def early(*parts: Events) -> EarlyUse | None:
+    events = trace(*parts)
+    return first_early_use(events, 4, waits(events))
+
+
+def found(*parts: Events) -> list[Race]:
+    events = trace(*parts)
+    return list(races(accesses(events, waits(events)), AccessOrder()))
+
+
+def test_a_copy_that_is_awaited_before_a_barrier_is_used_in_order():
+    events = copies({0: 5}), commit(), wait(0), barrier(0, 1), reads({3: 5}, warp=1)
+    assert early(*events) is None
+    assert found(*events) == []
+
+
+def test_a_barrier_does_not_wait_for_a_copy():
+    use = early(copies({0: 5}), commit(), barrier(0, 1), reads({3: 5}, warp=1))
+    assert use
+    assert (use.copier, use.user, use.is_awaited, use.others_wait) == (0, 35, False, False)
+
+
+def test_a_thread_reads_its_own_copy_behind_its_wait_only():
+    assert early(copies({0: 5}), commit(), wait(0), reads({0: 5})) is None
+    use = early(copies({0: 5}), commit(), reads({0: 5}), wait(0))
+    assert use
+    assert use.is_awaited
+
+
+def test_a_wait_covers_the_lanes_that_make_it():
+    use = early(copies({0: 5, 1: 6}), commit(), wait(0, lanes=1), barrier(0), reads({0: 5, 2: 6}))
+    assert use
+    assert (use.copier, use.user, use.is_awaited, use.others_wait) == (1, 2, False, True)
+
+
+def test_a_wait_leaves_the_last_groups_under_way():
+    two_groups = copies({0: 5}), commit(), copies({0: 6}), commit(), wait(1), barrier(0, 1)
+    assert early(*two_groups, reads({0: 5}, warp=1)) is None
+    assert early(*two_groups, reads({0: 6}, warp=1))
+
+
+def test_what_is_in_no_group_waits_for_all():
+    assert early(copies({0: 5}), wait(0), reads({0: 5}))
+    assert early(copies({0: 5}), wait(ALL_COPIES), reads({0: 5})) is None
+
+
+def test_a_store_over_a_copy_under_way_is_too_early():
+    assert early(copies({0: 5}), commit(), barrier(0, 1), writes({3: (5, 7)}, warp=1))
+
+
+def test_the_groups_that_a_wait_leaves_are_no_size():
+    assert unit_of(trace(copies({0: 5}), wait(1))) == 4
+
+
+def test_other_places_and_other_blocks_do_not_matter():
+    assert early(copies({0: 5}), reads({0: 6})) is None
+    assert early(copies({0: 5}), reads({0: 5}, block=1)) is None
+
+
+def test_a_wait_alone_does_not_order_other_threads():
+    (race,) = found(copies({0: 5}), commit(), barrier(0, 1), wait(0), reads({3: 5}, warp=1))
+    assert int(race.other.thread[0]) == 35
+    assert len(found(copies({0: 5}), commit(), wait(0), reads({3: 5}))) == 1
+    assert found(copies({0: 5}), commit(), wait(0), warp_barrier(), reads({3: 5})) == []
+
+
+def test_a_copy_into_what_others_still_read_is_a_race():
+    assert len(found(reads({3: 5}, warp=1), copies({0: 5}), commit(), wait(0), barrier(0, 1))) == 1
