@@ -1,4 +1,4 @@
-// expect: simulator wrong-answer or ok, cuda wrong-answer or ok
+// expect: unset-memory; says: start at zero
 // The sum is never set to zero.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator wrong-answer, cuda wrong-answer or ok; lab: tensor-cores
+// expect: unset-memory; lab: tensor-cores; says: variable
 // The accumulator is never filled, and so holds what happened to be in the registers.
 #include <lab.h>
 #include <mma.h>

@@ -21,10 +21,13 @@ def data_race(simulator: Simulator, request: Check) -> Fault | None:
 
 
 def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
-    """Return the fault of a read of shared memory that nobody has written; it may not reach C."""
-    shape = request.case.shape
-    read = unset_found(simulator.kernel, request.launch.grid(shape), _events(simulator))
-    return wording.unset_memory(read, request.interface, shape) if read else None
+    """Return the fault of a read of memory or a register that nobody has written; it may not reach C."""
+    shape, kernel = request.case.shape, simulator.kernel
+    if read := unset_found(kernel, request.launch.grid(shape), _events(simulator)):
+        return wording.unset_memory(read, request.interface, shape)
+    if kernel.unset_at or kernel.local_bytes:
+        return wording.unset_variable(kernel.unset_at, has_arrays=bool(kernel.local_bytes))
+    return None
 
 
 def not_searched(simulator: Simulator) -> str:

@@ -12,6 +12,7 @@ from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
 from grader.worker.simulator.analysis.inline import function_addresses, inlined
 from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
+from grader.worker.simulator.analysis.registers import sources
 from grader.worker.simulator.analysis.spins import waits_for_flags
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.general import Stop, split
@@ -21,7 +22,7 @@ from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.specials import WORKSPACE_NAME
 from grader.worker.simulator.syntax.errors import UnsupportedError
-from grader.worker.simulator.syntax.records import Function, Module, Special, Variable
+from grader.worker.simulator.syntax.records import Function, Instruction, Module, Special, Variable
 
 # What blocks do to each other through memory, or to the outside: in the same order in every run.
 _HEAP = frozenset({"malloc", "free"})
@@ -75,7 +76,8 @@ class Kernel:
     needs_all_blocks: bool = False
     prints: bool = False
     copies: bool = False
-    order: AccessOrder | None = None  # of a traced kernel
+    order: AccessOrder | None = None  # of a traced kernel, and the next one too
+    unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
 
     @property
     def shared_bytes(self) -> int:
@@ -141,7 +143,23 @@ def prepare(
         raise UnsupportedError("so many registers and bytes of local memory")
     memory = arrays, local_bytes, offsets, placed, symbols
     described = _described(Kernel(function.name, block, *_code_of(made), *memory, may_part=made.may_part), facts)
-    return replace(described, order=order_of(function, spins=described.waits_for_flags)) if traced else described
+    if not traced:
+        return described
+    return replace(
+        described, order=order_of(function, spins=described.waits_for_flags), unset_at=_unset_at(function, facts)
+    )
+
+
+def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:
+    """Return the lines of the first reads of registers that may not be set."""
+    unset = set(facts.live.names(facts.live.live_in[0]))
+    lines = set()
+    for instruction in function.body:
+        if isinstance(instruction, Instruction) and unset:
+            read = unset & {register.name for register in sources(instruction)}
+            lines |= {instruction.line} if read else set()
+            unset -= read
+    return tuple(sorted(lines))
 
 
 def _code_of(made: Parted | Generated) -> tuple[str | Parted, Sequence[Place], int, int, tuple[Stop, ...]]:

@@ -188,7 +188,7 @@ class Code:
             found = tuple(self.emitter.at_entry(f"alloca {type_}") for _ in range(count))
             if name in self._needs_fresh:
                 for slot in found:
-                    self.emitter.entry.append(f"  store {type_} {fresh_value(type_)}, ptr {slot}")
+                    self.emitter.entry.append(f"  store {type_} {fresh_value(type_, traced=self.traced)}, ptr {slot}")
             self._stored[name] = found
         return found
 
@@ -204,7 +204,7 @@ class Code:
         """Store what a register holds before anything is written to it."""
         type_ = self.stored_type(name)
         for slot in self.slots(name):
-            self.emitter.do(f"store {type_} {fresh_value(type_)}, ptr {slot}, align 4")
+            self.emitter.do(f"store {type_} {fresh_value(type_, traced=self.traced)}, ptr {slot}, align 4")
 
     def array_of(self, base: Register | Symbol | None) -> SharedArray | None:
         """Return the shared array that an address is likely to lie in; None where there is no telling."""

@@ -23,13 +23,17 @@ def bytes_of(type_: str) -> int:
     return max(4, max(8, BITS[type_]) // 8)
 
 
-def fresh_value(type_: str) -> str:
-    """Return what a register holds before anything is written to it: a NaN, or all ones, so that its use shows."""
+def fresh_value(type_: str, *, traced: bool = False) -> str:
+    """Return what a register holds before anything is written to it: a NaN, or all ones, so that its use shows.
+
+    In traced code it is a number: where its results differ from those of other code, they depend on unset registers.
+    """
     element = type_.rpartition(" x ")[2].rstrip(">")
-    nan = "0x7FF8000000000000" if element in {"float", "double"} else "-1"
+    is_real = element in {"float", "double"}
+    value = ("12.0" if is_real else "65") if traced else ("0x7FF8000000000000" if is_real else "-1")
     if type_ == "i1":
         return "false"
-    return f"splat ({element} {nan})" if type_.startswith("<") else nan
+    return f"splat ({element} {value})" if type_.startswith("<") else value
 
 
 ELEMENTS = {"f32": "float", "f64": "double", "pred": "i1", "tf32": "i32"}

@@ -72,7 +72,7 @@ def generate(
         *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
-        scheduler(facts.geometry, whole, shared_bytes, fresh_byte(traced=traced)),
+        scheduler(facts.geometry, whole, stride, shared_bytes, fresh_byte(traced=traced)),
         METADATA,
     ]
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()

@@ -72,7 +72,11 @@ class Parted:
                 *runtime.DECLARED,
                 _exported(runtime.runtime(traced=self.traced)),
                 dispatcher(),
-                _exported(scheduler(self.facts.geometry, self.stride, shared_bytes, fresh_byte(traced=self.traced))),
+                _exported(
+                    scheduler(
+                        self.facts.geometry, self.stride, self.saved_bytes, shared_bytes, fresh_byte(traced=self.traced)
+                    )
+                ),
                 METADATA,
             ]
         )

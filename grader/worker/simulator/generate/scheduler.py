@@ -6,20 +6,28 @@ from grader.worker.simulator.analysis.geometry import Geometry
 from grader.worker.simulator.generate.ir_text import ir_text
 
 FORWARD, REVERSE, INTERLEAVED = 0, 1, 2
-FRESH = 0xFF  # the byte of a block's fresh shared memory: a NaN in every float format
+FRESH = 0xFF  # the byte of a block's fresh shared and local memory: a NaN in every float format
 FRESH_TRACED = 0x41  # in traced code, a number in each: where its results differ they depend on unset memory
 
 
 def fresh_byte(*, traced: bool) -> int:
-    """Return the byte that fills a block's fresh shared memory."""
+    """Return the byte that fills a block's fresh shared and local memory."""
     return FRESH_TRACED if traced else FRESH
 
 
-def scheduler(geometry: Geometry, stride: int, shared_bytes: int, fresh: int) -> str:
-    """Return the functions that run blocks; a warp's record takes `stride` bytes."""
+def scheduler(geometry: Geometry, stride: int, local_at: int, shared_bytes: int, fresh: int) -> str:
+    """Return the functions that run blocks; a warp's record takes `stride` bytes, with local memory from `local_at`."""
     warps = geometry.warps
     return (
-        ir_text("run", warps=warps, stride=stride, shared_bytes=shared_bytes, fresh=fresh)
+        ir_text(
+            "run",
+            warps=warps,
+            stride=stride,
+            shared_bytes=shared_bytes,
+            fresh=fresh,
+            local_at=local_at,
+            all_local_bytes=stride - local_at,
+        )
         + ir_text("shuffle", last_warp=warps - 1)
         + ir_text("arrive", warps=warps, stride=stride)
         + ir_text("open_for_rest", warps=warps, stride=stride, threads=geometry.threads)

@@ -43,7 +43,9 @@ UNSET = {
     "edge_of_tiles_never_written": "Line 22 reads element 16 of the shared array Bs",
     "half_the_tile_loaded": "Line 21 reads",
     "largest_of_unset_memory": "Line 16 reads element 32 of the shared array seen in thread (0, 0) of block (0, 0)",
+    "partial_sums_not_set": "The kernel uses an element of a local array that has not been set before, and C depends",
     "rows_each_loaded_once": "of the shared array As",
+    "uninitialised_accumulator": "Line 14 uses a variable that has not been set before, and C depends on its value.",
 }
 HONEST = (
     "async_copies", "async_copies_pipeline_class", "async_copies_ptx", "persistent_work_counter", "redundant_blocks",

@@ -1,4 +1,4 @@
-; Take blocks until none is left, one has failed or the time is over; each starts with fresh shared memory.
+; Take blocks until none is left, one has failed or the time is over; each starts with fresh shared and local memory.
 ; A counter gives the next place in the list of block numbers; without a list, every block of the grid runs.
 define i32 @run(ptr %m) {
 entry:
@@ -75,6 +75,8 @@ reset:
   %i = phi i64 [ 0, %begin ], [ %i1, %reset ]
   %at = mul i64 %i, ${stride}
   %w = getelementptr i8, ptr %warps, i64 %at
+  %plocal = getelementptr i8, ptr %w, i64 ${local_at}
+  call void @llvm.memset.p0.i64(ptr %plocal, i8 ${fresh}, i64 ${all_local_bytes}, i1 false)
   %pstarted = getelementptr i8, ptr %w, i64 ${warp_started}
   %started = load i32, ptr %pstarted
   %palive = getelementptr i8, ptr %w, i64 ${warp_alive}
