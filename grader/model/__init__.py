@@ -14,12 +14,12 @@ from grader.model.labs import Criterion, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
 from grader.model.reports import CriterionScore, Machine, Report, Score, Source, State
 from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetry
-from grader.model.verdicts import Fault, Verdict
+from grader.model.verdicts import DataRace, Fault, RacingAccess, Verdict
 
 __all__ = [
     "AccessCount", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build", "Capabilities",
-    "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Element", "Fault", "Interface", "Interval",
-    "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch", "Operand", "Order", "Region",
-    "Report", "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing",
-    "Undefined", "Verdict",
+    "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "DataRace", "Element", "Fault",
+    "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch",
+    "Operand", "Order", "RacingAccess", "Region", "Report", "Resources", "Rubric", "Score", "Shape",
+    "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined", "Verdict",
 ]  # fmt: skip

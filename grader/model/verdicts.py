@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
-from grader.model.fields import Positive
+from grader.model.fields import Keyword, Positive
 
 
 class Verdict(StrEnum):
@@ -67,6 +68,32 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class RacingAccess:
+    """One of the two accesses of a data race."""
+
+    thread: str
+    """Which thread or block."""
+    line: Positive | None
+    """Its line of the submission; null where no line is known."""
+    verb: str
+    """What it does, such as "writes"."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataRace:
+    """Two accesses to the same memory that nothing orders."""
+
+    memory: str
+    """The memory, such as an element of a shared array."""
+    first: RacingAccess
+    """The access that comes first in the source."""
+    second: RacingAccess
+    """The other one."""
+    missing: str
+    """What is missing between the two."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """What went wrong, explained to the student: what happened, where, and what to try."""
 
@@ -80,3 +107,5 @@ class Fault:
     """Line of the submission that caused it; null where no line is known."""
     detail: str = ""
     """The compiler's log, or the addresses involved; may be empty."""
+    race: Annotated[DataRace | None, Keyword("default", None)] = None
+    """The two accesses of a data race; null for every other verdict."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from grader.model import CaseResult, Fault, Mismatch, Report, Verdict
+from grader.model import CaseResult, DataRace, Fault, Mismatch, Report, Verdict
 from grader.report.html.wording import some, words
 from grader.text.clean import clean, shorten
 
@@ -30,6 +30,7 @@ class FaultView:
     line: int | None
     detail: str
     also: str = ""
+    race: DataRace | None = None
     map: Markup | None = None
     elements: tuple[tuple[str, str, str, str], ...] = ()
 
@@ -80,6 +81,7 @@ def _view(fault: Fault) -> FaultView:
         hint=fault.hint,
         line=fault.line,
         detail=shorten(clean(fault.detail).strip(), LOG_CHARACTERS),
+        race=fault.race,
     )
 
 

@@ -8,7 +8,20 @@ from pathlib import Path
 import pytest
 from lxml import html as reader
 
-from grader.model import Accuracy, Interval, Report, SharedBaselines, State, Telemetry, Verdict
+from grader.model import (
+    Accuracy,
+    Case,
+    CaseResult,
+    DataRace,
+    Fault,
+    Interval,
+    RacingAccess,
+    Report,
+    SharedBaselines,
+    State,
+    Telemetry,
+    Verdict,
+)
 from grader.report.html.page import Origin, render
 from grader.report.html.wording import NONE
 from tests.desk import Desk
@@ -41,6 +54,22 @@ def outline(page: reader.HtmlElement) -> list[str]:
 def test_a_page_is_made_of_these_parts_in_this_order(report: Report, request: pytest.FixtureRequest):
     name = f"report.{request.node.callspec.id}.outline.txt"
     assert outline(read(report, pages.kernel())) == (GOLDEN / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_a_race_is_shown_as_two_threads_side_by_side():
+    first, second = RacingAccess("thread (0, 0)", 5, "writes"), RacingAccess("thread <b>", 6, "reads")
+    fault = Fault(Verdict.DATA_RACE, "A race.", "Wait.", 5, race=DataRace("As[0]", first, second, "no barrier"))
+    report = examples.report(results=(CaseResult(Case(examples.SMALL, "checked", 1), fault.verdict, fault=fault),))
+    lines = NAIVE.splitlines()
+    (table,) = read(report, NAIVE.encode()).find_class("race")
+    rows = [[" ".join(cell.text_content().split()) for cell in row] for row in table.iter("tr")]
+    assert rows == [
+        ["thread (0, 0)", "thread <b>"],
+        [f"line 5 writes {lines[4].strip()}", ""],
+        ["no barrier"],
+        ["", f"line 6 reads {lines[5].strip()}"],
+    ]
+    assert "line 5 writes" in words(report)  # without the file, too
 
 
 def test_nothing_is_fetched_and_nothing_runs():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.contract.layout import operands
-from grader.model import Fault, Interface, Shape, Verdict
+from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.findings import MATRICES, EarlyUseFound, Memory, RaceFound, Touch, UnsetFound
 from grader.worker.simulator.engine.trace import MOST_EVENTS
@@ -15,7 +15,7 @@ def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) ->
     """Return the fault of some races: the first in the sentence, the others in the detail."""
     first, *others = (_sentence(race, interface, shape) for race in found)
     line = min(found[0].first.line, found[0].second.line) or None
-    return Fault(Verdict.DATA_RACE, first, _hint(found[0]), line, "\n".join(others))
+    return Fault(Verdict.DATA_RACE, first, _hint(found[0]), line, "\n".join(others), _pair(found[0], interface, shape))
 
 
 def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault:
@@ -41,7 +41,9 @@ def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault
             "A barrier does not wait for asynchronous copies: let every thread wait for its own "
             "(__pipeline_wait_prior(0) or cp.async.wait_all), and put a __syncthreads() behind the wait."
         )
-    return Fault(Verdict.DATA_RACE, sentence, hint, copy.line or None)
+    missing = f"thread {copier} has not waited for the copy yet"
+    pair = DataRace(what, _access(copy, f"thread {copier}"), _access(use, f"thread {user}"), missing)
+    return Fault(Verdict.DATA_RACE, sentence, hint, copy.line or None, race=pair)
 
 
 def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault:
@@ -81,16 +83,31 @@ def not_searched(order: AccessOrder, *, complete: bool) -> str:
     return " ".join(sentences)
 
 
+def _pair(race: RaceFound, interface: Interface, shape: Shape) -> DataRace:
+    """Return the two accesses for the report."""
+    who, missing = _who(race)
+    first, second = (_access(touch, name) for touch, name in zip((race.first, race.second), who, strict=True))
+    return DataRace(element(race.memory, interface, shape), first, second, missing)
+
+
+def _access(touch: Touch, who: str) -> RacingAccess:
+    return RacingAccess(who, touch.line or None, _verb(touch))
+
+
+def _who(race: RaceFound) -> tuple[list[str], str]:
+    """Return names of the two threads or blocks, and what is missing between them."""
+    first, second = race.first, race.second
+    if race.between_blocks:
+        return [f"block {_axes(touch.block)}" for touch in (first, second)], "nothing orders the blocks"
+    same = "of the same warp, and nothing lets them wait for each other"
+    missing = same if race.same_warp else "with no barrier between the two"
+    return [f"thread {_axes(touch.thread)}" for touch in (first, second)], missing
+
+
 def _sentence(race: RaceFound, interface: Interface, shape: Shape) -> str:
     first, second = race.first, race.second
     what = element(race.memory, interface, shape)
-    if race.between_blocks:
-        who = [f"block {_axes(touch.block)}" for touch in (first, second)]
-        missing = "nothing orders the blocks"
-    else:
-        who = [f"thread {_axes(touch.thread)}" for touch in (first, second)]
-        same = "of the same warp, and nothing lets them wait for each other"
-        missing = same if race.same_warp else "with no barrier between the two"
+    who, missing = _who(race)
     where = "" if race.between_blocks else f" of block {_axes(first.block)}"
     if first.line == second.line:
         verbs = _verb(first) if _verb(first) == _verb(second) else f"{_verb(first)} and {_verb(second)}"

@@ -8,7 +8,7 @@ import pytest
 
 from grader.contract.inputs import CHECKED
 from grader.contract.messages import Check, Checked, Compile
-from grader.model import Case, Fault, Interface, Launch, Limits, Shape, Verdict
+from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, RacingAccess, Shape, Verdict
 from grader.worker.simulator import executor
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.executor import Executor
@@ -80,6 +80,17 @@ def test_a_race_is_found_with_its_lines(name: str, tmp_path: Path):
     assert fault
     assert fault.verdict is Verdict.DATA_RACE
     assert RACES[name] in f"{fault.sentence} {fault.hint}"
+
+
+def test_a_race_has_its_two_accesses(tmp_path: Path):
+    fault = checked(SUBMISSIONS / "wrong" / "missing_first_barrier.cu", tmp_path)
+    assert fault
+    assert fault.race == DataRace(
+        "element 32 of the shared array As",
+        RacingAccess("thread (0, 0)", 21, "writes"),
+        RacingAccess("thread (0, 2)", 25, "reads"),
+        "with no barrier between the two",
+    )
 
 
 @pytest.mark.parametrize("name", UNSET)
