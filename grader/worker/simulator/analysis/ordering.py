@@ -25,12 +25,13 @@ class AccessOrder:
     """Results of atomics that the kernel uses: threads or blocks may take turns by them."""
 
 
-def order_of(function: Function, *, spins: bool) -> AccessOrder:
-    """Return what orders the accesses of a kernel; `spins`: a loop in it waits for a value in memory."""
+def order_of(function: Function, threads: int, *, spins: bool) -> AccessOrder:
+    """Return what orders the accesses of a block's threads; `spins`: a loop in it waits for a value in memory."""
     instructions = [item for item in function.body if isinstance(item, Instruction)]
     opcodes = {instruction.opcode for instruction in instructions}
+    partial = any(_is_partial(instruction, threads) for instruction in instructions)
     return AccessOrder(
-        _objects(opcodes, spins=spins, partial=any(map(_is_partial, instructions))),
+        _objects(opcodes, spins=spins, partial=partial),
         bool(opcodes & _FENCES),
         _uses_results_of_atomics(instructions),
     )
@@ -51,10 +52,11 @@ def _uses_results_of_atomics(instructions: list[Instruction]) -> bool:
     return any(register in used for instruction in atomics for register in results(instruction))
 
 
-def _is_partial(instruction: Instruction) -> bool:
-    """Whether an instruction is a barrier that may not wait for all threads of the block."""
+def _is_partial(instruction: Instruction, threads: int) -> bool:
+    """Whether an instruction is a barrier that may not wait for all `threads` of the block."""
     if instruction.opcode not in {"bar", "barrier"} or "warp" in instruction.modifiers:
         return False
     numbers = instruction.operands[1:] if "red" in instruction.modifiers else instruction.operands
-    count = len(numbers) - ("red" in instruction.modifiers)
-    return "arrive" in instruction.modifiers or count > 1 or not isinstance(numbers[0], Integer)
+    number, *counts = numbers[: len(numbers) - ("red" in instruction.modifiers)]
+    all_wait = all(isinstance(count, Integer) and count.value == threads for count in counts)
+    return "arrive" in instruction.modifiers or not all_wait or not isinstance(number, Integer)

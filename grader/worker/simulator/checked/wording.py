@@ -79,7 +79,9 @@ def not_searched(order: AccessOrder, *, complete: bool) -> str:
         what = "memory fences" if order.by_fences else "results of atomic operations"
         sentences.append(f"Not searched for data races between blocks, which may take turns by {what}.")
     if not complete:
-        sentences.append(f"Only the first {MOST_EVENTS:,} events were searched for data races and unset memory.")
+        sentences.append(
+            f"Only the first {MOST_EVENTS:,} accesses of warps were searched for data races and unset memory."
+        )
     return " ".join(sentences)
 
 

@@ -145,9 +145,8 @@ def prepare(
     described = _described(Kernel(function.name, block, *_code_of(made), *memory, may_part=made.may_part), facts)
     if not traced:
         return described
-    return replace(
-        described, order=order_of(function, spins=described.waits_for_flags), unset_at=_unset_at(function, facts)
-    )
+    order = order_of(function, facts.geometry.threads, spins=described.waits_for_flags)
+    return replace(described, order=order, unset_at=_unset_at(function, facts))
 
 
 def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from tests.worker.simulator.hostile import program
 
 def order(body: str, *, spins: bool = False) -> AccessOrder:
     module = parse(program(body), "submission.cu")
-    return order_of(entry(module, module.functions[0].name), spins=spins)
+    return order_of(entry(module, module.functions[0].name), 256, spins=spins)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,7 @@ def order(body: str, *, spins: bool = False) -> AccessOrder:
         ("bar.sync 0;", AccessOrder()),
         ("barrier.sync 1;", AccessOrder()),
         ("bar.warp.sync -1;", AccessOrder()),
+        ("bar.sync 1, 256;", AccessOrder()),
         ("bar.sync 0, 64;", AccessOrder("barriers for a part of the block")),
         ("bar.arrive 0, 64;", AccessOrder("barriers for a part of the block")),
         ("membar.gl;", AccessOrder(by_fences=True)),
