@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import grader
+from grader.advice.advise import advised
 from grader.advice.counting import counters
 from grader.contract.inputs import cases
 from grader.errors import InfrastructureError, SubmissionError
@@ -52,7 +53,8 @@ def grade_content(plan: GradePlan, content: bytes, machine: Machine, on_progress
             for step, latest in steps:
                 report = latest
                 on_progress(report, step)
-        return replace(report, state=State.FINISHED, score=score(report))
+        finished = replace(report, state=State.FINISHED, score=score(report))
+        return advised(finished, plan.device)
     except InfrastructureError as error:
         return _not_finished(report, error.sentence, error.hint)
     except OSError as error:  # with the grader's own files: the disk is full, there are too many processes

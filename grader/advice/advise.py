@@ -13,8 +13,8 @@ from grader.advice.work import bounds, work
 from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Launch, Measurement, Report
 
 MOST_ITEMS = 3
-LEAST_DEFECT, LEAST_TECHNIQUE = 1.03, 1.1  # factors: a smaller gain is no advice
-LEAST_RELIEF = 1.05  # of the largest bound
+LEAST_DEFECT, LEAST_TECHNIQUE = 1.05, 1.1  # factors: a smaller gain is no advice
+LEAST_RELIEF = 1.1  # of the largest bound
 CAUTION = 0.2  # the least factor has this share of the gain of the largest
 CLOSE = 0.85  # of the device's arithmetic: nothing is left
 PLAIN = "float32"
@@ -30,6 +30,7 @@ DEFECTS: tuple[Rule, ...] = (
     access_problems.bank_conflicts,
     access_problems.divergence,
     instruction_problems.needless_barriers,
+    instruction_problems.not_unrolled,
     launch_problems.partial_warps,
     launch_problems.too_few_blocks,
     launch_problems.outside,
@@ -38,7 +39,6 @@ TECHNIQUES: tuple[Rule, ...] = (
     technique_problems.no_reuse,
     technique_problems.more_results,
     launch_problems.low_occupancy,
-    instruction_problems.not_unrolled,
     technique_problems.scalar_loads,
     technique_problems.l2_traffic,
     technique_problems.no_overlap,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
-from grader.model import Backend, Counters, Launch, Rubric, Shape
+from grader.model import AccessCount, Backend, Counters, Launch, Rubric, Shape
 from grader.sandbox.client import Worker, WorkerLostError, worker
 from grader.timing.stages import Conditions, compile_kernel
 from grader.timing.subjects import Subject
@@ -66,10 +66,17 @@ def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters |
 
 
 def is_plausible(counted: Counters, launch: Launch) -> bool:
-    """Whether the multiply-adds are those of the blocks' tiles, fused or not.
+    """Whether the multiply-adds are those of the blocks' tiles, fused or not; what a worker returns is not trusted.
 
     They are not where a kernel chooses its algorithm by the size: then the small sizes that ran say little.
     """
+    grid = launch.grid(counted.shape)
+    if counted.blocks != grid[0] * grid[1] * grid[2] or not all(map(_is_access, counted.accesses)):
+        return False
     expected = counted.blocks * launch.tile[0] * launch.tile[1] * counted.shape.K / LANES
     ratio = counted.multiply_adds / expected
     return not counted.multiply_adds or any(abs(ratio / factor - 1) < TOLERANCE for factor in (1, 2))
+
+
+def _is_access(access: AccessCount) -> bool:
+    return access.requests > 0 and 0 < access.lanes <= LANES and 0 < access.width <= LANES

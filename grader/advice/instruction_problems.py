@@ -7,7 +7,8 @@ from grader.advice.situation import Situation
 from grader.advice.work import BARRIER_CYCLES, BRANCH, DIVISION, LANES
 
 SHORT = 2  # multiply-adds of a loop that is not unrolled
-EVERY = 8  # multiply-adds between two barriers of a loop
+OFTEN = 0.4  # barriers for each multiply-add
+USUAL = 8  # multiply-adds for each barrier of a tiled kernel
 
 
 def divisions(situation: Situation) -> Problem | None:
@@ -64,20 +65,16 @@ def not_unrolled(situation: Situation) -> Problem | None:
 def needless_barriers(situation: Situation) -> Problem | None:
     """A barrier for every few multiply-adds."""
     counters, loop = situation.counters, situation.counters.loop
-    if loop is None or not loop.barriers or loop.multiply_adds >= EVERY * loop.barriers:
+    each = situation.useful / situation.work.blocks / -(-situation.launch.threads // LANES)  # multiply-adds of a warp
+    if loop is None or not loop.barriers or counters.barriers < OFTEN * each:
         return None
-    most = situation.useful / situation.work.blocks / _warps(situation) / 8
+    most = each / USUAL
     saved = max(0.0, counters.barriers - most) * BARRIER_CYCLES
     return Problem(
         "needless barriers",
         loop.line,
-        f"The loop has {loop.barriers} __syncthreads() for {loop.multiply_adds} multiply-adds: {counters.barriers:,} "
-        "for each thread.",
+        f"Each thread meets {counters.barriers:,} __syncthreads() for {each:,.0f} multiply-adds.",
         "Put one __syncthreads() after a tile is loaded and one before it is overwritten, and none in the loop over k.",
         without(situation.work, waiting=max(1.0, situation.work.waiting - saved)),
         wasted=1.3,
     )
-
-
-def _warps(situation: Situation) -> int:
-    return -(-situation.launch.threads // LANES)

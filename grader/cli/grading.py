@@ -33,6 +33,7 @@ from grader.cli.options import (
     BACKEND,
     CONTAINER,
     DEFINE,
+    DEVICE,
     FILE,
     FILES,
     JUNIT_FAMILY,
@@ -71,6 +72,7 @@ REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograd
 @click.option("--output", type=PATH, default=Path("grade-report"), show_default=True,
               help="Folder for report.json, junit.xml and report.html.")  # fmt: skip
 @DEFINE
+@DEVICE
 @SEED
 @JUNIT_FAMILY
 @SOURCE
@@ -78,7 +80,8 @@ REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograd
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
 def run(
     file: Path, rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool, output: Path,
-    defines: tuple[str, ...], seed: int | None, junit_family: str, source: str, trace: Path | None, as_json: bool,
+    defines: tuple[str, ...], device: str | None, seed: int | None, junit_family: str, source: str, trace: Path | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Grade FILE and write the reports.
 
@@ -86,7 +89,7 @@ def run(
     """
     with exit_on_error():
         content = submission.read(file)  # once: what is graded is what the reports show
-        plan = _plan(file, rubric_path, defines, seed)
+        plan = replace(_plan(file, rubric_path, defines, seed), device=device or "")
         check_writable(output)
         sweep(output, PART_SECONDS)
         _confine(image, allow_unconfined=allow_unconfined)

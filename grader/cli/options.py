@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.advice.devices import GPUS
 from grader.errors import UsageError
 from grader.model import Backend
 from grader.report import junit
@@ -53,6 +54,11 @@ ALLOW_UNCONFINED = click.option(
 )
 DEFINE = click.option(
     "--define", "defines", multiple=True, metavar="NAME=VALUE", help="Set a macro of the file, such as BLOCK=32."
+)
+DEVICE = click.option(
+    "--device",
+    type=click.Choice(tuple(GPUS)),
+    help="GPU that the advice on speed is for.  [default: the GPU of this machine, else h200]",
 )
 SEED = click.option(
     "--seed",

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.model import (
+    Advice,
     CaseResult,
     CriterionScore,
     Fault,
@@ -24,6 +25,7 @@ from grader.model import (
     Verdict,
 )
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
+from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import remarks
 from grader.text.value_notes import value_notes
@@ -82,6 +84,8 @@ def summary(report: Report) -> RenderableType:
         parts.append(_points(score))
     elif outcome(report) is GradeOutcome.NOT_HERE:
         parts.append(_not_here(report))
+    if report.advice:
+        parts.append(_advice(report.advice, report.source))
     return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
 
 
@@ -97,6 +101,17 @@ def verdict_only(report: Report) -> RenderableType:
     if outcome(report) is GradeOutcome.NOT_HERE:
         shown.append(_not_here(report))
     return Group(*shown)
+
+
+def _advice(advice: Advice, source: Source) -> Text:
+    """Return what limits the kernel and what to change."""
+    text = Text(f"{advice_text.HEADING}\n", style="bold")
+    text.append(advice.conclusion, style="not bold")
+    for number, item in enumerate(advice.items, 1):
+        text.append(f"\n{number}. {advice_text.title(item, one_line(source.name, 80))}")
+        text.append(f"\n   {item.evidence}", style="not bold")
+        text.append(f"\n   Try: {item.change}", style="not bold cyan")
+    return text
 
 
 def _not_here(report: Report) -> Text:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader.export import points
 from grader.model import Fault, Measurement, Report
+from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten
 
 LONGEST_SENTENCE = 500
@@ -58,7 +59,7 @@ def line_to_show(report: Report, mistake: Mistake) -> int:
 
 
 def explanation(report: Report) -> str:
-    """Return all feedback: why there is no grade, or the points and the speeds; then the mistakes."""
+    """Return all feedback: why there is no grade, or the points and the speeds; the mistakes; advice on speed."""
     summary = (total(report), points.not_measured_sentence(report), *speeds(report))
     header = points.why_no_grade(report) or "\n".join(part for part in summary if part)
     every = len(every_mistake(report))
@@ -66,7 +67,7 @@ def explanation(report: Report) -> str:
         f"There are {every} different mistakes. These are the first {MOST_MISTAKES}:" if every > MOST_MISTAKES else ""
     )
     shown = [mistake.paragraph(report.source.name) for mistake in mistakes(report)]
-    return "\n\n".join(part for part in (header, more, *shown) if part)
+    return "\n\n".join(part for part in (header, more, *shown, advice_text.paragraph(report)) if part)
 
 
 def bounded_explanation(report: Report) -> str:

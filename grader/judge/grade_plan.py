@@ -14,7 +14,7 @@ class GradePlan:
     """What to grade, how much of it, and where workers start. `naive` is the source of that baseline.
 
     With `share_baselines`, the submission is compared with baselines that were measured once for this GPU. `library`
-    is a cuBLAS worker that is already open and outlives the grade.
+    is a cuBLAS worker that is already open and outlives the grade. `device` names the GPU that the advice is for.
     """
 
     path: Path
@@ -26,6 +26,7 @@ class GradePlan:
     start: Start = start_process
     share_baselines: bool = False
     library: Worker | None = None
+    device: str = ""
 
     @property
     def shares(self) -> bool:

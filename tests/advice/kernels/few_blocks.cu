@@ -1,25 +1,42 @@
-// Too few blocks for the device: a block computes 256 x 256 elements of C, one part after the other.
+// Too few blocks for the device: at N = 1024, tiles of 128 x 128 are 64 blocks.
+// size: 1024
 #include <lab.h>
 
-constexpr int WIDTH = 32, HEIGHT = 8;
 #ifdef FIXED
-constexpr int TILE = 32;
+constexpr int SIDE = 4;  // elements of C in each direction that a thread computes
 #else
-constexpr int TILE = 256;
+constexpr int SIDE = 8;
 #endif
+constexpr int THREADS = 16, TILE = THREADS * SIDE, DEPTH = 16;
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 {
-    for (int i = 0; i < TILE; i += HEIGHT)
-        for (int j = 0; j < TILE; j += WIDTH) {
-            const int row = blockIdx.y * TILE + i + threadIdx.y, col = blockIdx.x * TILE + j + threadIdx.x;
-            if (row >= N || col >= N)
-                continue;
-            float sum = 0;
-            for (int k = 0; k < N; ++k)
-                sum += A[row * N + k] * B[k * N + col];
-            C[row * N + col] = sum;
+    __shared__ float As[DEPTH][TILE + 1], Bs[DEPTH][TILE];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    float sum[SIDE][SIDE] = {};
+    for (int first = 0; first < N; first += DEPTH) {
+#pragma unroll
+        for (int i = 0; i < SIDE; ++i) {
+            const int row = blockIdx.y * TILE + i * THREADS + ty, col = blockIdx.x * TILE + i * THREADS + tx;
+            As[tx][i * THREADS + ty] = row < N && first + tx < N ? A[row * N + first + tx] : 0;
+            Bs[ty][i * THREADS + tx] = col < N && first + ty < N ? B[(first + ty) * N + col] : 0;
+        }
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < DEPTH; ++k)
+#pragma unroll
+            for (int i = 0; i < SIDE; ++i)
+#pragma unroll
+                for (int j = 0; j < SIDE; ++j)
+                    sum[i][j] += As[k][ty * SIDE + i] * Bs[k][j * THREADS + tx];
+        __syncthreads();
+    }
+    for (int i = 0; i < SIDE; ++i)
+        for (int j = 0; j < SIDE; ++j) {
+            const int row = blockIdx.y * TILE + ty * SIDE + i, col = blockIdx.x * TILE + j * THREADS + tx;
+            if (row < N && col < N)
+                C[row * N + col] = sum[i][j];
         }
 }
 
-LAUNCH(.block = {WIDTH, HEIGHT}, .tile = {TILE, TILE});
+LAUNCH(.block = {THREADS, THREADS}, .tile = {TILE, TILE});

@@ -109,7 +109,7 @@ class _Launch:
         return Counters(
             shape=shape,
             blocks=self.blocks,
-            accesses=tuple(self._accesses()),
+            accesses=tuple(access for access in self._accesses() if access.requests),
             instructions=round(self._executed(runs, sites.is_issued)),
             multiply_adds=round(self._executed(runs, sites.is_multiply_add)),
             branches=round(sum(runs[n] for n, block in enumerate(self.graph.blocks) if len(set(block.successors)) > 1)),
@@ -152,10 +152,10 @@ class _Launch:
         return float(self.blocks * self.samples[0].warps)
 
     def _hottest(self, every: list[NaturalLoop], runs: Mapping[int, float]) -> NaturalLoop | None:
-        """Return the smallest loop around the block with the most multiply-adds."""
+        """Return the smallest loop around the block with the most arithmetic."""
 
         def work(block: int) -> float:
-            return runs[block] * sum(map(sites.is_multiply_add, self.graph.blocks[block].instructions))
+            return runs[block] * sum(map(sites.computes, self.graph.blocks[block].instructions))
 
         busiest = max(range(len(self.graph.blocks)), key=work)
         return min((loop for loop in every if busiest in loop.blocks), key=lambda loop: len(loop.blocks), default=None)

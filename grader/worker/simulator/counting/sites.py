@@ -54,6 +54,11 @@ def is_double(instruction: Instruction) -> bool:
     return instruction.opcode not in {"ld", "st", "mov"} and "f64" in types_of(instruction)
 
 
+def computes(instruction: Instruction) -> bool:
+    """Whether it does arithmetic on elements, of floating-point or of integer matrices."""
+    return is_multiply_add(instruction) or is_double(instruction) or instruction.opcode == "mad"
+
+
 def is_division(instruction: Instruction) -> bool:
     """Whether it divides integers by a number that the compiler does not know."""
     return instruction.opcode in {"div", "rem"} and all(is_integer(type_) for type_ in types_of(instruction))
@@ -94,7 +99,7 @@ def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
 
 
 def _line(inside: list[Instruction]) -> int:
-    lines = Counter(instruction.line for instruction in inside if is_multiply_add(instruction) and instruction.line)
+    lines = Counter(instruction.line for instruction in inside if computes(instruction) and instruction.line)
     return max(lines, key=lambda line: lines[line]) if lines else 0
 
 

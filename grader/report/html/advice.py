@@ -1,0 +1,87 @@
+"""What limits the kernel's speed, what to change, and the counters behind it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.model import AccessCount, Bound, Report
+from grader.report.html.wording import NONE
+from grader.text import advice_text
+
+MOST_BOUNDS = 5
+MOST_LINES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class LimitBar:
+    """The least time of one resource; its share of the largest value of all bars in per cent."""
+
+    name: str
+    microseconds: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """One change: the problem, its line, and the sentences."""
+
+    name: str
+    line: int
+    gain: str
+    evidence: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccessRow:
+    """The accesses of a line."""
+
+    line: int
+    what: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceView:
+    """What the page shows. Without advice for a lab, there are counters only."""
+
+    conclusion: str
+    bars: tuple[LimitBar, ...]
+    items: tuple[ItemView, ...]
+    rows: tuple[AccessRow, ...]
+    size: str
+
+
+def view(report: Report) -> AdviceView | None:
+    """Return the limits, the advice and the counters; None for a kernel that was not counted."""
+    counters, advice = report.counters, report.advice
+    if counters is None:
+        return None
+    return AdviceView(
+        conclusion=advice.conclusion if advice else "",
+        bars=_bars(advice.bounds, advice.microseconds) if advice else (),
+        items=tuple(
+            ItemView(item.name, item.line, advice_text.gain(item), item.evidence, item.change)
+            for item in (advice.items if advice else ())
+        ),
+        rows=tuple(_row(access) for access in counters.accesses[:MOST_LINES]),
+        size=str(counters.shape),
+    )
+
+
+def _bars(bounds: tuple[Bound, ...], measured: float | None) -> tuple[LimitBar, ...]:
+    shown = (*((Bound("measured", measured),) if measured else ()), *bounds[:MOST_BOUNDS])
+    largest = max((bound.microseconds for bound in shown), default=1.0)
+    return tuple(
+        LimitBar(bound.resource, f"{bound.microseconds:,.0f}", 100 * bound.microseconds / largest) for bound in shown
+    )
+
+
+def _row(access: AccessCount) -> AccessRow:
+    def each(quantity: int) -> str:
+        return f"{quantity / access.requests:.2f}"
+
+    is_shared = access.space == "shared"
+    transactions = (NONE, each(access.wavefronts)) if is_shared else (each(access.sectors), NONE)
+    cells = (f"{access.requests:,}", *transactions, f"{access.lanes:g}")
+    return AccessRow(access.line, f"{access.space} {access.kind}, {access.width} bytes", cells)

@@ -1,0 +1,81 @@
+"""The first advice for a kernel with one problem names it; for the fixed twin, no advice does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from grader.advice.advise import advice
+from grader.advice.devices import GPUS
+from grader.model import Advice
+from tests.advice.counted import KERNELS, ROOT, SQUARE, counted
+
+SIZE = re.compile(r"^// size: (\d+)", re.MULTILINE)
+FIXED = ("-DFIXED",)
+# The words by which an advice names the problem of a kernel file, whose name begins so.
+PROBLEMS = {
+    "atomics": "atomic operations",
+    "bank_conflicts": "bank conflicts",
+    "barriers": "needless barriers",
+    "divergence": "divergence",
+    "division": "integer division",
+    "double": "double precision",
+    "few_blocks": "too few blocks",
+    "few_results": "too few results",
+    "no_reuse": "no reuse",
+    "not_unrolled": "not unrolled",
+    "occupancy": "occupancy",
+    "outside": "outside C",
+    "partial_warps": "no multiple of a warp",
+    "scalar_loads": "scalar loads",
+    "spills": "spills",
+    "sum_in_memory": "redundant accesses",
+    "uncoalesced": "uncoalesced",
+}
+PLANTED = sorted(KERNELS.glob("*.cu"))
+
+
+def given(path: Path, flags: tuple[str, ...] = ()) -> Advice:
+    size = SIZE.search(path.read_text())
+    counters, launch = counted(path, int(size[1]) if size else 2048, flags)
+    return advice(counters, launch, SQUARE.interface, GPUS["h200"])
+
+
+def problem(path: Path) -> str:
+    return next(words for name, words in PROBLEMS.items() if path.stem.startswith(name))
+
+
+def test_there_are_enough_kernels():
+    assert len(PLANTED) >= 20
+
+
+@pytest.mark.parametrize("path", PLANTED, ids=lambda path: path.stem)
+def test_the_first_advice_is_the_planted_problem(path: Path):
+    names = [item.name for item in given(path).items]
+    assert names
+    assert problem(path) in names[0]
+
+
+@pytest.mark.parametrize("path", PLANTED, ids=lambda path: path.stem)
+def test_the_advice_is_gone_for_the_fixed_kernel(path: Path):
+    assert not [item.name for item in given(path, FIXED).items if problem(path) in item.name]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("naive_uncoalesced", "uncoalesced loads"),
+        ("naive", "no reuse"),
+        ("tiled_16", "too few results"),
+        ("tiled_32", "too few results"),
+        ("block_tile_1d", "too few results"),
+        ("register_blocked", "too few results"),
+        ("block_tile_2d", "scalar loads"),
+        ("vectorised", "no overlap"),
+        ("warp_tiled", "no overlap"),
+    ],
+)
+def test_the_first_advice_for_a_kernel_of_the_ladder_is_what_a_later_one_adds(name: str, words: str):
+    assert words in given(ROOT / "reference" / f"{name}.cu").items[0].name
