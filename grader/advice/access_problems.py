@@ -30,6 +30,7 @@ def uncoalesced(situation: Situation) -> Problem | None:
         f"{each:.0f} sectors of 32 bytes for each request of a warp, where {ideal:.0f} would do.",
         "Let threadIdx.x run along a row of the matrix, so that the threads of a warp access neighbouring elements.",
         without(situation.work, l1=max(1.0, situation.work.l1 - saved)),
+        wasted=1.1 if sum(access.sectors for access in apart) > sum(access.sectors for access in every) / 2 else 1.0,
     )
 
 

@@ -66,7 +66,7 @@ def more_results(situation: Situation) -> Problem | None:
 def scalar_loads(situation: Situation) -> Problem | None:
     """Loads of 4 bytes where a thread could load 16."""
     loads = situation.of("shared", "load") + situation.of("global", "load")
-    narrow = [access for access in loads if access.width == WORD and access.stride]
+    narrow = [access for access in loads if access.width == WORD]
     if situation.results < MANY_RESULTS or requests(narrow) < NARROW * requests(loads):
         return None
     worst = max(narrow, key=lambda access: access.requests)

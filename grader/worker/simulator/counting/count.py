@@ -37,13 +37,12 @@ class _Sample:
 
 def count(simulator: Simulator, request: CountAccesses, registers: int, spilled: int) -> Counters | None:
     """Return the counters of a launch; None where the trace had no room or the launch failed."""
-    samples = [_sample(simulator, request, shape) for shape in _shapes(request.shape, request.launch.tile)]
-    complete = [sample for sample in samples if sample]
-    if len(complete) < len(samples):
+    samples = _samples(simulator, request, 2) or _samples(simulator, request, 1)
+    if not samples:
         return None
     grid = request.launch.grid(request.shape)
     blocks = grid[0] * grid[1] * grid[2]
-    launch = _Launch(complete, request.shape.K, blocks, simulator.graph)
+    launch = _Launch(samples, request.shape.K, blocks, simulator.graph)
     return replace(
         launch.counters(request.shape),
         registers=registers,
@@ -52,15 +51,23 @@ def count(simulator: Simulator, request: CountAccesses, registers: int, spilled:
     )
 
 
-def _shapes(shape: Shape, tile: tuple[int, int]) -> list[Shape]:
-    """Return one or two shapes to run: small, with two tiles in each direction."""
+def _samples(simulator: Simulator, request: CountAccesses, tiles: int) -> list[_Sample]:
+    """Return the samples with so many tiles in each direction, of which the first and the last run; none on failure."""
+    shapes = _shapes(request.shape, request.launch.tile, tiles)
+    samples = [_sample(simulator, request, shape, tiles) for shape in shapes]
+    complete = [sample for sample in samples if sample]
+    return complete if len(complete) == len(samples) else []
+
+
+def _shapes(shape: Shape, tile: tuple[int, int], tiles: int) -> list[Shape]:
+    """Return one or two shapes to run: small, with so many whole tiles in each direction."""
     columns, rows = tile
     is_square = shape.M == shape.N == shape.K
     if is_square:
-        smaller = [_like(shape.N, 2 * max(tile)), _like(shape.N, 2 * max(tile)) + PERIOD]
+        smaller = [_like(shape.N, tiles * max(tile)), _like(shape.N, tiles * max(tile)) + PERIOD]
         shapes = [Shape(size, size, size) for size in smaller]
     else:
-        sides = min(shape.M, _like(shape.M, 2 * rows)), min(shape.N, _like(shape.N, 2 * columns))
+        sides = min(shape.M, _like(shape.M, tiles * rows)), min(shape.N, _like(shape.N, tiles * columns))
         shapes = [Shape(*sides, _like(shape.K, PERIOD)), Shape(*sides, _like(shape.K, PERIOD) + PERIOD)]
     return shapes if shapes[-1].K < shape.K else [shape]
 
@@ -70,12 +77,12 @@ def _like(length: int, least: int) -> int:
     return least + (length - least) % PERIOD
 
 
-def _sample(simulator: Simulator, request: CountAccesses, shape: Shape) -> _Sample | None:
+def _sample(simulator: Simulator, request: CountAccesses, shape: Shape, tiles: int) -> _Sample | None:
     if simulator.trace is None:
         raise ValueError("the simulator traces nothing")
     simulator.trace.restrict(MOST_EVENTS, ())
     grid = request.launch.grid(shape)
-    last = min(grid[0] - 1, 1) + min(grid[1] - 1, 1) * grid[0]
+    last = min(grid[0], tiles) - 1 + (min(grid[1], tiles) - 1) * grid[0]
     blocks = sorted({0, last})
     memory = operands(request.interface, shape)
     buffers = {name: np.zeros(matrix.nbytes + 256, np.uint8)[: matrix.nbytes] for name, matrix in memory.items()}
