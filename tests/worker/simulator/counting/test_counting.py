@@ -56,7 +56,7 @@ def test_neighbouring_loads_of_a_tile_are_merged_as_the_assembler_does():
 def test_multiply_adds_barriers_and_waits_are_extrapolated():
     counters = reference("tiled_32")
     assert counters.multiply_adds == STEPS
-    assert (counters.barriers, counters.global_waits) == (2 * SIZE // 32, 2 * SIZE // 32)
+    assert (counters.barriers, counters.global_waits) == (2 * SIZE // 32, SIZE // 32)
     assert counters.footprint == (SIZE // 32) ** 2 * 2 * 32 * SIZE * 4 // 32
     assert counters.loop is not None
     assert (counters.loop.multiply_adds, counters.loop.barriers) == (32, 2)
