@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import grader
 from grader.advice.advise import advised
-from grader.advice.counting import counters
+from grader.advice.counting import Count, counting
 from grader.contract.inputs import cases
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import timeline
@@ -91,7 +91,8 @@ def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[
         build = kernel.artifact.build if kernel.artifact else None
         report = replace(report, build=build, stages={"compile": spent()})
         yield "compiling", report
-        with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
+        count = counting(conditions, kernel, workers.get(CHECKER)) if plan.timed else nullcontext(lambda: None)
+        with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines, count as counters:
             for checked in _check(plan, conditions, report, kernel, workers):
                 report = checked
                 yield "checking", report
@@ -100,7 +101,7 @@ def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[
                     report = timed
                     yield "timing", report
             if plan.timed and all(result.verdict is Verdict.OK for result in report.results):
-                yield "counting", _with_counters(conditions, report, kernel, content, workers)
+                yield "counting", _with_counters(report, counters)
 
 
 def _check(
@@ -137,12 +138,10 @@ def _time(
             yield replace(report, stages={**report.stages, "time": spent()})
 
 
-def _with_counters(
-    conditions: Conditions, report: Report, kernel: Subject, content: bytes, workers: Mapping[str, Worker]
-) -> Report:
+def _with_counters(report: Report, counters: Count) -> Report:
     """Count what a launch does; the advice on speed rests on it."""
     with _clock("count") as spent:
-        counted = counters(conditions, kernel, content, report.source.name, workers.get(CHECKER))
+        counted = counters()
     return replace(report, counters=counted, stages={**report.stages, "count": spent()})
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from typing import TypeAlias
 
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
-from grader.model import AccessCount, Backend, Counters, Launch, Rubric, Shape
+from grader.model import AccessCount, Counters, Launch, Rubric, Shape
 from grader.sandbox.client import Worker, WorkerLostError, worker
-from grader.timing.stages import Conditions, compile_kernel
+from grader.timing.stages import Conditions
 from grader.timing.subjects import Subject
+
+Count: TypeAlias = Callable[[], Counters | None]
 
 SECONDS = 20.0
 LANES = 32
@@ -22,33 +28,50 @@ def counted_shape(rubric: Rubric) -> Shape:
     return max(rubric.timed_sizes or rubric.sizes, key=lambda shape: shape.flops)
 
 
-def counters(
-    conditions: Conditions, kernel: Subject, content: bytes, name: str, checker: Worker | None
-) -> Counters | None:
-    """Return the counters of a correct kernel; None where there is no way to count. It never fails a grade."""
-    try:
-        with timeline.span("count"):
-            if conditions.machine.backend.capabilities.counts_accesses:
-                return _counted(conditions, kernel, checker)
-            return _counted(*_on_the_simulator(conditions, content, name), None)
-    except (InfrastructureError, SubmissionError, WorkerLostError, OSError):
-        return None
+@contextmanager
+def counting(conditions: Conditions, kernel: Subject, checker: Worker | None) -> Iterator[Count]:
+    """Give what returns the counters of a correct kernel, or None where there is no way to count; it never fails.
+
+    The worker that has checked the kernel counts when it is requested. Where it cannot, on a device, a worker of the
+    backend that traces counts from now on, beside the device's work.
+    """
+    backend = conditions.machine.backend
+    traced, tracer = kernel.artifact.traced if kernel.artifact else None, backend.tracer
+    if backend.capabilities.counts_accesses:
+        yield lambda: _counted(conditions, kernel, checker)
+    elif traced is None or tracer is None or machine.missing_for(tracer):
+        yield lambda: None
+    else:
+        simulated = replace(conditions, machine=replace(conditions.machine, backend=tracer))
+        with _beside(simulated, replace(kernel, artifact=traced)) as counted:
+            yield counted
 
 
-def _on_the_simulator(conditions: Conditions, content: bytes, name: str) -> tuple[Conditions, Subject]:
-    """Compile for the backend that counts. Raises InfrastructureError if none works here."""
-    backend = next(backend for backend in Backend if backend.capabilities.counts_accesses)
-    if missing := machine.missing_for(backend):
-        raise InfrastructureError(f"Accesses are not counted here: {missing[0].problem}.", missing[0].fix)
-    simulated = replace(conditions, machine=replace(conditions.machine, backend=backend))
-    return simulated, compile_kernel(simulated, content, name)
+@contextmanager
+def _beside(conditions: Conditions, kernel: Subject) -> Iterator[Count]:
+    with (
+        worker(conditions.machine.backend, conditions.rubric.limits, conditions.start) as counter,
+        ThreadPoolExecutor(max_workers=1) as beside,
+    ):
+        counted = beside.submit(_asked, nullcontext(counter), conditions, kernel)
+        try:
+            yield counted.result
+        finally:
+            counter.running.kill()  # or leaving would wait for it
 
 
 def _counted(conditions: Conditions, kernel: Subject, checker: Worker | None) -> Counters | None:
     if checker is not None and not checker.running.poll():
-        return _ask(checker, conditions, kernel)
-    with worker(conditions.machine.backend, conditions.rubric.limits, conditions.start) as fresh:
-        return _ask(fresh, conditions, kernel)
+        return _asked(nullcontext(checker), conditions, kernel)
+    return _asked(worker(conditions.machine.backend, conditions.rubric.limits, conditions.start), conditions, kernel)
+
+
+def _asked(counter: AbstractContextManager[Worker], conditions: Conditions, kernel: Subject) -> Counters | None:
+    try:
+        with timeline.span("count"), counter as running:
+            return _ask(running, conditions, kernel)
+    except (InfrastructureError, SubmissionError, WorkerLostError, OSError):
+        return None
 
 
 def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters | None:
