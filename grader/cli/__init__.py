@@ -24,13 +24,14 @@ COMMANDS = {
     "batch": ("batch", "batch", "Grade a whole class."),
     "export": ("export", "export", "Convert a grade for a learning platform or CI service."),
     "report": ("report", "report_command", "Write report.html from REPORT, a report.json file."),
+    "compare": ("compare", "compare", "Compare two kernels or reports: speed, counters, resources and points."),
     "init": ("lab", "init", "Start a lab in FOLDER."),
     "lab": ("lab", "lab_group", "List the labs that come with the grader."),
     "doctor": ("doctor", "doctor_command", "List the available backends, and how to install missing ones."),
     "rubric": ("lab", "rubric_group", "Check rubrics."),
 }
 INTERRUPTED = 130
-JUDGES = ("run", "check")  # not `sweep`, which measures BLAS with its default settings
+JUDGES = ("run", "check", "compare")  # not `sweep`, which measures BLAS with its default settings
 
 
 class _Commands(click.Group):

@@ -149,6 +149,11 @@ def check(
     sys.exit(worst)
 
 
+def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
+    """Grade a file without writing reports. Raises UsageError for a file that cannot be read."""
+    return _grade(_plan(file, rubric_path, (), seed), submission.read(file), backend, "", lambda _: None)
+
+
 def _traced(trace: Path | None) -> AbstractContextManager[None]:
     """Record what takes how long if the user asks for it. Raises UsageError if the file cannot be written."""
     if trace is None:

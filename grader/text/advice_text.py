@@ -18,7 +18,9 @@ def gain(item: AdviceItem) -> str:
     factor = f"about {item.low:.2g} to {item.high:.2g} times as fast"
     if not item.points_high:
         return factor
-    return f"{factor}, {item.points_low:g} to {item.points_high:g} points"
+    if item.points_low == item.points_high:
+        return f"{factor}, {item.points_high:g} more points"
+    return f"{factor}, {item.points_low:g} to {item.points_high:g} more points"
 
 
 def paragraph(report: Report) -> str:

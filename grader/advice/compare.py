@@ -1,0 +1,72 @@
+"""What changed between two reports: speed, counters, resources and points. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.model import Counters, Measurement, Report
+
+SAME = "no difference that the intervals show"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One quantity of both reports. `verdict` says whether the difference is real, where that is a question."""
+
+    quantity: str
+    before: str
+    after: str
+    verdict: str = ""
+
+
+def changes(before: Report, after: Report) -> Iterator[Change]:
+    """Yield the changes: points first, then speeds, resources, counters and the first advice."""
+    if before.score and after.score:
+        yield _number("points", before.score.earned, after.score.earned)
+    speeds = {measurement.shape: measurement for measurement in before.measurements}
+    for measurement in after.measurements:
+        if measurement.shape in speeds:
+            yield _speed(speeds[measurement.shape], measurement)
+    if before.counters and after.counters:
+        yield from _counted(before.counters, after.counters)
+    yield Change("first advice", _advice(before), _advice(after))
+
+
+def _speed(before: Measurement, after: Measurement) -> Change:
+    """Compare two times of a launch; the ratio's interval is the widest that both intervals allow."""
+    low, high = before.seconds.low / after.seconds.high, before.seconds.high / after.seconds.low
+    ratio = before.seconds.median / after.seconds.median
+    verdict = f"{ratio:.2f} times as fast ({low:.2f} to {high:.2f})"
+    return Change(
+        f"us at {after.shape}",
+        f"{before.seconds.median * 1e6:,.1f}",
+        f"{after.seconds.median * 1e6:,.1f}",
+        SAME if low <= 1 <= high else verdict,
+    )
+
+
+def _counted(before: Counters, after: Counters) -> Iterator[Change]:
+    if before.shape != after.shape:
+        return
+    for space, kind in (("global", "load"), ("global", "store"), ("shared", "load"), ("shared", "store")):
+        for quantity in ("requests", "sectors" if space == "global" else "wavefronts"):
+            first, second = _total(before, space, kind, quantity), _total(after, space, kind, quantity)
+            if first or second:
+                yield _number(f"{space} {kind}s, {quantity}", first, second)
+    for name in ("instructions", "multiply_adds", "barriers", "registers", "spilled", "shared_bytes"):
+        yield _number(name.replace("_", " "), getattr(before, name), getattr(after, name))
+
+
+def _total(counters: Counters, space: str, kind: str, quantity: str) -> int:
+    some = (access for access in counters.accesses if (access.space, access.kind) == (space, kind))
+    return sum(getattr(access, quantity) for access in some)
+
+
+def _number(quantity: str, before: float, after: float) -> Change:
+    change = f"{after / before - 1:+.1%}" if before and before != after else ""
+    return Change(quantity, f"{before:,.15g}", f"{after:,.15g}", change)
+
+
+def _advice(report: Report) -> str:
+    return report.advice.items[0].name if report.advice and report.advice.items else "none"

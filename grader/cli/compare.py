@@ -1,0 +1,56 @@
+"""`grade compare`: what changed from one version of a kernel to the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from grader.advice.compare import Change, changes
+from grader.cli.console import exit_on_error, results
+from grader.cli.grading import chosen_seed, graded
+from grader.cli.options import BACKEND, RUBRIC, SEED
+from grader.cli.terminal import SHAPE_OF_TABLES
+from grader.model import Backend, Report
+from grader.report import json_report
+from grader.text.clean import one_line
+
+SOURCE = ".cu"
+VERSION = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("before", type=VERSION)
+@click.argument("after", type=VERSION)
+@RUBRIC
+@BACKEND
+@SEED
+def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | None, seed: int | None) -> None:
+    """Compare two kernels or reports: speed, counters, resources and points.
+
+    BEFORE and AFTER are report.json files, or .cu files, which are graded now with the same inputs.
+    """
+    with exit_on_error():
+        inputs = chosen_seed(seed)
+        reports = [_report(path, rubric_path, backend, inputs) for path in (before, after)]
+        results.print(_table(reports[0], reports[1]))
+
+
+def _report(path: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
+    return graded(path, rubric_path, backend, seed) if path.suffix == SOURCE else json_report.read(path)
+
+
+def _table(before: Report, after: Report) -> Table:
+    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
+    names = [one_line(report.source.name, 40) for report in (before, after)]
+    for name in ("", *(f"{name} ({place})" for name, place in zip(names, ("before", "after"), strict=True)), "change"):
+        table.add_column(Text(name), justify="left" if name in {"", "change"} else "right")
+    for change in changes(before, after):
+        table.add_row(*(Text(cell) for cell in _cells(change)))
+    return table
+
+
+def _cells(change: Change) -> tuple[str, str, str, str]:
+    return change.quantity, change.before, change.after, change.verdict
