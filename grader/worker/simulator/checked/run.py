@@ -7,7 +7,7 @@ from grader.model import Fault
 from grader.worker.simulator.checked import wording
 from grader.worker.simulator.checked.findings import early_use_found, races_found, unset_found
 from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.engine.trace import Events, Trace
 
 
 def data_race(simulator: Simulator, request: Check) -> Fault | None:
@@ -26,19 +26,22 @@ def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
     if read := unset_found(kernel, request.launch.grid(shape), _events(simulator)):
         return wording.unset_memory(read, request.interface, shape)
     if kernel.unset_at or kernel.local_bytes:
-        return wording.unset_variable(kernel.unset_at, has_arrays=bool(kernel.local_bytes))
+        shared = bool(kernel.arrays) and not _trace(simulator).is_complete
+        return wording.unset_variable(kernel.unset_at, local=bool(kernel.local_bytes), shared=shared)
     return None
 
 
 def not_searched(simulator: Simulator) -> str:
     """Return what the launch was not searched for, and why; empty for a complete search."""
     order = simulator.kernel.order
-    if order is None or simulator.trace is None:
-        raise ValueError("the simulator traces nothing")
-    return wording.not_searched(order, complete=simulator.trace.is_complete)
+    return wording.not_searched(order, complete=_trace(simulator).is_complete) if order else ""
 
 
 def _events(simulator: Simulator) -> Events:
+    return _trace(simulator).events()
+
+
+def _trace(simulator: Simulator) -> Trace:
     if simulator.trace is None:
         raise ValueError("the simulator traces nothing")
-    return simulator.trace.events()
+    return simulator.trace

@@ -60,10 +60,18 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
 
 
-def unset_variable(lines: Sequence[int], *, has_arrays: bool) -> Fault:
-    """Return the fault of a variable that is used before it is set, at one of some lines, or an array's element."""
-    names = (["a variable"] if lines else []) + (["an element of a local array"] if has_arrays else [])
-    line = lines[0] or None if len(lines) == 1 and not has_arrays else None
+def unset_variable(lines: Sequence[int], *, local: bool, shared: bool) -> Fault:
+    """Return the fault of something that is used before it is set: a variable at one of some lines, or other memory.
+
+    `local` and `shared` say whether an element of such an array may be it too.
+    """
+    candidates = {
+        "a variable": bool(lines),
+        "an element of a local array": local,
+        "an element of shared memory": shared,
+    }
+    names = [name for name, possible in candidates.items() if possible]
+    line = lines[0] or None if len(lines) == len(names) == 1 else None
     who = f"Line {line}" if line else "The kernel"
     sentence = f"{who} uses {' or '.join(names)} that has not been set before, and C depends on its value."
     hint = "Does every sum start at zero? Is everything that the last, partial step uses set in that step?"
