@@ -12,6 +12,7 @@ from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile, Compiled, encode_request
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.process import Stopped
+from grader.judge import element_types
 from grader.judge.uses import NOTHING, Uses, uses
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
 from grader.sandbox.box_files import read_plain
@@ -68,8 +69,9 @@ def compile_source(
         if answer.fault is not None or answer.build is None:
             raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "The file does not compile."))
         _check_signature(answer.build, interface)
-        traced = _artifact(compiler.box, answer.traced, uses(content)) if answer.traced else None
-        return replace(_artifact(compiler.box, answer.build, uses(content)), traced=traced)
+        used = replace(uses(content), other_type=element_types.hint(content, interface))
+        traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None
+        return replace(_artifact(compiler.box, answer.build, used), traced=traced)
 
 
 def _artifact(box: Path, build: Build, uses: Uses) -> Artifact:

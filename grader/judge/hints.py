@@ -22,6 +22,7 @@ LATER_LAUNCH = (
     "An earlier launch is correct, and this one writes nothing: a counter or a flag keeps its value from one launch to "
     "the next. Set it back in the kernel."
 )
+OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
 SHARED_ELEMENTS = (
     "two threads write the same memory, or one reads what another writes. Give each element to one thread, or use "
     "atomicAdd()."
@@ -36,7 +37,8 @@ def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tupl
         if of_size and of_size[0].result.case.shape != case.result.case.shape:
             done, of_size = (*done, *explained(of_size)), []
         of_size.append(case.judged)
-        yield case, after_undefined(with_races((*done, *explained(of_size)), uses))
+        hinted = after_undefined(with_races((*done, *explained(of_size)), uses))
+        yield case, with_other_type(hinted, uses) if uses.other_type else hinted
 
 
 def explained(of_size: Sequence[JudgedCase]) -> tuple[CaseResult, ...]:
@@ -93,6 +95,16 @@ def after_undefined(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
     return tuple(
         replace(result, fault=replace(result.fault, hint=hint))
         if result.fault is not None and result.verdict is Verdict.WRONG_ANSWER
+        else result
+        for result in results
+    )
+
+
+def with_other_type(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
+    """The results, with the type of the parameters as the hint for what wrong elements lead to."""
+    return tuple(
+        replace(result, fault=replace(result.fault, hint=uses.other_type))
+        if result.fault is not None and result.verdict in OF_WRONG_ELEMENTS
         else result
         for result in results
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 COMMENT = re.compile(rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")  # an open comment ends with the file, in linear time
 SHARED = re.compile(rb"\b__shared__\b")
@@ -17,7 +17,7 @@ FRAGMENTS = re.compile(rb"\bfragment\b")
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """Whether the text of a submission mentions these."""
+    """Whether the text of a submission mentions these, outside of comments."""
 
     shared_memory: bool = False
     barriers: bool = False
@@ -26,6 +26,8 @@ class Uses:
     atomics: bool = False
     asynchronous_copies: bool = False
     fragments: bool = False
+    other_type: str = field(default="", kw_only=True)
+    """What to change where a parameter has another type than in the lab; empty if none has."""
 
 
 NOTHING = Uses()

@@ -10,11 +10,14 @@ from grader.contract.limit_faults import compiler_stopped
 from grader.errors import SubmissionError
 from grader.host.process import Stopped
 from grader.model import Fault, Limits, Verdict
+from grader.worker.frontend.launch_mistakes import launch_mistake
 from grader.worker.frontend.running import Compilation
 
 LOG_BYTES = 16384
 NO_FILE = ": No such file or directory"
 ONE_FILE = "Submit one file that needs no other files of yours."
+LAB_H = "Write #include <lab.h>, in lower case."
+MOST_QUOTED = 4096  # characters of a message and the source line below it
 SHELL = 128  # a shell, and nvcc, end with this and the number of the signal that killed what they started
 OUT_OF_TIME = {-signal.SIGXCPU, SHELL + signal.SIGXCPU}
 KILLED = {SHELL + signal.SIGKILL, SHELL + signal.SIGXCPU}
@@ -80,8 +83,8 @@ def first_diagnostic(log: str) -> Diagnostic | None:
     return min(errors, key=lambda error: error.at, default=None)
 
 
-def explain(failure: Failure, name: str, limits: Limits) -> SubmissionError:
-    """Tell the author of the file `name` why there is no kernel."""
+def explain(failure: Failure, name: str, limits: Limits, content: bytes = b"") -> SubmissionError:
+    """Tell the author of the file `name` with this `content` why there is no kernel."""
     log = failure.log
     if failure.limited:
         return _limited(failure, limits)
@@ -95,12 +98,20 @@ def explain(failure: Failure, name: str, limits: Limits) -> SubmissionError:
     if first is None:
         text = log.strip().splitlines()[0][:400] if log.strip() else "the compiler gave no reason"
         return fault(f"It does not compile: {text}", "Fix the first error first.", log=log)
+    return _of_diagnostic(failure, first, name, content)
+
+
+def _of_diagnostic(failure: Failure, first: Diagnostic, name: str, content: bytes) -> SubmissionError:
+    log = failure.log
     line = first.line if is_file(first.file, name) else None
     if assembler := PTX_ERROR.match(log, first.at):
         line = submission_line(failure.ptx, int(assembler["line"]), name)
+    quoted = log[first.at : first.at + MOST_QUOTED].partition("\n")[2].partition("\n")[0]
+    if line and (mistake := launch_mistake(content, line, first.text, quoted)):
+        return fault(mistake.sentence, mistake.hint, mistake.line)
     hint = "Fix the first error first: later ones often follow from it."
     if first.text.endswith(NO_FILE):
-        hint = ONE_FILE
+        hint = LAB_H if first.text.removesuffix(NO_FILE).casefold() == "lab.h" else ONE_FILE
     return fault(f"It does not compile: {first.text[:400]}", hint, line, log)
 
 

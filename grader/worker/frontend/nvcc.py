@@ -79,7 +79,7 @@ def _explained(
         sentence = f"It needs {', '.join(missing)}, which is not installed on this machine: {first.text}"
         hint = "Remove what the kernel does not need, or grade it on a machine that has the library."
         return SubmissionError(Fault(Verdict.NOT_SUPPORTED, sentence, hint))
-    return explain(failure, job.name, job.limits)
+    return explain(failure, job.name, job.limits, job.content)
 
 
 def _check_compiler(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> None:
