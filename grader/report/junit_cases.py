@@ -86,7 +86,7 @@ def _speeds(report: Report) -> Iterator[CaseOutcome]:
 
 def _timed(name: str, measurement: Measurement) -> CaseOutcome:
     gflops, speedup, fraction = measurement.gflops, measurement.speedup, measurement.library_fraction
-    lines = [f"{gflops.median:.1f} GFLOPS (95 % interval {gflops.low:.1f} to {gflops.high:.1f})"]
+    lines = [f"{gflops.median:,.1f} GFLOPS (95 % interval {gflops.low:,.1f} to {gflops.high:,.1f})"]
     if speedup is not None:
         lines.append(f"{speedup.median:.3f} times the naive kernel")
     if fraction is not None:

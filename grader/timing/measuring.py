@@ -193,6 +193,6 @@ def _not_timed(shape: Shape, lost_at: Shape, seed: int) -> CaseResult:
 def _impossible(measurement: Measurement, peak: float) -> Fault:
     return Fault(
         Verdict.IMPOSSIBLE_RATE,
-        f"{measurement.gflops.median:.0f} GFLOPS at {measurement.shape} is more than the device can do ({peak:.0f}).",
+        f"{measurement.gflops.median:,.0f} GFLOPS at {measurement.shape} is more than the device can do ({peak:,.0f}).",
         "No kernel that computes every product in float32 is that fast. If you think yours is, tell your instructor.",
     )

@@ -70,7 +70,7 @@ def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator
         for name, speed in baselines.items():
             _mark(axes, name, speed, on_the_left=speed > (low * high) ** 0.5)
         _count_students(axes)
-    said = f"{_students(speeds)}; the median is {median(speeds):.0f} GFLOPS."
+    said = f"{_students(speeds)}; the median is {median(speeds):,.0f} GFLOPS."
     marks = "".join(f" The {name} has {speed:.0f}." for name, speed in baselines.items())
     yield plots.svg(figure, "Distribution of speed", said + marks)
 
@@ -92,7 +92,7 @@ def _points_over_speed(lines: Sequence[StudentSummary], baselines: Mapping[str, 
         _plain_numbers(axes)
         for name, speed in baselines.items():
             _mark(axes, name, speed, on_the_left=speed > (low * high) ** 0.5, at=0.08)
-    said = f"{_students(speeds)}, from {min(speeds):.0f} to {max(speeds):.0f} GFLOPS."
+    said = f"{_students(speeds)}, from {min(speeds):,.0f} to {max(speeds):,.0f} GFLOPS."
     yield plots.svg(figure, "Points over speed", said)
 
 
