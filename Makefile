@@ -6,7 +6,6 @@ OUTPUT     ?= grade-report
 PYTHON ?= python3
 BIN    := .venv/bin
 LOCK   := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # PyCUDA is built from source, so it needs a driver and a toolkit on the machine.
 NVCC   := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 CUDA   := $(and $(shell command -v nvidia-smi),$(NVCC))
@@ -78,18 +77,5 @@ clean:        ## remove what the other commands made
 	rm -rf .venv $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 
 .venv/ready: pyproject.toml requirements.lock requirements-cuda.lock requirements-compiler.lock
-	@echo "Setting up .venv (once; about a minute)" >&2
-	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
-	@$(PYTHON) -m venv .venv
-	@$(PIP) --require-hashes -r requirements.lock
-	@$(PIP) --no-deps --no-build-isolation --editable .
-ifeq ($(NVCC),)
-	@echo "Installing NVIDIA's compiler from PyPI, under the CUDA Toolkit EULA (once; 105 MB)" >&2
-	@$(PIP) --require-hashes -r requirements-compiler.lock
-endif
-ifneq ($(CUDA),)
-	@echo "Building PyCUDA for the GPU of this machine (once; some minutes)" >&2
-	@$(PIP) --require-hashes -r requirements-cuda.lock || \
-	    echo "That failed, so grades run on the simulator; \`$(BIN)/grade doctor\` says what is missing." >&2
-endif
+	@$(PYTHON) .ci/environment.py $(if $(NVCC),,--compiler) $(if $(CUDA),--cuda)
 	@touch $@
