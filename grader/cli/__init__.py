@@ -22,6 +22,11 @@ COMMANDS = {
     "check": ("grading", "check", "Check each FILE quickly at a few small sizes."),
     "sweep": ("sweep", "sweep_command", "Measure kernels at many sizes and with many macro values."),
     "batch": ("batch", "batch", "Grade a whole class."),
+    "history": (
+        "history",
+        "history",
+        "List the attempts of STUDENT in a class, and what changed from each to the next.",
+    ),
     "export": ("export", "export", "Convert a grade for a learning platform or CI service."),
     "report": ("report", "report_command", "Write report.html from REPORT, a report.json file."),
     "compare": ("compare", "compare", "Compare two kernels or reports: speed, counters, resources and points."),

@@ -85,6 +85,8 @@ def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:
     """Write the pages of the class, print a summary, and return the exit status."""
     if healed := students.heal(done):
         say(f"Deleted or damaged, and written again: {', '.join(healed)}.")
+    if outdated := students.show_hidden_sizes(done):
+        say(f"Hidden sizes are shown now to: {', '.join(outdated)}.")
     students.write(done)
     _show_previews(done, students.folder)
     rows = students.rows(done)
@@ -108,8 +110,13 @@ def _show_previews(done: Sequence[FinishedTask], output: Path) -> None:
 
 
 def refuse(submissions: Sequence[Submission], output: Path) -> None:
-    """Report who has nothing to grade, write the reason to their folders, and set their earlier results aside."""
+    """Report which of several files is graded, and who has nothing to grade.
+
+    The reasons go to the folders of those students, and their earlier results are set aside.
+    """
     for submission in submissions:
+        if submission.others:
+            narrate(progress.chosen(submission))
         if not submission.problem:
             continue
         narrate(progress.refused(submission.student, submission.problem))

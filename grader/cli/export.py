@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from grader.cli.console import exit_on_error, say, write
+from grader.cli.export_feedback import feedback_command
 from grader.cli.export_gradebook import canvas_command, moodle_command
 from grader.cli.export_gradescope import gradescope_command
 from grader.cli.export_similarity import similarity_command
 from grader.cli.options import OUTPUT_FILE, REPORT
+from grader.cli.student_report import student_report
 from grader.export import classroom50
 from grader.export.formats import FORMATS, Format
-from grader.report import json_report
 from grader.text.clean import one_line
 
 LONGEST_PATH = 1000
@@ -42,7 +43,7 @@ def _command(format: Format) -> click.Command:  # noqa: A002 - a format it is
     @OUTPUT_FILE
     def command(report: Path, source: str | None, output: Path | None) -> None:
         with exit_on_error():
-            record = json_report.read(report)
+            record = student_report(report)
             write(format.render(record, _path(source or record.source.name)), output)
 
     return command
@@ -53,7 +54,8 @@ def _path(source: str) -> str:
     return one_line(source, LONGEST_PATH)
 
 
-for command in (*map(_command, FORMATS), gradescope_command, canvas_command, moodle_command, similarity_command):
+FOR_CLASSES = (canvas_command, moodle_command, feedback_command, similarity_command)
+for command in (*map(_command, FORMATS), gradescope_command, *FOR_CLASSES):
     export.add_command(command)
 
 
@@ -76,4 +78,4 @@ def classroom50_command(report: Path, output: Path | None, review: str | None, *
     """
     with exit_on_error():
         repository = classroom50.Repository(review=review or fields["commit"], **fields)
-        write(classroom50.render(json_report.read(report), repository), output)
+        write(classroom50.render(student_report(report), repository), output)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -15,11 +16,15 @@ from grader.errors import UsageError
 from grader.export import canvas, collected, feedback, moodle
 from grader.export import roster as rosters
 from grader.export.roster import NumberColumn
+from grader.rubric.visible import for_students
 from grader.text.clean import shorten
 from grader.text.csv_cells import CsvTable
 
 RESULTS = click.argument("results", type=PATH)
 MATCH = "Column of the roster that contains the names of the students' folders in RESULTS."
+READ = {"last": class_folder.read_reports, "best": class_folder.best_reports}
+ATTEMPT = click.option("--attempt", type=click.Choice(list(READ)), default="last", show_default=True,
+                       help="Which attempt counts: a student's last, or the one with the most points.")  # fmt: skip
 ROSTER = click.option("--roster", type=PATH, required=True, help="CSV file of the students, exported by the platform.")
 
 
@@ -28,8 +33,11 @@ ROSTER = click.option("--roster", type=PATH, required=True, help="CSV file of th
 @ROSTER
 @click.option("--assignment", required=True, help="Title of the assignment in the roster, with or without its number.")
 @click.option("--match", help=f"{MATCH}  [default: the columns with IDs]")
+@ATTEMPT
 @OUTPUT_FILE
-def canvas_command(results: Path, roster: Path, assignment: str, match: str | None, output: Path | None) -> None:
+def canvas_command(
+    results: Path, roster: Path, assignment: str, match: str | None, attempt: str, output: Path | None
+) -> None:  # fmt: skip
     """Canvas: CSV for importing grades.
 
     RESULTS is the results folder of `grade batch`. --roster is the gradebook as Canvas exports it.
@@ -38,7 +46,7 @@ def canvas_command(results: Path, roster: Path, assignment: str, match: str | No
         listed = rosters.read(roster)
         heading = canvas.heading(listed, assignment)
         columns = [rosters.column(listed, match)] if match else canvas.id_columns(listed)
-        grades = collected.grades(class_folder.read_reports(results))
+        grades = collected.grades(READ[attempt](results))
         numbers = None if match and match != canvas.NUMBERS else canvas.number_column(listed)
         rows = _rows(listed, columns, grades, identities.read(results), numbers)
         _report_absent(rosters.absent(listed, canvas.name_columns(listed), canvas.students(listed), rows.values()))
@@ -51,8 +59,11 @@ def canvas_command(results: Path, roster: Path, assignment: str, match: str | No
 @ROSTER
 @click.option("--title", required=True, help="Heading for the column of grades.")
 @click.option("--match", help=f"{MATCH}  [default: the first column]")
+@ATTEMPT
 @OUTPUT_FILE
-def moodle_command(results: Path, roster: Path, title: str, match: str | None, output: Path | None) -> None:
+def moodle_command(
+    results: Path, roster: Path, title: str, match: str | None, attempt: str, output: Path | None
+) -> None:  # fmt: skip
     """Moodle: CSV for importing grades and feedback.
 
     RESULTS is the results folder of `grade batch`. --roster is a list of participants as Moodle exports it.
@@ -60,12 +71,14 @@ def moodle_command(results: Path, roster: Path, title: str, match: str | None, o
     with exit_on_error():
         listed = rosters.read(roster)
         column = rosters.column(listed, match or listed.header[0])
-        reports = class_folder.read_reports(results)
+        reports = READ[attempt](results)
         grades = collected.grades(reports)
         rows = _rows(listed, [column], grades, identities.read(results), moodle.number_column(column))
         _report_absent(rosters.absent(listed, [column], range(len(listed.rows)), rows.values()))
+        now = datetime.now(UTC)
+        texts = {name: feedback.explanation(for_students(report, now)) for name, report in reports.items()}
         filled = {
-            rows[name]: (earned, shorten(feedback.explanation(reports[name]), moodle.LONGEST_FEEDBACK))
+            rows[name]: (earned, shorten(texts[name], moodle.LONGEST_FEEDBACK))
             for name, earned in grades.points.items()
             if name in rows
         }

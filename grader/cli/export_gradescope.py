@@ -8,11 +8,11 @@ import click
 
 from grader.cli.console import exit_on_error, say, write
 from grader.cli.options import ALLOW_UNCONFINED, OUTPUT_FILE, PATH, RUBRIC
+from grader.cli.student_report import student_report
 from grader.errors import UsageError
 from grader.export import gradescope, gradescope_zip
 from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
 from grader.host.atomic_write import write_bytes
-from grader.report import json_report
 
 USAGE = "grade export gradescope REPORT, or grade export gradescope --zip FILE --rubric RUBRIC."
 WHEN = click.Choice([when.value for when in Visibility])
@@ -43,7 +43,7 @@ def gradescope_command(
             raise UsageError("Give either REPORT or --zip FILE.", USAGE)
         display = DisplayOptions(Visibility(visibility), Visibility(stdout_visibility), leaderboard)
         if report is not None:
-            write(gradescope.render(json_report.read(report), display), output)
+            write(gradescope.render(student_report(report), display), output)
         elif zip_path is not None:
             path = zip_path / "autograder.zip" if zip_path.is_dir() else zip_path
             write_bytes(path, gradescope_zip.build(rubric_path, display, allow_unconfined=allow_unconfined))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
@@ -54,6 +55,7 @@ from grader.report import json_report
 from grader.report.all_formats import FORMATS, write_all
 from grader.rubric import load as rubrics
 from grader.rubric.outcome import next_step
+from grader.rubric.visible import visible_rubric
 from grader.sandbox import box_files, launchers
 from grader.study.measure import variants
 from grader.timing.gpu_lock import WAITING
@@ -176,6 +178,7 @@ def chosen_seed(seed: int | None) -> int:
 
 def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None) -> GradePlan:
     rubric, naive = load_lab(rubric_path)
+    rubric = visible_rubric(rubric, datetime.now(UTC))
     rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, defines)))
     return GradePlan(file, rubric, naive, chosen_seed(seed), rubric.sizes)
 
@@ -210,7 +213,8 @@ def _grade(
     narrate(terminal.machine_line(chosen.machine))
     told: dict[str, Report] = {}
     saved: list[Future[None]] = []
-    with ThreadPoolExecutor(max_workers=1) as writer, _progress() as show:
+    total = plan.results(chosen.machine.backend)
+    with ThreadPoolExecutor(max_workers=1) as writer, _progress(total) as show:
         if chosen.machine.backend.capabilities.measures_speed:
             writer.submit(import_module, FIGURES)  # takes half a second, in which the GPU's workers open
 
@@ -237,11 +241,11 @@ def _grade(
 
 
 @contextmanager
-def _progress() -> Iterator[OnProgress]:
+def _progress(total: int) -> Iterator[OnProgress]:
     """Yield what shows progress: one changing line on a terminal; elsewhere a line for each finished size."""
     if narration.is_terminal:
         with narration.status("compiling") as status:
-            yield lambda report, step: status.update(Text(terminal.progress_line(report, step)))
+            yield lambda report, step: status.update(Text(terminal.progress_line(report, step, total)))
         return
     shown = 0
 

@@ -33,6 +33,7 @@ from grader.errors import InfrastructureError
 from grader.host import machine
 from grader.model import Backend, Machine, Verdict
 from grader.rubric import load as rubrics
+from grader.rubric.visible import visible_rubric
 from grader.study.measure import planning, progress, sizes, survey
 from grader.study.measure.journal import Journal, open_journal
 from grader.study.measure.records import Roof, Study
@@ -79,7 +80,7 @@ def sweep_command(
     command again.
     """
     with exit_on_error():
-        rubric = rubrics.load(rubric_path)
+        rubric = visible_rubric(rubrics.load(rubric_path), datetime.now(UTC))
         plan = planning.from_options(files, rubric, rubric_path, sizes_text, defines, baselines, seed, check)
         given = planning.bandwidths(bandwidths)
         check_writable(output)

@@ -52,15 +52,15 @@ def machine_line(machine: Machine) -> Text:
     return Text(words)
 
 
-def progress_line(report: Report, step: str) -> str:
-    """Return the last step that ended, or what grading waits for."""
+def progress_line(report: Report, step: str, total: int) -> str:
+    """Return the last step that ended and how many of the `total` results there are, or what grading waits for."""
     if step == WAITING:
         return step
     if not report.results:
         return "compiled; checking" if report.build else "compiling"
     last = report.results[-1]
     done = len(report.results)
-    return f"{step}: {last.case.shape} {_short(last)} ({done} case{'s' if done > 1 else ''} done)"
+    return f"{step}: {last.case.shape} {_short(last)} ({done} of {max(done, total)} cases)"
 
 
 def finished_sizes(report: Report, step: str) -> list[str]:

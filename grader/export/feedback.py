@@ -8,6 +8,7 @@ from grader.export import points
 from grader.model import Fault, Measurement, Report
 from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten
+from grader.text.remarks import hidden_note
 
 LONGEST_SENTENCE = 500
 LONGEST_DETAIL = 4000
@@ -60,7 +61,8 @@ def line_to_show(report: Report, mistake: Mistake) -> int:
 
 def explanation(report: Report) -> str:
     """Return all feedback: why there is no grade, or the points and the speeds; the mistakes; advice on speed."""
-    summary = (total(report), points.not_measured_sentence(report), *speeds(report))
+    note = hidden_note(report.rubric)
+    summary = (total(report), points.not_measured_sentence(report), note, *speeds(report))
     header = points.why_no_grade(report) or "\n".join(part for part in summary if part)
     every = len(every_mistake(report))
     more = (
@@ -94,7 +96,7 @@ def largest(report: Report) -> Measurement | None:
 
 def speed(measurement: Measurement) -> str:
     """Return a speed in words."""
-    words = [f"{measurement.gflops.median:.0f} GFLOPS"]
+    words = [f"{measurement.gflops.median:,.0f} GFLOPS"]
     if measurement.speedup is not None:
         words.append(f"{measurement.speedup.median:.2f} times the naive kernel")
     if measurement.library_fraction is not None:

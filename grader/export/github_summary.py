@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from grader.export import feedback, points
 from grader.model import Report, Verdict
 from grader.text.clean import clean, one_line, shorten
+from grader.text.remarks import hidden_note
 
 MOST_BYTES = 1 << 20
 MOST_SIZES = 200
@@ -30,7 +31,14 @@ def render(report: Report) -> str:
     if why := points.why_no_grade(report):
         parts += [text(f"{points.why_title(report)}. {why}"), *_mistakes(report)]
     else:
-        parts += [_points(report), *_sizes(report), *_mistakes(report), *_printed(report)]
+        note = hidden_note(report.rubric)
+        parts += [
+            _points(report),
+            *([text(note)] if note else []),
+            *_sizes(report),
+            *_mistakes(report),
+            *_printed(report),
+        ]
     return "".join(_fitting(parts))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model import Rubric, Shape
+from grader.contract.inputs import cases
+from grader.model import Backend, Rubric, Shape
 from grader.sandbox.client import Start, Worker, start_process
 
 
@@ -31,3 +32,8 @@ class GradePlan:
     @property
     def shares(self) -> bool:
         return self.share_baselines and bool(self.rubric.library)  # measured again to see whether they still hold
+
+    def results(self, backend: Backend) -> int:
+        """Return the number of results of a grade that no failure cuts short."""
+        timed = self.rubric.timed_sizes if self.timed and backend.capabilities.measures_speed else ()
+        return len(list(cases(self.sizes, self.seed, backend))) + len(timed)

@@ -95,6 +95,11 @@ class Rubric:
     """Hash of the rubric file's bytes; empty for a rubric that came from no file."""
     undefined: Annotated[Undefined, Keyword("default", "fails")] = "fails"
     """What a data race or a read of unset memory does: it fails, or it is a remark that costs nothing."""
+    hidden_sizes: Annotated[tuple[Shape, ...], Keyword("default", [])] = ()
+    """Sizes that students do not see before `visible_after`."""
+    visible_after: Annotated[str, Keyword("default", "")] = ""
+    """Date as ISO 8601 with its offset from UTC; empty if no sizes are hidden. Hidden sizes are missing from the report
+    of a student before that date."""
 
     @property
     def points(self) -> float:

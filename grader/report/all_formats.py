@@ -16,13 +16,16 @@ from grader.report import json_report, junit
 class Options:
     """What formats contain that is not in the report. `student` is empty and `attempt` 0 where they are not known.
 
-    `source` is the path of the submission in its repository; empty for its name.
+    `source` is the path of the submission in its repository; empty for its name. `changes` are those since the attempt
+    before, and `others` are files of the student that are not graded.
     """
 
     junit_family: str = "xunit2"
     student: str = ""
     attempt: int = 0
     source: str = ""
+    changes: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 Render: TypeAlias = Callable[[Report, bytes, Options], str]
@@ -31,7 +34,7 @@ Render: TypeAlias = Callable[[Report, bytes, Options], str]
 def _page(report: Report, content: bytes, options: Options) -> str:
     from grader.report.html import page  # draws, with a library that takes a third of a second to import
 
-    return page.render(report, content, page.Origin(options.student, options.attempt))
+    return page.render(report, content, page.Origin(options.student, options.attempt, options.changes, options.others))
 
 
 # The function that renders each file from the report, the submission's content and the options.

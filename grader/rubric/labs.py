@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.host import resources
 from grader.rubric.load import find_kernel, load
+from grader.rubric.visible import visible_rubric
 
 DEFAULT = "square"
 
@@ -47,7 +49,7 @@ def titles() -> Iterator[tuple[str, str]]:
 def starter(name: str) -> dict[str, bytes]:
     """Return the files to start the lab with: its naive kernel, and a README with the rules and the commands."""
     path = rubric(name)
-    lab = load(path)
+    lab = visible_rubric(load(path), datetime.now(UTC))
     naive = find_kernel(lab.naive, path.parent)
     criteria = "\n".join(f"| {criterion.title} | {criterion.points:g} |" for criterion in lab.criteria)
     sizes = ", ".join(map(str, lab.sizes))

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import tomllib
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def _read(path: Path) -> bytes:
 
 def _parse(path: Path, content: bytes) -> Table:
     try:
-        return tomllib.loads(content.decode("utf-8"))
+        return _with_text_date(tomllib.loads(content.decode("utf-8")))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise UsageError(f"{path}: line {line} is not UTF-8 text.", "Save the file as UTF-8.") from error
@@ -83,6 +84,14 @@ def _parse(path: Path, content: bytes) -> Table:
         raise UsageError(f"{path}: values are nested too deeply.", HINT) from None
     except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits
         raise UsageError(f"{path}: {_syntax(str(error))}.", "This is not valid TOML; see https://toml.io.") from error
+
+
+def _with_text_date(table: Table) -> Table:
+    """Return the table with the date as text, which is what JSON Schema and records know."""
+    sizes = table.get("sizes")
+    if isinstance(sizes, dict) and isinstance(moment := sizes.get("visible_after"), date):
+        return {**table, "sizes": {**sizes, "visible_after": moment.isoformat()}}
+    return table
 
 
 def _syntax(message: str) -> str:
@@ -109,6 +118,8 @@ def _rubric(table: Table, sha256: str) -> Rubric:
         criteria=tuple(_criterion(criterion, sizes) for criterion in table["criteria"]),
         sha256=sha256,
         undefined=table.get("checks", {}).get("undefined", "fails"),
+        hidden_sizes=_shapes(sizes.get("hidden", [])),
+        visible_after=sizes.get("visible_after", ""),
     )
 
 

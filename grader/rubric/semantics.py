@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from itertools import pairwise
 
 from jsonschema import Draft202012Validator
@@ -12,6 +13,7 @@ from grader.model import Shape
 from grader.rubric.criteria import KINDS
 from grader.rubric.schema_errors import Table, form_mistakes, nearest, only_unknown_fields, shown
 
+A_DATE = "2026-12-01T00:00:00+01:00"
 MOST_THREADS = 1024  # per block, on every CUDA device
 MOST_THREADS_Z = 64
 OWN_FLAGS = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-std", "--std", "-cubin", "--cubin")
@@ -93,7 +95,8 @@ def _launch(table: Table) -> Iterator[str]:
 def _sizes(table: Table) -> Iterator[str]:
     sizes, given = table["sizes"], table["kernel"]["parameters"]
     any_shape = {"M", "N", "K"} <= set(given)
-    for name in ("correctness", "quick", "timing", "large"):
+    yield from _hidden(sizes)
+    for name in ("correctness", "quick", "timing", "large", "hidden"):
         shapes = [shape(size) for size in sizes.get(name, [])]
         for index, size in enumerate(shapes):
             if not any_shape and not size.M == size.N == size.K:
@@ -104,6 +107,35 @@ def _sizes(table: Table) -> Iterator[str]:
                 yield f"sizes.timing[{index}]: {size} is timed, so it must be in sizes.correctness too"
             if name == "large" and size in map(shape, sizes["correctness"]):
                 yield f"sizes.large[{index}]: {size} is in sizes.correctness, so put it into sizes.timing instead"
+
+
+def _hidden(sizes: Table) -> Iterator[str]:
+    hidden = [shape(size) for size in sizes.get("hidden", [])]
+    correctness = [shape(size) for size in sizes["correctness"]]
+    known = {*correctness, *map(shape, sizes.get("large", []))}
+    for index, size in enumerate(hidden):
+        if size not in known:
+            yield f"sizes.hidden[{index}]: {size} is not one of sizes.correctness or sizes.large"
+        if size in map(shape, sizes.get("quick", [])):
+            yield f"sizes.hidden[{index}]: {size} is in sizes.quick, which students check"
+    if set(correctness) <= set(hidden):
+        yield "sizes.hidden: every size of sizes.correctness is hidden, and students must see at least one"
+    if hidden and "visible_after" not in sizes:
+        yield "sizes.hidden: sizes.visible_after is missing, the date after which these sizes are shown"
+    if "visible_after" in sizes:
+        yield from _date(sizes["visible_after"], is_used=bool(hidden))
+
+
+def _date(text: str, *, is_used: bool) -> Iterator[str]:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        yield f"sizes.visible_after: {shown(text)} is not a date, such as {A_DATE}"
+        return
+    if moment.utcoffset() is None:
+        yield f"sizes.visible_after: the time and its offset from UTC are missing, as in {A_DATE}"
+    if not is_used:
+        yield "sizes.visible_after: there are no sizes.hidden that it would apply to"
 
 
 def _criteria(table: Table, has_kernel: HasKernel) -> Iterator[str]:

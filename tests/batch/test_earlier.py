@@ -12,7 +12,8 @@ import pytest
 from grader.batch.intake.submission import Submission
 from grader.batch.present.class_files import earlier, open_class, write_class
 from grader.batch.present.gradebook import gradebook, people
-from grader.batch.results import class_folder, student_folder
+from grader.batch.present.student_result import StudentResult
+from grader.batch.results import attempts, class_folder, student_folder
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.cli import class_run
 from grader.errors import InfrastructureError, UsageError
@@ -55,9 +56,10 @@ def test_grades_that_were_set_aside_are_attempts_on_the_page(tmp_path: Path):
     finish(tmp_path, "ada")
     conclude(tmp_path, REFUSED)
     finish(tmp_path, "ada")
-    assert student_folder.earlier_reports(tmp_path / "ada") == [examples.report()]
-    (tmp_path / "ada" / "before" / "report.json").write_text("{")
-    assert student_folder.earlier_reports(tmp_path / "ada") == []
+    (attempt,) = attempts.kept(tmp_path / "ada")
+    assert attempt.report.score == examples.report().score
+    (tmp_path / "ada" / "attempts" / "0001.json").write_text("{")
+    assert attempts.kept(tmp_path / "ada") == []
 
 
 def test_the_instructor_is_told_where_the_earlier_result_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -75,7 +77,7 @@ def test_every_result_that_is_set_aside_is_kept_whole(tmp_path: Path):
         assert aside is not None
         assert student_folder.read(aside) is not None
         assert {one.name for one in aside.iterdir()} == {*FORMATS, student_folder.RECORD}
-    assert {one.name for one in (tmp_path / "ada").iterdir()} == {"before", "before-2"}
+    assert {one.name for one in (tmp_path / "ada").iterdir()} == {"attempts", "before", "before-2"}
     assert student_folder.set_aside(tmp_path / "ada") is None
 
 
@@ -154,3 +156,16 @@ def test_a_text_that_is_no_gradebook_lists_nobody(text: str):
 def test_a_gradebook_is_read_with_whom_it_lists():
     found = people(gradebook(class_rows.rows()))
     assert list(found) == [row.submission.student for row in class_rows.rows()]
+
+
+def test_the_output_the_report_and_the_class_page_say_which_of_two_files_is_graded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    submission = Submission("ada", file="new.cu", content=CONTENT, others=("ada/old<b>.cu",))
+    class_run.refuse([submission], tmp_path)
+    assert "ada: new.cu is graded, the newest .cu file; not ada/old<b>.cu." in " ".join(capsys.readouterr().err.split())
+    result = Result(Fingerprint("m", "r"), examples.report())
+    student_folder.write(result, CONTENT, tmp_path / "ada", "xunit2", others=submission.others)
+    assert "is graded, and not ada/old&lt;b&gt;.cu" in (tmp_path / "ada" / "report.html").read_text()
+    write_class([StudentResult(submission, examples.report())], tmp_path)
+    assert "new.cu is graded, not ada/old&lt;b&gt;.cu" in (tmp_path / "index.html").read_text()

@@ -95,9 +95,9 @@ def test_the_first_line_says_which_backend_and_why(report: Report, words: str):
 def test_the_progress_line_says_what_was_done_last():
     report = examples.simulated()
     begun = replace(report, build=None, results=())
-    assert terminal.progress_line(begun, "") == "compiling"
-    assert terminal.progress_line(replace(report, results=()), "compiling") == "compiled; checking"
-    assert terminal.progress_line(report, "checking") == "checking: N=1024 correct (4 cases done)"
+    assert terminal.progress_line(begun, "", 9) == "compiling"
+    assert terminal.progress_line(replace(report, results=()), "compiling", 9) == "compiled; checking"
+    assert terminal.progress_line(report, "checking", 9) == "checking: N=1024 correct (4 of 9 cases)"
 
 
 def test_a_size_is_reported_when_it_is_done():

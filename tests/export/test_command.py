@@ -20,7 +20,7 @@ from tests.desk import Desk
 from tests.export import grades
 from tests.report import examples
 
-OTHERS = ("gradescope", "classroom50", "canvas", "moodle", "similarity")
+OTHERS = ("gradescope", "classroom50", "canvas", "moodle", "similarity", "feedback")
 EVERY = sorted([*(one.name for one in FORMATS), *OTHERS])
 RUNNER = {
     "CLASSROOM": "cuda", "ASSIGNMENT": "matmul", "SUBMISSION_TAG": "submit/1", "COMMIT_URL": "https://x/commit",

@@ -20,6 +20,7 @@ from grader.judge.submission import MOST_BYTES
 from grader.text.clean import one_line
 
 LONGEST_NAME = 120
+MOST_OTHERS = 5  # files that are not graded and are listed
 
 
 def collect(*sources: Path) -> tuple[Submission, ...]:
@@ -74,7 +75,15 @@ def _submission(student: str, files: Sequence[Attribution]) -> Submission:
         submitted=newest.submitted,
         problem=problem,
         identity=Identity(one_line(files[0].student, 1000), files[0].platform, files[0].number),
+        others=_others(files, newest.entry) if content else (),
     )
+
+
+def _others(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[str, ...]:
+    """Return the paths of the .cu files that are not graded."""
+    sources = [file.entry for file in files if file.entry is not None and file.entry.is_source]
+    paths = sorted({one_line(entry.path, LONGEST_NAME) for entry in sources if entry is not newest})
+    return (*paths[:MOST_OTHERS], *([f"{len(paths) - MOST_OTHERS} more"] if len(paths) > MOST_OTHERS else []))
 
 
 def _newness(file: Attribution) -> tuple[bool, int, str, str, bool, str]:

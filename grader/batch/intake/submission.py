@@ -13,7 +13,7 @@ class Submission:
 
     `student` is unique in the class and safe as the name of a folder; `submitted` is ISO 8601 or empty. `problem` is a
     sentence that says why there is nothing to grade; then `content` is empty. `identity` is None if it was not read
-    from a source in this run.
+    from a source in this run. `others` are the paths of .cu files that are not graded.
     """
 
     student: str
@@ -25,6 +25,7 @@ class Submission:
     submitted: str = ""
     problem: str = ""
     identity: Identity | None = None
+    others: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.problem and self.content:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.batch.intake.submission import Submission
@@ -12,12 +13,13 @@ from grader.batch.present.gradebook import gradebook, people
 from grader.batch.present.leaderboard import leaderboard
 from grader.batch.present.pseudonyms import pseudonyms
 from grader.batch.present.student_result import StudentResult
-from grader.batch.results import class_folder, identities, student_folder
+from grader.batch.results import attempts, class_folder, identities, student_folder
 from grader.batch.results.class_folder import ClassFiles, folder_of
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
 from grader.model import Report
+from grader.rubric.visible import for_students
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +43,24 @@ class ClassResults:
 
     def heal(self, done: Sequence[FinishedTask]) -> list[str]:
         """Write results of this run again that were deleted or damaged, and return whose they are."""
+        return self._write_again(done, lambda folder: not student_folder.is_whole(folder))
+
+    def show_hidden_sizes(self, done: Sequence[FinishedTask]) -> list[str]:
+        """Write pages again that lack sizes which are visible by now, and return whose they are."""
+        return self._write_again(done, student_folder.lacks_visible_sizes)
+
+    def _write_again(self, done: Sequence[FinishedTask], is_needed: Callable[[Path], bool]) -> list[str]:
         finished = {one.task.submission.student: one.counts for one in done}
-        damaged = []
+        written = []
         for task in self.tasks:
             student, report = task.submission.student, finished.get(task.submission.student)
             folder = folder_of(student, self.folder)
-            if report is not None and not task.is_preview and not student_folder.is_whole(folder):
+            if report is not None and not task.is_preview and is_needed(folder):
                 result = Result(_fingerprint(task, report), report)
-                student_folder.write(result, task.submission.content, folder, self.junit_family, self.source)
-                damaged.append(student)
-        return damaged
+                content, others = task.submission.content, task.submission.others
+                student_folder.write(result, content, folder, self.junit_family, self.source, others)
+                written.append(student)
+        return written
 
     def write(self, done: Sequence[FinishedTask]) -> None:
         """Write the files of the class after the tasks `done`.
@@ -103,6 +113,8 @@ def _found(submission: Submission, folder: Path) -> StudentResult | None:
 def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str = "xunit2", source: str = "") -> None:
     """Write gradebook.csv, junit.xml, index.html and leaderboard.html.
 
+    The gradebook and the page are the instructor's; the others do not show hidden sizes.
+
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
     from grader.batch.present.class_page import class_page  # imports a drawing library, which takes a second
@@ -110,12 +122,16 @@ def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str =
     students = [row.submission.student for row in rows]
     graded = [row.submission.student for row in rows if row.report]
     links = {student: class_folder.links(student, folder) for student in graded}
-    attempts = {student: student_folder.earlier_reports(folder_of(student, folder)) for student in students}
+    earlier_attempts = {
+        student: [attempt.report for attempt in attempts.kept(folder_of(student, folder))] for student in students
+    }
     names = pseudonyms(students, class_folder.leaderboard_key(folder))
+    now = datetime.now(UTC)
+    shown = [replace(row, report=row.report and for_students(row.report, now)) for row in rows]
     files = ClassFiles(
         gradebook(rows),
-        class_junit(rows, junit_family, source),
-        class_page(rows, links, attempts, class_folder.similar_files(folder)),
-        leaderboard(rows, names),
+        class_junit(shown, junit_family, source),
+        class_page(rows, links, earlier_attempts, class_folder.similar_files(folder)),
+        leaderboard(shown, names),
     )
     class_folder.write(files, folder)

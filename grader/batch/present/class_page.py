@@ -45,7 +45,10 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         states=_options([state_of(student) for student in students]),
         verdicts=_options([verdict_words(student) for student in students]),
         speeds=speeds,
-        lines=[_line(student, links, speeds=speeds) for student in students],
+        lines=[
+            _line(student, links, speeds=speeds) | {"files": _files(row)}
+            for student, row in zip(students, rows, strict=True)
+        ],
         gradebook=GRADEBOOK,
         junit=JUNIT,
         leaderboard=LEADERBOARD,
@@ -106,6 +109,12 @@ def _line(student: StudentSummary, links: Links, *, speeds: bool) -> dict[str, o
         "cells": [_points(student), *(_speeds(student) if speeds else ()), _problem(student)],
         "links": links.get(student.student, ()),
     }
+
+
+def _files(row: StudentResult) -> str:
+    """Return which of several files was graded; empty if there is one."""
+    others = ", ".join(row.submission.others)
+    return one_line(f"{row.submission.file} is graded, not {others}", LONGEST_PROBLEM) if others else ""
 
 
 def _points(student: StudentSummary) -> Cell:

@@ -12,6 +12,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from grader.batch.intake.submission import Submission
 from grader.batch.present.student_result import StudentResult
 from grader.batch.present.summary import comparable, measured
 from grader.batch.results.reuse import Action, is_incomplete
@@ -58,6 +59,12 @@ def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:
 def refused(student: str, problem: str) -> Text:
     """Return the line of a student who has nothing to grade."""
     return Text(f"{one_line(student, NAME_CHARACTERS)}: {one_line(problem, REASON_CHARACTERS)}", style="red")
+
+
+def chosen(submission: Submission) -> Text:
+    """Return the line that says which of several files is graded."""
+    student = one_line(submission.student, NAME_CHARACTERS)
+    return Text(f"{student}: {submission.file} is graded, the newest .cu file; not {', '.join(submission.others)}.")
 
 
 def set_aside(folder: Path) -> Text:

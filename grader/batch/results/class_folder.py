@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from grader.batch.results import student_folder
+from grader.batch.results import attempts, student_folder
 from grader.batch.results.folder_names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD, SIMILAR
 from grader.errors import UsageError
 from grader.host.atomic_write import disk_errors, sweep, write_bytes, write_text
@@ -98,6 +98,22 @@ def students(results: Path) -> list[str]:
     return sorted(path.name for path in results.iterdir() if not path.name.startswith(".") and path.is_dir())
 
 
+def best_reports(results: Path) -> dict[str, Report]:
+    """Return the best attempt of each student with a graded one, under the rubric of the results that count.
+
+    Raises UsageError as `read_reports` does.
+    """
+    current = read_reports(results)
+    rubrics = {report.rubric.sha256 for report in current.values()}
+    best = dict(current)
+    for student in students(results):
+        every = attempts.with_current(folder_of(student, results), current.get(student))
+        top = attempts.best([attempt for attempt in every if attempt.report.rubric.sha256 in rubrics])
+        if top is not None:
+            best[student] = top.report
+    return best
+
+
 def read_reports(results: Path) -> dict[str, Report]:
     """Return the report of each student who has one. Raises UsageError if there is none, or one is unreadable."""
     names = students(results) if results.is_dir() else []
@@ -123,6 +139,11 @@ def lock(results: Path) -> Iterator[None]:
         except BlockingIOError as error:
             hint = "Wait until it has ended, or name another folder with --output."
             raise UsageError(f"Another `grade batch` is writing to {results}.", hint) from error
-        for folder in (results, *results.glob("*/"), *results.glob(f"{PREVIEW}/*/")):
+        for folder in (
+            results,
+            *results.glob("*/"),
+            *results.glob(f"{PREVIEW}/*/"),
+            *results.glob(f"*/{attempts.FOLDER}/"),
+        ):
             sweep(folder)
         yield

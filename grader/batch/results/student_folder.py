@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
+from grader.batch.results import attempts
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.host.atomic_write import disk_errors, write_text
 from grader.model import Report
 from grader.report import json_report, junit
 from grader.report.all_formats import FORMATS, Options, rendered
+from grader.report.changes import changes
+from grader.rubric.visible import for_students, hidden
 from grader.text.clean import one_line
 
 REPORT = "report.json"
@@ -21,22 +25,37 @@ PAGE = "report.html"
 PAGE_END = b"</html>"
 RECORD = ".graded.json"  # written last: a folder without it, or with the hash of another report, is not finished
 NAMES = ("measured", "rubric", "report")  # its keys: the fingerprint of the result, and the hash of report.json
+UNTIL = "visible_after"  # its key for the date until which the page lacks the hidden sizes; empty if it has all
 EARLIER = "before"  # folder for results that no longer count
 REASON = "nothing-to-grade.txt"
 LONGEST_REASON = 500
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)  # or of another version
 
 
-def write(result: Result, content: bytes, folder: Path, junit_family: str, source: str = "") -> None:
+def write(
+    result: Result, content: bytes, folder: Path, junit_family: str, source: str = "", others: tuple[str, ...] = ()
+) -> None:
     """Write every format of the report, and its fingerprint. An earlier result stays valid until all is written.
+
+    A grade that it replaces is kept as an attempt. `others` are the student's files that are not graded.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    path = path_of(source, folder.name, result.report)
-    options = Options(junit_family, folder.name, source=path)
-    texts = rendered(result.report, content, options)
+    if (old := read(folder)) and not attempts.same(old.report, result.report):
+        attempts.keep(old.report, folder)
+    options = replace(_options(result.report, folder, junit_family, source), others=others)
+    now = datetime.now(UTC)
+    shown = for_students(result.report, now)
+    texts = rendered(shown, content, options)
+    if shown is not result.report:  # report.json is the instructor's record
+        texts[REPORT] = json_report.render(result.report)
     fingerprint = result.fingerprint
-    record = {"measured": fingerprint.measured, "rubric": fingerprint.rubric, "report": _hash(texts[REPORT].encode())}
+    record = {
+        "measured": fingerprint.measured,
+        "rubric": fingerprint.rubric,
+        "report": _hash(texts[REPORT].encode()),
+        UNTIL: result.report.rubric.visible_after if hidden(result.report.rubric, now) else "",
+    }
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / REASON).unlink(missing_ok=True)
@@ -45,6 +64,15 @@ def write(result: Result, content: bytes, folder: Path, junit_family: str, sourc
     for name in sorted(texts, key=lambda name: name == REPORT):
         write_text(folder / name, texts[name])
     write_text(folder / RECORD, json.dumps(record) + "\n")
+
+
+def _options(report: Report, folder: Path, junit_family: str, source: str) -> Options:
+    """Return what the formats show beside the report: the student, the attempt, and what changed since the last."""
+    path = path_of(source, folder.name, report)
+    *before, current = attempts.with_current(folder, report)
+    now = datetime.now(UTC)
+    changed = changes(for_students(before[-1].report, now), for_students(report, now)) if before else ()
+    return Options(junit_family, folder.name, current.number, path, changed)
 
 
 def read(folder: Path) -> Result | None:
@@ -72,12 +100,22 @@ def is_whole(folder: Path) -> bool:
     return _record(folder) is not None and _bytes(folder / PAGE).rstrip().endswith(PAGE_END)
 
 
+def lacks_visible_sizes(folder: Path) -> bool:
+    """Return whether the page was written when sizes were hidden that may be shown now."""
+    try:
+        until = json.loads((folder / RECORD).read_bytes()).get(UNTIL, "")
+        return bool(until) and datetime.now(UTC) >= datetime.fromisoformat(until)
+    except UNREADABLE:
+        return False
+
+
 def write_dialect(report: Report, folder: Path, junit_family: str, source: str = "") -> None:
     """Write junit.xml of a finished report again if it is missing or in another dialect.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    _write_changed(folder / JUNIT, junit.render(report, junit_family, path_of(source, folder.name, report)))
+    shown = for_students(report, datetime.now(UTC))
+    _write_changed(folder / JUNIT, junit.render(shown, junit_family, path_of(source, folder.name, report)))
 
 
 def write_reason(reason: str, folder: Path) -> None:
@@ -103,6 +141,8 @@ def set_aside(folder: Path) -> Path | None:
     old = [folder / name for name in (RECORD, *FORMATS) if (folder / name).is_file()]
     if not old:
         return None
+    if result := read(folder):
+        attempts.keep(result.report, folder)
     names = (EARLIER if number == 1 else f"{EARLIER}-{number}" for number in count(1))
     aside = next(folder / name for name in names if not (folder / name).exists())
     with disk_errors(folder):
@@ -110,16 +150,6 @@ def set_aside(folder: Path) -> Path | None:
         for file in old:
             file.replace(aside / file.name)
     return aside
-
-
-def earlier_reports(folder: Path) -> list[Report]:
-    """Return the reports that were set aside and can be read, from the first to the last."""
-    paths = sorted(folder.glob(f"{EARLIER}*/{REPORT}"), key=lambda path: (len(path.parent.name), path.parent.name))
-    reports = []
-    for path in paths:
-        with suppress(*UNREADABLE):
-            reports.append(json_report.from_dict(json.loads(path.read_bytes())))
-    return reports
 
 
 def _write_changed(path: Path, text: str) -> None:

@@ -79,7 +79,7 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
         report = outcome if isinstance(outcome, Report) else not_graded(job.plan(), job.content, run.machine, outcome)
         done = FinishedTask(task, report)
         if not done.superseded:
-            student_folder.write(Result(task.wanted, report), job.content, task.folder, run.junit_family, run.source)
+            _write(Result(task.wanted, report), task, run)
         yield done
 
 
@@ -93,5 +93,10 @@ def _without_running(task: Task, found: Result, run: ClassRun) -> FinishedTask:
     if task.action is Action.KEEP:
         return FinishedTask(task, found.report)
     result = scored_again(found, task.wanted, run.lab.rubric)
-    student_folder.write(result, task.submission.content, task.folder, run.junit_family, run.source)
+    _write(result, task, run)
     return FinishedTask(task, result.report)
+
+
+def _write(result: Result, task: Task, run: ClassRun) -> None:
+    content, others = task.submission.content, task.submission.others
+    student_folder.write(result, content, task.folder, run.junit_family, run.source, others)

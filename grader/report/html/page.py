@@ -19,10 +19,15 @@ LONGEST_NAME = 120
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The student who submitted the file, and the number of the attempt; empty and 0 where not known."""
+    """The student who submitted the file, and the number of the attempt; empty and 0 where not known.
+
+    `changes` are those since the attempt before, as sentences, and `others` the student's files that are not graded.
+    """
 
     student: str = ""
     attempt: int = 0
+    changes: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 def render(report: Report, content: bytes | None = None, origin: Origin | None = None) -> str:

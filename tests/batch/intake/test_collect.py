@@ -131,3 +131,14 @@ def test_a_student_keeps_the_folder_whoever_else_is_there(name: str, others: lis
 @pytest.mark.parametrize("name", ["index.html", "gradebook.csv", "JUNIT.xml", "leaderboard.html", "con", "..", ".lock"])
 def test_names_of_the_class_and_of_windows_are_not_given_away(name: str):
     assert folder_name(name) != name
+
+
+def test_files_that_are_not_graded_are_listed(tmp_path: Path):
+    (tmp_path / "anna" / "old").mkdir(parents=True)
+    for name, when in (("matmul.cu", 2_000_000_000), ("old/matmul.cu", 1_000_000_000), ("notes.txt", 1_000_000_000)):
+        (tmp_path / "anna" / name).write_text("// a kernel\n")
+        os.utime(tmp_path / "anna" / name, (when, when))
+    (tmp_path / "bert.cu").write_bytes(KERNEL)
+    found = students(tmp_path)
+    assert (found["anna"].file, found["anna"].others) == ("matmul.cu", ("anna/old/matmul.cu",))
+    assert found["bert"].others == ()

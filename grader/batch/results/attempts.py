@@ -1,0 +1,132 @@
+"""The attempts of one student: the grades that later ones replaced, without their long texts.
+
+An attempt is written before the grade that replaces it, so that a killed command loses none. Old attempts are removed
+when there are too many, but never the best.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from grader.host.atomic_write import disk_errors, write_text
+from grader.model import Fault, Report, State
+from grader.report import json_report
+from grader.rubric.outcome import grade
+
+FOLDER = "attempts"
+MOST = 50
+LONGEST = 1000  # characters of a sentence or a hint
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAttempt:
+    """A grade, and its number, counted from 1."""
+
+    number: int
+    report: Report
+
+
+def kept(folder: Path) -> list[KeptAttempt]:
+    """Return the attempts that were replaced in the folder of a student, the first one first."""
+    attempts = []
+    for number, path in _paths(folder):
+        with suppress(*UNREADABLE):
+            attempts.append(KeptAttempt(number, _read(path, path.stat().st_mtime_ns)))
+    return attempts
+
+
+def with_current(folder: Path, current: Report | None) -> list[KeptAttempt]:
+    """Return all attempts; `current` is the report that counts, if there is one."""
+    before = kept(folder)
+    if current is None or (before and same(before[-1].report, current)):
+        return before
+    return [*before, KeptAttempt(_last(folder) + 1, current)]
+
+
+def keep(report: Report, folder: Path) -> None:
+    """Keep a grade that is about to be replaced, unless it was kept before or is not finished.
+
+    Raises InfrastructureError when the disk is full or the folder cannot be written.
+    """
+    before = kept(folder)
+    if report.state is not State.FINISHED or (before and same(before[-1].report, report)):
+        return
+    place = folder / FOLDER
+    with disk_errors(place):
+        place.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(json_report.to_dict(_slim(report)), ensure_ascii=False, allow_nan=False)
+    write_text(place / f"{_last(folder) + 1:04}.json", text + "\n")
+    _prune(folder)
+
+
+def same(first: Report, second: Report) -> bool:
+    """Return whether two reports are of one attempt: a grade that is scored again remains the same attempt."""
+    return (first.started, first.source.sha256, first.seed) == (second.started, second.source.sha256, second.seed)
+
+
+def best(attempts: list[KeptAttempt]) -> KeptAttempt | None:
+    """Return the attempt with the most points, of several the last; None without a grade.
+
+    More measured points come first, because a grade without speed is not comparable with one that has it.
+    """
+    graded = [attempt for attempt in attempts if grade(attempt.report)]
+    return max(graded, key=lambda attempt: (*_points(attempt.report), attempt.number), default=None)
+
+
+def _points(report: Report) -> tuple[float, float]:
+    score = grade(report)
+    return (score.points - score.not_measured, score.earned) if score else (0.0, 0.0)
+
+
+def _paths(folder: Path) -> list[tuple[int, Path]]:
+    paths = (path for path in (folder / FOLDER).glob("*.json") if path.stem.isdecimal() and path.stem.isascii())
+    return sorted((int(path.stem), path) for path in paths)
+
+
+def _last(folder: Path) -> int:
+    return max((number for number, _ in _paths(folder)), default=0)
+
+
+@lru_cache(maxsize=4096)
+def _read(path: Path, _modified: int) -> Report:
+    """Return the report; the pages of a class are drawn every minute, and read it again each time."""
+    return json_report.from_dict(json.loads(path.read_bytes()))
+
+
+def _prune(folder: Path) -> None:
+    paths = _paths(folder)
+    if len(paths) <= MOST:
+        return
+    top = best(kept(folder))
+    removable = [path for number, path in paths if top is None or number != top.number]
+    for path in removable[: len(paths) - MOST]:
+        with disk_errors(path):
+            path.unlink(missing_ok=True)
+
+
+def _slim(report: Report) -> Report:
+    """Return the report without the texts that can be long."""
+    results = tuple(
+        replace(result, fault=_short(result.fault), mismatch=None, printed="", remark=result.remark[:LONGEST])
+        for result in report.results
+    )
+    build = report.build and replace(report.build, log="", command=())
+    return replace(
+        report,
+        build=build,
+        fault=_short(report.fault),
+        results=results,
+        baselines={},
+        stages={},
+        counters=None,
+        advice=None,
+    )
+
+
+def _short(fault: Fault | None) -> Fault | None:
+    return fault and replace(fault, sentence=fault.sentence[:LONGEST], hint=fault.hint[:LONGEST], detail="")

@@ -1,0 +1,67 @@
+"""`grade history`: the attempts of a student in a class."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from difflib import get_close_matches
+from itertools import pairwise
+from pathlib import Path
+
+import click
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from grader.batch.results import attempts, class_folder, student_folder
+from grader.batch.results.attempts import KeptAttempt
+from grader.cli.console import exit_on_error, results, say
+from grader.cli.options import PATH
+from grader.errors import UsageError
+from grader.report.changes import changes, points_words
+from grader.rubric.outcome import outcome
+from grader.text.clean import one_line
+
+HASH_DIGITS = 8
+
+
+@click.command("history")
+@click.argument("student")
+@click.option("--results", "folder", type=PATH, default=Path("grade-results"), show_default=True,
+              help="Results folder of `grade batch`.")  # fmt: skip
+def history(student: str, folder: Path) -> None:
+    """List the attempts of STUDENT in a class, and what changed from each to the next."""
+    with exit_on_error():
+        every = _attempts(student, folder)
+        results.print(_table(every))
+        for before, after in pairwise(every):
+            say(f"From attempt {before.number} to {after.number}:")
+            for change in changes(before.report, after.report):
+                say(f"  {change}")
+
+
+def _attempts(student: str, folder: Path) -> list[KeptAttempt]:
+    """Return the attempts. Raises UsageError for an unknown student, and for one who has none."""
+    known = class_folder.students(folder) if folder.is_dir() else []
+    if student not in known:
+        near = get_close_matches(student, known)
+        hint = f"Did you mean {' or '.join(near)}?" if near else "Name the results folder with --results."
+        raise UsageError(f"There is no student {student} in {folder}.", hint)
+    own = class_folder.folder_of(student, folder)
+    current = student_folder.read(own)
+    every = attempts.with_current(own, current.report if current else None)
+    if not every:
+        raise UsageError(f"{student} has no attempt that was graded.", student_folder.read_reason(own))
+    return every
+
+
+def _table(every: list[KeptAttempt]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for name in ("attempt", "graded", "file", "SHA-256", "outcome", "points"):
+        table.add_column(name, justify="right" if name in {"attempt", "points"} else "left")
+    for attempt in every:
+        report = attempt.report
+        started = datetime.fromisoformat(report.started).isoformat(" ", "minutes")
+        cells = (started, one_line(report.source.name, 40), report.source.sha256[:HASH_DIGITS])
+        ended = outcome(report).replace("-", " ")
+        table.add_row(str(attempt.number), *map(Text, (*cells, ended, points_words(report))))
+    return table

@@ -1,0 +1,65 @@
+"""What changed from one attempt of a student to the next: verdicts by size, points and speeds. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.model import Measurement, Report, Shape, Verdict
+from grader.rubric.outcome import grade
+
+
+def changes(before: Report, after: Report) -> tuple[str, ...]:
+    """Return a sentence for each change; a single one if nothing changed."""
+    return (*_verdicts(before, after), *_points(before, after), *_speeds(before, after)) or (
+        "The verdicts, points and speeds are the same.",
+    )
+
+
+def _verdicts(before: Report, after: Report) -> Iterator[str]:
+    """Yield one sentence for the file if either attempt did not run at all, or else one for each size."""
+    if before.fault or after.fault:
+        was, now = (report.fault.verdict.words if report.fault else "it runs" for report in (before, after))
+        if was != now:
+            yield f"The file: {was}, now {now}."
+        return
+    for shape in dict.fromkeys(result.case.shape for report in (before, after) for result in report.results):
+        was, now = _verdict(before, shape), _verdict(after, shape)
+        if was != now:
+            yield f"{shape}: {was}, now {now}."
+
+
+def _verdict(report: Report, shape: Shape) -> str:
+    """Return the verdicts at the size in words, other than ok."""
+    verdicts = [result.verdict for result in report.results if result.case.shape == shape]
+    if not verdicts:
+        return "not checked"
+    return ", ".join(dict.fromkeys(one.words for one in verdicts if one is not Verdict.OK)) or "correct"
+
+
+def _points(before: Report, after: Report) -> Iterator[str]:
+    if before.rubric.sha256 != after.rubric.sha256:
+        yield "The rubric has changed, so the points of the two attempts do not compare."
+        return
+    was, now = points_words(before), points_words(after)
+    if was != now:
+        yield f"Points: {was}, now {now}."
+
+
+def points_words(report: Report) -> str:
+    """Return the points out of those that could be measured, or that there is no grade."""
+    score = grade(report)
+    return f"{score.earned:.1f} of {score.points - score.not_measured:g}" if score else "no grade"
+
+
+def _speeds(before: Report, after: Report) -> Iterator[str]:
+    """Yield the sizes whose speeds differ by more than their 95 % intervals."""
+    earlier = {measurement.shape: measurement for measurement in before.measurements}
+    for measurement in after.measurements:
+        was = earlier.get(measurement.shape)
+        if was is None or _apart(was, measurement):
+            then = f"{was.gflops.median:,.0f} GFLOPS" if was else "not timed"
+            yield f"{measurement.shape}: {then}, now {measurement.gflops.median:,.0f} GFLOPS."
+
+
+def _apart(before: Measurement, after: Measurement) -> bool:
+    return before.gflops.high < after.gflops.low or after.gflops.high < before.gflops.low

@@ -1,0 +1,142 @@
+"""The attempts of a student: kept, bounded, listed, compared and exported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from grader.batch.results import attempts, class_folder, student_folder
+from grader.batch.results.attempts import KeptAttempt
+from grader.batch.results.reuse import Fingerprint, Result
+from grader.cli import main
+from grader.errors import InfrastructureError
+from grader.model import Criterion, Report
+from grader.report.changes import changes
+from tests.batch.present import class_rows
+from tests.report import examples
+
+
+def graded(day: int, report: Report | None = None) -> Report:
+    return replace(report or class_rows.wrong(), started=f"2025-03-{day:02}T09:30:00+01:00")
+
+
+def write(folder: Path, *reports: Report) -> None:
+    for report in reports:
+        student_folder.write(Result(Fingerprint("m", "r"), report), b"a kernel", folder, "xunit2")
+
+
+def numbers(found: Sequence[KeptAttempt]) -> list[tuple[int, str]]:
+    return [(attempt.number, attempt.report.started[8:10]) for attempt in found]
+
+
+def test_every_grade_that_another_replaces_is_kept(tmp_path: Path) -> None:
+    write(tmp_path / "ada", graded(1), graded(2), graded(3))
+    current = student_folder.read(tmp_path / "ada")
+    assert current is not None
+    assert numbers(attempts.kept(tmp_path / "ada")) == [(1, "01"), (2, "02")]
+    assert numbers(attempts.with_current(tmp_path / "ada", current.report)) == [(1, "01"), (2, "02"), (3, "03")]
+
+
+def test_the_same_grade_written_or_scored_again_is_no_attempt(tmp_path: Path) -> None:
+    write(tmp_path / "ada", graded(1), graded(1), replace(graded(1), rubric=examples.rubric(title="Other")))
+    assert attempts.kept(tmp_path / "ada") == []
+
+
+def test_what_was_never_finished_is_no_attempt(tmp_path: Path) -> None:
+    write(tmp_path / "ada", graded(1, examples.broken_machine()), graded(2))
+    assert attempts.kept(tmp_path / "ada") == []
+
+
+def test_a_run_killed_between_keeping_and_replacing_loses_and_doubles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "ada", graded(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(student_folder, "rendered", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            write(tmp_path / "ada", graded(2))
+    current = student_folder.read(tmp_path / "ada")
+    assert current is not None
+    assert numbers(attempts.with_current(tmp_path / "ada", current.report)) == [(1, "01")]
+    write(tmp_path / "ada", graded(2))
+    assert numbers(attempts.kept(tmp_path / "ada")) == [(1, "01")]
+
+
+def test_attempts_are_bounded_in_number_and_size_and_the_best_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attempts, "MOST", 3)
+    long = replace(examples.wrong(examples.LARGE, "real"), printed="x" * 1_000_000)
+    every = [graded(1), graded(2, examples.report()), *(graded(day) for day in range(3, 8))]
+    for report in every:
+        attempts.keep(replace(report, results=(*report.results, long)), tmp_path)
+    assert numbers(attempts.kept(tmp_path)) == [(2, "02"), (6, "06"), (7, "07")]
+    assert all(path.stat().st_size < 20_000 for path in (tmp_path / "attempts").iterdir())
+
+
+def test_the_page_shows_the_number_of_the_attempt_and_what_changed(tmp_path: Path) -> None:
+    write(tmp_path / "ada", graded(1))
+    assert "Since the attempt before" not in (tmp_path / "ada" / "report.html").read_text()
+    write(tmp_path / "ada", graded(2, examples.report()))
+    page = (tmp_path / "ada" / "report.html").read_text()
+    assert "Attempt 2" in page
+    assert "N=1024: wrong answer, now correct." in page
+
+
+def test_changes_are_of_verdicts_points_and_speeds() -> None:
+    slow, fast = (class_rows.fast(gflops) for gflops in (500.0, 8135.0))
+    assert changes(slow, slow) == ("The verdicts, points and speeds are the same.",)
+    assert "N=1024: 500 GFLOPS, now 8,135 GFLOPS." in changes(slow, fast)
+    assert changes(examples.not_compiled(), slow)[0] == "The file: compile error, now it runs."
+    other = replace(slow, rubric=examples.rubric(sha256="0" * 64))
+    assert changes(slow, other) == ("The rubric has changed, so the points of the two attempts do not compare.",)
+
+
+def test_the_best_attempt_has_the_most_points_under_the_same_rubric(tmp_path: Path) -> None:
+    old = examples.rubric(sha256="1" * 64, criteria=(Criterion("compiles", "Compiles", "compiles", 900.0),))
+    write(tmp_path / "ada", graded(1, examples.report(rubric=old)), graded(2, examples.report()), graded(3))
+    write(tmp_path / "bob", graded(1, examples.report()))
+    student_folder.set_aside(tmp_path / "bob")
+    assert class_folder.read_reports(tmp_path)["ada"].started == graded(3).started
+    assert set(class_folder.read_reports(tmp_path)) == {"ada"}
+    best = class_folder.best_reports(tmp_path)
+    assert {student: report.started[8:10] for student, report in best.items()} == {"ada": "02", "bob": "01"}
+
+
+def test_an_export_takes_the_best_attempt_or_the_last(tmp_path: Path) -> None:
+    write(tmp_path / "results" / "ada", graded(1, examples.report()), graded(2))
+    (tmp_path / "roster.csv").write_text("Username,Name\nada,Ada\n")
+    words = ["export", "moodle", str(tmp_path / "results"), "--roster", str(tmp_path / "roster.csv"), "--title", "Lab"]
+    last = CliRunner().invoke(main, words).stdout
+    best = CliRunner().invoke(main, [*words, "--attempt", "best"]).stdout
+    assert ("35.00" in last, "80.00" in best) == (True, True), (last, best)
+
+
+def test_history_lists_attempts_and_changes(tmp_path: Path) -> None:
+    write(tmp_path / "ada", graded(1), graded(2, examples.report()))
+    shown = CliRunner().invoke(main, ["history", "ada", "--results", str(tmp_path)])
+    assert shown.exit_code == 0
+    for words in ("2025-03-01 09:30+01:00", examples.HASH[:8], "From attempt 1 to 2:", "wrong answer, now correct"):
+        assert words in shown.output
+
+
+@pytest.mark.parametrize(("student", "words"), [("adda", "Did you mean ada?"), ("x", "--results"), ("cyd", "Nothing")])
+def test_history_says_what_to_do_about_a_student_without_attempts(tmp_path: Path, student: str, words: str) -> None:
+    write(tmp_path / "ada", graded(1))
+    student_folder.write_reason("Nothing was submitted.", tmp_path / "cyd")
+    shown = CliRunner().invoke(main, ["history", student, "--results", str(tmp_path)])
+    assert (shown.exit_code, words in shown.output) == (2, True)
+
+
+def test_an_attempt_that_cannot_be_kept_is_a_grader_error_and_replaces_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "ada", graded(1))
+    (tmp_path / "ada" / "attempts").write_text("a file where the folder would be")
+    with pytest.raises(InfrastructureError, match="could not be written"):
+        write(tmp_path / "ada", graded(2))
+    current = student_folder.read(tmp_path / "ada")
+    assert current is not None
+    assert current.report.started == graded(1).started

@@ -1,0 +1,49 @@
+"""All texts that the grader makes of one report: exports, reports, the terminal, and the files of a class."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from grader.batch.intake.submission import Submission
+from grader.batch.present.class_junit import class_junit
+from grader.batch.present.class_page import class_page
+from grader.batch.present.gradebook import gradebook
+from grader.batch.present.leaderboard import leaderboard
+from grader.batch.present.student_result import StudentResult
+from grader.cli import terminal
+from grader.model import Report
+from grader.report.all_formats import Options, rendered
+from tests.export.golden_files import RENDER
+
+
+def for_students(report: Report) -> dict[str, str]:
+    """What students see of their own report, by format."""
+    return {
+        **{name: render(report) for name, render in RENDER.items()},
+        **rendered(report, b"a kernel", Options()),
+        "junit.xml of CI": rendered(report, b"", Options("ci"))["junit.xml"],
+        "grade run": printed(terminal.summary(report)),
+        "grade check": printed(terminal.verdict_only(report)),
+    }
+
+
+def for_instructors(report: Report) -> dict[str, str]:
+    """The files of a class of one student."""
+    rows = [StudentResult(Submission("ada"), report)]
+    return {
+        "index.html": class_page(rows, {}),
+        "gradebook.csv": gradebook(rows),
+        "junit.xml of the class": class_junit(rows),
+        "leaderboard.html": leaderboard(rows, {"ada": "Koala"}),
+    }
+
+
+def printed(shown: object) -> str:
+    """What a wide terminal shows."""
+    console = Console(file=io.StringIO(), width=500)
+    console.print(shown)
+    file = console.file
+    assert isinstance(file, io.StringIO)
+    return file.getvalue()
