@@ -34,6 +34,7 @@ PROBLEMS = {
     "sum_in_memory": "redundant accesses",
     "uncoalesced": "uncoalesced",
 }
+pytestmark = pytest.mark.slow
 PLANTED = sorted(KERNELS.glob("*.cu"))
 
 
