@@ -6,16 +6,15 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from grader.cli import terminal, watching
 from grader.cli.console import (
@@ -24,7 +23,6 @@ from grader.cli.console import (
     error_message,
     exit_on_error,
     narrate,
-    narration,
     results,
     say,
 )
@@ -44,13 +42,14 @@ from grader.cli.options import (
     SOURCE,
     TRACE,
 )
+from grader.cli.progress import progress
 from grader.errors import UsageError
 from grader.host import timeline
 from grader.host.atomic_write import sweep
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
-from grader.pipeline import OnProgress, grade_content
+from grader.pipeline import grade_content
 from grader.report import json_report
 from grader.report.all_formats import FORMATS, write_all
 from grader.rubric import load as rubrics
@@ -214,7 +213,7 @@ def _grade(
     told: dict[str, Report] = {}
     saved: list[Future[None]] = []
     total = plan.results(chosen.machine.backend)
-    with ThreadPoolExecutor(max_workers=1) as writer, _progress(total) as show:
+    with ThreadPoolExecutor(max_workers=1) as writer, progress(total) as show:
         if chosen.machine.backend.capabilities.measures_speed:
             writer.submit(import_module, FIGURES)  # takes half a second, in which the GPU's workers open
 
@@ -238,22 +237,3 @@ def _grade(
         sentence = f"The grader could not finish. {report.infrastructure}"
         narrate(error_message(sentence, f"This costs no points. {next_step(report)}"))
     return report
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[OnProgress]:
-    """Yield what shows progress: one changing line on a terminal; elsewhere a line for each finished size."""
-    if narration.is_terminal:
-        with narration.status("compiling") as status:
-            yield lambda report, step: status.update(Text(terminal.progress_line(report, step, total)))
-        return
-    shown = 0
-
-    def show(report: Report, step: str) -> None:
-        nonlocal shown
-        lines = terminal.finished_sizes(report, step)
-        for line in lines[shown:]:
-            narrate(line)
-        shown = len(lines)
-
-    yield show
