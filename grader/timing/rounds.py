@@ -109,7 +109,7 @@ def take_rounds(
     """Take rounds, with another subject first each time, until they are enough.
 
     All subjects have inputs of the same family in a round; which one is random. The outputs of a turn are verified
-    while other subjects take theirs.
+    during the next turns.
 
     Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
     the submission's worker was lost.
