@@ -53,7 +53,12 @@ def _shared(e: Evidence) -> bool:
     """Whether the wrong elements, none of them zero, have few values where they should have many."""
     places = wrong_numbers(e.comparison, e.comparison.got.size)
     values, want = e.comparison.got[places], e.comparison.want[places]
-    return values.size >= LEAST and bool(values.all()) and np.unique(values).size <= FEW * np.unique(want).size
+    return values.size >= LEAST and bool(values.all()) and _distinct(values) <= FEW * _distinct(want)
+
+
+def _distinct(values: Exact) -> int:
+    """How many different values there are; sorting takes a tenth of the time of `np.unique`."""
+    return int(np.count_nonzero(np.diff(np.sort(values)))) + 1
 
 
 def _excess(e: Evidence) -> Exact:

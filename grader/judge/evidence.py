@@ -84,6 +84,7 @@ def evidence(trial: Trial, comparison: Comparison) -> Evidence | None:
 def wrong_numbers(comparison: Comparison, most: int) -> tuple[Indices, Indices]:
     """Rows and columns of at most so many wrong elements that are finite numbers, evenly spread."""
     numbers = np.flatnonzero(comparison.wrong & np.isfinite(comparison.got) & ~comparison.untouched)
-    chosen = np.unique(np.linspace(0, numbers.size - 1, most).astype(np.intp)) if numbers.size else numbers
-    rows, columns = np.divmod(numbers[chosen], comparison.want.shape[1])
+    if numbers.size > most:
+        numbers = numbers[np.linspace(0, numbers.size - 1, most).astype(np.intp)]
+    rows, columns = np.divmod(numbers, comparison.want.shape[1])
     return rows, columns

@@ -30,15 +30,35 @@ SHARED_ELEMENTS = (
 
 
 def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tuple[CheckedCase, tuple[CaseResult, ...]]]:
-    """Each case as it is checked, and the results of all so far, with hints. Cases of one size come together."""
+    """Each case as it is checked, and the results of all so far. Cases of one size come together.
+
+    The hints that need all cases of a size come with its last one.
+    """
     done: tuple[CaseResult, ...] = ()
     of_size: list[JudgedCase] = []
-    for case in checked:
-        if of_size and of_size[0].result.case.shape != case.result.case.shape:
-            done, of_size = (*done, *explained(of_size)), []
+    for case, following in _with_following(checked):
         of_size.append(case.judged)
-        hinted = after_undefined(with_races((*done, *explained(of_size)), uses))
-        yield case, with_other_type(hinted, uses) if uses.other_type else hinted
+        if following is None or following.result.case.shape != case.result.case.shape:
+            done, of_size = (*done, *_hinted(done, of_size)), []
+        results = (*done, *(judged.result for judged in of_size))
+        yield case, after_undefined(with_races(results, uses))
+
+
+def _with_following(checked: Iterable[CheckedCase]) -> Iterator[tuple[CheckedCase, CheckedCase | None]]:
+    cases = iter(checked)
+    current = next(cases, None)
+    while current is not None:
+        following = next(cases, None)
+        yield current, following
+        current = following
+
+
+def _hinted(done: Sequence[CaseResult], of_size: Sequence[JudgedCase]) -> tuple[CaseResult, ...]:
+    """The results of one size with its hints, which are not searched for where undefined behaviour says more."""
+    results = tuple(case.result for case in of_size)
+    if any(result.verdict.is_undefined for result in (*done, *results)):
+        return results
+    return explained(of_size)
 
 
 def explained(of_size: Sequence[JudgedCase]) -> tuple[CaseResult, ...]:
