@@ -164,7 +164,8 @@ def _run(command: list[str]) -> str:
 def table(path: Path, profiled: Path) -> None:
     """Print our counter / Nsight Compute's, and the limiters."""
     fresh = {(row["file"], row["flag"]): row for row in json.loads(path.read_text())}
-    rows = [{**row, **fresh[row["file"], row["flag"]]} for row in json.loads(profiled.read_text())]
+    kernels = (row for row in json.loads(profiled.read_text()) if "ncu" in row)  # a run may have been stopped
+    rows = [{**row, **fresh[row["file"], row["flag"]]} for row in kernels]
     print("| kernel |", " | ".join(COUNTERS), "|\n|---|" + "---|" * len(COUNTERS))
     for row in rows:
         cells = (_compared(row["counters"].get(name, 0), row["ncu"].get(name)) for name in COUNTERS)
