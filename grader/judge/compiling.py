@@ -6,10 +6,11 @@ import signal
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.contract.encoding import encode_request
 from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.layout import arguments
 from grader.contract.limit_faults import compiler_stopped
-from grader.contract.messages import Compile, Compiled, encode_request
+from grader.contract.messages import Compile, Compiled
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.process import Stopped
 from grader.judge import element_types

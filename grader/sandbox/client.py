@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TypeAlias
 
-from grader.contract import messages
+from grader.contract import encoding
 from grader.contract.messages import Answer, Broken, Check, Open, Opened, Request
 from grader.errors import InfrastructureError
 from grader.host import process, timeline
@@ -118,7 +118,7 @@ class Worker:
     def send(self, request: Request) -> None:
         self.asked += 1
         self.sent[self.asked] = (_title(request), time.monotonic())
-        text = messages.encode_request(request)
+        text = encoding.encode_request(request)
         write_in_hostile_folder(self.box / f"request-{self.asked}.json", text.encode(), 0o644)
 
     def receive(self, seconds: float) -> Answer:
@@ -170,7 +170,7 @@ class Worker:
 
     def _read(self, path: Path) -> Answer:
         try:
-            return messages.decode_answer(box_files.read_plain(path, LARGEST_ANSWER).decode())
+            return encoding.decode_answer(box_files.read_plain(path, LARGEST_ANSWER).decode())
         except (ValueError, OSError) as error:
             raise WorkerLostError(Stopped.NO, None, self.printed()) from error
 

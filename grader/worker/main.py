@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TypeAlias
 
-from grader.contract import messages
+from grader.contract import encoding
 from grader.contract.file_limits import LARGEST_COMPILED, LARGEST_FILE
 from grader.contract.messages import (
     Answer,
@@ -78,7 +78,7 @@ def main(box: Path, name: str) -> None:
         except OSError as error:
             answer = Broken(f"The worker could not use its files: {error}", "Is the disk full? Set TMPDIR to another.")
         sys.stdout.flush()
-        write_in_hostile_folder(box / f"answer-{number}.json", messages.encode_answer(answer).encode(), 0o644)
+        write_in_hostile_folder(box / f"answer-{number}.json", encoding.encode_answer(answer).encode(), 0o644)
 
 
 def _compile(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
@@ -120,7 +120,7 @@ def _next_request(box: Path, number: int) -> Request:
     path = _request(box, number)
     while not path.exists():
         time.sleep(LOOK_SECONDS)
-    return messages.decode_request(path.read_text())
+    return encoding.decode_request(path.read_text())
 
 
 def _request(box: Path, number: int) -> Path:

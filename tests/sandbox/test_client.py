@@ -12,7 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.contract.messages import Broken, Open, Opened, encode_answer
+from grader.contract.encoding import encode_answer
+from grader.contract.messages import Broken, Open, Opened
 from grader.errors import InfrastructureError
 from grader.host.process import Local, Stopped, kill_tree, start
 from grader.model import Backend, Limits

@@ -13,7 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.contract.messages import Open, Opened, encode_answer
+from grader.contract.encoding import encode_answer
+from grader.contract.messages import Open, Opened
 from grader.host import process
 from grader.host.process import Stopped
 from grader.model import Limits

@@ -89,8 +89,7 @@ class Code:
 
     def write(self, register: Register, value: Value) -> None:
         """Give a register a value, for the active lanes that the instruction's guard lets through."""
-        name = register.name
-        shape = self.shape(name)
+        name, shape = register.name, self.shape(register.name)
         value = shaped(self.emitter, as_element(self.emitter, value, element_of(self.types[name])), shape)
         guard = self.instruction.guard if self.instruction else None
         if guard is not None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from grader.contract import messages
+from grader.contract.encoding import decode_answer, decode_request, encode_answer, encode_request
 from grader.contract.messages import (
     Broken,
     Check,
@@ -26,10 +27,6 @@ from grader.contract.messages import (
     TimeRound,
     TimeTransfers,
     Transfer,
-    decode_answer,
-    decode_request,
-    encode_answer,
-    encode_request,
 )
 from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry, Verdict
 
