@@ -102,4 +102,6 @@ def is_plausible(counted: Counters, launch: Launch) -> bool:
 
 
 def _is_access(access: AccessCount) -> bool:
-    return access.requests > 0 and 0 < access.lanes <= LANES and 0 < access.width <= LANES
+    counts = (access.line, access.sectors, access.wavefronts, access.stride)
+    shares = 0 < access.lanes <= LANES and 0 < access.width <= LANES and 0 <= access.repeated <= 1
+    return access.requests > 0 and min(counts) >= 0 and shares

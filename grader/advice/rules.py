@@ -26,4 +26,4 @@ Rule = Callable[[Situation], Problem | None]
 
 def without(work: Work, **parts: float) -> Work:
     """Return the work with these parts of it replaced."""
-    return replace(work, **parts)  # type: ignore[arg-type]
+    return replace(work, **parts)  # type: ignore[arg-type]  # blocks are given as int

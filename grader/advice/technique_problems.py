@@ -67,7 +67,7 @@ def scalar_loads(situation: Situation) -> Problem | None:
     """Loads of 4 bytes where a thread could load 16."""
     loads = situation.of("shared", "load") + situation.of("global", "load")
     narrow = [access for access in loads if access.width == WORD]
-    if situation.results < MANY_RESULTS or requests(narrow) < NARROW * requests(loads):
+    if situation.results < MANY_RESULTS or not narrow or requests(narrow) < NARROW * requests(loads):
         return None
     worst = max(narrow, key=lambda access: access.requests)
     work = situation.work
@@ -85,13 +85,15 @@ def scalar_loads(situation: Situation) -> Problem | None:
 def no_overlap(situation: Situation) -> Problem | None:
     """Threads compute only after the loads of their tile have arrived."""
     counters = situation.counters
-    copies = situation.of("global", "copy")
-    if situation.results < MANY_RESULTS or copies or not counters.barriers or not situation.of("shared", "load"):
+    loads, copies = situation.of("global", "load"), situation.of("global", "copy")
+    if situation.results < MANY_RESULTS or copies or not loads:
+        return None
+    if not counters.barriers or not situation.of("shared", "load"):
         return None
     tiles = counters.barriers / 2
     return Problem(
         "no overlap of loads and arithmetic",
-        max(situation.of("global", "load"), key=lambda access: access.requests).line,
+        max(loads, key=lambda access: access.requests).line,
         f"In each of {tiles:,.0f} steps, all threads wait at a barrier until a tile is loaded, and only then compute.",
         "Load the next tile while this one is used: double buffering, with registers or with cp.async "
         "(__pipeline_memcpy_async).",
@@ -102,13 +104,13 @@ def no_overlap(situation: Situation) -> Problem | None:
 
 def l2_traffic(situation: Situation) -> Problem | None:
     """Blocks read the same elements from L2 too often."""
-    work = situation.work
-    if situation.limiter not in {"L2 cache", "memory"} or not situation.of("shared", "load"):
+    loads, work = situation.of("global", "load", "copy"), situation.work
+    if situation.limiter not in {"L2 cache", "memory"} or not loads or not situation.of("shared", "load"):
         return None
     columns, rows = situation.launch.tile
     return Problem(
         "a tile that is too small",
-        max(situation.of("global", "load", "copy"), key=lambda access: access.requests).line,
+        max(loads, key=lambda access: access.requests).line,
         f"The blocks together read {situation.counters.footprint * SECTOR / 1e6:,.0f} MB, because a block of "
         f"{rows} x {columns} elements uses each element of A {columns} times and of B {rows} times.",
         "Compute a larger tile of C in each block.",
