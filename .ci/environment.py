@@ -19,6 +19,7 @@ PYTHON = ".venv/bin/python"
 PIP = (PYTHON, "-u", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar=off")
 PINNED = re.compile(r"^[\w.-]+(\[[\w,]+\])?==", re.MULTILINE)
 FETCHED = re.compile(r"(?:Collecting|Requirement already satisfied:) ")
+IN_MINUTES = 90  # seconds, from which on a duration is said in minutes
 LOUD_EVERY = 10.0  # seconds between two lines on one step
 KEPT_LINES = 25  # of the output, to show if a step fails
 
@@ -74,7 +75,9 @@ def run(every: Sequence[Step], say: Callable[[str], None], clock: Callable[[], f
 
 def duration(seconds: float) -> str:
     """Return the time in words, rounded up to ten seconds or to a whole minute."""
-    return f"{-(-seconds // 10) * 10:.0f} s" if seconds < 90 else f"{-(-seconds // 60):.0f} minutes"  # noqa: PLR2004
+    if seconds < IN_MINUTES:
+        return f"{-(-seconds // 10) * 10:.0f} s"
+    return f"{-(-seconds // 60):.0f} minutes"
 
 
 def _install(words: str, seconds: int, lock: str, packages: int, optional: str = "") -> Step:
