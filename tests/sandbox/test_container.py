@@ -24,6 +24,8 @@ from tests.engine import line_to_engine, program, start_in
 
 NEEDS_ENGINE = pytest.mark.container
 ROOT = Path(__file__).parents[1] / "submissions"
+# Docker's SDK leaves the socket of a refused connection to the garbage collector, which may or may not warn of it.
+WITHOUT_SOCKETS = "error,ignore::ResourceWarning"
 ALIKE = (
     "honest/register_blocked_template.cu",
     "wrong/unguarded_store.cu",
@@ -107,8 +109,8 @@ def test_an_engine_that_dies_in_the_middle_is_a_fault_of_ours(
     endless = (ROOT / "broken" / "infinite_loop.cu").read_text()
     with line_to_engine(tmp_path) as line:
         words = desk.run_words(desk.write(endless), "--container", engine.IMAGE, case_seconds=30)
-        judge = desk.start(*words, DOCKER_HOST=f"unix://{line.path}")
-        assert wait_until(lambda: len(line.created()) == 2, 60), "one to compile in, one to run in"
+        judge = desk.start(*words, DOCKER_HOST=f"unix://{line.path}", PYTHONWARNINGS=WITHOUT_SOCKETS)
+        assert wait_until(lambda: len(line.created()) >= 2, 60), "one to compile in, one to run in"
         line.cut()
         _, narration = judge.communicate(timeout=60)
     assert judge.returncode == 3
