@@ -17,9 +17,9 @@ from grader.contract.layout import operands
 from grader.contract.messages import Check, Compile
 from grader.errors import SubmissionError
 from grader.judge.compare import Trial
-from grader.judge.hints import after_undefined, explained, with_races
+from grader.judge.hints import after_proof, explained, with_races
 from grader.judge.uses import uses
-from grader.judge.verdicts import JudgedCase, LaunchOutput, judge
+from grader.judge.verdicts import JudgedCase, LaunchOutput, judge, with_reason
 from grader.model import Backend, Build, Case, CaseResult, Fault, Rubric, Shape
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.executor import Executor
@@ -55,7 +55,7 @@ def graded(content: bytes, rubric: Rubric, sizes: tuple[Shape, ...], name: str =
         for _, of_size in groupby(cases(sizes, 1, Backend.SIMULATOR), key=lambda case: case.shape):
             trials = (Trial(case, rubric.interface, launch, Backend.SIMULATOR, uses(content)) for case in of_size)
             judged = [_judged(executor, build, trial, rubric, box) for trial in trials]
-            results = after_undefined(with_races(explained(judged), uses(content)))
+            results = after_proof(with_races(explained(judged), uses(content)))
             if faults := [result.fault for result in results if result.fault is not None]:
                 return Graded(faults[0], build.log)
     return Graded(None, build.log)
@@ -63,12 +63,14 @@ def graded(content: bytes, rubric: Rubric, sizes: tuple[Shape, ...], name: str =
 
 def _judged(executor: Executor, build: Build, trial: Trial, rubric: Rubric, box: Path) -> JudgedCase:
     try:
-        fault = executor.check(Check(build, trial.launch, trial.case, rubric.interface, rubric.limits), box).fault
+        answer = executor.check(Check(build, trial.launch, trial.case, rubric.interface, rubric.limits), box)
+        fault, if_wrong = answer.fault, answer.if_wrong
     except SubmissionError as error:
-        fault = error.fault
+        fault, if_wrong = error.fault, None
     if fault is not None:
         return JudgedCase(CaseResult(trial.case, fault.verdict, fault=fault))
-    return judge(trial, [_left(box, trial.case, rubric, number) for number in range(trial.case.launches)], 0.0, "")
+    outputs = [_left(box, trial.case, rubric, number) for number in range(trial.case.launches)]
+    return with_reason(judge(trial, outputs, 0.0, ""), if_wrong)
 
 
 def _left(box: Path, case: Case, rubric: Rubric, number: int) -> LaunchOutput:

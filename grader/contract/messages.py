@@ -128,7 +128,7 @@ class Compiled:
 class Checked:
     """The case ran, or stopped with a fault. A spent worker cannot run another case.
 
-    The `remark` says what a checked launch was not searched for.
+    The `remark` says what a checked launch was not searched for; `if_wrong` is the reason if its answer is wrong.
     """
 
     fault: Fault | None = None
@@ -136,6 +136,7 @@ class Checked:
     spent: bool = False
     resources: Resources | None = None
     remark: str = ""
+    if_wrong: Fault | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,10 +79,15 @@ def _in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[Chec
 
 
 def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
-    """Whether a checked launch belongs in the report. A wrong answer does where that of the device is wrong too."""
+    """Whether a checked launch belongs in the report.
+
+    A wrong answer does where that of the device is wrong too, or where the launch proves the reason without looking at
+    wrong elements.
+    """
     verdict = launch.result.verdict
     both_wrong = verdict is Verdict.WRONG_ANSWER and on_device.result.verdict is Verdict.WRONG_ANSWER
-    return verdict is Verdict.OK or verdict in PROOFS or both_wrong
+    is_proved = verdict is Verdict.WRONG_ANSWER and launch.result.mismatch is None
+    return verdict is Verdict.OK or verdict in PROOFS or both_wrong or is_proved
 
 
 def _problem(launch: CheckedCase) -> str:

@@ -41,7 +41,7 @@ def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tupl
         if following is None or following.result.case.shape != case.result.case.shape:
             done, of_size = (*done, *_hinted(done, of_size)), []
         results = (*done, *(judged.result for judged in of_size))
-        yield case, after_undefined(with_races(results, uses))
+        yield case, after_proof(with_races(results, uses))
 
 
 def _with_following(checked: Iterable[CheckedCase]) -> Iterator[tuple[CheckedCase, CheckedCase | None]]:
@@ -104,17 +104,36 @@ def with_races(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, .
     return tuple(_with_race(result, results, hint) for result in results)
 
 
-def after_undefined(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
-    """The results, with the same hint for every wrong answer of a kernel whose result depends on chance."""
+def after_proof(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+    """The results, with the same hint for every wrong answer of a kernel with a mistake that a checked launch proves.
+
+    Such a mistake is undefined behaviour, or the reason of a wrong answer with its line.
+    """
     undefined = next((result for result in results if result.verdict.is_undefined), None)
-    if undefined is None:
-        return tuple(results)
-    hint = (
-        f"At {undefined.case.shape}, the verdict is {undefined.verdict.words}, which may be the reason. Fix that first."
-    )
+    if undefined is not None:
+        hint = f"At {undefined.case.shape}, the verdict is {undefined.verdict.words}, which may be the reason."
+        return _with_reason(results, f"{hint} Fix that first.", None)
+    proved = next((result for result in results if _is_proved(result)), None)
+    return _with_reason(results, _reason(proved), proved.fault.line) if proved and proved.fault else tuple(results)
+
+
+def _is_proved(result: CaseResult) -> bool:
+    """Whether the answer is wrong and its reason has a line."""
+    return result.verdict is Verdict.WRONG_ANSWER and result.fault is not None and result.fault.line is not None
+
+
+def _reason(proved: CaseResult) -> str:
+    fault = proved.fault
+    if fault is None:
+        return ""
+    return fault.hint if proved.mismatch else f"{fault.sentence} {fault.hint}"
+
+
+def _with_reason(results: Sequence[CaseResult], hint: str, line: int | None) -> tuple[CaseResult, ...]:
+    """The results, with this hint and line for every wrong answer that is not proved itself."""
     return tuple(
-        replace(result, fault=replace(result.fault, hint=hint))
-        if result.fault is not None and result.verdict is Verdict.WRONG_ANSWER
+        replace(result, fault=replace(result.fault, hint=hint, line=line))
+        if result.fault is not None and result.verdict is Verdict.WRONG_ANSWER and not _is_proved(result)
         else result
         for result in results
     )

@@ -18,7 +18,7 @@ from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
-from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge
+from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge, with_reason
 from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Undefined, Verdict
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Start, Worker, WorkerLostError, start_process
@@ -95,7 +95,7 @@ def run_case(
         trial = Trial(case, setup.interface, setup.launch, setup.backend, setup.artifact.uses)
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
-            judged = judge(trial, outputs, taken, printed, by_library)
+            judged = with_reason(judge(trial, outputs, taken, printed, by_library), answer.if_wrong)
         return CheckedCase(
             replace(judged, result=replace(judged.result, remark=costless or answer.remark)), answer.resources
         )

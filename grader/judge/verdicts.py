@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,15 @@ def judge(
             return JudgedCase(result, judged.evidence)
         accuracy = judged
     return JudgedCase(CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, printed))
+
+
+def with_reason(judged: JudgedCase, reason: Fault | None) -> JudgedCase:
+    """The case with the reason and the line that its launch shows if the answer is wrong, instead of hypotheses."""
+    fault = judged.result.fault
+    if reason is None or fault is None or fault.verdict is not Verdict.WRONG_ANSWER:
+        return judged
+    explained = replace(fault, hint=f"{reason.sentence} {reason.hint}", line=reason.line)
+    return JudgedCase(replace(judged.result, fault=explained))
 
 
 def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes | None) -> _Wrong | Accuracy | None:

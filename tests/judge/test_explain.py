@@ -12,7 +12,7 @@ from grader.contract.layout import load, operands, store
 from grader.judge import compare
 from grader.judge.compare import Trial, made_of_poison
 from grader.judge.explain import values_to_explain, wrong_answer
-from grader.judge.hints import after_undefined, explained, with_races
+from grader.judge.hints import after_proof, explained, with_races
 from grader.judge.hypotheses import rounded
 from grader.judge.uses import Uses
 from grader.judge.verdicts import JudgedCase
@@ -282,11 +282,21 @@ def test_a_race_is_named_when_one_order_is_right_and_the_other_wrong(verdicts: s
 
 def test_wrong_answers_of_a_kernel_with_a_race_name_the_race() -> None:
     results = [result("checked", "forward", Verdict.DATA_RACE), result("real", "reverse", Verdict.WRONG_ANSWER)]
-    race, wrong = after_undefined(results)
+    race, wrong = after_proof(results)
     assert race == results[0]
     assert wrong.fault
     assert wrong.fault.hint == "At N=33, the verdict is data race, which may be the reason. Fix that first."
-    assert after_undefined(results[1:]) == (results[1],)
+    assert after_proof(results[1:]) == (results[1],)
+
+
+def test_wrong_answers_of_a_kernel_whose_mistake_is_proved_name_its_line() -> None:
+    proved = result("checked", "forward", Verdict.WRONG_ANSWER)
+    assert proved.fault
+    proved = replace(proved, fault=replace(proved.fault, sentence="Line 15 reads sums.", hint="Set it.", line=15))
+    same, wrong = after_proof([proved, result("real", "reverse", Verdict.WRONG_ANSWER)])
+    assert same == proved
+    assert wrong.fault
+    assert (wrong.fault.hint, wrong.fault.line) == ("Line 15 reads sums. Set it.", 15)
 
 
 def test_a_sum_started_in_c_keeps_the_payload_of_its_poison() -> None:

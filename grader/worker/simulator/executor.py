@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,7 @@ from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
 from grader.worker.backend import Runner
 from grader.worker.frontend.ptx_file import SUFFIX, registers, spilled
 from grader.worker.launch_limits import launch_fault, register_fault
+from grader.worker.simulator.checked.repeated import left_over_value, zero_variable
 from grader.worker.simulator.checked.run import data_race, not_searched, unset_memory
 from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.counting.count import count
@@ -31,6 +34,7 @@ from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.wording import explain
 
 READ_ONLY = (1, 2, CONSTANTS)  # segments of A, B and constants
+REPEAT_SECONDS = 2.0  # of a launch that is made again
 ALIGNMENT = 256  # bytes, as cudaMalloc aligns (CUDA C++ Programming Guide, "Device Memory Accesses")
 
 Memory = dict[str, NDArray[np.uint8]]
@@ -55,16 +59,19 @@ class Executor(Runner):
             simulator = (self._traced_simulator if checked else self._simulator)(request.build, request.launch, box)
             if simulator.trace:
                 simulator.trace.restrict(MOST_EVENTS, READ_ONLY)
+                simulator.restart()
             for number in range(request.case.launches):
-                outcome = _launch(simulator, request, box, number)
+                outcome, buffers = _launch(simulator, request, number)
+                _leave(buffers, operands(request.interface, request.case.shape), box, number)
                 printed += outcome.printed
                 if len(printed) >= request.limits.output_bytes:
                     return Checked(kernel_stopped(Stopped.OUTPUT, request.limits), _text(printed))
                 if outcome.fault is not None:
                     return Checked(explain(outcome.fault, request.interface, request.limits), _text(printed))
             if checked:
-                fault = self._fault_of_trace(simulator, request, request.build, box)
-                return Checked(fault, _text(printed), remark="" if fault else not_searched(simulator))
+                result = buffers["C"].tobytes()
+                judged = self._judge_trace(simulator, request.build, request, box, result)
+                return replace(judged, printed=_text(printed))
         except PtxError as error:
             raise SubmissionError(_not_supported(error)) from error
         return Checked(None, _text(printed))
@@ -78,15 +85,27 @@ class Executor(Runner):
         except PtxError:
             return Counted(None)
 
-    def _fault_of_trace(self, simulator: Simulator, request: Check, build: Build, box: Path) -> Fault | None:
+    def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
+        """Return what the trace of a launch shows, and what launches that are made again prove."""
+        remark = not_searched(simulator)
+        repeat = partial(_result, simulator, request)
+        fault = self._fault_of_trace(simulator, build, request, box, result) or left_over_value(
+            simulator, request, result, repeat
+        )
+        if fault:
+            return Checked(fault)
+        return Checked(remark=remark, if_wrong=zero_variable(simulator, result, repeat))
+
+    def _fault_of_trace(
+        self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes
+    ) -> Fault | None:
         """Return a race, or a read of unset memory if another content of that memory gives another C."""
         if fault := data_race(simulator, request):
             return fault
         if fault := unset_memory(simulator, request):
-            result = (box / "C-0").read_bytes()
-            _launch(self._simulator(build, request.launch, box), request, box, 0)
-            if (box / "C-0").read_bytes() != result:
-                return fault
+            other = self._simulator(build, request.launch, box)
+            other.restart()
+            return fault if _result(other, request) != result else None
         return None
 
     def _traced_simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
@@ -118,8 +137,8 @@ def _not_supported(error: PtxError) -> Fault:
     return Fault(Verdict.NOT_SUPPORTED, sentence, "Grade it on a machine with a GPU.", error.line or None)
 
 
-def _launch(simulator: Simulator, request: Check, box: Path, number: int) -> Outcome:
-    """Run one launch and leave A, B and C in the box as they are afterwards."""
+def _launch(simulator: Simulator, request: Check, number: int) -> tuple[Outcome, Memory]:
+    """Run one launch. Return A, B and C as they are afterwards."""
     shape, interface = request.case.shape, request.interface
     memory = operands(interface, shape)
     with timeline.span("draw inputs"):
@@ -138,9 +157,14 @@ def _launch(simulator: Simulator, request: Check, box: Path, number: int) -> Out
             processors=1 if simulator.trace else len(cpu_affinity.allowed()),
             printed_bytes=request.limits.output_bytes,
         )
-    with timeline.span("write results"):
-        _leave(buffers, memory, box, number)
-    return outcome
+    return outcome, buffers
+
+
+def _result(simulator: Simulator, request: Check) -> bytes | None:
+    """Run the first launch once more. Return C; None where it fails."""
+    limits = replace(request.limits, case_seconds=min(request.limits.case_seconds, REPEAT_SECONDS))
+    outcome, buffers = _launch(simulator, replace(request, limits=limits), 0)
+    return buffers["C"].tobytes() if outcome.fault is None else None
 
 
 def _aligned(elements: NDArray[np.generic]) -> NDArray[np.uint8]:
@@ -159,9 +183,10 @@ def _word(argument: Argument) -> Word:
 
 
 def _leave(buffers: Memory, memory: dict[str, Operand], box: Path, number: int) -> None:
-    for name, buffer in buffers.items():
-        place = matrix_file(memory[name], str(box / f"{name}-{number}"))
-        surround(buffer, place).tofile(place.path)
+    with timeline.span("write results"):
+        for name, buffer in buffers.items():
+            place = matrix_file(memory[name], str(box / f"{name}-{number}"))
+            surround(buffer, place).tofile(place.path)
 
 
 def _text(printed: bytes) -> str:

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: wrong-answer; says: still holds what line 15 wrote in an earlier launch
 // Adds to sums in global memory that are zero for the first launch only.
 #include <lab.h>
 

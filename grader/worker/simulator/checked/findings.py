@@ -11,6 +11,7 @@ import numpy as np
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.checked.accesses import Accesses, accesses, unit_of
 from grader.worker.simulator.checked.copies import first_early_use, waits
+from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.races import Race, races
 from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.engine.program import Kernel
@@ -80,6 +81,22 @@ class EarlyUseFound:
     use: Touch
     is_awaited: bool
     others_wait: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOverFound:
+    """A read of what an access of an earlier launch has left in a variable."""
+
+    memory: Memory
+    write: Touch
+    read: Touch
+
+
+def left_over_found(kernel: Kernel, grid: Dim3, earlier: Events, events: Events, use: LeftOver) -> LeftOverFound:
+    """Return the facts of a read in the launch of `events` of what the `earlier` launch has left."""
+    memory = memory_at(kernel, use.address, unit_of(events[use.read : use.read + 1]))
+    write = _touch_of(kernel, grid, earlier, use.write, use.writer)
+    return LeftOverFound(memory, write, _touch_of(kernel, grid, events, use.read, use.reader))
 
 
 def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound | None:

@@ -7,8 +7,18 @@ from collections.abc import Sequence
 from grader.contract.layout import operands
 from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
 from grader.worker.simulator.analysis.ordering import AccessOrder
-from grader.worker.simulator.checked.findings import MATRICES, EarlyUseFound, Memory, RaceFound, Touch, UnsetFound
+from grader.worker.simulator.checked.findings import (
+    MATRICES,
+    EarlyUseFound,
+    LeftOverFound,
+    Memory,
+    RaceFound,
+    Touch,
+    UnsetFound,
+)
+from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.engine.trace import MOST_EVENTS
+from grader.worker.simulator.syntax.records import Variable
 
 
 def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) -> Fault:
@@ -58,6 +68,32 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
         "of the matrices, before the __syncthreads(): does one of them return or leave out its part?"
     )
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
+
+
+def left_over(found: LeftOverFound, interface: Interface, shape: Shape) -> Fault:
+    """Return the fault of a variable whose value from an earlier launch reaches C."""
+    read, what = found.read, element(found.memory, interface, shape)
+    sentence = (
+        f"Line {read.line} {_verb(read)} {what} in thread {_axes(read.thread)} of block {_axes(read.block)}, which "
+        f"still holds what line {found.write.line} wrote in an earlier launch, and C depends on the value."
+    )
+    hint = (
+        "A __device__ variable keeps its value from launch to launch. Keep a sum in a variable of the thread; let the "
+        "kernel set everything else before it reads it, or set it back before it ends."
+    )
+    return Fault(Verdict.WRONG_ANSWER, sentence, hint, read.line or None)
+
+
+def zero_variable(variable: Variable, line: int | None) -> Fault:
+    """Return the reason of a wrong answer that depends on a variable which nothing has set."""
+    kind = "__constant__" if variable.space == "const" else "__device__"
+    who = f"Line {line}" if line else "The kernel"
+    sentence = (
+        f"{who} uses {source_name(variable.name)}, a {kind} variable of zeros: no initialiser and no thread gives it "
+        "another value, and C depends on it."
+    )
+    hint = "Write its value in the declaration: host code, such as cudaMemcpyToSymbol, does not run here."
+    return Fault(Verdict.WRONG_ANSWER, sentence, hint, line or None)
 
 
 def unset_variable(lines: Sequence[int], *, local: bool, shared: bool) -> Fault:

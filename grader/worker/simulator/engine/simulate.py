@@ -27,7 +27,7 @@ from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
-from grader.worker.simulator.syntax.records import Module
+from grader.worker.simulator.syntax.records import Function, Module
 
 LEAST_SECONDS = 0.2  # for a launch that is made again
 SECONDS_TO_COMPILE = 1.5e-3  # of one instruction, well: 1 to 2.2, measured for the reference kernels
@@ -107,6 +107,21 @@ class Simulator:
     def traced(self, trace: Trace) -> Simulator:
         """Return the same kernel with code that leaves its accesses in a trace."""
         return replace(self, trace=trace, _sessions={})
+
+    @property
+    def variables(self) -> dict[int, NDArray[np.uint8]]:
+        """The memory of the module's variables by segment, as the last launch has left it."""
+        return self.session(self._form).variables
+
+    def restart(self) -> None:
+        """Give the module's variables their first values."""
+        for segment, values in first_values(self.kernel).items():
+            self.variables[segment][:] = values
+
+    @property
+    def function(self) -> Function:
+        """The kernel's instructions without calls."""
+        return self._analyses(general=self._form is Form.GENERAL).function
 
     @property
     def kernel(self) -> Kernel:

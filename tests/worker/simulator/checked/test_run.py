@@ -12,6 +12,7 @@ from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, Racin
 from grader.worker.simulator import executor
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.executor import Executor
+from tests import lab
 
 SUBMISSIONS = Path(__file__).parents[3] / "submissions"
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -47,9 +48,18 @@ UNSET = {
     "rows_each_loaded_once": "of the shared array As",
     "uninitialised_accumulator": "Line 14 uses a variable that has not been set before, and C depends on its value.",
 }
+LEFT_OVER = {
+    "counter_not_reset": "Line 15 updates element 0 of next_tile in thread (0, 0) of block (0, 0), which still holds",
+    "sums_kept_between_launches": "of sums in thread (0, 0) of block (0, 0), which still holds what line 15 wrote",
+}
+ZERO = {
+    "factor_set_by_the_host": "uses scale, a __constant__ variable of zeros",
+    "flag_never_raised": "Line 13 uses ready, a __device__ variable of zeros",
+}
 HONEST = (
-    "async_copies", "async_copies_pipeline_class", "async_copies_ptx", "persistent_work_counter", "redundant_blocks",
-    "split_k_last_block_adds", "split_k_shared_atomics", "unset_values_never_stored", "warp_reduction_in_shared_memory",
+    "async_copies", "async_copies_pipeline_class", "async_copies_ptx", "halves_in_turn", "module_variables",
+    "persistent_work_counter", "redundant_blocks", "split_k_last_block_adds", "split_k_shared_atomics",
+    "sums_set_before_use", "unset_values_never_stored", "warp_reduction_in_shared_memory",
     "warp_specialised",
 )  # fmt: skip
 
@@ -99,6 +109,30 @@ def test_unset_memory_that_reaches_c_is_found_with_its_line(name: str, tmp_path:
     assert fault
     assert fault.verdict is Verdict.UNSET_MEMORY
     assert UNSET[name] in f"{fault.sentence} {fault.hint}"
+
+
+@pytest.mark.parametrize("name", LEFT_OVER)
+def test_a_value_of_an_earlier_launch_that_reaches_c_is_found_with_its_lines(name: str, tmp_path: Path):
+    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+    assert fault
+    assert (fault.verdict, fault.line) == (Verdict.WRONG_ANSWER, 15)
+    assert LEFT_OVER[name] in fault.sentence
+
+
+@pytest.mark.parametrize("name", ZERO)
+def test_a_variable_that_nothing_sets_is_the_reason_if_the_answer_is_wrong(name: str, tmp_path: Path):
+    answer = launched(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+    assert answer.fault is None
+    assert answer.if_wrong
+    assert ZERO[name] in answer.if_wrong.sentence
+
+
+def test_a_variable_that_nothing_sets_is_no_reason_where_c_does_not_depend_on_it(tmp_path: Path):
+    source = tmp_path / "mine.cu"
+    counted = "__device__ int launches[2];\n" + lab.naive_with("if (launches[1]) launches[0] += row;")
+    source.write_text(counted)
+    answer = launched(source, tmp_path)
+    assert (answer.fault, answer.if_wrong) == (None, None)
 
 
 @pytest.mark.parametrize("name", HONEST)

@@ -1,0 +1,79 @@
+"""Reads of `__device__` variables that find what the launch before has left there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.checked.accesses import CHANGES, Integers, acting, unit_of, units
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.layout import GLOBALS, SEGMENT_BITS
+from grader.worker.simulator.generate.traces import Event
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """The event of the earlier launch that wrote to an address last, and the first one of this launch that reads it.
+
+    Both with the linear number of the thread in its block.
+    """
+
+    address: int
+    write: int
+    writer: int
+    read: int
+    reader: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Touches:
+    """Accesses of single threads to variables, as columns in the order of the events."""
+
+    place: Integers
+    event: Integers
+    thread: Integers
+
+
+def left_over(earlier: Events, events: Events) -> Iterator[LeftOver]:
+    """Yield the reads, in their order, of what no thread has written before in this launch, but one in an earlier."""
+    unit = min(unit_of(earlier), unit_of(events))
+    writes = _touches(earlier, unit, CHANGES)
+    places, last = np.unique(writes.place[::-1], return_index=True)
+    reads, overwrites = _touches(events, unit, (Event.READ, Event.ATOMIC)), _touches(events, unit, (Event.WRITE,))
+    if not len(places) or not len(reads.place):
+        return
+    at = np.minimum(np.searchsorted(places, reads.place), len(places) - 1)
+    keep = (places[at] == reads.place) & (reads.event < _first_events(overwrites, reads.place))
+    for row in np.flatnonzero(keep):
+        write = len(writes.place) - 1 - last[at[row]]
+        yield LeftOver(
+            int(reads.place[row]) * unit,
+            int(writes.event[write]),
+            int(writes.thread[write]),
+            int(reads.event[row]),
+            int(reads.thread[row]),
+        )
+
+
+def _first_events(touches: _Touches, wanted: Integers) -> Integers:
+    """Return the first event at each place; a number above all events where there is none."""
+    never = np.full(len(wanted), np.iinfo(np.int64).max)
+    places, first = np.unique(touches.place, return_index=True)
+    if not len(places):
+        return never
+    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+    return np.where(places[at] == wanted, touches.event[first[at]], never)
+
+
+def _touches(events: Events, unit: int, kinds: tuple[Event, ...]) -> _Touches:
+    acts = acting(events)
+    pieces = [np.zeros((3, 0), np.int64)]
+    for event, _, place in units(events, unit, np.isin(events["kind"], kinds)):
+        row, lane = np.nonzero(acts[event] & (place * unit >> SEGMENT_BITS == GLOBALS))
+        thread = events["warp"][event[row]].astype(np.int64) * LANES + lane
+        pieces.append(np.stack([place[row, lane], event[row], thread]))
+    columns = np.concatenate(pieces, axis=1)
+    return _Touches(*columns[:, np.argsort(columns[1], kind="stable")])
