@@ -8,7 +8,7 @@ Student code runs in workers only (sandbox/). They return data, never verdicts.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,15 +16,15 @@ from datetime import UTC, datetime
 import grader
 from grader.advice.advise import advised
 from grader.advice.counting import Count, counting
-from grader.contract.inputs import cases
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import timeline
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.judge.hints import explained_cases
 from grader.judge.uses import NOTHING
-from grader.model import Backend, Machine, Report, Shape, State, Verdict
+from grader.model import Backend, Case, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
+from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
 from grader.timing import gpu_lock
 from grader.timing.baselines import Compiled, comparison, compiled_ahead
@@ -91,31 +91,56 @@ def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[
         build = kernel.artifact.build if kernel.artifact else None
         report = replace(report, build=build, stages={"compile": spent()})
         yield "compiling", report
-        count = counting(conditions, kernel, workers.get(CHECKER)) if plan.timed else nullcontext(lambda: None)
+        shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
+        count = counting(shown, kernel, workers.get(CHECKER)) if plan.timed else nullcontext(lambda: None)
         with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines, count as counters:
-            for checked in _check(plan, conditions, report, kernel, workers):
+            for checked in _check_all(plan, conditions, report, kernel, workers):
                 report = checked
                 yield "checking", report
             if SUBMISSION in workers:
                 for timed in _time(plan, conditions, report, kernel, workers, baselines):
                     report = timed
                     yield "timing", report
-            if plan.timed and all(result.verdict is Verdict.OK for result in report.results):
+            shown_results = without_hidden_results(report).results
+            if plan.timed and all(result.verdict is Verdict.OK for result in shown_results):
                 yield "counting", _with_counters(report, counters)
 
 
-def _check(
+def _check_all(
     plan: GradePlan, conditions: Conditions, report: Report, kernel: Subject, workers: Mapping[str, Worker]
 ) -> Iterator[Report]:
-    every = list(cases(plan.sizes, plan.seed, report.machine.backend))
-    with _clock("check") as spent:
+    """Check the visible sizes, then the hidden ones in new workers: no result of the first depends on the others.
+
+    In one worker, the kernel could keep a hidden size in a variable of the module and print it at a visible one.
+    """
+    backend = report.machine.backend
+    for checked in _check("check", conditions, report, kernel, plan.cases(backend), workers):
+        report = checked
+        yield report
+    if hidden := plan.hidden_cases(backend):
+        names = [name for name in (CHECKER, TRACER, LIBRARY) if name in workers]
+        library = {name: workers[name] for name in names if name == LIBRARY}
+        with worker_pool(names, backend, plan.rubric.limits, plan.start, library) as fresh:
+            yield from _check("check hidden sizes", conditions, report, kernel, hidden, fresh)
+
+
+def _check(
+    stage: str,
+    conditions: Conditions,
+    report: Report,
+    kernel: Subject,
+    cases: Sequence[Case],
+    workers: Mapping[str, Worker],
+) -> Iterator[Report]:
+    before = report.results
+    with _clock(stage) as spent:
         uses = kernel.artifact.uses if kernel.artifact else NOTHING
-        for checked, results in explained_cases(check_kernel(conditions, kernel, every, workers), uses):
+        for checked, results in explained_cases(check_kernel(conditions, kernel, cases, workers), uses):
             build = report.build
             if build is not None and checked.resources is not None:
                 build = replace(build, resources=checked.resources)
-            report = replace(report, build=build, results=results)
-            yield replace(report, stages={**report.stages, "check": spent()})
+            report = replace(report, build=build, results=(*before, *results))
+            yield replace(report, stages={**report.stages, stage: spent()})
 
 
 def _time(
@@ -126,8 +151,9 @@ def _time(
     workers: Mapping[str, Worker],
     baselines: Compiled,
 ) -> Iterator[Report]:
-    """Time the sizes with correct answers only; the speed of an incorrect kernel means nothing."""
-    correct = [shape for shape in plan.rubric.timed_sizes if _is_correct(report, shape)]
+    """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing."""
+    by_visibility = sorted(plan.rubric.timed_sizes, key=lambda shape: shape in plan.rubric.hidden_sizes)
+    correct = [shape for shape in by_visibility if _is_correct(report, shape)]
     if not correct:
         return
     with _clock("time") as spent:
@@ -169,9 +195,13 @@ def _workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
 
 
 def _is_correct(report: Report, shape: Shape) -> bool:
-    """Whether every answer at the size is correct; for a size that is only timed, whether all answers are."""
+    """Whether every answer at the size is correct; for a size that is only timed, whether all answers are.
+
+    A size that students see does not depend on hidden ones.
+    """
+    results = (report if shape in report.rubric.hidden_sizes else without_hidden_results(report)).results
     only_timed = shape not in report.rubric.sizes
-    verdicts = [result.verdict for result in report.results if only_timed or result.case.shape == shape]
+    verdicts = [result.verdict for result in results if only_timed or result.case.shape == shape]
     return bool(verdicts) and all(verdict is Verdict.OK for verdict in verdicts)
 
 

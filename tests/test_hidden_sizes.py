@@ -12,16 +12,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from grader import pipeline
+from grader.advice.advise import advised
 from grader.batch.present.class_files import ClassResults, write_class
 from grader.batch.results import student_folder
-from grader.batch.results.reuse import Fingerprint, Result
+from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
 from grader.cli import main
 from grader.export.formats import FORMATS
-from grader.model import Build, Report, Rubric, Shape, Verdict
+from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, Verdict
 from grader.rubric.outcome import grade
 from grader.rubric.visible import for_students, visible_rubric
+from tests.advice.test_advice import UNCOALESCED
 from tests.batch.present.class_rows import row
 from tests.every_format import for_students as formats_for_students
+from tests.lab import naive_with, plan, write_rubric
 from tests.report import examples
 
 SECRET = Shape(777, 777, 777)
@@ -44,18 +48,12 @@ def lab(visible_after: str = "2026-12-01T00:00:00+01:00") -> Rubric:
 
 
 def wrong_at_the_secret(visible_after: str = "2026-12-01T00:00:00+01:00") -> Report:
-    """Right at all other sizes, with the secret size in each text that may mention another size."""
-    hint = "At N=777, the verdict is data race. Fix that first."
+    """Wrong at a visible size and at the secret one, which all texts of the second mention."""
     secret = examples.failed(SECRET, "real", Verdict.WRONG_ANSWER, "The secret row is wrong.", printed="secret")
-    noisy = replace(examples.right()[0], remark="A race, as at N=777.", printed="N=777.")
-    failed = examples.failed(examples.LARGE, "real", Verdict.WRONG_ANSWER, "Wrong, as at N=777.")
-    failed = replace(failed, fault=failed.fault and replace(failed.fault, hint=hint, detail="N=777, N=1024"))
-    build = examples.build()
-    assert isinstance(build, Build)
+    failed = examples.failed(examples.LARGE, "real", Verdict.WRONG_ANSWER, "Wrong.")
     return examples.report(
         rubric=lab(visible_after),
-        build=replace(build, log="a warning"),
-        results=(noisy, *examples.right()[1:], failed, secret),
+        results=(*examples.right(), failed, secret),
         measurements=(examples.measurement(), examples.measurement(SECRET, gflops=7.0)),
         baselines={"naive": (examples.measurement(SECRET),)},
     )
@@ -89,11 +87,89 @@ def test_points_of_students_are_those_of_the_visible_sizes() -> None:
     assert whole.earned < shown.earned
 
 
-def test_what_was_skipped_because_of_a_hidden_size_does_not_show() -> None:
-    skipped = examples.failed(examples.LARGE, "wide-a", Verdict.SKIPPED, "Not run: 2 cases before it did not finish.")
-    report = right_but_at_the_secret()
-    shown = for_students(replace(report, results=(*report.results, skipped)), BEFORE)
-    assert {result.verdict for result in shown.results} == {Verdict.OK}
+def test_texts_of_a_student_are_not_changed_because_that_would_reveal_the_hidden_size() -> None:
+    names = ", ".join(f"N={size}" for size in range(770, 780))
+    log = examples.report().build
+    assert log is not None
+    log = replace(log, log=names)
+    printed = replace(examples.right()[0], printed=names)
+    not_compiled = Fault(Verdict.COMPILE_ERROR, names, names, detail=names)
+    shown = for_students(examples.report(rubric=lab(), build=log, results=(printed,), fault=not_compiled), BEFORE)
+    assert shown.build == log
+    assert shown.results == (printed,)
+    assert shown.fault == not_compiled
+
+
+def test_the_hash_of_the_rubric_is_not_that_of_the_file_with_the_hidden_size() -> None:
+    shown = visible_rubric(lab(), BEFORE)
+    assert shown.sha256 not in {"", lab().sha256}
+    other = replace(lab(), sizes=(*examples.rubric().sizes, Shape(778, 778, 778)), sha256="b" * 64)
+    moved = replace(other, hidden_sizes=other.sizes[-1:], timed_sizes=(), criteria=())
+    assert (
+        visible_rubric(moved, BEFORE).sha256
+        == visible_rubric(replace(lab(), timed_sizes=(), criteria=()), BEFORE).sha256
+    )
+
+
+def test_the_seconds_of_hidden_sizes_do_not_show() -> None:
+    stages = {"compile": 1.0, "check": 2.0, "check hidden sizes": 30.0, "time": 4.0, "count": 5.0}
+    shown = for_students(replace(right_but_at_the_secret(), stages=stages), BEFORE)
+    assert shown.stages == {"compile": 1.0, "check": 2.0}
+
+
+def test_the_points_of_advice_do_not_depend_on_a_hidden_size() -> None:
+    measured = (examples.measurement(), examples.measurement(SECRET, gflops=7.0, speedup=1.0, fraction=0.01))
+    whole = examples.report(rubric=lab(), counters=UNCOALESCED, measurements=measured)
+    advice = advised(whole).advice
+    assert advice is not None
+    assert advice.items[0].points_high
+    assert advice == advised(for_students(whole, BEFORE)).advice
+
+
+def test_an_attempt_from_before_a_size_was_hidden_does_not_name_it(tmp_path: Path) -> None:
+    report = wrong_at_the_secret(LATER)
+    shown_then = replace(report.rubric, hidden_sizes=(), visible_after="")
+    before = replace(report, rubric=shown_then, started="2025-02-01T09:30:00+01:00", results=report.results[:-1])
+    for attempt in (before, report):
+        student_folder.write(Result(Fingerprint("m", "r"), attempt), b"a kernel", tmp_path / "ada", "ci")
+    assert not TRACES.search((tmp_path / "ada" / "report.html").read_text())
+
+
+def test_a_size_that_is_hidden_later_is_graded_apart_from_the_others() -> None:
+    seen = Lab(replace(lab(), hidden_sizes=(), visible_after=""), b"naive", Backend.CUDA)
+    apart = fingerprint(replace(seen, rubric=lab()), b"a kernel")
+    assert apart.measured != fingerprint(seen, b"a kernel").measured
+    assert apart.measured == fingerprint(replace(seen, rubric=lab(LATER)), b"a kernel").measured, "only a date"
+
+
+TELLS_AND_HANGS = """
+__device__ int last;
+extern "C" __device__ int printf(const char *, ...);
+"""
+
+
+@pytest.mark.parametrize("at_37", ["", "C[0] = 1.0f; return;", "while (*(volatile int *)&last) {}"])
+def test_what_a_kernel_does_at_a_hidden_size_changes_nothing_at_the_others(
+    tmp_path: Path, simulator: Machine, at_37: str
+) -> None:
+    prints = 'if (row == 0 && col == 0) { if (last != N) printf("%x ", last); last = N; }'
+    (tmp_path / "mine.cu").write_text(TELLS_AND_HANGS + naive_with(f"{prints} if (N == 37) {{ {at_37} }}"))
+    with_37 = plan(tmp_path / "mine.cu", write_rubric(tmp_path, (33, 37, 48), case_seconds=1))
+    secret = pipeline.grade(
+        replace(with_37, rubric=replace(with_37.rubric, hidden_sizes=(Shape(37, 37, 37),), visible_after=LATER)),
+        simulator,
+        lambda *_: None,
+    )
+    without = pipeline.grade(
+        plan(tmp_path / "mine.cu", write_rubric(tmp_path, (33, 48), case_seconds=1)), simulator, lambda *_: None
+    )
+    assert {result.case.shape.N for result in secret.results} == {33, 37, 48}
+    shown = for_students(secret, BEFORE)
+    assert [(one.case, one.verdict, one.printed) for one in shown.results] == [
+        (one.case, one.verdict, one.printed) for one in without.results
+    ]
+    assert (shown.counters, shown.advice) == (without.counters, without.advice)
+    assert shown.counters is not None
 
 
 def test_a_criterion_of_hidden_sizes_only_is_left_out_with_what_requires_it() -> None:

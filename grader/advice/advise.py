@@ -11,6 +11,7 @@ from grader.advice.rules import Problem, Rule
 from grader.advice.situation import Situation
 from grader.advice.work import bounds, work
 from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Launch, Measurement, Report
+from grader.rubric.visible import without_hidden_results
 
 MOST_ITEMS = 3
 LEAST_DEFECT, LEAST_TECHNIQUE = 1.05, 1.1  # factors: a smaller gain is no advice
@@ -57,7 +58,8 @@ def advised(report: Report, device: str = "") -> Report:
     given = advice(counters, launch, interface, gpu or GPUS[devices.DEFAULT], measured)
     if measured is None:
         return replace(report, advice=given)
-    return replace(report, advice=replace(given, items=tuple(points_for(item, report) for item in given.items)))
+    shown = without_hidden_results(report)  # the points would reveal speeds at hidden sizes
+    return replace(report, advice=replace(given, items=tuple(points_for(item, shown) for item in given.items)))
 
 
 def is_covered(interface: Interface) -> bool:

@@ -21,6 +21,7 @@ FAMILIES = (*DENSE, *WIDE)  # the dense ones first, because their wrong elements
 EXACT = ("balanced", *WIDE)
 REAL = "real"
 REPEATED = "repeated"
+TIMED = "timed"
 CHECKED = "checked"  # balanced inputs, in a launch whose accesses are traced
 REPEATS = 20
 CHECKED_SIZES = 2

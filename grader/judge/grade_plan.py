@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.contract.inputs import cases
-from grader.model import Backend, Rubric, Shape
+from grader.contract.inputs import REPEATED, cases
+from grader.model import Backend, Case, Rubric, Shape
 from grader.sandbox.client import Start, Worker, start_process
 
 
@@ -36,4 +36,14 @@ class GradePlan:
     def results(self, backend: Backend) -> int:
         """Return the number of results of a grade that no failure cuts short."""
         timed = self.rubric.timed_sizes if self.timed and backend.capabilities.measures_speed else ()
-        return len(list(cases(self.sizes, self.seed, backend))) + len(timed)
+        return len(self.cases(backend)) + len(self.hidden_cases(backend)) + len(timed)
+
+    def cases(self, backend: Backend) -> list[Case]:
+        """Return the cases of the sizes that students see, which do not depend on hidden sizes."""
+        sizes = tuple(shape for shape in self.sizes if shape not in self.rubric.hidden_sizes)
+        return list(cases(sizes, self.seed, backend))
+
+    def hidden_cases(self, backend: Backend) -> list[Case]:
+        """Return the cases of the hidden sizes, without many launches, for which the other sizes are enough."""
+        sizes = tuple(shape for shape in self.sizes if shape in self.rubric.hidden_sizes)
+        return [case for case in cases(sizes, self.seed, backend) if case.family != REPEATED] if sizes else []

@@ -92,7 +92,8 @@ class Rubric:
     criteria: tuple[Criterion, ...]
     """What earns points."""
     sha256: Sha256 = ""
-    """Hash of the rubric file's bytes; empty for a rubric that came from no file."""
+    """Hash of the rubric file's bytes, or without its hidden sizes, of the rest; empty for a rubric that came from no
+    file."""
     undefined: Annotated[Undefined, Keyword("default", "fails")] = "fails"
     """What a data race or a read of unset memory does: it fails, or it is a remark that costs nothing."""
     hidden_sizes: Annotated[tuple[Shape, ...], Keyword("default", [])] = ()

@@ -122,7 +122,8 @@ class Report:
     """In a class: when the baselines were measured for this GPU, and how far they had drifted since. Ratios are then of
     medians from different rounds. Null where the baselines were measured in the same rounds as the submission."""
     counters: Annotated[Counters | None, Keyword("default", None)] = None
-    """What a launch at the largest timed size does; null for a kernel that is not correct, or where it is not known."""
+    """What a launch at the largest timed size does; null for a kernel that is not correct, or where it is not known.
+    Hidden sizes do not count."""
     advice: Annotated[Advice | None, Keyword("default", None)] = None
     """What limits the kernel's speed and what to change; null without counters."""
     score: Score | None = None

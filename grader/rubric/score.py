@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from grader.contract.inputs import TIMED
 from grader.model import (
     CaseResult,
     Criterion,
@@ -146,7 +147,7 @@ def _speed_mark(report: Report, criterion: Criterion, quantity: Quantity, shape:
         if result.verdict.is_students_fault and result.fault is not None:
             return _Mark(0.0, f"{shape}: no points, because {_clause(result.fault.sentence)}")
     measurement = next((timed for timed in report.measurements if timed.shape == shape), None)
-    if measurement is None and shape not in report.rubric.sizes and _any_fault(report):
+    if shape not in report.rubric.sizes and (_any_wrong(report) or (measurement is None and _any_fault(report))):
         return _Mark(0.0, f"{shape}: no points, because a size that is only timed counts once every answer is right")
     if measurement is None:
         return _Mark(None, f"{shape} was not timed on this machine.")
@@ -167,6 +168,12 @@ def _why_broken(report: Report) -> str:
 
 def _any_fault(report: Report) -> bool:
     return _broken(report) or any(result.verdict.is_students_fault for result in report.results)
+
+
+def _any_wrong(report: Report) -> bool:
+    """Whether an answer is wrong; at a hidden size, that does not keep the others from being timed."""
+    checks = (result for result in report.results if result.case.family != TIMED)
+    return any(result.verdict.is_students_fault for result in checks)
 
 
 def _of(results: Iterable[CaseResult], shape: Shape) -> list[CaseResult]:

@@ -1,19 +1,25 @@
 """What students may see before the date at which a rubric shows its hidden sizes. Pure.
 
-Every text that mentions a hidden size is changed too: hints of one size may refer to another.
+Texts of a student's file, of the compiler and of the kernel are left as they are: to replace the name of a hidden size
+in them would reveal it to a student who lists all names. They mention no hidden size because hidden sizes are checked
+and timed after all others, in other processes (pipeline.py).
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from grader.model import Build, CaseResult, Criterion, Fault, Measurement, Report, Rubric, Shape, Verdict
+import cattrs
+
+from grader.model import Criterion, Measurement, Report, Rubric, Shape, SharedBaselines
 from grader.rubric.score import score
 
 HIDDEN = "a hidden size"
+STAGES = ("compile", "check")  # the others also take time at hidden sizes
 
 
 def hidden(rubric: Rubric, now: datetime) -> frozenset[Shape]:
@@ -24,73 +30,77 @@ def hidden(rubric: Rubric, now: datetime) -> frozenset[Shape]:
 
 
 def visible_rubric(rubric: Rubric, now: datetime) -> Rubric:
-    """Return the rubric without hidden sizes, and without criteria that count no other sizes."""
-    out = hidden(rubric, now)
+    """Return the rubric without the sizes that are hidden at this time."""
+    return without_hidden_sizes(rubric) if hidden(rubric, now) else rubric
+
+
+def for_students(report: Report, now: datetime) -> Report:
+    """Return the report as if the rubric did not have the sizes that are hidden at this time."""
+    return without_hidden_results(report) if hidden(report.rubric, now) else report
+
+
+def hidden_as_in(earlier: Report, rubric: Rubric) -> Report:
+    """Return an earlier report of a student, which may have another rubric, with the hidden sizes of `rubric` too."""
+    if not rubric.hidden_sizes:
+        return earlier
+    sizes = tuple(dict.fromkeys((*earlier.rubric.hidden_sizes, *rubric.hidden_sizes)))
+    return replace(earlier, rubric=replace(earlier.rubric, hidden_sizes=sizes, visible_after=rubric.visible_after))
+
+
+def without_hidden_sizes(rubric: Rubric) -> Rubric:
+    """Return the rubric without hidden sizes, and without criteria that count no other sizes.
+
+    Its hash is another one: with that of the file, a student could try which hidden size the file contains.
+    """
+    out = frozenset(rubric.hidden_sizes)
     if not out:
         return rubric
     criteria = [_criterion(criterion, out) for criterion in rubric.criteria]
     kept = [after for before, after in zip(rubric.criteria, criteria, strict=True) if after.sizes or not before.sizes]
     ids = {criterion.id for criterion in kept}
     sizes = _shown(rubric.sizes, out)
-    return replace(
+    shown = replace(
         rubric,
         sizes=sizes,
         quick_sizes=_shown(rubric.quick_sizes, out) or sizes[:1],
         timed_sizes=_shown(rubric.timed_sizes, out),
         criteria=tuple(replace(one, requires=tuple(name for name in one.requires if name in ids)) for one in kept),
+        sha256="",
         hidden_sizes=(),
     )
+    record = json.dumps(cattrs.unstructure(shown), sort_keys=True)
+    return replace(shown, sha256=hashlib.sha256(record.encode()).hexdigest())
 
 
-def for_students(report: Report, now: datetime) -> Report:
-    """Return the report as if the rubric did not have the sizes that are hidden at this time."""
-    out = hidden(report.rubric, now)
+def without_hidden_results(report: Report) -> Report:
+    """Return the report as if the rubric did not have its hidden sizes."""
+    out = frozenset(report.rubric.hidden_sizes)
     if not out:
         return report
-    words = _Words(out)
-    results = tuple(words.result(result) for result in report.results if result.case.shape not in out)
-    if not any(result.verdict.is_students_fault for result in results):  # skipped because of a hidden size
-        results = tuple(result for result in results if result.verdict is not Verdict.SKIPPED)
     shown = replace(
         report,
-        rubric=visible_rubric(report.rubric, now),
-        build=words.build(report.build),
-        fault=words.fault(report.fault),
-        results=results,
+        rubric=without_hidden_sizes(report.rubric),
+        results=tuple(result for result in report.results if result.case.shape not in out),
         measurements=_of_visible(report.measurements, out),
         baselines={name: _of_visible(measured, out) for name, measured in report.baselines.items()},
         counters=None if report.counters and report.counters.shape in out else report.counters,
         advice=None if report.advice and report.advice.shape in out else report.advice,
-        infrastructure=words.shown(report.infrastructure),
-        shared_baselines=report.shared_baselines
-        and replace(report.shared_baselines, checked=words.shown(report.shared_baselines.checked)),
+        infrastructure=_without_names(report.infrastructure, out),
+        shared_baselines=_of_class(report.shared_baselines, out),
+        stages={name: spent for name, spent in report.stages.items() if name in STAGES},
         score=None,
     )
     return replace(shown, score=score(shown)) if report.score else shown
 
 
-class _Words:
-    """Texts without the names of hidden sizes."""
+def _of_class(baselines: SharedBaselines | None, out: frozenset[Shape]) -> SharedBaselines | None:
+    return baselines and replace(baselines, checked=_without_names(baselines.checked, out))
 
-    def __init__(self, out: Iterable[Shape]) -> None:
-        names = "|".join(re.escape(str(shape)) for shape in out)
-        self._pattern = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
 
-    def shown(self, text: str) -> str:
-        return self._pattern.sub(HIDDEN, text)
-
-    def fault(self, fault: Fault | None) -> Fault | None:
-        if fault is None:
-            return None
-        sentence, hint, detail = map(self.shown, (fault.sentence, fault.hint, fault.detail))
-        return replace(fault, sentence=sentence, hint=hint, detail=detail)
-
-    def result(self, result: CaseResult) -> CaseResult:
-        printed, remark = self.shown(result.printed), self.shown(result.remark)
-        return replace(result, fault=self.fault(result.fault), printed=printed, remark=remark)
-
-    def build(self, build: Build | None) -> Build | None:
-        return build and replace(build, log=self.shown(build.log))
+def _without_names(text: str, out: frozenset[Shape]) -> str:
+    """Return a text of the grader without the names of hidden sizes."""
+    names = "|".join(re.escape(str(shape)) for shape in out)
+    return re.sub(rf"(?<!\w)(?:{names})(?!\w)", HIDDEN, text)
 
 
 def _criterion(criterion: Criterion, out: frozenset[Shape]) -> Criterion:

@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from grader.contract import freivalds
+from grader.contract.inputs import TIMED
 from grader.contract.messages import Checked, TimedTransfers, TimeTransfers, Transfer
 from grader.errors import InfrastructureError
 from grader.judge.compiling import worker_error
@@ -22,7 +23,6 @@ from grader.timing.sizes import Size
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.value_effect import value_effect, with_families
 
-TIMED = "timed"
 TRANSFERS = 5
 ROUNDS_OF_A_FAMILY = 2  # at least, to see whether speed depends on values
 

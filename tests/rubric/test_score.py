@@ -78,6 +78,16 @@ def test_a_size_that_is_only_timed_earns_its_speed_and_nothing_once_an_answer_el
     assert of(wrong, "gflops").earned == 0.0
 
 
+@pytest.mark.parametrize(("family", "earned"), [("real", 0.0), ("timed", 2.5)])
+def test_a_size_that_is_only_timed_earns_nothing_if_a_hidden_answer_is_wrong(family: str, earned: float) -> None:
+    huge = Shape(8192, 8192, 8192)
+    one = Criterion("gflops", "GFLOPS", "gflops", 5.0, (huge,), ((0.0, 0.0), (1000.0, 1.0)))
+    rubric = examples.rubric(criteria=(one,), timed_sizes=(LARGE, huge))
+    wrong = examples.failed(LARGE, family, Verdict.WRONG_ANSWER)
+    report = examples.report(rubric=rubric, results=(wrong,), measurements=(examples.measurement(huge),))
+    assert of(report, "gflops").earned == earned
+
+
 def test_the_simulator_leaves_speed_open_and_never_says_zero() -> None:
     whole = score(examples.simulated())
     assert [one.earned for one in whole.criteria] == [10.0, 50.0, None, None, None]

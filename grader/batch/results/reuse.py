@@ -82,7 +82,7 @@ def is_incomplete(report: Report) -> bool:
 
 def _without_points(rubric: Rubric) -> Rubric:
     """Return the rubric without what decides on points only."""
-    return replace(rubric, title="", quick_sizes=(), criteria=(), sha256="", hidden_sizes=(), visible_after="")
+    return replace(rubric, title="", quick_sizes=(), criteria=(), sha256="", visible_after="")
 
 
 def _text(rubric: Rubric) -> str:

@@ -16,7 +16,7 @@ from grader.model import Report
 from grader.report import json_report, junit
 from grader.report.all_formats import FORMATS, Options, rendered
 from grader.report.changes import changes
-from grader.rubric.visible import for_students, hidden
+from grader.rubric.visible import for_students, hidden, hidden_as_in
 from grader.text.clean import one_line
 
 REPORT = "report.json"
@@ -71,7 +71,8 @@ def _options(report: Report, folder: Path, junit_family: str, source: str) -> Op
     path = path_of(source, folder.name, report)
     *before, current = attempts.with_current(folder, report)
     now = datetime.now(UTC)
-    changed = changes(for_students(before[-1].report, now), for_students(report, now)) if before else ()
+    earlier = [for_students(hidden_as_in(one.report, report.rubric), now) for one in before[-1:]]
+    changed = changes(earlier[0], for_students(report, now)) if earlier else ()
     return Options(junit_family, folder.name, current.number, path, changed)
 
 
