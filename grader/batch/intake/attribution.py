@@ -10,9 +10,10 @@ from grader.batch.intake.source_entry import SourceEntry
 from grader.batch.results.folder_names import ascii_words
 
 IN_THE_FOLDER = 2  # parts of a path: the only folder, and an entry in it
-# instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and the student's name of the file.
+# instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and the student's name of the file. Only
+# anonymous users have no name, so a number at the beginning is a name that a student chose.
 CANVAS = re.compile(
-    r"(?:(?P<who>.+?)_)??(?P<late>LATE_)?(?P<user>\d+|anon_[A-Za-z0-9]+)_(?P<attachment>\d+)_(?P<file>.+)"
+    r"(?:(?P<who>.*?)_)??(?P<late>LATE_)?(?P<user>(?<=_)\d+|anon_[A-Za-z0-9]+)_(?P<attachment>\d+)_(?P<file>.+)"
 )
 # moodle/moodle, mod/assign/locallib.php: full name (or Participant), participant, plug-in (file, onlinetext, any other)
 # and then a folder or the file.

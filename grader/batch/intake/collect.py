@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -86,13 +87,21 @@ def _others(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[s
     return (*paths[:MOST_OTHERS], *([f"{len(paths) - MOST_OTHERS} more"] if len(paths) > MOST_OTHERS else []))
 
 
-def _newness(file: Attribution) -> tuple[bool, int, str, str, bool, str]:
+def _newness(file: Attribution) -> tuple[bool, int, float, float, bool, str]:
     """Order a student's files: source files last, then by time, then by whether the name is the expected one."""
     entry = file.entry
     if entry is None:
-        return (False, 0, "", "", False, "")
+        return (False, 0, 0.0, 0.0, False, "")
     expected = file.file.lower() == "matmul.cu"
-    return (entry.is_source, file.rank, file.submitted, entry.modified, expected, entry.path)
+    return (entry.is_source, file.rank, _instant(file.submitted), _instant(entry.modified), expected, entry.path)
+
+
+def _instant(time: str) -> float:
+    """Return the seconds since 1970 of an ISO 8601 time, in UTC if it does not say; 0 for none."""
+    if not time:
+        return 0.0
+    moment = datetime.fromisoformat(time)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def _content(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[bytes, str]:
@@ -130,6 +139,20 @@ def _collisions(files: Sequence[Attribution]) -> Iterator[str]:
     spellings = sorted({file.student for file in files})
     if len(spellings) > len({spelling.casefold() for spelling in spellings}):
         yield f"{_pair(*spellings[:2])} differ only in case, so neither was read."
+    yield from _two_students(files)
+
+
+def _two_students(files: Sequence[Attribution]) -> Iterator[str]:
+    """Yield why two files of one id are not of one student: a source gives them other names or e-mail addresses.
+
+    A roster may have an id twice, and a student of a platform may choose a name that looks like another's number.
+    """
+    for source in sorted({file.source for file in files}):
+        mine = [file for file in files if file.source == source]
+        for values in ([file.name for file in mine], [file.email for file in mine]):
+            spellings = {" ".join(value.casefold().split()): value for value in values if value.strip()}
+            if len(spellings) > 1:
+                yield f"{_pair(*sorted(spellings.values())[:2])} have the same id, so neither was read."
 
 
 def _pair(first: str, second: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -40,6 +41,8 @@ def opened(path: Path) -> Iterator[tuple[Attribution, ...]]:
     table = csv_cells.read(path, strict=False)
     places = _places(path, table.header)
     rows = [{field: line[place].strip() for field, place in places.items()} for line in table.rows]
+    _check_students(path, rows)
+    _check_times(path, rows)
     yield tuple(attribution for row in rows if row["student"] for attribution in _attributions(row, path.parent))
 
 
@@ -54,6 +57,26 @@ def _places(path: Path, header: Sequence[str]) -> dict[str, int]:
         hint = f"Its headers are: {titles}. Name them student, name, email, file."
         raise UsageError(f"{path} has no column for: {', '.join(missing)}.", hint)
     return places
+
+
+def _check_students(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
+    """Raise UsageError for a file of nobody, which would not be graded."""
+    nobodys = next((row["file"] for row in rows if row["file"] and not row["student"]), "")
+    if nobodys:
+        raise UsageError(f"{path} has no student for {nobodys}.", "Write the student's id into this row.")
+
+
+def _check_times(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
+    """Raise UsageError if a student has several files, and one has a time that cannot be read."""
+    of_student: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        if row["file"]:
+            of_student[row["student"].casefold()].append(row.get("submitted", ""))
+    for student, times in of_student.items():
+        unreadable = next((time for time in times if time and not _iso(time)), "")
+        if len(times) > 1 and unreadable:
+            sentence = f"{path} has several files of {student}, and “{unreadable}” is not a time in ISO 8601."
+            raise UsageError(sentence, "Write it as in 2026-12-01T18:00:00+01:00, or leave one row for each student.")
 
 
 def _iso(time: str) -> str:

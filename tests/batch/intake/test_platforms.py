@@ -122,6 +122,27 @@ def test_the_later_canvas_attachment_wins_whatever_its_entry_is_dated(tmp_path: 
     assert (jane.content, jane.late) == (b"// second\n", True)
 
 
+def test_a_name_that_is_a_number_is_no_other_student(tmp_path: Path):
+    path = written(tmp_path / "s.zip", ("doejane_77_9_a.cu", b"// jane\n"), ("77_1001_12_a.cu", b"// eve\n"))
+    assert {who: one.content for who, one in students(path).items()} == {
+        "doejane-77": b"// jane\n",
+        "77-1001": b"// eve\n",
+    }
+
+
+@pytest.mark.parametrize(
+    ("jane", "eve"),
+    [
+        ("doejane_77_9_a.cu", "eve_77_88_1001_12_a.cu"),
+        ("Jane Doe_77_assignsubmission_file/a.cu", "Eve_77_assignsubmission_file_5_assignsubmission_file/a.cu"),
+    ],
+)
+def test_a_name_with_the_number_of_another_student_replaces_no_submission(tmp_path: Path, jane: str, eve: str):
+    (found,) = students(written(tmp_path / "s.zip", (jane, KERNEL), (entry(eve, APRIL), b"// eve\n"))).values()
+    assert found.content == b""
+    assert "have the same id, so neither was read." in found.problem
+
+
 def test_two_students_of_one_name_stay_two(tmp_path: Path):
     path = written(tmp_path / "s.zip", ("doejane_1_9_a.cu", b"// 1\n"), ("doejane_2_8_a.cu", b"// 2\n"))
     assert {one: found.content for one, found in students(path).items()} == {

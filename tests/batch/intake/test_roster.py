@@ -73,6 +73,38 @@ def test_identifiers_that_differ_in_case_alone_are_refused(folder: Path):
     assert "“AB1” and “ab1” differ only in case" in found.problem
 
 
+@pytest.mark.parametrize(
+    "rows",
+    ["1,Ada,,files/a.cu\n1,Bob,,files/b\n", "1,,ada@x.edu,files/a.cu\n1,,bob@x.edu,files/b\n"],
+)
+def test_an_id_of_two_students_gives_neither_the_grade_of_the_other(folder: Path, rows: str):
+    (found,) = students(roster(folder, f"student,name,email,file\n{rows}")).values()
+    assert found.problem.endswith("have the same id, so neither was read.")
+
+
+def test_two_rows_of_one_student_are_no_mistake(folder: Path):
+    (found,) = students(roster(folder, "student,name,file\n1,Ada  King,files/a.cu\n1,ada king,files/b\n")).values()
+    assert found.content == KERNEL
+
+
+def test_a_file_without_a_student_is_not_left_out(folder: Path):
+    with pytest.raises(UsageError, match=r"no student for files/a\.cu"):
+        students(roster(folder, "student,name,file\n,Ada,files/a.cu\n1,Bob,files/b\n,,\n"))
+
+
+def test_the_newest_file_is_that_of_the_latest_moment_in_any_time_zone(folder: Path):
+    times = "1,files/a.cu,2026-11-01T10:00:00+09:00\n1,files/b,2026-11-01T05:00:00Z\n"
+    (found,) = students(roster(folder, f"student,file,submitted\n{times}")).values()
+    assert found.file == "matmul.cu"
+
+
+def test_a_time_that_decides_must_be_readable(folder: Path):
+    with pytest.raises(UsageError, match="“01/11/2026 10:00” is not a time in ISO 8601"):
+        students(roster(folder, "student,file,submitted\n1,files/a.cu,01/11/2026 10:00\n1,files/b,2026-11-01\n"))
+    (found,) = students(roster(folder, "student,file,submitted\n1,files/a.cu,01/11/2026 10:00\n")).values()
+    assert found.content == KERNEL
+
+
 @pytest.mark.parametrize("text", [b"", b"student,file\n\xff\xfe", b'student,file\n"' + b"x" * 200_000 + b'",y\n'])
 def test_what_is_no_roster_is_wrong_usage(folder: Path, text: bytes):
     with pytest.raises(UsageError, match=r"roster\.csv"):
