@@ -129,7 +129,8 @@ class Worker:
         path = self.box / f"answer-{number}.json"
         self._wait_for(path, time.monotonic() + seconds)
         answer = self._read(path)
-        timeline.add(*self.sent.pop(number), f"requests to {self.box.name}")
+        if sent := self.sent.pop(number, None):  # None for an answer that another thread has read and refused
+            timeline.add(*sent, f"requests to {self.box.name}")
         if isinstance(answer, Broken):
             raise InfrastructureError(answer.sentence, answer.hint)
         return answer

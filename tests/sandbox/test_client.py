@@ -143,6 +143,13 @@ def test_a_broken_worker_is_no_fault_of_the_submission(tmp_path: Path) -> None:
     assert caught.value.hint == "Install one."
 
 
+def test_a_broken_worker_tells_every_thread_that_waits_for_it(tmp_path: Path) -> None:
+    with impostor(tmp_path, answering(encode_answer(Broken("No driver.", "Install one.")))) as one:
+        for _ in range(2):
+            with pytest.raises(InfrastructureError, match="No driver"):
+                one.finish_opening()
+
+
 def test_a_worker_sees_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEPLOY_TOKEN", "secret")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
