@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from grader import pipeline
+from grader.contract.inputs import TIMED
 from grader.contract.messages import PROJECTIONS, Prepared, TimedTransfers, Transfer
 from grader.errors import InfrastructureError
 from grader.judge.grade_plan import GradePlan
@@ -114,7 +115,7 @@ def plan(tmp_path: Path) -> GradePlan:
 def test_a_measured_kernel_is_checked_while_it_is_timed(plan: GradePlan, gpu: Machine):
     report = pipeline.grade(plan, gpu, lambda *_: None)
     (mine,) = report.measurements
-    assert [one.verdict for one in report.results if one.case.family == measuring.TIMED] == [Verdict.OK]
+    assert [one.verdict for one in report.results if one.case.family == TIMED] == [Verdict.OK]
     assert mine.gflops.low <= mine.gflops.median <= mine.gflops.high <= gpu.peak_gflops
     assert mine.speedup is not None
     assert mine.library_fraction is not None
