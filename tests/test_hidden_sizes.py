@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
@@ -18,9 +21,11 @@ from grader.batch.present.class_files import ClassResults, write_class
 from grader.batch.results import student_folder
 from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
 from grader.cli import main
+from grader.export import gradescope_zip, points
 from grader.export.formats import FORMATS
 from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, Verdict
 from grader.rubric.outcome import grade
+from grader.rubric.score import score
 from grader.rubric.visible import for_students, visible_rubric
 from tests.advice.test_advice import UNCOALESCED
 from tests.batch.present.class_rows import row
@@ -207,6 +212,44 @@ def test_the_files_of_a_class_for_students_hide_what_its_gradebook_counts(tmp_pa
     stored = student_folder.read(tmp_path / "ada")
     assert stored is not None
     assert stored.report.score == report.score
+
+
+def test_feedback_on_the_best_attempt_does_not_tell_which_one_is_right_at_the_secret(tmp_path: Path) -> None:
+    first = examples.report(rubric=lab(LATER), results=(*examples.right(), examples.ok(SECRET, "real")))
+    second = replace(first, started="2025-04-01T09:30:00+01:00", results=right_but_at_the_secret().results)
+    for attempt in (first, replace(second, score=score(second))):
+        student_folder.write(Result(Fingerprint("m", "r"), attempt), b"", tmp_path / "results" / "ada", "ci")
+    words = ["export", "feedback", str(tmp_path / "results"), "--attempt", "best", "--output", str(tmp_path / "texts")]
+    said = CliRunner().invoke(main, words)
+    assert said.exit_code == 0, said.output
+    assert "graded 2025-04-01" in (tmp_path / "texts" / "feedback" / "ada.txt").read_text()
+
+
+def test_an_autograder_has_the_maximum_of_the_visible_sizes(tmp_path: Path) -> None:
+    criteria = """
+[[criteria]]
+id = "secret"
+title = "At another size"
+kind = "correct"
+points = 20
+sizes = [64]
+"""
+    path = write_rubric(tmp_path, (33, 64))
+    text = (
+        path.read_text()
+        .replace("points = 80", "points = 60")
+        .replace("[sizes]", f"[sizes]\nhidden = [64]\nvisible_after = {LATER}")
+    )
+    path.write_text(text + criteria)
+    with ZipFile(BytesIO(gradescope_zip.build(path))) as archive:
+        assert json.loads(archive.read("without_one_file.json"))["tests"][0]["max_score"] == 80
+
+
+def test_a_lab_with_points_at_hidden_sizes_only_blames_no_machine() -> None:
+    only = replace(lab().criteria[1], sizes=(SECRET,), requires=())
+    report = examples.report(rubric=replace(lab(), criteria=(only,)))
+    why = points.why_no_grade(for_students(report, BEFORE))
+    assert why.startswith("There are no points for the sizes that are shown. More sizes count for the grade.")
 
 
 @pytest.mark.parametrize("name", [one.name for one in FORMATS] + ["gradescope", "report"])

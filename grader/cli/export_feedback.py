@@ -12,7 +12,7 @@ from grader.batch.intake.submission import Submission
 from grader.batch.present.gradebook import people
 from grader.batch.results import class_folder, student_folder
 from grader.cli.console import check_writable, exit_on_error, say
-from grader.cli.export_gradebook import ATTEMPT, READ, RESULTS
+from grader.cli.export_gradebook import ATTEMPT, RESULTS
 from grader.cli.options import PATH
 from grader.errors import UsageError
 from grader.export import mail_merge
@@ -42,7 +42,13 @@ def feedback_command(results: Path, attempt: str, output: Path) -> None:
 
 def _recipients(results: Path, attempt: str) -> Iterator[Recipient]:
     """Yield each student with a report, or with a reason why there is nothing to grade."""
-    reports, now = READ[attempt](results), datetime.now(UTC)
+    now = datetime.now(UTC)
+    best = attempt == "best"  # by the points that students see: the choice would tell them of hidden sizes
+    reports = (
+        class_folder.best_reports(results, lambda report: for_students(report, now))
+        if best
+        else class_folder.read_reports(results)
+    )
     known = people(class_folder.read_gradebook(results))
     for student in class_folder.students(results):
         who, report = known.get(student, Submission(student)), reports.get(student)

@@ -23,6 +23,7 @@ from grader.host import resources
 from grader.model import Rubric
 from grader.rubric import load
 from grader.rubric.criteria import KINDS
+from grader.rubric.visible import without_hidden_sizes
 
 PACKAGE = Path(grader.__file__).parent
 SCRIPTS = Path(__file__).parent / "gradescope_files"
@@ -91,5 +92,6 @@ def _requirements() -> list[str]:
 
 
 def _maximum(lab: Rubric) -> float:
-    """Return the points that the simulator can measure, which are the maximum on Gradescope."""
-    return sum(one.points for one in lab.criteria if not KINDS[one.kind].needs_timing)
+    """Return the points that the simulator can measure at visible sizes, which are the maximum on Gradescope."""
+    shown = without_hidden_sizes(lab)
+    return sum(criterion.points for criterion in shown.criteria if not KINDS[criterion.kind].needs_timing)

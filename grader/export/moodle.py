@@ -16,7 +16,8 @@ from grader.text.csv_cells import CsvTable
 FEEDBACK = "Feedback"
 LONGEST_FEEDBACK = 10_000
 LARGEST_GRADE = 100
-IDENTIFIER = re.compile(r"[^\d]*[^\d\s]\s*(\d+)")  # "Participant 123", in the language of the site
+# "Participant 123" in the language of the site; "student12" is no identifier but a name that ends in a number.
+IDENTIFIER = re.compile(r"[^\d]*[^\d\s](?:\s+|(?<=[^\x00-\x7f]))(\d+)")
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 

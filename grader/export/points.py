@@ -15,6 +15,7 @@ from grader.rubric.criteria import KINDS
 from grader.rubric.outcome import ELSEWHERE, GradeOutcome, grade, next_step, outcome, unchecked
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
+from grader.text.remarks import hidden_note
 
 LONGEST_TITLE, LONGEST_REASON = 200, 500
 
@@ -38,6 +39,8 @@ def why_no_grade(report: Report) -> str:
     if report.state is not State.FINISHED or report.score is None:
         why = report.infrastructure or f"The report is not complete: its state is {report.state}."
         return f"The grader could not finish. {one_line(why, 500)} This costs no points. {next_step(report)}"
+    if not report.score.criteria:
+        return f"There are no points for the sizes that are shown. {hidden_note(report.rubric)}"
     unknown = [one for one in report.score.criteria if one.id in unchecked(report)]
     if not unknown:
         return f"No criterion with points can be measured on this machine. This costs no points. {ELSEWHERE}"

@@ -107,6 +107,32 @@ def test_the_best_attempt_has_the_most_points_under_the_same_rubric(tmp_path: Pa
     assert {student: report.started[8:10] for student, report in best.items()} == {"ada": "02", "bob": "01"}
 
 
+def test_an_attempt_on_another_kind_of_machine_is_not_the_best(tmp_path: Path) -> None:
+    other_gpu = replace(examples.report().machine, device="NVIDIA T4")
+    elsewhere = [graded(1, examples.report()), graded(2, examples.report(machine=other_gpu))]
+    here = examples.simulated(rubric=examples.rubric())
+    write(tmp_path / "ada", *elsewhere, graded(3, here))
+    write(tmp_path / "bob", graded(3, here))
+    best = class_folder.best_reports(tmp_path)
+    assert {student: report.started[8:10] for student, report in best.items()} == {"ada": "03", "bob": "03"}
+
+
+def test_an_attempt_under_the_rubric_of_another_student_is_not_the_best(tmp_path: Path) -> None:
+    other = examples.rubric(sha256="1" * 64)
+    write(tmp_path / "ada", graded(1, examples.report(rubric=other)), graded(2))
+    write(tmp_path / "bob", graded(1, examples.report(rubric=other)))
+    assert class_folder.best_reports(tmp_path)["ada"].started == graded(2).started
+
+
+def test_the_best_under_each_rubric_stays_among_many_attempts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attempts, "MOST", 3)
+    best_here = graded(2, examples.report(rubric=examples.rubric(sha256="1" * 64)))
+    worse_here = [graded(day, replace(class_rows.wrong(), rubric=best_here.rubric)) for day in range(3, 8)]
+    for report in (graded(1, examples.report()), best_here, *worse_here):
+        attempts.keep(report, tmp_path)
+    assert numbers(attempts.kept(tmp_path)) == [(1, "01"), (2, "02"), (7, "07")]
+
+
 def test_an_export_takes_the_best_attempt_or_the_last(tmp_path: Path) -> None:
     write(tmp_path / "results" / "ada", graded(1, examples.report()), graded(2))
     (tmp_path / "roster.csv").write_text("Username,Name\nada,Ada\n")

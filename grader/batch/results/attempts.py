@@ -1,12 +1,13 @@
 """The attempts of one student: the grades that later ones replaced, without their long texts.
 
 An attempt is written before the grade that replaces it, so that a killed command loses none. Old attempts are removed
-when there are too many, but never the best.
+when there are too many, but never the best under each rubric and on each kind of machine.
 """
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -78,6 +79,12 @@ def best(attempts: list[KeptAttempt]) -> KeptAttempt | None:
     return max(graded, key=lambda attempt: (*_points(attempt.report), attempt.number), default=None)
 
 
+def conditions(report: Report) -> tuple[str, str, str]:
+    """Return what two attempts have in common if their points compare: the rubric, the backend and the GPU."""
+    machine = report.machine
+    return report.rubric.sha256, machine.backend, machine.device if machine.backend.capabilities.uses_gpu else ""
+
+
 def _points(report: Report) -> tuple[float, float]:
     score = grade(report)
     return (score.points - score.not_measured, score.earned) if score else (0.0, 0.0)
@@ -102,8 +109,11 @@ def _prune(folder: Path) -> None:
     paths = _paths(folder)
     if len(paths) <= MOST:
         return
-    top = best(kept(folder))
-    removable = [path for number, path in paths if top is None or number != top.number]
+    groups: dict[tuple[str, str, str], list[KeptAttempt]] = defaultdict(list)
+    for attempt in kept(folder):
+        groups[conditions(attempt.report)].append(attempt)
+    tops = {top.number for group in groups.values() if (top := best(group))}
+    removable = [path for number, path in paths if number not in tops]
     for path in removable[: len(paths) - MOST]:
         with disk_errors(path):
             path.unlink(missing_ok=True)

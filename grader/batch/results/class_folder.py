@@ -5,9 +5,9 @@ from __future__ import annotations
 import fcntl
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -98,17 +98,23 @@ def students(results: Path) -> list[str]:
     return sorted(path.name for path in results.iterdir() if not path.name.startswith(".") and path.is_dir())
 
 
-def best_reports(results: Path) -> dict[str, Report]:
-    """Return the best attempt of each student with a graded one, under the rubric of the results that count.
+def best_reports(results: Path, shown: Callable[[Report], Report] = lambda report: report) -> dict[str, Report]:
+    """Return the best attempt of each student with a graded one, by the points that are `shown`.
+
+    Only attempts under the rubric and on the kind of machine of the student's result that counts compare; for a student
+    without one, those of any result that counts.
 
     Raises UsageError as `read_reports` does.
     """
     current = read_reports(results)
-    rubrics = {report.rubric.sha256 for report in current.values()}
-    best = dict(current)
+    of_class = {attempts.conditions(report) for report in current.values()}
+    best = {student: shown(report) for student, report in current.items()}
     for student in students(results):
-        every = attempts.with_current(folder_of(student, results), current.get(student))
-        top = attempts.best([attempt for attempt in every if attempt.report.rubric.sha256 in rubrics])
+        own = current.get(student)
+        comparable = {attempts.conditions(own)} if own else of_class
+        every = attempts.with_current(folder_of(student, results), own)
+        chosen = [attempt for attempt in every if attempts.conditions(attempt.report) in comparable]
+        top = attempts.best([replace(attempt, report=shown(attempt.report)) for attempt in chosen])
         if top is not None:
             best[student] = top.report
     return best

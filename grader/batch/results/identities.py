@@ -40,6 +40,13 @@ def record(identities: Mapping[str, Identity], results: Path) -> None:
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    every = {**read(results), **identities}
+    known = read(results)
+    every = {**known, **{folder: _with_number(identity, known.get(folder)) for folder, identity in identities.items()}}
     text = json.dumps({folder: asdict(every[folder]) for folder in sorted(every)}, indent=1) + "\n"
     write_text(results / FILE, text)
+
+
+def _with_number(identity: Identity, earlier: Identity | None) -> Identity:
+    """Return the identity with the number of an earlier run, which a source such as a folder does not know."""
+    same = earlier is not None and earlier.name == identity.name and not identity.number
+    return earlier if same and earlier else identity

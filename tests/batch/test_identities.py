@@ -1,0 +1,21 @@
+"""What the sources of a class call a student, over several runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.batch.results import identities
+from grader.batch.results.identities import Identity
+
+
+def test_a_resubmission_from_a_folder_keeps_the_number_of_the_platform(tmp_path: Path) -> None:
+    jane = Identity("doejane-77", "canvas", "77")
+    identities.record({"doejane-77": jane}, tmp_path)
+    identities.record({"doejane-77": Identity("doejane-77"), "bob": Identity("bob")}, tmp_path)
+    assert identities.read(tmp_path) == {"doejane-77": jane, "bob": Identity("bob")}
+
+
+def test_a_folder_that_another_student_has_now_loses_the_number(tmp_path: Path) -> None:
+    identities.record({"x": Identity("Jane Doe", "canvas", "77")}, tmp_path)
+    identities.record({"x": Identity("Bob")}, tmp_path)
+    assert identities.read(tmp_path) == {"x": Identity("Bob")}
