@@ -25,7 +25,8 @@ TIMED = "timed"
 CHECKED = "checked"  # balanced inputs, in a launch whose accesses are traced
 REPEATS = 20
 CHECKED_SIZES = 2
-SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller ones have one block, and larger ones take long
+SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller ones have one block, and of larger ones the edges run only
+LARGEST_WITH_EDGES = 2100  # larger matrices take long to draw and to judge
 LEAST_REPEATED = 2 * 32**3  # operations: fewer repeat too little
 
 SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits, IEEE 754
@@ -76,17 +77,30 @@ def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
     x, y, z = grid
     if not case.shared_out or x * y * z > MOST_NUMBERED:
         return None
+    if case.family == CHECKED:
+        return _along_z(_edge_tiles(x, y), grid)
     tiles = np.arange(x * y, dtype=np.int64)
     shuffled = _generator(replace(case, family="blocks"), 0).permutation(tiles)
     edge = tiles[(tiles % x == x - 1) | (tiles // x == y - 1)]
     group, parts = (DENSE, len(DENSE)) if case.family in DENSE else (WIDE, WIDE_SHARE)
     share = shuffled[group.index(case.family) :: parts]
-    chosen = np.union1d(share, edge)
-    return np.asarray((np.arange(z, dtype=np.int64)[:, None] * (x * y) + chosen).reshape(-1))
+    return _along_z(np.union1d(share, edge), grid)
+
+
+def _edge_tiles(x: int, y: int) -> NDArray[np.int64]:
+    """The tiles in the corners, and the neighbours of the first one, with which it may overlap."""
+    places = {(0, 0), (1, 0), (0, 1), (x - 1, 0), (0, y - 1), (x - 1, y - 1)}
+    return np.array(sorted(row * x + column for column, row in places if column < x and row < y), np.int64)
+
+
+def _along_z(tiles: NDArray[np.int64], grid: tuple[int, int, int]) -> NDArray[np.int64]:
+    """All blocks of these tiles."""
+    x, y, z = grid
+    return np.asarray((np.arange(z, dtype=np.int64)[:, None] * (x * y) + tiles).reshape(-1))
 
 
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
-    """Every size with every family, two sizes checked before; then a small size again, many launches in one process.
+    """Every size with every family, some sizes checked before; then a small size again, many launches in one process.
 
     The order of threads alternates from family to family where the backend can reverse it, so that each size sees both.
     """
@@ -94,7 +108,7 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
     checked = _checked_sizes(sizes) if backend.tracer else ()
     for shape in sizes:
         if shape in checked:
-            yield Case(shape, CHECKED, seed)
+            yield Case(shape, CHECKED, seed, shared_out=_is_long(shape))
         shared_out = can.shares_out_blocks and max(shape.M, shape.N, shape.K) > WHOLE_SIZE
         for number, family in enumerate(FAMILIES):
             order: Order = "reverse" if can.reverses_threads and number % 2 else "forward"
@@ -105,13 +119,23 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
 
 
 def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """The smallest sizes with several blocks, one of them odd if there is one."""
-    small = [shape for shape in sizes if max(shape.M, shape.N, shape.K) <= LARGEST_CHECKED]
-    several = [shape for shape in small if max(shape.M, shape.N, shape.K) >= SMALLEST_CHECKED]
-    by_work = sorted(set(several or small[:1]), key=lambda shape: shape.flops)
-    odd = [shape for shape in by_work if (shape.M | shape.N | shape.K) & 1][:1]
-    others = [shape for shape in by_work if shape not in odd]
+    """The smallest sizes with several blocks, one of them odd if there is one.
+
+    Where small sizes are missing, or the odd ones among them, a larger one comes in, of which the edges run only. No
+    other sizes are run, because a lab's kernels may rely on its sizes.
+    """
+    several = [shape for shape in sizes if max(shape.M, shape.N, shape.K) >= SMALLEST_CHECKED]
+    by_work = sorted(set(several or sizes[:1]), key=lambda shape: shape.flops)
+    small = [shape for shape in by_work if not _is_long(shape)]
+    possible = [shape for shape in by_work if max(shape.M, shape.N, shape.K) <= LARGEST_WITH_EDGES]
+    odd = [shape for shape in possible if (shape.M | shape.N | shape.K) & 1][:1]
+    others = [shape for shape in small or possible[:1] if shape not in odd]
     return (*odd, *others[: CHECKED_SIZES - len(odd)])
+
+
+def _is_long(shape: Shape) -> bool:
+    """Whether all blocks of a size take too long in a checked launch."""
+    return max(shape.M, shape.N, shape.K) > LARGEST_CHECKED
 
 
 def _generator(case: Case, launch: int) -> np.random.Generator:

@@ -128,7 +128,8 @@ class Compiled:
 class Checked:
     """The case ran, or stopped with a fault. A spent worker cannot run another case.
 
-    The `remark` says what a checked launch was not searched for; `if_wrong` is the reason if its answer is wrong.
+    The `remark` says what a checked launch was not searched for, `partly_searched` what was left out for want of room;
+    `if_wrong` is the reason if its answer is wrong.
     """
 
     fault: Fault | None = None
@@ -136,6 +137,7 @@ class Checked:
     spent: bool = False
     resources: Resources | None = None
     remark: str = ""
+    partly_searched: str = ""
     if_wrong: Fault | None = None
 
 

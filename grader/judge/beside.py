@@ -91,9 +91,9 @@ def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
 
 
 def _problem(launch: CheckedCase) -> str:
-    fault = launch.result.fault
+    fault, has_all_blocks = launch.result.fault, not launch.result.case.shared_out
     if fault is None or fault.verdict is Verdict.WRONG_ANSWER:
-        return launch.result.remark or OTHER_ANSWER
+        return launch.result.remark or (OTHER_ANSWER if has_all_blocks else "")
     sentence = fault.sentence.removeprefix(f"At {launch.result.case.shape}: ")  # which the remark says too
     return NOT_SEARCHED.format(sentence[:1].lower() + sentence[1:])
 

@@ -96,9 +96,8 @@ def run_case(
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
             judged = with_reason(judge(trial, outputs, taken, printed, by_library), answer.if_wrong)
-        return CheckedCase(
-            replace(judged, result=replace(judged.result, remark=costless or answer.remark)), answer.resources
-        )
+        result = replace(judged.result, remark=costless or answer.remark, partly_searched=answer.partly_searched)
+        return CheckedCase(replace(judged, result=result), answer.resources)
 
     return RunCase(judge_outputs, answer.spent)
 

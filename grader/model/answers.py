@@ -112,6 +112,8 @@ class CaseResult:
     remark: Annotated[str, Keyword("default", "")] = ""
     """A data race or a read of unset memory that costs nothing in this lab, or why nobody looked for one; may be
     empty."""
+    partly_searched: Annotated[str, Keyword("default", "")] = ""
+    """What a checked launch was not searched for because it is long; empty for a complete search."""
 
     def __post_init__(self) -> None:
         if (self.fault is None) != (self.verdict is Verdict.OK):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from grader.contract.inputs import CHECKED
 from grader.model import Report, Rubric
 from grader.text.clean import one_line
 
@@ -20,6 +21,13 @@ def remarks(report: Report) -> Iterator[str]:
             yield f"Remark at {result.case.shape}: {one_line(result.remark, LONGEST)}"
     if words := hidden_note(report.rubric):
         yield words
+
+
+def partly_searched(report: Report) -> Iterator[str]:
+    """Yield what a search for races left out, unless another size was searched completely."""
+    searched = [result for result in report.results if result.case.family == CHECKED]
+    if searched and all(result.partly_searched for result in searched):
+        yield f"Remark at {searched[0].case.shape}: {one_line(searched[0].partly_searched, LONGEST)}"
 
 
 def hidden_note(rubric: Rubric) -> str:

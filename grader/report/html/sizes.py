@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict
 from grader.report.html.wording import NONE, seconds, words
-from grader.text.remarks import remarks
+from grader.text.remarks import partly_searched, remarks
 from grader.text.value_notes import value_notes
 
 
@@ -75,6 +75,7 @@ def why_not_timed(report: Report) -> str:
 def notes(report: Report) -> Iterator[str]:
     """Yield remarks on the answers, and what affects how the speeds are to be read."""
     yield from remarks(report)
+    yield from partly_searched(report)
     yield from value_notes(report)
     throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
     if throttled:

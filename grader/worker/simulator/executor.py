@@ -21,19 +21,17 @@ from grader.worker.backend import Runner
 from grader.worker.frontend.ptx_file import SUFFIX, registers, spilled
 from grader.worker.launch_limits import launch_fault, register_fault
 from grader.worker.simulator.checked.repeated import left_over_value, zero_variable
-from grader.worker.simulator.checked.run import data_race, not_searched, unset_memory
+from grader.worker.simulator.checked.run import data_race, extent, not_searched, partly_searched, unset_memory
 from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.engine.launch import Argument as Word
 from grader.worker.simulator.engine.launch import Outcome
 from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.engine.trace import MOST_EVENTS, Trace
-from grader.worker.simulator.generate.layout import CONSTANTS
+from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.syntax.errors import PtxError
 from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.wording import explain
 
-READ_ONLY = (1, 2, CONSTANTS)  # segments of A, B and constants
 REPEAT_SECONDS = 2.0  # of a launch that is made again
 ALIGNMENT = 256  # bytes, as cudaMalloc aligns (CUDA C++ Programming Guide, "Device Memory Accesses")
 
@@ -58,7 +56,7 @@ class Executor(Runner):
             checked = request.case.family == inputs.CHECKED
             simulator = (self._traced_simulator if checked else self._simulator)(request.build, request.launch, box)
             if simulator.trace:
-                simulator.trace.restrict(MOST_EVENTS, READ_ONLY)
+                simulator.trace.keep(extent(simulator.kernel))
                 simulator.restart()
             for number in range(request.case.launches):
                 outcome, buffers = _launch(simulator, request, number)
@@ -87,14 +85,14 @@ class Executor(Runner):
 
     def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
         """Return what the trace of a launch shows, and what launches that are made again prove."""
-        remark = not_searched(simulator)
+        remark, partly = not_searched(simulator), partly_searched(simulator)
         repeat = partial(_result, simulator, request)
         fault = self._fault_of_trace(simulator, build, request, box, result) or left_over_value(
             simulator, request, result, repeat
         )
         if fault:
             return Checked(fault)
-        return Checked(remark=remark, if_wrong=zero_variable(simulator, result, repeat))
+        return Checked(remark=remark, partly_searched=partly, if_wrong=zero_variable(simulator, result, repeat))
 
     def _fault_of_trace(
         self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes
@@ -111,7 +109,7 @@ class Executor(Runner):
     def _traced_simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
         key = (build.artifact, launch)
         if key not in self._traced:
-            self._traced[key] = self._simulator(build, launch, box).traced(Trace(MOST_COUNTED, READ_ONLY))
+            self._traced[key] = self._simulator(build, launch, box).traced(Trace(MOST_COUNTED))
         return self._traced[key]
 
     def _simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:

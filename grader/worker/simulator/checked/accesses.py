@@ -103,8 +103,22 @@ def accesses(events: Events, ends: Integers | None = None) -> Accesses:
         changed = _joined(changed, _ended(changed, events, clocks, ends))
     known = np.zeros(1 << _FILTER_BITS, np.bool_)
     known[_slot(changed.place, changed.is_shared, changed.block, changed.epoch)] = True
-    read = _rows(events, acts, unit, clocks, np.flatnonzero(kinds == Event.READ), known)
-    return _joined(changed, read)
+    reads = _beside_changes(events, clocks, np.flatnonzero(kinds == Event.READ), changed)
+    return _joined(changed, _rows(events, acts, unit, clocks, reads, known))
+
+
+def _beside_changes(events: Events, clocks: _Clocks, reads: Integers, changed: Accesses) -> Integers:
+    """Leave out reads of shared memory where nothing is written between two barriers: most reads of a tiled kernel."""
+    shared = changed.rows(changed.is_shared)
+    blocks, block = np.unique(np.concatenate([shared.block, events["block"][reads]]), return_inverse=True)
+    epochs = clocks.epochs[reads]
+    least, most = epochs.min(axis=1), epochs.max(axis=1)
+    changes = np.zeros((len(blocks), int(max(most.max(initial=0), shared.epoch.max(initial=0))) + 2), np.int64)
+    changes[block[: len(shared)], shared.epoch + 1] = 1
+    sums = np.cumsum(changes, axis=1)
+    own = block[len(shared) :]
+    is_shared = (events["words"][reads] >> SEGMENT_BITS == SHARED).all(axis=1)
+    return np.asarray(reads[~is_shared | (sums[own, most + 1] > sums[own, least])])
 
 
 def _joined(first: Accesses, second: Accesses) -> Accesses:
@@ -184,12 +198,19 @@ def _clocks(events: Events, acts: Mask) -> _Clocks:
     order = np.argsort(owner, kind="stable")
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
     kinds = events["kind"][order]
-    arrives = acts[order] & (kinds == Event.BARRIER)[:, None]
     waits = np.isin(kinds, (Event.BARRIER, Event.WARP))
     epochs, turns = np.empty(acts.shape, np.int64), np.empty(len(events), np.int64)
-    epochs[order] = _restarted(np.cumsum(arrives, axis=0) - arrives, starts)
+    epochs[order] = _arrivals(acts[order[kinds == Event.BARRIER]], kinds == Event.BARRIER, starts)
     turns[order] = _restarted(np.cumsum(waits) - waits, starts)
     return _Clocks(epochs, turns)
+
+
+def _arrivals(arrives: Mask, is_barrier: Mask, starts: Integers) -> Integers:
+    """Return how often each lane has arrived at a barrier before each event of its warp."""
+    sums = np.concatenate([np.zeros((1, LANES), np.int64), np.cumsum(arrives, axis=0, dtype=np.int64)])
+    before: Integers = np.cumsum(is_barrier) - is_barrier
+    first: Integers = np.repeat(before[starts], np.diff(starts, append=len(before)))
+    return np.asarray(sums[before] - sums[first])
 
 
 def _restarted(counts: Integers, starts: Integers) -> Integers:

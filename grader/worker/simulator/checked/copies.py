@@ -36,8 +36,13 @@ class EarlyUse:
     others_wait: bool
 
 
-def waits(events: Events) -> Integers:
-    """Return the event by which each lane has waited for its copy, for each event; NEVER where there is none."""
+def waits(events: Events) -> Integers | None:
+    """Return the event by which each lane has waited for its copy, for each event; NEVER where there is none.
+
+    None for a launch without copies.
+    """
+    if not (events["kind"] == Event.COPY).any():
+        return None
     ends = np.full((len(events), LANES), NEVER, np.int64)
     acts, owner = acting(events), events["block"] << 6 | events["warp"]
     kinds = np.isin(events["kind"], (Event.COPY, Event.COMMIT, Event.WAIT))
@@ -65,8 +70,11 @@ def _warp_waits(events: Events, acts: Mask, own: Integers, ends: Integers) -> No
             under_way &= ~ready
 
 
-def first_early_use(events: Events, unit: int, ends: Integers) -> EarlyUse | None:
+def first_early_use(events: Events, unit: int) -> EarlyUse | None:
     """Return the first access of a thread of the block to what a copy writes, before the wait for the copy."""
+    ends = waits(events)
+    if ends is None:
+        return None
     _, block = np.unique(events["block"], return_inverse=True)
     copied = _columns(events, unit, block, (Event.COPY,))
     if not len(copied[0]):

@@ -101,7 +101,7 @@ def left_over_found(kernel: Kernel, grid: Dim3, earlier: Events, events: Events,
 
 def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound | None:
     """Return the first use of what an asynchronous copy has not surely written yet."""
-    found = first_early_use(events, unit_of(events), waits(events))
+    found = first_early_use(events, unit_of(events))
     if found is None:
         return None
     memory = memory_at(kernel, found.address, unit_of(events[found.use : found.use + 1]))
@@ -112,7 +112,9 @@ def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound
 
 def races_found(kernel: Kernel, grid: Dim3, events: Events) -> tuple[RaceFound, ...]:
     """Return the races of a launch, at most one for each pair of lines."""
-    found = races(accesses(events, waits(events)), kernel.order) if kernel.order else ()
+    if kernel.order is None or kernel.order.by_objects:
+        return ()
+    found = races(accesses(events, waits(events)), kernel.order)
     distinct = _at_different_lines(kernel, events, found)
     return tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST))
 

@@ -16,6 +16,7 @@ from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.analysis.symbols import first_mention
 from grader.worker.simulator.checked import wording
+from grader.worker.simulator.checked.accesses import CHANGES
 from grader.worker.simulator.checked.findings import left_over_found
 from grader.worker.simulator.checked.left_over import LeftOver, left_over
 from grader.worker.simulator.engine.program import GRID_WORKSPACE, Kernel
@@ -55,12 +56,17 @@ def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat:
 
 def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> Fault | None:
     """Return the reason of a wrong answer: a variable that nothing has set, where other values in it give another C."""
-    for variable, address in islice(_zeros(simulator), MOST):
+    without_value = [place for place in simulator.kernel.variables if _has_no_value(simulator, *place)]
+    if not without_value:
+        return None
+    simulator.restart()
+    repeat()
+    zeros = [place for place in without_value if not _is_written(simulator, *place)]
+    for variable, address in zeros[:MOST]:
         simulator.restart()
         memory = _memory(simulator, variable, address)
-        other = np.resize(np.frombuffer(OTHER, np.uint8), variable.size)
-        memory[:] = other
-        if repeat() != result and np.array_equal(memory, other):
+        memory[:] = np.resize(np.frombuffer(OTHER, np.uint8), variable.size)
+        if repeat() != result:
             return wording.zero_variable(variable, first_mention(simulator.function, variable.name))
     return None
 
@@ -80,13 +86,19 @@ def _by_variable(kernel: Kernel, uses: Iterator[LeftOver]) -> Iterator[tuple[sli
                 yield slice(start, start + variable.size), use
 
 
-def _zeros(simulator: Simulator) -> Iterator[tuple[Variable, int]]:
-    """Yield the variables that the kernel mentions, and that hold zeros before and after the launch."""
-    for variable, address in simulator.kernel.variables:
-        is_set = any(variable.initial) or variable.addresses or _memory(simulator, variable, address).any()
-        is_used = first_mention(simulator.function, variable.name) is not None
-        if variable is not GRID_WORKSPACE and is_used and not is_set:
-            yield variable, address
+def _has_no_value(simulator: Simulator, variable: Variable, _: int) -> bool:
+    """Whether the kernel mentions a variable and the declaration gives it no value but zero."""
+    is_set = any(variable.initial) or variable.addresses or variable is GRID_WORKSPACE
+    return not is_set and first_mention(simulator.function, variable.name) is not None
+
+
+def _is_written(simulator: Simulator, variable: Variable, address: int) -> bool:
+    """Whether the last launch wrote to a variable, as far as its trace and the memory show."""
+    if simulator.trace is None or _memory(simulator, variable, address).any():
+        return True
+    events = simulator.trace.events()
+    words = events["words"][np.isin(events["kind"], CHANGES)]
+    return bool(((words >= address) & (words < address + variable.size)).any())
 
 
 def _memory(simulator: Simulator, variable: Variable, address: int) -> NDArray[np.uint8]:

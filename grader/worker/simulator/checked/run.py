@@ -6,8 +6,24 @@ from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.checked import wording
 from grader.worker.simulator.checked.findings import early_use_found, races_found, unset_found
+from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.engine.trace import Events, Trace
+from grader.worker.simulator.engine.trace import Events, Extent, Trace
+from grader.worker.simulator.generate.layout import CONSTANTS
+
+MOST_EVENTS = 100_000  # of a launch: about half a second of analysis
+OF_BLOCK = MOST_EVENTS // 4  # so that the blocks in all four corners of the grid have room
+READ_ONLY = (1, 2, CONSTANTS)  # segments of A, B and constants
+
+
+def extent(kernel: Kernel) -> Extent:
+    """Return what the trace of a checked launch keeps.
+
+    The blocks in the corners of the grid are of every kind: with whole tiles, and with cut ones at each edge of C. Of
+    others, accesses to global memory matter only. Blocks that wait for each other take turns, so the room is for all.
+    """
+    together = kernel.syncs_grid or kernel.waits_for_flags
+    return Extent(MOST_EVENTS, MOST_EVENTS if together else OF_BLOCK, READ_ONLY, shared_edge=1)
 
 
 def data_race(simulator: Simulator, request: Check) -> Fault | None:
@@ -34,7 +50,12 @@ def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
 def not_searched(simulator: Simulator) -> str:
     """Return what the launch was not searched for, and why; empty for a complete search."""
     order = simulator.kernel.order
-    return wording.not_searched(order, complete=_trace(simulator).is_complete) if order else ""
+    return wording.not_searched(order) if order else ""
+
+
+def partly_searched(simulator: Simulator) -> str:
+    """Return what was left out of the search for want of room; empty for a complete one."""
+    return "" if _trace(simulator).is_complete else wording.PARTLY_SEARCHED
 
 
 def _events(simulator: Simulator) -> Events:

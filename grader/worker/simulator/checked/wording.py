@@ -17,8 +17,12 @@ from grader.worker.simulator.checked.findings import (
     UnsetFound,
 )
 from grader.worker.simulator.engine.source_names import source_name
-from grader.worker.simulator.engine.trace import MOST_EVENTS
 from grader.worker.simulator.syntax.records import Variable
+
+PARTLY_SEARCHED = (
+    "Blocks do more here than is searched of each: the last rounds of their loops were not searched for data races and "
+    "unset memory."
+)
 
 
 def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) -> Fault:
@@ -114,19 +118,14 @@ def unset_variable(lines: Sequence[int], *, local: bool, shared: bool) -> Fault:
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, line)
 
 
-def not_searched(order: AccessOrder, *, complete: bool) -> str:
+def not_searched(order: AccessOrder) -> str:
     """Return what a launch was not searched for, and why; empty for a complete search."""
-    sentences = []
     if order.by_objects:
-        sentences.append(f"Not searched for data races, because the kernel has {order.by_objects}.")
-    elif order.by_fences or order.by_tickets:
+        return f"Not searched for data races, because the kernel has {order.by_objects}."
+    if order.by_fences or order.by_tickets:
         what = "memory fences" if order.by_fences else "results of atomic operations"
-        sentences.append(f"Not searched for data races between blocks, which may take turns by {what}.")
-    if not complete:
-        sentences.append(
-            f"Only the first {MOST_EVENTS:,} accesses of warps were searched for data races and unset memory."
-        )
-    return " ".join(sentences)
+        return f"Not searched for data races between blocks, which may take turns by {what}."
+    return ""
 
 
 def _pair(race: RaceFound, interface: Interface, shape: Shape) -> DataRace:

@@ -16,6 +16,7 @@ from grader.worker.simulator.counting import sites
 from grader.worker.simulator.counting.sites import CodeSite, NaturalLoop
 from grader.worker.simulator.counting.tally import LANES, Tallies, Tally, tallies
 from grader.worker.simulator.engine.simulate import Simulator
+from grader.worker.simulator.engine.trace import Extent
 from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.syntax.records import Instruction
@@ -80,7 +81,7 @@ def _like(length: int, least: int) -> int:
 def _sample(simulator: Simulator, request: CountAccesses, shape: Shape, tiles: int) -> _Sample | None:
     if simulator.trace is None:
         raise ValueError("the simulator traces nothing")
-    simulator.trace.restrict(MOST_EVENTS, ())
+    simulator.trace.keep(Extent(MOST_EVENTS, MOST_EVENTS, ()))
     grid = request.launch.grid(shape)
     last = min(grid[0], tiles) - 1 + (min(grid[1], tiles) - 1) * grid[0]
     blocks = sorted({0, last})

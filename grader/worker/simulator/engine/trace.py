@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.worker.simulator.generate.traces import EVENT, FIRST_EVENT, Event, Head
+from grader.worker.simulator.generate.traces import EDGE, EVENT, FIRST_EVENT, Head
 
-MOST_EVENTS = 40_000  # of a traced launch: about 0.2 s of analysis
+NO_BLOCK = -1
 Events = NDArray[np.void]  # of the type EVENT
 
 
-class Trace:
-    """Room for the events of one launch. Reads of the segments `read_only` are left out."""
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What a trace keeps: so many events, and so many of a block.
 
-    def __init__(self, limit: int, read_only: tuple[int, ...]) -> None:
+    Reads of the segments `read_only` are left out, and accesses to shared memory of all blocks but `shared_edge` from
+    each side of the grid.
+    """
+
+    events: int
+    of_block: int
+    read_only: tuple[int, ...]
+    shared_edge: int = EDGE
+
+
+class Trace:
+    """Room for the events of one launch."""
+
+    def __init__(self, limit: int) -> None:
         self._memory = np.empty(FIRST_EVENT + limit * EVENT.itemsize, np.uint8)  # pages that nobody writes take none
         self._head = Head.from_address(self.address)
         self._room = limit
-        self.restrict(limit, read_only)
+        self.keep(Extent(limit, limit, ()))
 
-    def restrict(self, limit: int, read_only: tuple[int, ...]) -> None:
-        """Keep at most so many events of the next launches, and leave out reads of these segments."""
-        self._head.limit = min(limit, self._room)
-        self._head.read_only = sum(1 << segment for segment in read_only)
+    def keep(self, extent: Extent) -> None:
+        """Say what to keep of the next launches."""
+        self._head.limit = min(extent.events, self._room)
+        self._head.block_limit = extent.of_block
+        self._head.read_only = sum(1 << segment for segment in extent.read_only)
+        self._head.shared_edge = extent.shared_edge
         self.clear()
 
     @property
@@ -38,11 +56,10 @@ class Trace:
 
     def clear(self) -> None:
         """Forget all events."""
-        self._head.count = self._head.lost = 0
+        self._head.count = self._head.lost = self._head.block_start = self._head.skips = 0
+        self._head.block = NO_BLOCK
 
     def events(self) -> Events:
         """Return the events in the order in which they happened."""
         used = FIRST_EVENT + self._head.count * EVENT.itemsize
-        events = self._memory[FIRST_EVENT:used].view(EVENT)
-        is_cut = bool(len(events)) and events["kind"][-1] == Event.WRITE  # its values had no room
-        return events[:-1] if is_cut else events
+        return self._memory[FIRST_EVENT:used].view(EVENT)

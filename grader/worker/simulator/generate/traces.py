@@ -15,10 +15,11 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.ir_text import ir_text
+from grader.worker.simulator.generate.layout import SHARED
 
 ALL_COPIES = -1
 EDGE = 2  # blocks from each side of the grid that are traced, in x and in y
-FIRST_EVENT = 64  # bytes from the head's beginning
+FIRST_EVENT = 128  # bytes from the head's beginning
 
 
 class Event(IntEnum):
@@ -36,9 +37,19 @@ class Event(IntEnum):
 
 
 class Head(Structure):
-    """Events in the trace and how many fit, whether some did not, and segments whose reads are left out, as bits."""
+    """What is in the trace, and what is left out of it."""
 
-    _fields_ = (("count", c_int64), ("limit", c_int64), ("lost", c_int64), ("read_only", c_int64))
+    _fields_ = (
+        ("count", c_int64),  # of events
+        ("limit", c_int64),
+        ("block_limit", c_int64),  # for the events of a block
+        ("lost", c_int64),  # whether some had no room
+        ("read_only", c_int64),  # segments whose reads are left out, as bits
+        ("shared_edge", c_int64),  # blocks from each side of the grid whose accesses to shared memory are traced
+        ("block", c_int64),  # of the last event
+        ("block_start", c_int64),  # events before its first
+        ("skips", c_int64),  # whether the last write was left out, and so are its values
+    )
 
 
 EVENT = np.dtype(
@@ -63,7 +74,9 @@ def functions() -> str:
         read=int(Event.READ),
         event_bytes=EVENT.itemsize,
         first_event=FIRST_EVENT,
-        **{f"trace_{name}": getattr(Head, name).offset for name in ("limit", "lost", "read_only")},
+        values=int(Event.VALUES),
+        shared=SHARED,
+        **{f"trace_{name}": getattr(Head, name).offset for name, _ in Head._fields_},
     ) + ir_text("trace_line")
 
 

@@ -13,7 +13,7 @@ from tests.worker.simulator.checked.traces import barrier, commit, copies, reads
 
 def early(*parts: Events) -> EarlyUse | None:
     events = trace(*parts)
-    return first_early_use(events, 4, waits(events))
+    return first_early_use(events, 4)
 
 
 def found(*parts: Events) -> list[Race]:

@@ -19,7 +19,7 @@ MOST_EVENTS, GRID = 50, (3, 1, 1)
 
 @pytest.mark.parametrize("text", HOLES, ids=range(len(HOLES)))
 def test_any_trace_can_be_analysed(text: str):
-    trace = Trace(MOST_EVENTS, (1, 2))
+    trace = Trace(MOST_EVENTS)
     buffers = {name: np.ones(100, np.float32) for name in "ABC"}
     with suppress(PtxError):
         simulator = Simulator(parse(text, "submission.cu"), "fuzzed", (64, 1, 1), trace=trace)
@@ -31,7 +31,7 @@ def test_any_trace_can_be_analysed(text: str):
 
 
 def test_a_trace_without_room_leaves_events_out_and_says_so():
-    trace = Trace(4, ())
+    trace = Trace(4)
     store = "mov.u32 %r8, %tid.x; st.global.u32 [%d2], %r8;"
     text = next(iter(HOLES)).partition("mov.u64 %d9")[0] + store * 4 + "\nret;\n}\n"
     buffers = {name: np.ones(100, np.float32) for name in "ABC"}

@@ -9,14 +9,15 @@ import pytest
 from grader.contract.inputs import CHECKED
 from grader.contract.messages import Check, Checked, Compile
 from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, RacingAccess, Shape, Verdict
-from grader.worker.simulator import executor
 from grader.worker.simulator.backend import SimulatorBackend
+from grader.worker.simulator.checked import run
 from grader.worker.simulator.executor import Executor
 from tests import lab
 
 SUBMISSIONS = Path(__file__).parents[3] / "submissions"
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
-SHAPE = Shape(33, 33, 33)
+SMALL = Case(Shape(33, 33, 33), CHECKED, 1)
+EDGES = Case(Shape(1000, 1000, 1000), CHECKED, 1, shared_out=True)
 RACES = {
     "barrier_for_the_last_step_only": "Put a __syncthreads() between line 18 and line 20.",
     "copies_awaited_by_one_warp": "A wait covers the copies of its own thread only",
@@ -72,10 +73,9 @@ NOT_SEARCHED = {
 }
 
 
-def launched(path: Path, box: Path) -> Checked:
+def launched(path: Path, box: Path, case: Case = SMALL) -> Checked:
     (box / path.name).write_bytes(path.read_bytes())
     kernel = SimulatorBackend().compile(Compile(path.name, "", SQUARE, (), Limits()), box).build
-    case = Case(SHAPE, CHECKED, 1)
     request = Check(kernel, kernel.launch or Launch((16, 16, 1), (16, 16)), case, SQUARE, Limits())
     return Executor().check(request, box)
 
@@ -147,7 +147,22 @@ def test_what_a_launch_is_not_searched_for_is_a_remark(name: str, tmp_path: Path
     assert bool(remark) == bool(NOT_SEARCHED[name])
 
 
-def test_a_trace_that_is_full_is_a_remark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(executor, "MOST_EVENTS", 100)
-    remark = launched(SUBMISSIONS / "honest" / "redundant_blocks.cu", tmp_path).remark
-    assert remark.startswith("Only the first")
+@pytest.mark.parametrize("name", ["barrier_for_the_last_step_only", "tiles_overlap"])
+def test_a_race_is_found_at_the_edges_of_a_large_size(name: str, tmp_path: Path):
+    fault = launched(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path, EDGES).fault
+    assert fault
+    assert RACES[name] in f"{fault.sentence} {fault.hint}"
+
+
+def test_an_honest_kernel_is_searched_completely_at_the_edges_of_a_large_size(tmp_path: Path):
+    answer = launched(SUBMISSIONS / "honest" / "lambdas.cu", tmp_path, EDGES)
+    assert (answer.fault, answer.partly_searched) == (None, "")
+
+
+def test_a_block_that_does_too_much_is_searched_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    tiled = SUBMISSIONS / "honest" / "lambdas.cu"
+    assert launched(tiled, tmp_path).partly_searched == ""
+    monkeypatch.setattr(run, "OF_BLOCK", 100)
+    answer = launched(tiled, tmp_path)
+    assert answer.fault is None
+    assert answer.partly_searched.startswith("Blocks do more here than is searched")

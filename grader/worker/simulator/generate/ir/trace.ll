@@ -1,5 +1,7 @@
 ; Append an event to the launch's trace: its kind and size, place, mask, warp and block, and 32 addresses or values.
-; Left out: blocks away from the grid's edges, reads of segments that no thread writes, and what is beyond the limit.
+; Left out: blocks away from the grid's edges, accesses to shared memory of all but the outermost of them, reads of
+; segments that no thread writes, and what is beyond the limits, where nothing of the block follows. Where a write is
+; left out, its values are too: there is room for both or for none.
 define internal void @trace(ptr %m, ptr %w, i32 %kind, i32 %size, i32 %where, i32 %mask, ptr %words) noinline {
 entry:
   %pt = getelementptr i8, ptr %m, i64 ${processor_trace}
@@ -26,29 +28,76 @@ place:
   %edge = and i1 %ex, %ey
   br i1 %edge, label %segment, label %end
 segment:
-  %reads = icmp eq i32 %kind, ${read}
-  br i1 %reads, label %first, label %room
+  %pskips = getelementptr i8, ptr %t, i64 ${trace_skips}
+  %is_values = icmp eq i32 %kind, ${values}
+  br i1 %is_values, label %behind, label %other
+behind:
+  %skips = load i64, ptr %pskips
+  %skipped = icmp ne i64 %skips, 0
+  br i1 %skipped, label %end, label %room
+other:
+  store i64 0, ptr %pskips
+  %has_words = icmp ne ptr %words, null
+  br i1 %has_words, label %first, label %room
 first:
   %lane = call i32 @llvm.cttz.i32(i32 %mask, i1 false)
   %lane64 = zext i32 %lane to i64
   %pa = getelementptr i64, ptr %words, i64 %lane64
   %a = load i64, ptr %pa
   %number = lshr i64 %a, ${segment_bits}
+  %is_shared = icmp eq i64 %number, ${shared}
+  br i1 %is_shared, label %inner, label %reading
+inner:
+  %pshared_edge = getelementptr i8, ptr %t, i64 ${trace_shared_edge}
+  %wide_edge = load i64, ptr %pshared_edge
+  %shared_edge = trunc i64 %wide_edge to i32
+  %s_left = icmp slt i32 %x, %shared_edge
+  %s_right = icmp sle i32 %rx, %shared_edge
+  %s_above = icmp slt i32 %y, %shared_edge
+  %s_below = icmp sle i32 %ry, %shared_edge
+  %s_ex = or i1 %s_left, %s_right
+  %s_ey = or i1 %s_above, %s_below
+  %outermost = and i1 %s_ex, %s_ey
+  br i1 %outermost, label %room, label %leave_out
+reading:
+  %reads = icmp eq i32 %kind, ${read}
+  br i1 %reads, label %read_only, label %room
+read_only:
   %known = call i64 @llvm.umin.i64(i64 %number, i64 63)
   %pread = getelementptr i8, ptr %t, i64 ${trace_read_only}
-  %read_only = load i64, ptr %pread
-  %bit = lshr i64 %read_only, %known
+  %read_only_bits = load i64, ptr %pread
+  %bit = lshr i64 %read_only_bits, %known
   %skip = trunc i64 %bit to i1
   br i1 %skip, label %end, label %room
 room:
   %count = load i64, ptr %t
+  %pb = getelementptr i8, ptr %m, i64 ${processor_block}
+  %b = load i64, ptr %pb
+  %plast = getelementptr i8, ptr %t, i64 ${trace_block}
+  %last = load i64, ptr %plast
+  %same = icmp eq i64 %b, %last
+  %pstart = getelementptr i8, ptr %t, i64 ${trace_block_start}
+  %old_start = load i64, ptr %pstart
+  %start = select i1 %same, i64 %old_start, i64 %count
+  store i64 %b, ptr %plast
+  store i64 %start, ptr %pstart
+  %needs = select i1 %is_values, i64 1, i64 2
   %plimit = getelementptr i8, ptr %t, i64 ${trace_limit}
   %limit = load i64, ptr %plimit
-  %full = icmp sge i64 %count, %limit
-  br i1 %full, label %lost, label %append
+  %pblock_limit = getelementptr i8, ptr %t, i64 ${trace_block_limit}
+  %block_limit = load i64, ptr %pblock_limit
+  %all = add i64 %count, %needs
+  %full = icmp sgt i64 %all, %limit
+  %of_block = sub i64 %all, %start
+  %block_full = icmp sgt i64 %of_block, %block_limit
+  %no_room = or i1 %full, %block_full
+  br i1 %no_room, label %lost, label %append
 lost:
   %plost = getelementptr i8, ptr %t, i64 ${trace_lost}
   store i64 1, ptr %plost
+  br label %leave_out
+leave_out:
+  store i64 1, ptr %pskips
   ret void
 append:
   %more = add i64 %count, 1
@@ -67,8 +116,6 @@ append:
   %n = load i32, ptr %pn
   %pwarp = getelementptr i8, ptr %e, i64 16
   store i32 %n, ptr %pwarp
-  %pb = getelementptr i8, ptr %m, i64 ${processor_block}
-  %b = load i64, ptr %pb
   %pblock = getelementptr i8, ptr %e, i64 24
   store i64 %b, ptr %pblock
   %pwords = getelementptr i8, ptr %e, i64 32
