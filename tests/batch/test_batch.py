@@ -295,14 +295,14 @@ def cluster(desk: Desk):
     scheduler = subprocess.Popen(
         [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
          "--scheduler-file", file, "--dashboard-address", "127.0.0.1:0"], **quiet)  # fmt: skip
-    assert wait_until(file.exists, 30)
+    assert wait_until(lambda: file.exists() and file.read_text().endswith("}"), 120)
     address = json.loads(file.read_text())["address"]
     theirs = Cluster(address, scheduler, quiet)
     theirs.add_worker()
     yield theirs
     for one in (*theirs.workers, scheduler):
         one.terminate()
-        one.wait(20)
+        one.wait(100)
 
 
 def test_any_dask_cluster_grades_and_needs_no_file_of_ours(desk: Desk, cluster: Cluster):
@@ -333,7 +333,7 @@ def test_a_cluster_that_is_lost_is_our_fault_and_loses_nothing(desk: Desk, clust
     process = desk.start(*words(desk, "--scheduler", cluster.address))
     assert wait_until(lambda: len(times(desk)) == 1, 60)
     cluster.scheduler.kill()
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=100)
     assert process.returncode == 3
     assert "scheduler was lost" in stderr
     assert "Traceback" not in stderr
