@@ -215,7 +215,9 @@ def test_the_files_of_a_class_for_students_hide_what_its_gradebook_counts(tmp_pa
 
 
 def test_feedback_on_the_best_attempt_does_not_tell_which_one_is_right_at_the_secret(tmp_path: Path) -> None:
-    first = examples.report(rubric=lab(LATER), results=(*examples.right(), examples.ok(SECRET, "real")))
+    measured = (examples.measurement(), examples.measurement(SECRET))
+    right = (*examples.right(), examples.ok(SECRET, "real"))
+    first = examples.report(rubric=lab(LATER), results=right, measurements=measured)
     second = replace(first, started="2025-04-01T09:30:00+01:00", results=right_but_at_the_secret().results)
     for attempt in (first, replace(second, score=score(second))):
         student_folder.write(Result(Fingerprint("m", "r"), attempt), b"", tmp_path / "results" / "ada", "ci")
