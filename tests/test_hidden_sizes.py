@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -23,10 +24,14 @@ from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
 from grader.cli import main
 from grader.export import gradescope_zip, points
 from grader.export.formats import FORMATS
+from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, Verdict
 from grader.rubric.outcome import grade
 from grader.rubric.score import score
 from grader.rubric.visible import for_students, visible_rubric
+from grader.timing.measuring import Timings
+from grader.timing.stages import Conditions
+from grader.timing.subjects import SUBMISSION, Subject
 from tests.advice.test_advice import UNCOALESCED
 from tests.batch.present.class_rows import row
 from tests.every_format import for_students as formats_for_students
@@ -145,6 +150,28 @@ def test_a_size_that_is_hidden_later_is_graded_apart_from_the_others() -> None:
     apart = fingerprint(replace(seen, rubric=lab()), b"a kernel")
     assert apart.measured != fingerprint(seen, b"a kernel").measured
     assert apart.measured == fingerprint(replace(seen, rubric=lab(LATER)), b"a kernel").measured, "only a date"
+
+
+@pytest.mark.parametrize("at_the_secret", [Verdict.OK, Verdict.CRASHED])
+def test_hidden_sizes_are_timed_last_and_decide_on_no_other(
+    monkeypatch: pytest.MonkeyPatch, at_the_secret: Verdict
+) -> None:
+    huge, timed = Shape(4096, 4096, 4096), list[Shape]()
+
+    def note(shapes: Sequence[Shape]) -> Iterator[Timings]:
+        timed.extend(shapes)
+        return iter(())
+
+    monkeypatch.setattr(pipeline, "comparison", lambda *_: ((), None, None))
+    monkeypatch.setattr(pipeline, "time_kernel", lambda _conditions, _subjects, shapes, *_: note(shapes))
+    rubric = replace(lab(), timed_sizes=(SECRET, examples.LARGE, huge))
+    is_right = at_the_secret is Verdict.OK
+    secret = examples.ok(SECRET, "real") if is_right else examples.failed(SECRET, "real", at_the_secret)
+    report = examples.report(rubric=rubric, results=(*examples.right(), secret))
+    of = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.sizes)
+    conditions, kernel = Conditions(rubric, report.machine, 1), Subject(SUBMISSION, None, rubric.launch)
+    list(pipeline._time(of, conditions, report, kernel, {}, lambda: ()))
+    assert timed == [examples.LARGE, huge, *([SECRET] if is_right else [])]
 
 
 TELLS_AND_HANGS = """

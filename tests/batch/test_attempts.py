@@ -133,6 +133,14 @@ def test_the_best_under_each_rubric_stays_among_many_attempts(tmp_path: Path, mo
     assert numbers(attempts.kept(tmp_path)) == [(1, "01"), (2, "02"), (7, "07")]
 
 
+@pytest.mark.parametrize("started", ["yesterday", "2025-03-01T09:30:00"])
+def test_a_damaged_attempt_is_left_out_of_the_history(tmp_path: Path, started: str) -> None:
+    write(tmp_path / "ada", graded(1), graded(2))
+    kept = tmp_path / "ada" / "attempts" / "0001.json"
+    kept.write_text(kept.read_text().replace(graded(1).started, started))
+    assert attempts.kept(tmp_path / "ada") == []
+
+
 def test_an_export_takes_the_best_attempt_or_the_last(tmp_path: Path) -> None:
     write(tmp_path / "results" / "ada", graded(1, examples.report()), graded(2))
     (tmp_path / "roster.csv").write_text("Username,Name\nada,Ada\n")

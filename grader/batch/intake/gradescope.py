@@ -33,9 +33,12 @@ def attributions(entries: Sequence[SourceEntry], described: SourceEntry) -> Iter
     for entry in entries:
         if entry is not described and len(entry.parts) > depth:
             unclaimed[entry.parts[depth]].append(replace(entry, path=entry.path.split("/", depth)[-1]))
-    for folder, submission in _parsed(described).items():
+    submissions = _parsed(described)
+    repeated = _repeated([owner for submission in submissions.values() for owner in _owners(submission)])
+    for folder, submission in submissions.items():
         files = [entry for entry in unclaimed.pop(_text(folder), []) if not entry.is_folder]
-        for owner in _owners(submission):
+        for known in _owners(submission):
+            owner = replace(known, student=known.email) if known.email and known.student in repeated else known
             yield owner
             yield from (replace(owner, file=entry.parts[-1], entry=entry) for entry in files)
     yield from by_name([entry for files in unclaimed.values() for entry in files])  # folders without metadata
@@ -68,6 +71,14 @@ def _owners(submission: object) -> Iterator[Attribution]:
             if known := number or email or name:
                 key = f"gradescope {(email or known).casefold()}"
                 yield Attribution(key, known, name, email, submitted=_time(submission.get(":created_at")))
+
+
+def _repeated(owners: Sequence[Attribution]) -> set[str]:
+    """Return the ids that several students have: Gradescope lets students edit their own."""
+    keys: dict[str, set[str]] = defaultdict(set)
+    for owner in owners:
+        keys[owner.student].add(owner.key)
+    return {student for student, of_student in keys.items() if len(of_student) > 1}
 
 
 def _text(value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -40,7 +41,7 @@ def opened(path: Path) -> Iterator[tuple[Attribution, ...]]:
     """
     table = csv_cells.read(path, strict=False)
     places = _places(path, table.header)
-    rows = [{field: line[place].strip() for field, place in places.items()} for line in table.rows]
+    rows = [{field: _cell(field, line[place]) for field, place in places.items()} for line in table.rows]
     _check_students(path, rows)
     _check_times(path, rows)
     yield tuple(attribution for row in rows if row["student"] for attribution in _attributions(row, path.parent))
@@ -57,6 +58,11 @@ def _places(path: Path, header: Sequence[str]) -> dict[str, int]:
         hint = f"Its headers are: {titles}. Name them student, name, email, file."
         raise UsageError(f"{path} has no column for: {', '.join(missing)}.", hint)
     return places
+
+
+def _cell(field: str, text: str) -> str:
+    """Return a cell; accents are written in one way, except in paths, which are written as on the disk."""
+    return text.strip() if field == "file" else unicodedata.normalize("NFC", text.strip())
 
 
 def _check_students(path: Path, rows: Sequence[Mapping[str, str]]) -> None:

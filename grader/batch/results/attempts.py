@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
@@ -101,8 +102,14 @@ def _last(folder: Path) -> int:
 
 @lru_cache(maxsize=4096)
 def _read(path: Path, _modified: int) -> Report:
-    """Return the report; the pages of a class are drawn every minute, and read it again each time."""
-    return json_report.from_dict(json.loads(path.read_bytes()))
+    """Return the report; the pages of a class are drawn every minute, and read it again each time.
+
+    Raises one of `UNREADABLE` for a damaged one, such as one with a time that cannot be placed.
+    """
+    report = json_report.from_dict(json.loads(path.read_bytes()))
+    if datetime.fromisoformat(report.started).utcoffset() is None:
+        raise ValueError(f"{report.started} has no offset from UTC")
+    return report
 
 
 def _prune(folder: Path) -> None:

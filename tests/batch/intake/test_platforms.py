@@ -57,6 +57,13 @@ def test_gradescope_says_whose_each_folder_is(tmp_path: Path):
     assert ada.submitted == "2025-03-01T09:30:00+00:00"
 
 
+@pytest.mark.parametrize(("own", "other"), [("3001", "ada@example.edu"), ("edsger@example.edu", "edsger@example.edu")])
+def test_a_gradescope_student_with_the_id_of_another_gets_another_folder(tmp_path: Path, own: str, other: str):
+    metadata = METADATA.replace("'3004'", "''").replace("'3003'", f"'{own}'")
+    found = students(gradescope(tmp_path / "export.zip", metadata))
+    assert {found[who].email for who in (other, "alan@example.edu")} == {other, "alan@example.edu"}
+
+
 def test_every_member_of_a_gradescope_group_handed_in_its_file(tmp_path: Path):
     found = students(gradescope(tmp_path / "export.zip"))
     assert [found[one].content for one in ("grace@example.edu", "3003")] == [KERNEL, KERNEL]

@@ -87,6 +87,13 @@ def test_two_rows_of_one_student_are_no_mistake(folder: Path):
     assert found.content == KERNEL
 
 
+def test_an_id_with_an_accent_is_one_student_however_it_is_written(folder: Path):
+    (found,) = students(
+        roster(folder, "student,file,submitted\nzo\u00eb,files/a.cu,2026-11-02\nzoe\u0308,files/b,2026-11-01\n")
+    ).values()
+    assert found.file == "a.cu"
+
+
 def test_a_file_without_a_student_is_not_left_out(folder: Path):
     with pytest.raises(UsageError, match=r"no student for files/a\.cu"):
         students(roster(folder, "student,name,file\n,Ada,files/a.cu\n1,Bob,files/b\n,,\n"))
