@@ -250,7 +250,7 @@ def test_the_share_of_the_peak_is_drawn_where_the_lab_scores_it():
 def test_errors_are_shown_beside_those_of_the_library():
     accuracy = Accuracy(0.5, 0.25, 8.0)
     report = replace(pages.graded(), results=(examples.ok(pages.square(256), "real", accuracy=accuracy),))
-    cells = read(report).xpath("//caption[starts-with(., 'Cases')]/../tbody/tr/td/text()")
+    cells = read(report).xpath("//caption[starts-with(., 'Correct cases')]/../tbody/tr/td/text()")
     assert cells == ["1 of 1", "real", "0.50", "0.25", "8.00"]
 
 
