@@ -1,4 +1,7 @@
-"""What a worker asks of a backend. Each folder beside this file holds one, as `BACKEND` of its module `backend`."""
+"""The interface between a worker and a backend.
+
+Each folder beside this file holds one, as `BACKEND` of its module `backend`.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ NO_SPEED = "This backend measures no speed.", "Use --backend cuda."
 class Runner(Protocol):
     """An open backend, which runs kernels one after the other.
 
-    What a backend cannot do is never requested of it: the judge reads its capabilities. The bodies here are for a
+    A backend never gets a request that it cannot carry out: the judge reads its capabilities. The bodies here are for a
     backend that measures no speed.
     """
 

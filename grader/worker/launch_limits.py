@@ -1,4 +1,4 @@
-"""What every GPU refuses to launch, for backends that have no driver to refuse it."""
+"""The limits of a launch on every GPU, for backends without a driver that checks them."""
 
 from __future__ import annotations
 

@@ -33,13 +33,13 @@ from grader.contract.messages import (
     TimeRound,
     TimeTransfers,
 )
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.model import Verdict
 from grader.worker.backend import Runner, WorkerBackend, load
 
-COMPILER_GRACE = 10  # seconds of processor time on top of those of the clock, which are watched from outside
+COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is enforced from outside
 LOOK_SECONDS = 0.0005
 
 RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
@@ -76,7 +76,7 @@ def main(box: Path, name: str) -> None:
         except InfrastructureError as error:
             answer = Broken(error.sentence, error.hint)
         except OSError as error:
-            answer = Broken(f"The worker could not use its files: {error}", "Is the disk full? Set TMPDIR to another.")
+            answer = Broken(f"The worker could not use its files: {error}", DISK_HINT)
         sys.stdout.flush()
         write_in_hostile_folder(box / f"answer-{number}.json", encoding.encode_answer(answer).encode(), 0o644)
 

@@ -16,7 +16,7 @@ class Cuda:
     def compile(self, request: Compile, box: Path) -> Compiled:
         """Build with nvcc: device code only, so that no host code of a student ever runs.
 
-        The same run makes the cubin and the PTX of it, in which the simulator looks for races.
+        The same run makes the cubin and the PTX, with which the simulator looks for races.
         """
         from grader.worker.frontend.builds import cubin_build, ptx_build
         from grader.worker.frontend.compiling import compile_ptx

@@ -1,4 +1,4 @@
-"""Times groups of launches on the device: behind a gate, on fresh inputs, every output projected afterwards."""
+"""Times groups of launches on the device: behind a gate, on fresh inputs, with every output projected afterwards."""
 
 from __future__ import annotations
 

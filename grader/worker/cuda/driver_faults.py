@@ -24,7 +24,7 @@ FAULTS = {
     "misaligned address": (
         Verdict.CRASHED,
         "The kernel read or wrote a vector at an address that is not a multiple of its size.",
-        "A float4 needs an address that is a multiple of 16 bytes; with an odd N most rows start at another one.",
+        "A float4 needs an address that is a multiple of 16 bytes; with an odd N, most rows start at other addresses.",
     ),
     "device-side assert": (
         Verdict.CRASHED,
@@ -42,7 +42,7 @@ FAULTS = {
         "Look for __trap() and for code that should never be reached.",
     ),
 }
-UNKNOWN = (Verdict.CRASHED, "The kernel crashed.", "The details have the driver's message.")
+UNKNOWN = (Verdict.CRASHED, "The kernel crashed.", "The details contain the driver's message.")
 
 
 def explain(error: str) -> Fault:

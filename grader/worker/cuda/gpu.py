@@ -139,13 +139,13 @@ class Gpu(Runner):
         try:
             yield
         except self.device.driver.MemoryError as error:
-            raise InfrastructureError(f"The GPU lacks memory to time this size: {error}.") from error
+            raise InfrastructureError(f"The GPU does not have enough memory to time this size: {error}.") from error
         except self.device.driver.Error as error:
             raise SubmissionError(driver_faults.explain(str(error))) from error
 
     def _prepared(self) -> Bench:
         if self.bench is None:
-            raise InfrastructureError("The worker was to time a size that was not prepared.")
+            raise InfrastructureError("The worker received a size to time that was not prepared.")
         return self.bench
 
     def survey(self, box: Path) -> Surveyed:

@@ -1,4 +1,4 @@
-"""What is used of the objects of PyCUDA, which has no types of its own."""
+"""The methods of PyCUDA objects that the backend uses; PyCUDA has no types of its own."""
 
 from __future__ import annotations
 

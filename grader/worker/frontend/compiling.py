@@ -61,7 +61,7 @@ def compile_ptx(
 
     Raises:
         SubmissionError: for what its author can correct.
-        InfrastructureError: where there is no compiler, or it works for no file.
+        InfrastructureError: where there is no compiler, or it fails for every file.
 
     """
     _refuse_line_directives(content)
@@ -92,12 +92,12 @@ def compile_ptx(
 
 def _refuse_line_directives(content: bytes) -> None:
     if line := line_directives.first(content):
-        sentence = "A #line directive has no place in a kernel: messages would name the wrong lines."
+        sentence = "A #line directive is not allowed: messages would name the wrong lines."
         raise fault(sentence, "Remove it.", line)
 
 
 def _cached(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:
-    """What was compiled before from the same bytes by the same compiler, or now."""
+    """Return what the same compiler made of the same bytes before, or else compile now."""
     name = f"{_key(compiler, job)}.image"
     if (kept := box_cache.find(box, name)) and (image := _decoded(kept)):
         return image
@@ -113,7 +113,7 @@ def _compiled(compiler: Compiler, job: CompileJob, box: Path, confinement: Confi
 
 
 def _command(compiler: Compiler, job: CompileJob) -> tuple[str, ...]:
-    """As a person would type it."""
+    """The command as a person would type it."""
     return ("nvcc", *nvcc.options(job)) if isinstance(compiler, Nvcc) else ("nvrtc", *nvrtc.options(job))
 
 
@@ -140,7 +140,7 @@ def _encoded(image: Image) -> bytes:
 
 
 def _decoded(data: bytes) -> Image | None:
-    """None for what is damaged, which is compiled again."""
+    """Return the image; None if it is damaged, so that it is compiled again."""
     try:
         words = json.loads(zlib.decompress(data))
         return Image(words["ptx"], base64.b64decode(words["cubin"]), tuple(words["declarations"]), words["log"])
@@ -152,6 +152,6 @@ def _launch(path: Path) -> Launch | None:
     try:
         return cubin.launch(path)
     except struct.error as error:
-        sentence = "What stands in lab_launch is not what LAUNCH(...) places there."
-        hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); lab_launch is a name of the grader's."
+        sentence = "lab_launch does not contain what LAUNCH(...) writes there."
+        hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); the name lab_launch is reserved."
         raise SubmissionError(Fault(Verdict.LAUNCH_FAILED, sentence, hint)) from error

@@ -1,4 +1,4 @@
-"""What a compiled image says of itself: its kernels, their parameters, and how they want to be launched."""
+"""What a compiled image states: its kernels, their parameters, and their launch configuration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.model import Launch
 
 PARAMETER_BANK = ".nv.constant0."  # only kernels have a bank of parameters, named after them
 LAUNCH = struct.Struct("<3I2III")  # LabLaunch of lab.h
-# A kernel's attributes: format, number, and either two bytes or a length and so many bytes (see `cuobjdump -elf`).
+# A kernel's attributes: format, number, and either two bytes or a length and that many bytes (see `cuobjdump -elf`).
 INFORMATION = ".nv.info."
 ATTRIBUTE = struct.Struct("<BBH")
 SIZED = 4  # EIFMT_SVAL

@@ -1,4 +1,4 @@
-"""Names of C++ out of symbols, with the function that the C++ library has for it."""
+"""Names of C++ from mangled symbols, by the function of the C++ library."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST = 1 << 16  # bytes; a name that is longer stays as it is
 
 
 def demangle(symbol: str) -> str:
-    """`_Z6matmulPKfi` -> `matmul(float const*, int)`; what is no mangled name stays as it is."""
+    """`_Z6matmulPKfi` -> `matmul(float const*, int)`; other text stays as it is."""
     if not symbol.startswith("_Z") or len(symbol) > LONGEST:
         return symbol
     status = ctypes.c_int()
@@ -31,6 +31,6 @@ def _library() -> ctypes.CDLL:
     try:
         library = ctypes.CDLL(LIBRARY)
     except OSError as error:
-        raise InfrastructureError(f"{LIBRARY}, the library of C++, is not installed", "Install g++.") from error
+        raise InfrastructureError(f"{LIBRARY}, the C++ library, is not installed", "Install g++.") from error
     library.__cxa_demangle.restype = ctypes.c_void_p
     return library

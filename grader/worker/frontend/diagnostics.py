@@ -1,4 +1,4 @@
-"""What nvcc printed, read and told as a fault. Pure."""
+"""Turn what nvcc printed into a fault. Pure."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def first_diagnostic(log: str) -> Diagnostic | None:
 
 
 def explain(failure: Failure, name: str, limits: Limits, content: bytes = b"") -> SubmissionError:
-    """Tell the author of the file `name` with this `content` why there is no kernel."""
+    """Explain to the author of the file `name` with this `content` why there is no kernel."""
     log = failure.log
     if failure.limited:
         return _limited(failure, limits)
@@ -116,7 +116,7 @@ def _of_diagnostic(failure: Failure, first: Diagnostic, name: str, content: byte
 
 
 def explain_preprocessor(ended: Compilation, name: str, limits: Limits) -> SubmissionError:
-    """Tell what the submission's own lines got wrong, and nothing that stands in other files."""
+    """Explain mistakes in the submission's own lines, and quote nothing of other files."""
     if Failure(ended).limited:
         return _limited(Failure(ended), limits)
     for match in PREPROCESSOR_ERROR.finditer(ended.output):
@@ -137,7 +137,7 @@ def is_file(path: str, name: str) -> bool:
 
 
 def was_killed(code: int) -> bool:
-    """By a signal: minus its number of a process, 128 more than it of a shell and of nvcc."""
+    """Whether a signal ended it: minus its number for a process, 128 plus its number for a shell and nvcc."""
     return code < 0 or code in KILLED
 
 
@@ -150,22 +150,22 @@ def submission_line(ptx: str, ptx_line: int, name: str) -> int | None:
 
 
 def fault(sentence: str, hint: str, line: int | None = None, log: str = "") -> SubmissionError:
-    """A compile error, with as much of the log as a person reads."""
+    """A compile error, with the beginning of the log."""
     return SubmissionError(Fault(Verdict.COMPILE_ERROR, sentence, hint, line, log[:LOG_BYTES]))
 
 
 def _limited(failure: Failure, limits: Limits) -> SubmissionError:
     if failure.out_of_time or failure.ended.seconds >= limits.compile_seconds:
-        sentence = f"Compiling took more than the {limits.compile_seconds:g} s of processor time that it may take."
-        return fault(sentence, "Look for templates or unrolled loops that multiply without end.", log=failure.log)
-    sentence = f"The compiler needed more than the {limits.memory_mib} MiB of memory it may use."
+        sentence = f"Compiling took more than {limits.compile_seconds:g} s of CPU time, which is the limit."
+        return fault(sentence, "Look for templates or unrolled loops that generate too much code.", log=failure.log)
+    sentence = f"The compiler needed more than {limits.memory_mib} MiB of memory, which is the limit."
     return fault(sentence, "Look for templates, unrolled loops or arrays that grow too large.", log=failure.log)
 
 
 def _too_much_shared(used: int, allowed: int, log: str) -> SubmissionError:
     return SubmissionError(Fault(
         Verdict.LAUNCH_FAILED,
-        f"The kernel declares {used} bytes of static shared memory, and a block may have {allowed}.",
+        f"The kernel declares {used} bytes of static shared memory, but a block may have only {allowed}.",
         "Use smaller tiles, or dynamic shared memory (extern __shared__ and LAUNCH(.shared = bytes)).",
         detail=log[:LOG_BYTES],
     ))  # fmt: skip

@@ -1,7 +1,7 @@
 """Which kernels a compiled file has, how each is called, and which one is to be graded. Pure.
 
-Types are read out of mangled names, which spell them whatever aliases the file uses. A kernel that is extern "C" has
-no such name in the PTX, but the compiler can be asked for its declaration. So nothing needs to be compiled behind the
+Types are read out of mangled names, which spell them whatever aliases the file uses. A kernel that is extern "C" has no
+such name in the PTX, but the compiler can print its declaration. So nothing needs to be compiled behind the
 submission's text, where its macros would change it.
 """
 
@@ -61,7 +61,7 @@ def choose(found: tuple[Entry, ...], wanted: str) -> Entry:
     if len(candidates) > 1:
         raise _several(candidates, found, wanted)
     if ANONYMOUS in candidates[0].name:
-        sentence = f"The kernel {candidates[0].name} cannot be named from outside of the file."
+        sentence = f"The kernel {candidates[0].name} is not visible outside of the file."
         raise _no_kernel(sentence, 'Declare it extern "C" __global__.')
     return candidates[0]
 
@@ -69,7 +69,7 @@ def choose(found: tuple[Entry, ...], wanted: str) -> Entry:
 def kind(parameter: str, aggregate: bool) -> str:
     """'pointer', 'integer' or 'real' for a type as a demangled name spells it, 'other' for a class.
 
-    What is passed as one word and has a name of the file's own is an enumeration.
+    A type that is passed as one word and named by the file is an enumeration.
     """
     bare = re.sub(r"\b(?:const|volatile|restrict|__restrict)\b", "", parameter).strip()
     if bare.endswith(("*", "&")) or "(*" in bare:
@@ -99,7 +99,7 @@ def _entry(symbol: str, words: list[tuple[str, str]], declarations: tuple[str, .
 
 
 def _kinds(types: tuple[str, ...], words: list[tuple[str, str]]) -> tuple[str, ...]:
-    """One for each parameter that the kernel has in PTX; without the name of its type, the word says what it can."""
+    """Return the kind of each parameter that the kernel has in PTX; without the name of its type, by its PTX type."""
     padded = [*types, *(WORDS.get(word, "") for word, _ in words[len(types) :])]
     return tuple(kind(text, bool(bracket)) for text, (_, bracket) in zip(padded, words, strict=False))
 
@@ -128,9 +128,11 @@ def _parts(inside: str) -> list[str]:
 
 def _several(candidates: tuple[Entry, ...] | list[Entry], found: tuple[Entry, ...], wanted: str) -> SubmissionError:
     close = get_close_matches(wanted, [entry.base for entry in found], 1)
-    hint = f"Did you mean {close[0]}? Rename it to {wanted}." if close else f"Name the one to grade {wanted}."
+    rename = f"Did you mean {close[0]}? Rename it" if close else "Rename the kernel that is to be graded"
     names = ", ".join(entry.name for entry in candidates)
-    return _no_kernel(f"None or several of the kernels in the file are named {wanted}: {names}.", hint)
+    return _no_kernel(
+        f"The file must have exactly one kernel named {wanted}, but its kernels are {names}.", f"{rename} to {wanted}."
+    )
 
 
 def _no_kernel(sentence: str, hint: str) -> SubmissionError:

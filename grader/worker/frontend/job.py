@@ -1,4 +1,4 @@
-"""What a compiler is asked for, and what it makes."""
+"""The input of a compiler, and its output."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class CompileJob:
 class Image:
     """What a compiler made of a file.
 
-    `declarations` are those of its kernels that are extern "C", as a demangler writes functions. The log holds all
-    that was printed, with what ptxas says of registers.
+    `declarations` are those of its kernels that are extern "C", as a demangler writes functions. The log holds all that
+    was printed, with what ptxas says about registers.
     """
 
     ptx: str

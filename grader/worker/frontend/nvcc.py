@@ -42,7 +42,7 @@ def options(job: CompileJob) -> tuple[str, ...]:
 
 
 def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> Image:
-    """Compile in a fresh folder of the box, so that nobody changes the file between reading and compiling.
+    """Compile in a fresh folder of the box, so that the file cannot change between reading and compiling.
 
     Raises:
         SubmissionError: the file does not compile.
@@ -57,7 +57,7 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
             _refuse_foreign_includes(nvcc, job, folder)
         words = (*options(job), "--resource-usage", "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN)
         ended = _run(nvcc, words, job, folder, confinement)
-        if ended.stopped is Stopped.OUTPUT:  # so many warnings are no mistake
+        if ended.stopped is Stopped.OUTPUT:  # too many warnings are not a mistake
             ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
         if path := foreign(_included(folder), folder, _headers(nvcc, job, folder)):
             raise refused_include(str(path))
@@ -71,7 +71,7 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
 def _explained(
     nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confinement: Confinement
 ) -> SubmissionError:
-    """What is true of the file. Raises InfrastructureError where this machine compiles nothing."""
+    """Explain why the file does not compile. Raises InfrastructureError if this machine compiles nothing."""
     first = first_diagnostic(failure.log)
     if not failure.limited and not (first and is_file(first.file, job.name)):
         _check_compiler(nvcc, job, folder, confinement)
@@ -83,16 +83,16 @@ def _explained(
 
 
 def _check_compiler(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> None:
-    """What fails for a file without a mistake is no fault of the submission."""
+    """Raise InfrastructureError if the compiler fails for a correct file as well."""
     (folder / KEPT / "empty.cu").write_bytes(EMPTY)
     ended = _run(nvcc, (*options(job), f"{KEPT}/empty.cu", "-o", f"{KEPT}/empty.cubin"), job, folder, confinement)
     if ended.code != 0:
         last = ended.output.strip()[-400:] or "it gave no reason"
-        raise InfrastructureError(f"{nvcc.label} compiles nothing here: {last}", INSTALL)
+        raise InfrastructureError(f"{nvcc.label} cannot compile anything on this machine: {last}", INSTALL)
 
 
 def _missing(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:
-    """Which headers of libraries the file includes that only stand-ins exist of."""
+    """Return the included library headers for which there are only stand-ins."""
     return standins.used(_dependencies(nvcc, job, folder, confinement).output)
 
 
@@ -124,7 +124,7 @@ def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, conf
 
 
 def _kept(folder: Path, pattern: str) -> str:
-    """The text of the file of that kind which nvcc kept, empty where it did not get so far. A long one is cut."""
+    """Return the text of the intermediate file of that kind; empty if nvcc stopped before. A long one is cut."""
     for path in (folder / KEPT).glob(pattern):
         with path.open("rb") as file:
             return file.read(MOST_KEPT).decode("utf-8", "replace").replace(f"{folder}/", "")

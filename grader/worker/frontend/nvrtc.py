@@ -1,6 +1,6 @@
 """NVRTC as the front end, where there is no nvcc: it needs no host compiler, and refuses host code.
 
-What it refuses may be right for nvcc, so none of it is a mistake of the submission's author.
+nvcc may accept what it refuses, so a refusal is not a mistake of the submission's author.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
     """Compile in a fresh folder of the box.
 
     Raises:
-        SubmissionError: NVRTC does not take the file.
-        InfrastructureError: it works for no file.
+        SubmissionError: NVRTC refuses the file.
+        InfrastructureError: it fails for every file.
 
     """
     with TemporaryDirectory(dir=box, prefix="compile-") as name:
@@ -84,7 +84,7 @@ def _image(folder: Path, kernel: str) -> Image:
 
 
 def _explained(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) -> SubmissionError:
-    """What NVRTC refuses. Raises InfrastructureError where it was not asked at all."""
+    """Explain why NVRTC refuses the file. Raises InfrastructureError if NVRTC did not run."""
     path = folder / "compiled.log"
     log = path.read_text("utf-8", "replace") if path.exists() else ""
     failure = Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
@@ -97,7 +97,7 @@ def _explained(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) 
         return error
     first = first_diagnostic(log)
     text = first.text[:400] if first else log.strip()[:400]
-    sentence = f"{nvrtc.label}, the only CUDA compiler here, refuses it: {text}"
+    sentence = f"{nvrtc.label}, the only CUDA compiler here, rejects the file: {text}"
     line = first.line if first and is_file(first.file, job.name) else None
     return SubmissionError(
         Fault(Verdict.NOT_SUPPORTED, sentence, f"Nvcc may accept it. {INSTALL}", line, log[:LOG_BYTES])

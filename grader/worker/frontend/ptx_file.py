@@ -1,15 +1,15 @@
-"""The file that the simulator executes: PTX, and in its first line what ptxas says of the kernel."""
+"""The file that the simulator executes: PTX, with what ptxas says about the kernel in the first line."""
 
 from __future__ import annotations
 
 import re
 
-SUFFIX = ".ptx"  # behind the submission's name, by which the PTX refers to its lines
+SUFFIX = ".ptx"  # after the submission's name, by which the PTX refers to its lines
 USAGE = re.compile(r"// (\d+) registers(?:, (\d+) bytes spilled)?\n")
 
 
 def ptx_file(ptx: str, registers_: int, spilled_: int = 0) -> str:
-    """Return the text of the file for a kernel with so many registers in each thread, and bytes that it spills."""
+    """Return the text of the file for a kernel with this number of registers per thread and spilled bytes."""
     return f"// {registers_} registers, {spilled_} bytes spilled\n{ptx}"
 
 

@@ -17,14 +17,14 @@ from grader.model import Limits
 MOST_OUTPUT = 1 << 20  # bytes; the log shows the first few thousand, and a compiler prints slowly
 SHOWN = 1 << 18
 LONG_LINE = re.compile(rb"^(.{2000}).+$", re.MULTILINE)
-BUSY, PATIENCE_SECONDS = 10, 60  # a busy machine may take so many times longer by the clock, and this on top
+BUSY, PATIENCE_SECONDS = 10, 60  # a busy machine may take this many times longer by the clock, plus these seconds
 FLAG_VARIABLES = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN")
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", *FLAG_VARIABLES)
 
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """How a compiler ended, and the processor time that its processes took together."""
+    """How a compiler ended, and the CPU time that its processes took together."""
 
     code: int
     stopped: Stopped
@@ -43,7 +43,7 @@ def run_compiler(
     """Run `command` in `folder`, the only one it may write, with more `variables` in its environment.
 
     Raises:
-        InfrastructureError: the machine was too busy to say what becomes of it.
+        InfrastructureError: the machine was too busy to compile in time.
 
     """
     rules = Rules((*readable, *_library_path()), (folder,), limits.compile_seconds)
@@ -59,14 +59,14 @@ def run_compiler(
         env={**_environment(folder), **(variables or {})},
     )
     if ended.stopped is Stopped.TIME:
-        sentence = f"The compiler did not end in {most:.0f} s, and did not use up its processor time either."
-        raise InfrastructureError(sentence, "Grade again when less runs on this machine.")
+        sentence = f"The compiler did not finish in {most:.0f} s, although it did not use up its CPU time."
+        raise InfrastructureError(sentence, "Grade again when this machine is less busy.")
     text = shortened(ended.output).decode("utf-8", "replace").replace(f"{folder}/", "")
     return Compilation(ended.code, ended.stopped, _children_seconds() - before, text)
 
 
 def shortened(output: bytes) -> bytes:
-    """Begin and end of what was printed, in lines that no pattern takes long to search."""
+    """The beginning and the end of the output, in lines that every pattern searches quickly."""
     if len(output) > 2 * SHOWN:
         output = output[:SHOWN] + b"\n" + output[-SHOWN:]
     return LONG_LINE.sub(rb"\1", output)

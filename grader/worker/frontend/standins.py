@@ -7,7 +7,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).with_name("standins")
 NVRTC_FOLDER = Path(__file__).with_name("standins_nvrtc")  # it has no host's headers, and kernels need none of them
-# How the names of each library begin, so that an error about one of them is known for what it is.
+# How the names of each library begin, so that an error about one of them is recognised.
 NAMES = re.compile(
     r"\b(cublas|curand|cufft|cusparse|cusolver|cudnn|nvml|nvtx|cuProfiler|cudaProfiler|cupti|nccl|checkCudaErrors|"
     r"getLastCudaError|findCudaDevice|gpuGetMaxGflops|sdk[A-Z]|StopWatch|getCmdLine|checkCmdLine|cblas_|Cblas|mkl_|"

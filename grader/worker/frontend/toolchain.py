@@ -28,7 +28,7 @@ class Nvcc:
 
 @dataclass(frozen=True, slots=True)
 class Nvrtc:
-    """The run-time compiler: a library that needs no host compiler and knows no host code."""
+    """The run-time compiler: a library that needs no host compiler and accepts no host code."""
 
     library: Path
     release: str

@@ -48,7 +48,7 @@ class Executor(Runner):
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case: every launch on fresh inputs."""
         if request.build is None:
-            raise InfrastructureError("The simulator has no library of products.")
+            raise InfrastructureError("The simulator has no library of matrix products.")
         if fault := launch_fault(request.launch, request.launch.grid(request.case.shape)):
             raise SubmissionError(fault)
         printed = b""
@@ -84,7 +84,7 @@ class Executor(Runner):
             return Counted(None)
 
     def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
-        """Return what the trace of a launch shows, and what launches that are made again prove."""
+        """Return what the trace of a launch shows, and what repeated launches prove."""
         remark, partly = not_searched(simulator), partly_searched(simulator)
         repeat = partial(_result, simulator, request)
         fault = self._fault_of_trace(simulator, build, request, box, result) or left_over_value(
@@ -97,7 +97,7 @@ class Executor(Runner):
     def _fault_of_trace(
         self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes
     ) -> Fault | None:
-        """Return a race, or a read of unset memory if another content of that memory gives another C."""
+        """Return a race, or a read of unset memory if other contents of that memory give another C."""
         if fault := data_race(simulator, request):
             return fault
         if fault := unset_memory(simulator, request):

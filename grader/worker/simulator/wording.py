@@ -82,7 +82,7 @@ def _barrier(found: DeviceFault) -> Fault:
         for site in found.sites
     )
     gone = f"; {found.returned} of {found.threads} threads have returned" if found.returned else ""
-    sentence = f"The threads of block {found.block} wait for each other without end: {waiting}{gone}."
+    sentence = f"The threads of block {found.block} wait for each other forever: {waiting}{gone}."
     if found.returned and len(found.sites) == 1 and barriers:
         hint = "Do not return before the barrier: put the bounds check around the loads and the store instead."
     elif len(barriers) == len(found.sites):
@@ -116,13 +116,13 @@ _SENTENCES: dict[FaultKind, Callable[[DeviceFault], _Words]] = {
     FaultKind.TRAP: lambda found: (
         Verdict.CRASHED,
         f"{_who(found)} called __trap(){_in_line(found.line)}.",
-        "The kernel stops itself there.",
+        "Find out why the kernel reaches this line, or remove the __trap().",
     ),
     FaultKind.ASSERTION: lambda found: (
         Verdict.CRASHED,
         f"An assertion failed in thread {found.thread} of block {found.block}{_in_line(found.line)}: "
         f"{''.join(letter for letter in found.text if letter.isprintable())[:200]}",
-        "The kernel's own check found something that it does not expect.",
+        "Find out why the condition of this assert() is false.",
     ),
     FaultKind.STACK: lambda found: (
         Verdict.CRASHED,
@@ -131,8 +131,8 @@ _SENTENCES: dict[FaultKind, Callable[[DeviceFault], _Words]] = {
     ),
     FaultKind.COPY_SIZE: lambda found: (
         Verdict.CRASHED,
-        f"{_who(found)} starts an asynchronous copy of a size that does not exist{_in_line(found.line)}.",
-        "An asynchronous copy has 4, 8 or 16 bytes, and its last argument is how many of these are zeroed.",
+        f"{_who(found)} starts an asynchronous copy of an unsupported size{_in_line(found.line)}.",
+        "An asynchronous copy has 4, 8 or 16 bytes; its last argument says how many of these are zeroed.",
     ),
     FaultKind.TILE_LEADING: lambda found: (
         Verdict.CRASHED,
@@ -141,18 +141,18 @@ _SENTENCES: dict[FaultKind, Callable[[DeviceFault], _Words]] = {
     ),
     FaultKind.TILE_DIFFERS: lambda found: (
         Verdict.CRASHED,
-        f"The lanes of a warp of block {found.block} name different tiles{_in_line(found.line)}.",
+        f"The lanes of a warp of block {found.block} load or store different tiles{_in_line(found.line)}.",
         "The pointer and the leading dimension must be the same in all 32 threads of a warp: compute them from "
         "the number of the warp, without threadIdx.x % 32.",
     ),
     FaultKind.TILE_MISALIGNED: lambda found: (
         Verdict.CRASHED,
         f"The tile{_in_line(found.line)} starts at an address that is not aligned.",
-        "Let tiles start at multiples of 16 elements, and the rows between them have a multiple of 16 bytes.",
+        "Let tiles start at multiples of 16 elements, and let the rows be a multiple of 16 bytes long.",
     ),
     FaultKind.WARP_PARTIAL: lambda found: (
         Verdict.BARRIER,
-        f"The operation on fragments{_in_line(found.line)} needs all 32 threads of a warp, and some are missing.",
+        f"The operation on fragments{_in_line(found.line)} needs all 32 threads of a warp, but some are missing.",
         f"Give LAUNCH a multiple of 32 threads per block. {TOGETHER}",
     ),
     FaultKind.FREE: lambda found: (
@@ -169,6 +169,6 @@ _SENTENCES: dict[FaultKind, Callable[[DeviceFault], _Words]] = {
     FaultKind.READ_ONLY: lambda found: (
         Verdict.CRASHED,
         f"{_who(found)} writes to constant memory{_in_line(found.line)}.",
-        "A __constant__ variable cannot be written by a kernel.",
+        "A kernel cannot write to a __constant__ variable: use a variable in shared or global memory.",
     ),
 }

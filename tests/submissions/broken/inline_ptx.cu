@@ -1,5 +1,5 @@
 // expect: ok
-// Correct, but the multiply-add is written in PTX, which only a GPU can run.
+// Correct, with the multiply-add in inline PTX.
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,4 +1,4 @@
-// expect: compile-error; says: processor time
+// expect: compile-error; says: CPU time
 // Includes itself twice at each of 150 levels, so that the preprocessor never ends.
 #if __INCLUDE_LEVEL__ < 150
 #include __FILE__

@@ -102,9 +102,9 @@ def mistaken(box: Path, mistake: str, block: int = 32) -> Outcome:
     [
         ("OFFSET", Verdict.CRASHED, 19, "starts at an address that is not aligned"),
         ("LEADING", Verdict.CRASHED, 20, "leading dimension of the tile in line 20 is not a multiple of 16 bytes"),
-        ("LANES_DIFFER", Verdict.CRASHED, 21, "The lanes of a warp of block (0, 0, 0) name different tiles in line 21"),
+        ("LANES_DIFFER", Verdict.CRASHED, 21, "a warp of block (0, 0, 0) load or store different tiles in line 21"),
         ("DIVIDED", Verdict.BARRIER, 25, "line 25"),
-        ("RETURNED", Verdict.BARRIER, 18, "needs all 32 threads of a warp, and some are missing"),
+        ("RETURNED", Verdict.BARRIER, 18, "needs all 32 threads of a warp, but some are missing"),
         ("AT_BARRIER", Verdict.BARRIER, 17, "8 at the barrier in line 17 and 24 at the warp operation in line 18"),
         ("OUTSIDE", Verdict.OUT_OF_BOUNDS, 22, "reads outside A in line 22"),
         ("STORE_OUTSIDE", Verdict.OUT_OF_BOUNDS, 28, "writes outside C in line 28"),

@@ -1,9 +1,9 @@
-"""Where the lanes of a warp part, where they meet again, and which registers that makes different.
+"""Where the lanes of a warp diverge, where they reconverge, and which registers then differ.
 
 A branch on a varying predicate is *divergent*. Its blocks up to the branch's post-dominator are *masked*: they run one
 after the other in one order, each for the lanes that wait at it. While a block runs for some lanes, others may wait at
-blocks of the branch's other side. A register that the block writes and that those others still need has to be kept
-lane by lane: it is varying, and the write blends. No other write has to.
+blocks of the branch's other side. A register that the block writes and that those others still need has to be kept lane
+by lane: it is varying, and the write blends. No other write has to.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from grader.worker.simulator.analysis.shapes import operand_shape, shapes
 
 @dataclass(frozen=True, slots=True)
 class MaskedRegion:
-    """Masked blocks that hang together, in order, and the unmasked blocks that control leaves them for."""
+    """Connected masked blocks, in order, and the unmasked blocks to which control leaves them."""
 
     blocks: tuple[int, ...]
     exits: tuple[int, ...]
@@ -30,7 +30,10 @@ class MaskedRegion:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All that the generator asks about a function. `blended` gives the registers that each block's writes blend."""
+    """The facts about a function that the generator uses.
+
+    `blended` gives the registers that each block's writes blend.
+    """
 
     graph: Graph
     order: Order

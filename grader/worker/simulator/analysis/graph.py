@@ -19,7 +19,7 @@ _BRANCHED_AROUND = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Instructions in sequence, and where control goes behind them.
+    """Instructions in sequence, and where control goes after them.
 
     With a `guard`, lanes whose predicate holds go to the first successor and the others to the second. With a
     `selector` the lanes go to the successor of that number. Otherwise there is one successor.
@@ -150,7 +150,7 @@ def _reachable(blocks: list[Block]) -> Graph:
 
 
 def guard_registers(block: Block) -> Iterable[Register]:
-    """Return the registers that decide where control goes behind a block."""
+    """Return the registers that decide where control goes after a block."""
     if block.guard:
         yield block.guard.register
     if isinstance(block.selector, Register):

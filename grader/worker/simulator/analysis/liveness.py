@@ -60,7 +60,7 @@ def liveness(graph: Graph) -> Liveness:
 
 
 def live_behind(block: Block, place: int, live_out: int, numbers: Mapping[str, int]) -> int:
-    """Return what is live behind the instruction at `place` of a block."""
+    """Return what is live after the instruction at `place` of a block."""
     live = live_out | _bits(guard_registers(block), numbers)
     for instruction in reversed(block.instructions[place + 1 :]):
         live = before(instruction, live, numbers)
@@ -68,7 +68,7 @@ def live_behind(block: Block, place: int, live_out: int, numbers: Mapping[str, i
 
 
 def before(instruction: Instruction, live: int, numbers: Mapping[str, int]) -> int:
-    """Return what is live before an instruction, from what is live behind it."""
+    """Return what is live before an instruction, from what is live after it."""
     if instruction.guard is None:
         live &= ~_bits(results(instruction), numbers)
     return live | _bits(sources(instruction), numbers)

@@ -1,8 +1,8 @@
 """An order of blocks in which masked code runs: a weak topological order.
 
-F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: blocks of a loop stand together behind its
-head, and every edge that leads back leads to the head of a loop around it. Irreducible control flow has such an order
-too, because any block of a cycle can be its head.
+F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: blocks of a loop follow its head directly,
+and every edge that leads back leads to the head of a loop around it. Irreducible control flow has such an order too,
+because any block of a cycle can be its head.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _enter(
     index[block] = low[block] = len(index)
     stack.append(block)
     on_stack.add(block)
-    # The fall-through is searched first, so that it ends up behind the branch's target and loops stay in source order.
+    # The fall-through is searched first, so that it ends up after the branch's target and loops stay in source order.
     inside = [s for s in graph.blocks[block].successors if s != EXIT and s in members]
     work.append((block, iter(inside)))
 

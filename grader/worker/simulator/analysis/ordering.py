@@ -1,6 +1,6 @@
 """What orders the accesses of a kernel's threads, as far as its instructions show it.
 
-Where order may come from elsewhere than barriers (flags, counters, objects), no race is reported.
+If something other than barriers (flags, counters, objects) may order them, no race is reported.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:
 
 
 def _way(instruction: Instruction) -> str:
-    """Return how an instruction reads what others may write, empty where it does not."""
+    """Return how an instruction reads memory that others may write; empty if it does not."""
     if instruction.opcode == "atom":
         return next((modifier for modifier in instruction.modifiers if modifier in _LOCK), "atom")
     return "ld" if instruction.opcode == "ld" and _ORDERED & set(instruction.modifiers) else ""

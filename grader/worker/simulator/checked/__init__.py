@@ -1,4 +1,4 @@
-"""What a launch's trace shows: data races, and reads of memory that nobody has set.
+"""What a launch's trace shows: data races, and reads of memory that was never set.
 
 Pure functions of the trace (`engine/trace.py`); generated code appends to it (`generate/traced_instructions.py`).
 `accesses.py` makes a table of single accesses from the events of warps, `order.py` knows what orders them, `races.py`

@@ -74,7 +74,7 @@ _COLUMNS = tuple(field.name for field in fields(Accesses))[1:]
 
 @dataclass(frozen=True, slots=True)
 class _Clocks:
-    """Before each event: barriers that each lane has met, and waits of its warp."""
+    """Before each event: barriers that each lane has reached, and waits of its warp."""
 
     epochs: Integers
     turns: Integers
@@ -187,7 +187,7 @@ def hashed(place: Integers, key: Integers, bits: int) -> NDArray[np.uint64]:
 
 
 def _values(events: Events, event: Integers, lane: Integers) -> Integers:
-    """Return what writes write, from the event behind each; 0 for others."""
+    """Return the values that writes write, from the event after each; 0 for others."""
     behind = np.minimum(event + 1, len(events) - 1)
     follows = events["kind"][behind] == Event.VALUES
     return np.where(follows, events["words"][behind, lane], 0)

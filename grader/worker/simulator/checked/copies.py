@@ -1,7 +1,7 @@
 """Asynchronous copies (cp.async): when their threads wait for them, and accesses before that.
 
-A copy may write at any time until a wait of its own thread returns. What a trace shows between the two is not ordered
-behind the copy, whatever else orders the threads: otherwise it would come behind the wait.
+A copy may write at any time until a wait of its own thread returns. Accesses that a trace shows between the two are not
+ordered after the copy, whatever else orders the threads: otherwise they would come after the wait.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SHARED, window
 from grader.worker.simulator.generate.traces import ALL_COPIES, Event
 
-NEVER = 1 << 24  # the number of an event behind all others
+NEVER = 1 << 24  # the number of an event after all others
 _PLACE_BITS, _EVENT_BITS = 20, 25  # units of shared memory; events
 
 

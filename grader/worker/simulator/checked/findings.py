@@ -1,4 +1,4 @@
-"""Facts of what a trace shows: who accessed what, and where in the source. Words are made elsewhere."""
+"""The findings of a trace as facts: who accessed what, and where in the source. `wording.py` puts them into words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Where: `name` of a matrix, of a variable or of an array of shared memory, and how many bytes behind its start.
+    """Where: `name` of a matrix, of a variable or of an array of shared memory, and how many bytes after its start.
 
     The name is empty where the compiler has kept none. `element` is the number of bytes of an access.
     """
@@ -129,7 +129,7 @@ def _at_different_lines(kernel: Kernel, events: Events, found: Iterable[Race]) -
 
 
 def unset_found(kernel: Kernel, grid: Dim3, events: Events) -> UnsetFound | None:
-    """Return the first read of shared memory that nobody has written."""
+    """Return the first read of shared memory that was never written."""
     read = first_unset_read(events)
     if read is None:
         return None
@@ -151,7 +151,7 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
 
 
 def _in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Accesses]:
-    """Return the accesses as the source has them: before or behind the other's line in the stretch between barriers."""
+    """Return the accesses as the source has them: before or after the other's line in the stretch between barriers."""
     change, other = race.change, race.other
     own = np.flatnonzero((events["block"] == change.block[0]) & (events["warp"] == change.warp[0]))
     here = int(np.searchsorted(own, change.event[0]))

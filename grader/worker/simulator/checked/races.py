@@ -1,8 +1,8 @@
 """Pairs of accesses to one unit of memory, at least one of them a write, that nothing orders.
 
-Since Volta the lanes of a warp do not run in step (CUDA C++ Programming Guide, "Independent Thread Scheduling"): only
-what they do in one instruction has an order, and what a warp operation separates. Two atomics never race. Writes of one
-value are no fault, and neither is reading it in a thread that has written it itself.
+Since Volta the lanes of a warp do not run in lockstep (CUDA C++ Programming Guide, "Independent Thread Scheduling"):
+only what they do in one instruction has an order, and what a warp operation separates. Two atomics never race. Writes
+of one value are not a fault, and neither is reading it in a thread that has written it itself.
 """
 
 from __future__ import annotations

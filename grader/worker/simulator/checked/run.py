@@ -37,7 +37,7 @@ def data_race(simulator: Simulator, request: Check) -> Fault | None:
 
 
 def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
-    """Return the fault of a read of memory or a register that nobody has written; it may not reach C."""
+    """Return the fault of a read of memory or a register that was never written; its value need not reach C."""
     shape, kernel = request.case.shape, simulator.kernel
     if read := unset_found(kernel, request.launch.grid(shape), _events(simulator)):
         return wording.unset_memory(read, request.interface, shape)

@@ -26,7 +26,7 @@ class UnsetRead:
 
 
 def first_unset_read(events: Events) -> UnsetRead | None:
-    """Return the first of them. A few are missed, because places share slots of a table, and none is invented."""
+    """Return the first of them. A few are missed, because places share slots of a table, but none is a false alarm."""
     unit, acts = unit_of(events), acting(events)
     first_write = np.full(1 << _BITS, len(events), np.int64)
     for event, _, place in units(events, unit, np.isin(events["kind"], CHANGES)):

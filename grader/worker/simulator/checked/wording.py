@@ -1,4 +1,4 @@
-"""What a checked run has found, in sentences for a student: what happened, where, and what to try."""
+"""The findings of a checked run, in sentences for a student: what happened, where, and what to try."""
 
 from __future__ import annotations
 
@@ -37,23 +37,24 @@ def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault
     copy, use, what = found.copy, found.use, element(found.memory, interface, shape)
     copier, user = _axes(copy.thread), _axes(use.thread)
     sentence = (
-        f"Data race: line {copy.line} starts an asynchronous copy to {what} in thread {copier}, line {use.line} "
-        f"{_verb(use)} it in thread {user} of block {_axes(use.block)}, before thread {copier} has waited for the copy."
+        f"Data race: line {copy.line} starts an asynchronous copy to {what} in thread {copier}, and line "
+        f"{use.line} {_verb(use)} it in thread {user} of block {_axes(use.block)} before thread {copier} has waited "
+        "for the copy."
     )
     if found.is_awaited:
         hint = (
-            f"The wait comes too late, or leaves too many groups under way: __pipeline_wait_prior(n) waits for all "
-            f"groups but the last n. Wait for this one in front of line {use.line}, then put a __syncthreads()."
+            f"The wait comes too late, or leaves too many groups in flight: __pipeline_wait_prior(n) waits for all "
+            f"groups except the last n. Wait for this group before line {use.line}, then call __syncthreads()."
         )
     elif found.others_wait:
         hint = (
-            "A wait covers the copies of its own thread only: let every thread wait (__pipeline_wait_prior), and put a "
-            "__syncthreads() behind the wait."
+            "A thread waits for its own copies only: let every thread wait (__pipeline_wait_prior), and put a "
+            "__syncthreads() after the wait."
         )
     else:
         hint = (
             "A barrier does not wait for asynchronous copies: let every thread wait for its own "
-            "(__pipeline_wait_prior(0) or cp.async.wait_all), and put a __syncthreads() behind the wait."
+            "(__pipeline_wait_prior(0) or cp.async.wait_all), and put a __syncthreads() after the wait."
         )
     missing = f"thread {copier} has not waited for the copy yet"
     pair = DataRace(what, _access(copy, f"thread {copier}"), _access(use, f"thread {user}"), missing)
@@ -61,15 +62,15 @@ def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault
 
 
 def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault:
-    """Return the fault of a read of shared memory that nobody has set, and whose value reaches C."""
+    """Return the fault of a read of shared memory that was never set, and whose value reaches C."""
     read, what = found.read, element(found.memory, interface, shape)
     sentence = (
         f"Line {read.line} reads {what} in thread {_axes(read.thread)} of block {_axes(read.block)} before any thread "
         "has written it, and C depends on the value."
     )
     hint = (
-        "Shared memory is not zero at the start. The threads must write every element that is read, 0 beyond the edges "
-        "of the matrices, before the __syncthreads(): does one of them return or leave out its part?"
+        "Shared memory is not zero at the start. The threads must write every element that is read before the "
+        "__syncthreads(), with 0 beyond the edges of the matrices. Does a thread return early or skip its part?"
     )
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
 
@@ -103,7 +104,7 @@ def zero_variable(variable: Variable, line: int | None) -> Fault:
 def unset_variable(lines: Sequence[int], *, local: bool, shared: bool) -> Fault:
     """Return the fault of something that is used before it is set: a variable at one of some lines, or other memory.
 
-    `local` and `shared` say whether an element of such an array may be it too.
+    `local` and `shared` say whether it may also be an element of such an array.
     """
     candidates = {
         "a variable": bool(lines),
@@ -113,7 +114,7 @@ def unset_variable(lines: Sequence[int], *, local: bool, shared: bool) -> Fault:
     names = [name for name, possible in candidates.items() if possible]
     line = lines[0] or None if len(lines) == len(names) == 1 else None
     who = f"Line {line}" if line else "The kernel"
-    sentence = f"{who} uses {' or '.join(names)} that has not been set before, and C depends on its value."
+    sentence = f"{who} uses {' or '.join(names)} that was never set, and C depends on its value."
     hint = "Does every sum start at zero? Is everything that the last, partial step uses set in that step?"
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, line)
 
@@ -124,7 +125,7 @@ def not_searched(order: AccessOrder) -> str:
         return f"Not searched for data races, because the kernel has {order.by_objects}."
     if order.by_fences or order.by_tickets:
         what = "memory fences" if order.by_fences else "results of atomic operations"
-        return f"Not searched for data races between blocks, which may take turns by {what}."
+        return f"Not searched for data races between blocks, because {what} may order them."
     return ""
 
 
@@ -144,7 +145,7 @@ def _who(race: RaceFound) -> tuple[list[str], str]:
     first, second = race.first, race.second
     if race.between_blocks:
         return [f"block {_axes(touch.block)}" for touch in (first, second)], "nothing orders the blocks"
-    same = "of the same warp, and nothing lets them wait for each other"
+    same = "of the same warp, and nothing makes them wait for each other"
     missing = same if race.same_warp else "with no barrier between the two"
     return [f"thread {_axes(touch.thread)}" for touch in (first, second)], missing
 
@@ -158,8 +159,8 @@ def _sentence(race: RaceFound, interface: Interface, shape: Shape) -> str:
         verbs = _verb(first) if _verb(first) == _verb(second) else f"{_verb(first)} and {_verb(second)}"
         return f"Data race in line {first.line}: it {verbs} {what} in {who[0]} and in {who[1]}{where}, {missing}."
     return (
-        f"Data race: line {first.line} {_verb(first)} {what} in {who[0]}, line {second.line} {_verb(second)} it in "
-        f"{who[1]}{where}, {missing}."
+        f"Data race: line {first.line} {_verb(first)} {what} in {who[0]}, and line {second.line} {_verb(second)} it "
+        f"in {who[1]}{where}, {missing}."
     )
 
 
@@ -201,19 +202,19 @@ def _hint(race: RaceFound) -> str:
     if not (first.reads or second.reads):
         return (
             "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
-            "up in one element, use atomicAdd."
+            "several values to one element, use atomicAdd."
         )
     if first.line == second.line:
         return (
             "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread "
-            "a variable of its own and add them behind a barrier."
+            "a variable of its own and add these after a barrier."
         )
     lines = f"line {first.line} and line {second.line}"
     if first.line > second.line:
-        lines += ", which follows in the next round of the loop"
+        lines += ", which follows in the next iteration of the loop"
     if race.same_warp:
         return (
-            f"Put a __syncthreads() between {lines}. The threads of a warp do not run in step; where only they "
-            "exchange data, __syncwarp() is enough."
+            f"Put a __syncthreads() between {lines}. The threads of a warp do not run in lockstep; where only "
+            "they exchange data, __syncwarp() is enough."
         )
     return f"Put a __syncthreads() between {lines}."

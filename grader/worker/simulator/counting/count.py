@@ -53,7 +53,7 @@ def count(simulator: Simulator, request: CountAccesses, registers: int, spilled:
 
 
 def _samples(simulator: Simulator, request: CountAccesses, tiles: int) -> list[_Sample]:
-    """Return the samples with so many tiles in each direction, of which the first and the last run; none on failure."""
+    """Return the samples with this number of tiles in each direction, whose first and last run; none on failure."""
     shapes = _shapes(request.shape, request.launch.tile, tiles)
     samples = [_sample(simulator, request, shape, tiles) for shape in shapes]
     complete = [sample for sample in samples if sample]
@@ -61,7 +61,7 @@ def _samples(simulator: Simulator, request: CountAccesses, tiles: int) -> list[_
 
 
 def _shapes(shape: Shape, tile: tuple[int, int], tiles: int) -> list[Shape]:
-    """Return one or two shapes to run: small, with so many whole tiles in each direction."""
+    """Return one or two shapes to run: small, with this number of whole tiles in each direction."""
     columns, rows = tile
     is_square = shape.M == shape.N == shape.K
     if is_square:

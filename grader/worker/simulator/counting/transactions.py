@@ -27,7 +27,7 @@ def distinct(addresses: Integers, acts: Mask, size: int) -> Integers:
 def wavefronts(addresses: Integers, acts: Mask, width: int) -> Integers:
     """Return the wavefronts of each request to shared memory with `width` bytes for each lane.
 
-    The lanes of a phase have 128 bytes together. Two phases are served together if lanes of each pair, next to each
+    A phase serves lanes with 128 bytes in total. Two phases are served together if lanes of each pair, next to each
     other or two apart, have the same address.
     """
     unit = max(WORD, width)
@@ -41,7 +41,7 @@ def wavefronts(addresses: Integers, acts: Mask, width: int) -> Integers:
 
 
 def _conflicts(addresses: Integers, acts: Mask, unit: int, lanes: int) -> Integers:
-    """Return the sum over phases of so many lanes of the most distinct units in one bank."""
+    """Return the sum, over phases of that many lanes, of the most distinct units in one bank."""
     groups, banks = LANES // lanes, BANKS * WORD // unit
     rows = addresses.reshape(-1, lanes) // unit
     acting = acts.reshape(-1, lanes)
@@ -53,7 +53,7 @@ def _conflicts(addresses: Integers, acts: Mask, unit: int, lanes: int) -> Intege
 
 
 def _in_pairs(addresses: Integers) -> Mask:
-    """Return whether all lanes have the address of the lane next to them, or of that two apart."""
+    """Return whether all lanes have the address of a neighbouring lane, or of the lane two apart."""
     lanes = np.arange(LANES)
     return np.asarray(
         (addresses == addresses[:, lanes ^ 1]).all(axis=1) | (addresses == addresses[:, lanes ^ 2]).all(axis=1)

@@ -1,1 +1,1 @@
-"""Kernels made ready and launched: native code, memory, blocks over processors, faults. No wording for students."""
+"""Kernels made ready and launched: native code, memory, blocks over CPUs, faults. No wording for students."""

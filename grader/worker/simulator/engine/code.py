@@ -16,7 +16,7 @@ from grader.worker.simulator.syntax.errors import UnsupportedError
 
 ENTRIES = ("run", "go_on")
 
-MOST_SECONDS = 60.0  # of processor time to make the parts of a kernel that run
+MOST_SECONDS = 60.0  # of CPU time to make the parts of a kernel that run
 
 _names = iter(range(1 << 62))
 _MAKER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32)
@@ -24,7 +24,7 @@ _MAKER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32)
 
 @dataclass(slots=True)
 class Parts:
-    """The parts of a kernel that are in memory, for the dispatcher: a table of functions, and what makes one."""
+    """The parts of a kernel that are in memory, for the dispatcher: a table of functions and what adds one."""
 
     parted: Parted
     box: Path | None
@@ -58,7 +58,7 @@ class Parts:
 
     def _write(self, number: int) -> None:
         if self._spent > MOST_SECONDS:
-            raise UnsupportedError("a kernel of so much code")
+            raise UnsupportedError("a kernel with this much code")
         began = time.thread_time()
         text, movers = self.parted.part(number)
         for item in movers:

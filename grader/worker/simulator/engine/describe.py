@@ -73,7 +73,7 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
         extent = kernel.local_bytes if number == LOCAL else 0
         start = window(number) + (FIRST_LOCAL if number == LOCAL else 0)
         return _NAMES[number], address - start, extent
-    half = 1 << SEGMENT_BITS - 1  # what lies in the upper half of the segment before was meant to lie in this one
+    half = 1 << SEGMENT_BITS - 1  # an address in the upper half of the segment before counts as one before this segment
     nearest = (address + half) >> SEGMENT_BITS
     names = list(buffers)
     if 1 <= nearest <= len(names) and address >= half:

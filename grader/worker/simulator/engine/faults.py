@@ -1,4 +1,4 @@
-"""What stopped a launch, as facts. How that is said to a student is decided elsewhere."""
+"""What stopped a launch, as facts. `simulator/wording.py` puts them into words."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32, ctypes
 
 
 class Heap:
-    """Memory that is handed out in order; what is freed is handed out again for the same size."""
+    """Memory that is handed out in order; freed memory is handed out again for the same size."""
 
     def __init__(self) -> None:
         self.memory = np.full(BYTES, FRESH, np.uint8)
@@ -36,7 +36,7 @@ class Heap:
         return ctypes.cast(self.call, ctypes.c_void_p).value
 
     def allocate(self, size: int) -> int:
-        """Return the simulated address of so many bytes, 0 where there is no room."""
+        """Return the simulated address of this number of bytes; 0 if there is no room."""
         rounded = max(ALIGNMENT, -(-size // ALIGNMENT) * ALIGNMENT)
         if free := self._free.get(rounded):
             place = free.pop()

@@ -1,4 +1,4 @@
-"""One launch: all blocks, over the processors."""
+"""One launch: all blocks, spread over the CPUs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """In which order warps run, on how many processors, for how many seconds, and how many bytes they may print."""
+    """In which order warps run, on how many CPUs, for how many seconds, and how many bytes they may print."""
 
     order: str = "forward"
     seed: int = 0
@@ -168,7 +168,7 @@ def _limited(stop: ctypes.c_int32, seconds: float, parts: Parts | None) -> Itera
 
 @contextmanager
 def _timed(session: Session, work: float) -> Iterator[None]:
-    """Take down the processor time of a launch that has so much work. Raises what the making of a part raised."""
+    """Record the CPU time of a launch with this amount of work. Raises the error of making a part."""
     began = time.process_time()
     yield
     seconds = time.process_time() - began

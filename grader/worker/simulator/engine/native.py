@@ -1,4 +1,4 @@
-"""LLVM IR to code of this processor, through llvmlite. The object code can be kept and loaded again."""
+"""LLVM IR to code for this CPU, through llvmlite. The object code can be kept and loaded again."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def _features() -> str:
 
 
 def identity() -> str:
-    """Return what object code depends on besides the IR: processor and version of LLVM."""
+    """Return what object code depends on besides the IR: the CPU and the version of LLVM."""
     version = ".".join(str(part) for part in llvm.llvm_version_info)
     return f"{llvm.get_default_triple()} {llvm.get_host_cpu_name()} {_features()} {version} {llvmlite.__version__}"
 
 
 def compile_ir(text: str, effort: Effort, box: Path | None = None) -> bytes:
-    """Return the object code of a module of IR; with a box, what was kept there for the same IR and processor."""
+    """Return the object code of a module of IR; with a box, what was kept there for the same IR and CPU."""
     code = kept(text, effort, box)
     if code is None:
         code = _compile(text, effort)

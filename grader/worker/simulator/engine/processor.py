@@ -118,6 +118,6 @@ def _aligned_bytes(count: int) -> NDArray[np.uint8]:
 
 
 def _segment(state: ProcessorState, number: int, host: int, start: int, end: int, *, writable: bool) -> None:
-    """Let the bytes from `start` to `end` behind a segment's beginning be those behind `host`."""
+    """Map the bytes from `start` to `end` of a segment to those at `host`."""
     first = window(number)
     state.segments[number] = Segment(first + start, first + end, host - first, int(writable))

@@ -52,7 +52,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """LLVM IR for a kernel and a shape of its blocks, or what writes it, and what a launch has to know of it."""
+    """LLVM IR for a kernel and a block shape, or its generator, and what a launch needs to know about it."""
 
     name: str
     block: Dim3
@@ -96,7 +96,7 @@ def entry(module: Module, name: str) -> Function:
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """A kernel without calls, and what is known of it for a shape of its blocks."""
+    """A kernel without calls, and the facts about it for a block shape."""
 
     function: Function
     facts: Facts
@@ -140,7 +140,7 @@ def prepare(
     else:
         made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved, traced=traced)
     if made.stride * facts.geometry.warps > MOST_STATE:
-        raise UnsupportedError("so many registers and bytes of local memory")
+        raise UnsupportedError("this many registers and bytes of local memory")
     memory = arrays, local_bytes, offsets, placed, symbols
     described = _described(Kernel(function.name, block, *_code_of(made), *memory, may_part=made.may_part), facts)
     if not traced:
@@ -207,12 +207,12 @@ def _local(function: Function) -> tuple[dict[str, int], int]:
             symbols[variable.name] = FIRST_LOCAL + place
             place += variable.size
     if place > MOST_LOCAL:
-        raise UnsupportedError("so many bytes of local memory")
+        raise UnsupportedError("this many bytes of local memory")
     return symbols, aligned(place, 16)
 
 
 def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
-    """Place the module's variables, a gap behind each so that a step beyond its end does not reach the next."""
+    """Place the module's variables, a gap after each so that a step beyond its end does not reach the next."""
     found = []
     places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
     for variable in variables:
@@ -224,7 +224,7 @@ def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
         place >= window(space) + MOST_VARIABLES
         for place, space in zip(places.values(), (CONSTANTS, GLOBALS), strict=True)
     ):
-        raise UnsupportedError("so many bytes of variables")
+        raise UnsupportedError("this many bytes of variables")
     return tuple(found)
 
 
@@ -234,7 +234,7 @@ def _parameters(function: Function) -> tuple[tuple[int, int], ...]:
     for parameter in function.parameters:
         place = aligned(place, parameter.alignment)
         if not 0 <= parameter.size <= 4096 or parameter.alignment > 4096:
-            raise UnsupportedError("an argument of so many bytes")
+            raise UnsupportedError("an argument of this many bytes")
         found.append((place, parameter.size))
         place += parameter.size
     return tuple(found)

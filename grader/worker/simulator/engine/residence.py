@@ -1,4 +1,4 @@
-"""Blocks that wait for each other: all of them are on the device at a time, and take turns here."""
+"""Blocks that wait for each other: all of them are resident on the device, and take turns here."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Session:
     heap: Heap | None
     variables: dict[int, NDArray[np.uint8]]
     trace: Trace | None = None
-    seconds: float = 0.0  # of processor time that launches have taken
+    seconds: float = 0.0  # of CPU time that launches have taken
     rate: float = 0.0  # of these for the work of the last one; see `work_of`
 
     def text_at(self, address: int) -> bytes:
@@ -56,5 +56,5 @@ def first_values(kernel: Kernel) -> dict[int, NDArray[np.uint8]]:
 
 
 def work_of(blocks: int, buffers: Mapping[str, NDArray[np.generic]]) -> float:
-    """Return to what the time of a launch is about proportional: N**3 for square matrices."""
+    """Return a number to which the time of a launch is about proportional: N**3 for square matrices."""
     return blocks * math.sqrt(sum(array.nbytes for array in buffers.values()) + 1)

@@ -1,4 +1,4 @@
-"""Where the arrays of shared memory lie: one behind the other in memory, far apart in addresses.
+"""Where the arrays of shared memory lie: one after the other in memory, far apart in addresses.
 
 The lowest bits of an address are those that it has on the device, where the arrays are neighbours: what is misaligned
 there is misaligned here.
@@ -63,4 +63,4 @@ def _place(arrays: list[SharedArray], name: str, place: int, size: int) -> int:
 
 def _refuse_too_much(end: int) -> None:
     if end > MOST_SHARED:
-        raise UnsupportedError("so many bytes of shared memory")
+        raise UnsupportedError("this many bytes of shared memory")

@@ -1,7 +1,7 @@
-"""The simulator for one module: kernels made ready when they are asked for, launches that find the code they need.
+"""The simulator for one module: kernels that are prepared on demand, and launches that choose the code they need.
 
-Most kernels run as fast code, which takes for granted that lanes meet where their branches end. Where that does not
-hold the launch is made again, from the same memory, with code that takes nothing for granted.
+Most kernels run as fast code, which assumes that lanes reconverge where their branches end. If that does not hold, the
+launch is repeated from the same memory with code that assumes nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.records import Function, Module
 
-LEAST_SECONDS = 0.2  # for a launch that is made again
+LEAST_SECONDS = 0.2  # for a launch that is repeated
 SECONDS_TO_COMPILE = 1.5e-3  # of one instruction, well: 1 to 2.2, measured for the reference kernels
 MOST_INSTRUCTIONS = 2500  # that are compiled well together: some optimisations take more than linear time
 MOST_LINES = 30_000  # of LLVM IR, likewise
@@ -38,7 +38,7 @@ PAYS = 2  # times what compiling takes: well compiled code takes about half of t
 
 @dataclass(slots=True)
 class Simulator:
-    """A kernel of a module for one shape of blocks and so many bytes of dynamic shared memory.
+    """A kernel of a module for one block shape and amount of dynamic shared memory.
 
     With a `box`, object code is kept there. With a `trace`, each launch leaves its accesses there.
     """
@@ -88,7 +88,7 @@ class Simulator:
             self._form = Form.WHOLE
         outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run, interleaved)
         if outcome.status is not Status.DONE and outcome.fault is None:
-            raise UnsupportedError("lanes of a warp that part in this way", 0)
+            raise UnsupportedError("lanes of a warp that diverge in this way", 0)
         return outcome
 
     def _fast_if_possible(
@@ -152,7 +152,7 @@ class Simulator:
             variables = others[0].variables if others else first_values(kernel)
             return Session(kernel, _code(kernel, form, self.box), heap, variables, self.trace)
         except UNEXPECTED as error:
-            raise MalformedError("a use of PTX that no assembler takes") from error
+            raise MalformedError("PTX that no assembler accepts") from error
 
     def _analyses(self, *, general: bool) -> Analysed:
         if general not in self._analysed:

@@ -1,4 +1,4 @@
-"""Barriers of a block: a warp saves what it still needs, returns, and is resumed when the barrier lets it go on.
+"""Barriers of a block: a warp saves what it still needs, returns, and is resumed when the barrier opens.
 
 PTX ISA, "Parallel Synchronization and Communication Instructions: bar, barrier".
 """
@@ -50,7 +50,7 @@ def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> Non
 def _uniform(code: Code, operand: Operand) -> str:
     value = read(code, operand, "u32")
     if value.vector:
-        raise code.unsupported("a barrier that differs from lane to lane")
+        raise code.unsupported("a barrier whose number differs between the lanes of a warp")
     return first_lane(code.emitter, value)
 
 
@@ -158,7 +158,7 @@ def _live(code: Code, flow: Flow, place: int) -> int:
 
 
 def _places(code: Code, types: list[str]) -> list[int]:
-    """Return where each part is saved, in bytes behind the warp's record."""
+    """Return where each part is saved, as an offset into the warp's record."""
     places, at = [], SAVED
     for type_ in types:
         places.append(at)

@@ -16,7 +16,7 @@ from grader.worker.simulator.syntax.types import WIDTHS, is_signed, types_of
 
 
 def count(code: Code, instruction: Instruction) -> None:
-    """popc, clz, brev: the counts are of 32 bits whatever is counted in."""
+    """popc, clz, brev: the counts have 32 bits, whatever the type of the source."""
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
     value = read(code, instruction.operands[1], type_)
@@ -44,7 +44,7 @@ def find_highest(code: Code, instruction: Instruction) -> None:
 
 
 def _ones(w: Writer, length: str) -> str:
-    """Return as many low bits as a length from 0 to 255 says, all where it is the width or more."""
+    """Return a mask of as many low bits as a length from 0 to 255 says; all bits from the width on."""
     width = BITS[w.kind.element]
     short = w.op("icmp ult", length, width)
     safe = w.choose(short, length, 0)

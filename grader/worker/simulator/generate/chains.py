@@ -1,4 +1,4 @@
-"""The chain of checks behind the masked blocks of a region: which block is next, and whether a loop begins again."""
+"""The chain of checks after the masked blocks of a region: which block is next, and whether a loop begins again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.exits import require
 
 MOST_ROUNDS = 1 << 22  # of a loop that only some lanes are in, before the general code takes over
-FEW_ROUNDS = 64  # of a loop in general code, before lanes behind it run
+FEW_ROUNDS = 64  # of a loop in general code, before lanes after it run
 
 
 def chain(flow: Flow, region: MaskedRegion) -> None:
@@ -70,7 +70,7 @@ def _entrance(flow: Flow, head: int) -> str:
 
 
 def _count_round(flow: Flow, on: str) -> None:
-    """A loop that some lanes do not end may wait for what lanes behind it would do."""
+    """A loop that some lanes do not leave may wait for what lanes after it would do."""
     emitter = flow.code.emitter
     if not flow.rounds:
         flow.rounds = emitter.at_entry("alloca i32")
@@ -87,7 +87,7 @@ def _count_round(flow: Flow, on: str) -> None:
 
 
 def _leave(flow: Flow, region: MaskedRegion) -> None:
-    """No lane waits within the region any more: all that are left go on behind it."""
+    """No lane waits within the region any more: all remaining lanes continue after it."""
     emitter = flow.code.emitter
     if flow.lanes_wait:
         flow.lanes_wait.end()

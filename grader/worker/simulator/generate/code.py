@@ -119,7 +119,7 @@ class Code:
         self._changed.update(self.hoisted[number])
 
     def temporary(self, name: str, size: int) -> str:
-        """Return the pointer to memory of the function's own, at least so large."""
+        """Return the pointer to the function's own memory of at least this size."""
         found, known = self._temporaries.get(name, ("", 0))
         if known < size:
             found = self.emitter.at_entry(f"alloca [{size} x i8], align 64")
@@ -132,7 +132,7 @@ class Code:
         return self.place()
 
     def guard_value(self) -> Value:
-        """Return the predicate in front of the instruction."""
+        """Return the predicate that guards the instruction."""
         guard = self.instruction.guard if self.instruction else None
         if guard is None:
             return integer("i1", 1)
@@ -165,7 +165,7 @@ class Code:
             )
 
     def forget(self) -> None:
-        """Know nothing of registers: a block begins that may be entered from several others."""
+        """Forget all registers: a block begins that may be entered from several others."""
         self._known.clear()
         self._changed.clear()
 
@@ -206,7 +206,7 @@ class Code:
             self.emitter.do(f"store {type_} {fresh_value(type_, traced=self.traced)}, ptr {slot}, align 4")
 
     def array_of(self, base: Register | Symbol | None) -> SharedArray | None:
-        """Return the shared array that an address is likely to lie in; None where there is no telling."""
+        """Return the shared array that an address is likely to lie in; None if unknown."""
         if len(self.arrays) == 1:
             return self.arrays[0]
         name = base.name if isinstance(base, Symbol) else self.pointing.get(base.name) if base else None

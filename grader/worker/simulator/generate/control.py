@@ -1,8 +1,8 @@
 """Blocks and the ways between them.
 
 An unmasked block runs for all lanes that are alive. A masked one runs for the lanes that wait at it, a mask for each
-such block; where control goes on from there is decided by a chain of checks in the region's order: the first block at
-which lanes wait is next. At the end of a loop within a region the chain begins again as long as lanes wait at its head.
+such block; a chain of checks in the region's order decides where control continues: the first block at which lanes wait
+is next. At the end of a loop within a region the chain begins again as long as lanes wait at its head.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Flow:
         emitter.do(f"br label %{self.check_label(region, 0)}")
 
     def _narrow(self, number: int, line: int, target: int) -> None:
-        """Some lanes have ended; the others, if there are any, go on together."""
+        """Some lanes have ended; the others, if any, continue together."""
         emitter = self.code.emitter
         left = emitter.op(f"load i32, ptr {self.alive}")
         some = emitter.op(f"icmp ne i32 {left}, 0")
@@ -207,7 +207,7 @@ class Flow:
         fail(self.code, FaultKind.TRAP, self.code.active)
 
     def _wait(self, number: int, target: int, lanes: str) -> None:
-        """Lanes wait at a block of the region, or at one behind it where there are several such."""
+        """Let lanes wait at a block of the region, or at one after it if there are several such."""
         region = self.region_of.get(target) or self.region_of.get(number)
         if target not in self.region_of and region is not None and len(region.exits) < 2:
             return
@@ -226,7 +226,7 @@ class Flow:
         self.code.emitter.do(f"br label %{target}")
 
     def behind(self, number: int) -> str:
-        """Return the label at which the chain goes on behind a masked block."""
+        """Return the label at which the chain continues after a masked block."""
         region = self.region_of[number]
         return self.check_label(region, region.blocks.index(number) + 1)
 
@@ -235,7 +235,7 @@ class Flow:
         return f"c{region.blocks[0]}_{place}"
 
     def watch(self, line: int) -> None:
-        """Stop here if the time is over."""
+        """Stop here if the time limit is reached."""
         emitter = self.code.emitter
         stop = emitter.op(f"load volatile i32, ptr {self.code.processor('stop', 'ptr')}")
         over = emitter.op(f"icmp ne i32 {stop}, 0")

@@ -111,7 +111,7 @@ def _truncated(rounding: str) -> Make:
 def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
     """Return a number rounded to an integer and clamped to the type's range.
 
-    What is no number becomes zero, or 1 << (width - 1) where one of the types has 64 bits (PTX ISA, "cvt").
+    A NaN becomes zero, or 1 << (width - 1) where one of the types has 64 bits (PTX ISA, "cvt").
     """
     element = value.element
     is_wide = element == "double" or WIDTHS[to] == 64

@@ -11,7 +11,7 @@ BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "float": 
 
 
 def vector(element: str, count: int = LANES) -> str:
-    """Return the type of so many elements."""
+    """Return the type of that many elements."""
     return f"<{count} x {element}>"
 
 
@@ -49,7 +49,7 @@ class Emitter:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.entry: list[str] = []  # what stands at the function's beginning, before all else
+        self.entry: list[str] = []  # the beginning of the function, before all else
         self.declarations: set[str] = set()
         self.globals: list[str] = []
         self._count = 0
@@ -90,12 +90,12 @@ class Emitter:
         self.lines.append(f"  {text}")
 
     def label(self, name: str) -> None:
-        """Begin a block: what another block has made may not be known here."""
+        """Begin a block: values of other blocks may not be available here."""
         self.lines.append(f"{name}:")
         self._made.clear()
 
     def inner_label(self, name: str) -> None:
-        """Begin a block that only the block above leads to; what that one made is known."""
+        """Begin a block that only the block above leads to; its values are available."""
         self.lines.append(f"{name}:")
 
     def new_label(self, stem: str) -> str:
@@ -104,7 +104,7 @@ class Emitter:
         return f"{stem}{self._count}"
 
     def keep(self) -> dict[str, str]:
-        """Return what is known here, to be restored behind code that may not run."""
+        """Return what is known here, to be restored after code that may not run."""
         return dict(self._made)
 
     def restore(self, known: dict[str, str]) -> None:
@@ -122,15 +122,15 @@ class Emitter:
         self.declarations.add(f"declare {result} @{name}({', '.join(types)})")
 
     def load(self, type_: str, pointer: str, place: int | str = 0, align: int = 1) -> str:
-        """Load from so many bytes behind a pointer."""
+        """Load from a pointer plus an offset in bytes."""
         return self.op(f"load {type_}, ptr {self.at(pointer, place)}, align {align}")
 
     def store(self, type_: str, value: str, pointer: str, place: int | str = 0, align: int = 1) -> None:
-        """Store so many bytes behind a pointer."""
+        """Store at a pointer plus an offset in bytes."""
         self.do(f"store {type_} {value}, ptr {self.at(pointer, place)}, align {align}")
 
     def at(self, pointer: str, place: int | str) -> str:
-        """Return the pointer moved by so many bytes."""
+        """Return the pointer moved by an offset in bytes."""
         return pointer if place == 0 else self.pure(f"getelementptr i8, ptr {pointer}, i64 {place}")
 
 

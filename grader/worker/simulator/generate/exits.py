@@ -19,7 +19,7 @@ ENDINGS = (
 
 
 def require(code: Code, condition: str) -> None:
-    """Go on only where a condition holds that the fast code takes for granted."""
+    """Continue only if a condition holds that the fast code assumes."""
     code.may_part = True
     label = code.emitter.new_label("holds")
     code.emitter.do(f"br i1 {condition}, label %{label}, label %parted, !prof !0")
@@ -27,7 +27,7 @@ def require(code: Code, condition: str) -> None:
 
 
 def succeed(code: Code, condition: str) -> None:
-    """Go on only where a call has not left a fault."""
+    """Continue only if a call has not left a fault."""
     label = code.emitter.new_label("went")
     code.emitter.do(f"br i1 {condition}, label %{label}, label %fault, !prof !0")
     code.emitter.inner_label(label)

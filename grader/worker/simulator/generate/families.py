@@ -1,4 +1,4 @@
-"""Which module translates which instruction: a white list. What is not in it is not supported."""
+"""Which module translates which instruction: the complete list. Other instructions are not supported."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def translate(code: Code, instruction: Instruction) -> None:
     """Write the code of one instruction.
 
     Raises:
-        UnsupportedError: the simulator does not have it.
+        UnsupportedError: the simulator does not support it.
 
     """
     code.instruction = instruction

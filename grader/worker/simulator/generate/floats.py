@@ -35,7 +35,7 @@ _DIRECTED = {"rz", "rm", "rp"}
 
 
 def arithmetic(code: Code, instruction: Instruction) -> None:
-    """Operations that the processor or the mathematics library rounds to nearest."""
+    """Operations that the CPU or the mathematics library rounds to nearest."""
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
     values = sources(code, instruction, type_)
@@ -54,7 +54,7 @@ def arithmetic(code: Code, instruction: Instruction) -> None:
 
 
 def _composed(instruction: Instruction) -> Make | None:
-    """Return the maker of what takes several steps. They are rounded once each, and once more than the device does."""
+    """Return the maker of what takes several steps. Each step is rounded, once more than on the device."""
     if instruction.opcode == "rcp":
         return lambda emitter, kind, names: emitter.pure(f"fdiv {kind} {kind.number(_ONE[kind.element])}, {names[0]}")
     if instruction.opcode == "rsqrt":
@@ -83,7 +83,7 @@ def tanh(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
 
 
 def in_double(make: Make) -> Make:
-    """Approximations are allowed a few units in the last place; this one has none."""
+    """Compute in double: PTX allows approximations a few units in the last place, of which this uses none."""
 
     def widened(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of("double")

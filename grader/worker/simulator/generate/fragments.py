@@ -1,6 +1,6 @@
 """Which lane holds which element of a tile, in which register.
 
-For mma as PTX ISA, "Warp-level matrix instructions: mma", draws it. For wmma, whose layout is not specified: elements
+For mma as PTX ISA, "Warp-level matrix instructions: mma", defines it. For wmma, whose layout is not specified: elements
 in order of rows, equally many in each lane, and again from the first one on where a fragment has more room.
 """
 
@@ -18,7 +18,7 @@ SIZES = {"f16": 2, "bf16": 2, "tf32": 4, "f32": 4, "f64": 8, "s8": 1, "u8": 1, "
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A tile of rows and columns in so many registers of each lane."""
+    """A tile of rows and columns in a number of registers of each lane."""
 
     rows: int
     columns: int

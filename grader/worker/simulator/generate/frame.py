@@ -12,7 +12,7 @@ MASK = 4  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Offsets into a warp's record: of each part of a register, and behind the masks of so many blocks and a pause."""
+    """Offsets into a warp's record: of each part of a register, after the masks of the blocks and of a pause."""
 
     blocks: int
     registers: Mapping[str, tuple[int, ...]]
@@ -29,7 +29,7 @@ class Frame:
 
 
 def frame(blocks: int, sizes: Mapping[str, tuple[int, int]]) -> Frame:
-    """Return places for the masks of so many blocks, and for registers by their number of parts and bytes of each."""
+    """Return places for the masks of the blocks, and for registers by their number of parts and bytes of each."""
     places: dict[str, tuple[int, ...]] = {}
     place = SAVED + MASK * (blocks + 1)
     for name, (count, size) in sizes.items():

@@ -29,7 +29,7 @@ from grader.worker.simulator.generate.values import first_lane, spread
 from grader.worker.simulator.syntax.records import Instruction, Operand
 
 PASSES = 64  # over the blocks of a warp before another warp runs
-ROUNDS = 64  # of a loop before lanes behind it run
+ROUNDS = 64  # of a loop before lanes after it run
 
 _MEMBERS = {"shfl": 4, "vote": 2, "match": 2, "redux": 2, "elect": 1}
 _WHOLE = frozenset({"wmma", "mma", "ldmatrix"})
@@ -69,7 +69,7 @@ def split(graph: Graph) -> Graph:
 
 
 def _runs(block: Block) -> Iterator[tuple[Instruction, ...]]:
-    """Return the pieces of a block. Behind a barrier comes one that is its own, for lanes that it has let go."""
+    """Return the pieces of a block. A barrier is followed by a piece of its own, for lanes that it has released."""
     run: list[Instruction] = []
     for instruction in block.instructions:
         if not waits(instruction):
@@ -109,11 +109,11 @@ class Waiting:
         return slot
 
     def before(self, number: int) -> list[int]:
-        """Return the barriers behind which a block stands."""
+        """Return the barriers after which a block comes."""
         return [stop for stop in self.held if number in self.code.facts.graph.blocks[stop].successors]
 
     def let_go(self, stop: int) -> None:
-        """Lanes that are held at a barrier wait behind it from now on, if it has opened since they came."""
+        """Let lanes that are held at a barrier wait after it, if it has opened since they arrived."""
         emitter = self.code.emitter
         held = emitter.op(f"load i32, ptr {self.held[stop]}")
         some = emitter.op(f"icmp ne i32 {held}, 0")

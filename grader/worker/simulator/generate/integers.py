@@ -27,7 +27,7 @@ from grader.worker.simulator.syntax.types import WIDTHS, is_signed, types_of
 
 
 def result(code: Code, instruction: Instruction, value: Value) -> None:
-    """Write the first operand, unless nobody wants it."""
+    """Write the first operand, unless it is a sink."""
     target = instruction.operands[0]
     if isinstance(target, Register):
         code.write(target, value)
@@ -39,7 +39,7 @@ def simple(text: str) -> Make:
 
 
 def intrinsic(name: str, *more: str) -> Make:
-    """Return the maker of an intrinsic; `more` are arguments behind the sources."""
+    """Return the maker of an intrinsic; `more` are arguments after the sources."""
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         arguments = [(str(kind), source) for source in names] + [("i1", text) for text in more]
@@ -54,7 +54,7 @@ def sources(code: Code, instruction: Instruction, type_: str) -> list[Value]:
 
 
 def add_or_subtract(code: Code, instruction: Instruction) -> None:
-    """add, sub. A number that is added is kept apart: addresses with a common root are checked together."""
+    """add, sub. An added constant is kept separate: addresses with a common root are checked together."""
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
     first, second = sources(code, instruction, type_)

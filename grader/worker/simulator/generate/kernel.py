@@ -27,7 +27,7 @@ from grader.worker.simulator.syntax.records import Function, Instruction
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A kernel's IR and what the engine has to know of it. `stride` is how many bytes a warp's record takes."""
+    """A kernel's IR and what the engine needs to know about it. `stride` is how many bytes a warp's record takes."""
 
     text: str
     places: tuple[Place, ...]

@@ -34,7 +34,7 @@ def window(segment: int) -> int:
 
 
 class Status(IntEnum):
-    """What a step of a warp, or a run of blocks, ended with."""
+    """How a step of a warp, or a run of blocks, ended."""
 
     DONE = 0
     WAITS = 1
@@ -146,7 +146,7 @@ class ProcessorState(Structure):
 
 
 class Warp(Structure):
-    """The head of a warp's record; its registers follow at SAVED, its local memory behind them."""
+    """The head of a warp's record; its registers follow at SAVED, then its local memory."""
 
     _fields_ = (
         ("resume", c_int32),

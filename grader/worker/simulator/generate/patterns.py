@@ -10,7 +10,7 @@ REGISTER = 32  # bytes of a vector that every machine in question handles well
 
 
 def load(emitter: Emitter, pointer: str, places: Sequence[int], element: str, count: int) -> list[str]:
-    """Return `count` vectors of as many lanes as there are places: each lane's values lie behind its place."""
+    """Return `count` vectors of as many lanes as there are places: each lane's values begin at its place."""
     size = BITS[element] // 8
     length = len(places)
     if length > max(2, REGISTER // size) and not _is_simple(places, size * count):
@@ -95,7 +95,7 @@ def part_of(emitter: Emitter, name: str, element: str, length: int, first: int, 
 
 
 def store(emitter: Emitter, pointer: str, places: Sequence[int], element: str, vectors: Sequence[str]) -> None:
-    """Write each lane's values behind its place, lanes in order; `vectors` have a lane for each place."""
+    """Write each lane's values from its place on, lanes in order; `vectors` have a lane for each place."""
     size, count, length = BITS[element] // 8, len(vectors), len(places)
     if _is_sequence(places, size * count):
         for first in range(0, length, chunk := max(1, REGISTER // size)):

@@ -1,4 +1,4 @@
-"""Places at which a warp lets others run although it could go on: until something has happened that it waits for."""
+"""Places at which a warp lets others run although it could continue: until the event that it waits for."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from grader.worker.simulator.syntax.records import Instruction
 
 ROUNDS = 32  # of a loop that waits for another thread, before other warps run
 MOST_PAUSES = 256  # of a warp in loops that only some lanes are in, before the general code takes over
-ODDS = 4  # one in so many places at which the interleaved order may switch, it does
+ODDS = 4  # the interleaved order switches at one in this many of its possible places
 
 
 class Pauses:
     """Where warps let others run: in loops that wait for another thread, and with the interleaved order at random.
 
-    That order switches behind each round of a loop that accesses memory, and before a block's stores: a thread that has
-    read what another is about to write shows that they race.
+    That order switches after each iteration of a loop that accesses memory, and before a block's stores: a thread that
+    has read what another is about to write shows that they race.
     """
 
     def __init__(self, code: Code, flow: Flow, *, interleaved: bool) -> None:
@@ -154,7 +154,7 @@ def _with_mask(code: Code, parts: list[tuple[str, str]], mask: str) -> list[tupl
 
 
 def _live_before(code: Code, flow: Flow, place: int) -> int:
-    """Return what the instruction at a place and all behind it still need, its own results where it may keep them."""
+    """Return what the instruction at a place and all after it still need, its own results where it may keep them."""
     live = code.facts.live
     block = code.facts.graph.blocks[code.block]
     instruction = block.instructions[place]

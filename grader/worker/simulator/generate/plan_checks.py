@@ -77,7 +77,7 @@ def _aligned(code: Code, root: Root) -> list[str]:
 
 
 def _call_preload(code: Code, found: Plan) -> None:
-    """Write the call, and the table that tells it what to load."""
+    """Write the call, and the table of what it loads."""
     emitter = code.emitter
     roots = code.temporary("roots", 8 * len(found.roots))
     for number, root in enumerate(found.roots):

@@ -46,7 +46,7 @@ def mover_name(size: int, count: int, *, write: bool) -> str:
 
 
 def _moves(size: int, count: int, *, write: bool) -> str:
-    """Return the accesses of all lanes behind the common check."""
+    """Return the accesses of all lanes after the common check."""
     moves = []
     for lane in range(LANES):
         moves.append(f"  %ls{lane} = getelementptr i64, ptr %safe, i64 {lane}\n  %lx{lane} = load i64, ptr %ls{lane}")

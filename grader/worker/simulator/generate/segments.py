@@ -20,7 +20,7 @@ _RECORD = 8 * len(Segment._fields_)
 
 
 def segment_check(code: Code, place: str, length: int, *, write: bool = False) -> tuple[str, str]:
-    """Return the host's pointer to a generic address, and whether so many bytes behind it lie in one segment."""
+    """Return the host's pointer to a generic address, and whether the bytes from there on lie in one segment."""
     if length >> SEGMENT_BITS:
         return _NOWHERE
     emitter = code.emitter
@@ -30,7 +30,7 @@ def segment_check(code: Code, place: str, length: int, *, write: bool = False) -
 
 
 def shared_check(code: Code, base: Value, low: int, length: int, array: SharedArray | None) -> tuple[str, str]:
-    """Return the same for shared memory: `low` bytes behind the only base of a value; with the array at hand, by it."""
+    """Return the same for shared memory: `low` bytes after the only base of a value; with the array at hand, by it."""
     emitter, element = code.emitter, base.element
     if array is None:
         return _looked_up(code, base, low, length)

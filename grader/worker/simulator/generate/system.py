@@ -14,7 +14,7 @@ from grader.worker.simulator.generate.values import integer, lanes, spread
 from grader.worker.simulator.syntax.records import Instruction, Operand
 
 MOST_ARGUMENTS = 256  # bytes that one printf prints
-HEAD = 16  # bytes in front of a record: the format's address, and how many bytes of arguments follow
+HEAD = 16  # bytes before a record: the format's address, and how many bytes of arguments follow
 
 
 def trap(code: Code, instruction: Instruction) -> None:

@@ -1,4 +1,4 @@
-"""What traced code appends to its trace, in front of each instruction that accesses memory or synchronises."""
+"""What traced code appends to its trace before each instruction that accesses memory or synchronises."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _copy(code: Code, instruction: Instruction) -> None:
 
 
 def _append(code: Code, kind: Event, access: Access | None = None, size: int = 0, behind: int = 0) -> None:
-    """Append an event with the lanes' addresses, so many bytes behind those of the access."""
+    """Append an event with the lanes' addresses, moved by an offset in bytes."""
     if access is None:
         append(code, kind)
         return

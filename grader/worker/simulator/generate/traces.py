@@ -1,6 +1,6 @@
 """The trace of a launch, to which traced code appends what warps do: its layout in memory, and the function.
 
-A trace is a head and events behind it. An event is what the lanes of a mask do in one instruction.
+A trace is a head followed by events. An event is what the lanes of a mask do in one instruction.
 """
 
 from __future__ import annotations
@@ -101,6 +101,6 @@ def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequenc
 
 
 def append_tile(code: Code, kind: Event, size: int, words: str, count: int) -> None:
-    """Append what the warp as a whole accesses: `count` lines of `size` bytes; it waits for its lanes behind that."""
+    """Append what the warp as a whole accesses: `count` lines of `size` bytes; it waits for its lanes after that."""
     append(code, kind, size, words, str(-1 if count == LANES else (1 << count) - 1))
     append(code, Event.WARP)

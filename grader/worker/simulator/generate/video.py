@@ -107,7 +107,7 @@ def _saturated(w: Writer, value: str, bits: int, *, signed: bool) -> str:
 
 
 def bit_mask(code: Code, instruction: Instruction) -> None:
-    """bmsk: so many ones from a position on."""
+    """bmsk: a number of ones from a position on."""
     values = [read(code, operand, "b32") for operand in instruction.operands[1:3]]
     clamps = "clamp" in instruction.modifiers
 
@@ -123,7 +123,7 @@ def bit_mask(code: Code, instruction: Instruction) -> None:
 
 
 def extend(code: Code, instruction: Instruction) -> None:
-    """szext: keep so many of the lowest bits, and extend them by zeros or the sign."""
+    """szext: keep a number of the lowest bits, and extend them by zeros or the sign."""
     signed, clamps = is_signed(types_of(instruction)[-1]), "clamp" in instruction.modifiers
     values = [read(code, operand, "b32") for operand in instruction.operands[1:3]]
 

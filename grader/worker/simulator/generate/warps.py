@@ -18,7 +18,7 @@ _V = vector("i32")
 def require_members(code: Code, operand: Operand) -> str:
     """Return the mask of lanes that take part; where any of them is missing, the general code takes over.
 
-    A lane that has ended cannot come any more: the device does not wait for it.
+    A lane that has ended cannot arrive any more: the device does not wait for it.
     """
     emitter = code.emitter
     value = read(code, operand, "b32")
@@ -218,4 +218,4 @@ def synchronise(code: Code, instruction: Instruction) -> None:
 
 
 def nothing(code: Code, instruction: Instruction) -> None:
-    """What orders or hints, where all accesses already happen in order."""
+    """Ordering and hints need no code, because all accesses already happen in order."""

@@ -18,12 +18,12 @@ class Cursor:
         return self.ahead(0)
 
     def ahead(self, count: int) -> Word:
-        """Return the word that stands so many words ahead."""
+        """Return the word that many words ahead."""
         place = self._place + count
         return self._words[place] if place < len(self._words) else END
 
     def take(self) -> Word:
-        """Return the word here and go on."""
+        """Return the current word and advance."""
         word = self.word
         if word is END:
             raise MalformedError("PTX that ends too early")
@@ -31,43 +31,43 @@ class Cursor:
         return word
 
     def accept(self, text: str) -> bool:
-        """Go past `text` if it stands here."""
+        """Skip `text` if it comes next."""
         if self.word.text != text or self.word is END:
             return False
         self._place += 1
         return True
 
     def expect(self, text: str) -> None:
-        """Go past `text`, which has to stand here."""
+        """Skip `text`, which must come next."""
         if not self.accept(text):
             raise self.wrong(f"'{text}'")
 
     def name(self) -> str:
-        """Return the name that stands here."""
+        """Return the name that comes next."""
         if self.word.kind != "name":
             raise self.wrong("a name")
         return self.take().text
 
     def integer(self) -> int:
-        """Return the integer, with its sign, that stands here."""
+        """Return the integer, with its sign, that comes next."""
         sign = -1 if self.accept("-") else 1
         if self.word.kind != "integer":
             raise self.wrong("an integer")
         return sign * int_of(self.take().text)
 
     def skip_line(self) -> None:
-        """Go past everything that stands in the row of the word here."""
+        """Skip the rest of the current row."""
         row = self.word.row
         while self.word is not END and self.word.row == row:
             self._place += 1
 
     def skip_past(self, text: str) -> None:
-        """Go past the next `text`."""
+        """Skip everything up to and including `text`."""
         while not self.accept(text):
             self.take()
 
     def wrong(self, wanted: str) -> MalformedError:
-        """Return the error that something else stands here."""
+        """Return the error that something else comes next."""
         return MalformedError(f"line {self.word.row} of the PTX, where {wanted} is missing")
 
 

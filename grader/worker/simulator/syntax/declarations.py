@@ -29,7 +29,7 @@ def parameter(cursor: Cursor) -> Parameter:
 
 
 def variables(cursor: Cursor, space: str) -> list[Variable]:
-    """Read a declaration of variables behind the word for their state space, semicolon included."""
+    """Read a declaration of variables after the word for their state space, semicolon included."""
     alignment, type_ = _alignment_and_type(cursor)
     found: list[Variable] = []
     while not cursor.accept(";"):

@@ -15,11 +15,11 @@ class PtxError(Exception):
 
 
 class MalformedError(PtxError):
-    """The text is no PTX that an assembler would take, or it is larger than any compiler makes it."""
+    """The text is not PTX that an assembler accepts, or larger than any compiler generates."""
 
 
 class UnsupportedError(PtxError):
-    """An instruction, or a use of one, that the simulator does not have. `what` names it."""
+    """An instruction, or a use of one, that the simulator does not support. `what` names it."""
 
 
 # What a record that no assembler would make raises where it is read: too few operands, names of nothing, no numbers.

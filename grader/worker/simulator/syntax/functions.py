@@ -22,7 +22,7 @@ from grader.worker.simulator.syntax.scopes import Scopes
 
 
 class Body:
-    """Reads what stands between the braces of a function."""
+    """Reads the text between the braces of a function."""
 
     def __init__(self, cursor: Cursor, own: frozenset[int], results: tuple[Parameter, ...]) -> None:
         self._cursor = cursor

@@ -30,7 +30,7 @@ class LabelScopes:
         self._open = self._open[1:]
 
     def declare(self, name: str) -> str:
-        """Return the name, unique within the function, of a label or a table of labels that stands here."""
+        """Return the name, unique within the function, of a label or a table of labels that is declared here."""
         if not self._open:
             return name
         unique = f"{name}@{self._open[0]}"
@@ -38,12 +38,12 @@ class LabelScopes:
         return unique
 
     def use(self, number: int) -> None:
-        """Note that the statement of a number, a branch, stands here."""
+        """Record that a branch, the statement with this number, is in the current scope."""
         if self._open:
             self._branches[number] = self._open
 
     def use_in_table(self, number: int) -> None:
-        """Note that the table of a number stands here."""
+        """Record that the table with this number is in the current scope."""
         if self._open:
             self._tables[number] = self._open
 

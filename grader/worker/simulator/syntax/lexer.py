@@ -38,7 +38,7 @@ def words(text: str) -> list[Word]:
     """Return the words of a file.
 
     Raises:
-        MalformedError: something in it is no word, or the file is too large.
+        MalformedError: something in it is not a word of PTX, or the file is too large.
 
     """
     if len(text) > LARGEST:

@@ -57,7 +57,7 @@ def _address(cursor: Cursor, scopes: Scopes) -> Operand:
         negative = cursor.take().text == "-"
         number = cursor.integer()
         offset += -number if negative else number
-    if cursor.word.text == ",":  # texture coordinates and the like, which no instruction of ours has
+    if cursor.word.text == ",":  # texture coordinates and the like, which no supported instruction has
         raise cursor.wrong("']'")
     cursor.expect("]")
     return Address(base, offset)

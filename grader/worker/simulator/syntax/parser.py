@@ -19,10 +19,10 @@ _PERFORMANCE = frozenset(
 
 
 def parse(text: str, source: str = "") -> Module:
-    """Return the module that a file of PTX is. `source` is the name of the file that it was compiled from.
+    """Return the module of a PTX file. `source` is the name of the file that it was compiled from.
 
     Raises:
-        MalformedError: it is no PTX.
+        MalformedError: it is not PTX.
         UnsupportedError: it has a directive that the simulator lacks.
 
     """
@@ -33,7 +33,7 @@ def parse(text: str, source: str = "") -> Module:
         while cursor.word is not END:
             found += _directive(cursor, own)
     except UNEXPECTED as error:
-        raise MalformedError("a use of PTX that no assembler takes") from error
+        raise MalformedError("PTX that no assembler accepts") from error
     return Module(
         tuple(item for item in found if isinstance(item, Variable)),
         tuple(item for item in found if isinstance(item, Function)),
@@ -84,7 +84,7 @@ def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterato
 
 
 def _skip_performance(cursor: Cursor) -> None:
-    """Go past a directive that only says how fast a function should be."""
+    """Skip a directive that only concerns performance."""
     cursor.take()
     while cursor.word.kind in {"integer", "text"} or cursor.word.text == ",":
         cursor.take()

@@ -45,7 +45,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What stands in brackets: a register, a symbol or nothing, plus an offset in bytes."""
+    """The text in brackets: a register, a symbol or nothing, plus an offset in bytes."""
 
     base: Register | Symbol | None
     offset: int
@@ -60,7 +60,7 @@ class Negated:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """What stands in braces, or in the parentheses of a call."""
+    """The operands in braces, or in the parentheses of a call."""
 
     items: tuple[Operand, ...]
 
@@ -75,7 +75,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Sink:
-    """The result that nobody wants: `_`."""
+    """A result that is discarded: `_`."""
 
 
 Operand = Register | Special | Integer | Real | Symbol | Address | Negated | Vector | Pair | Sink
@@ -83,7 +83,7 @@ Operand = Register | Special | Integer | Real | Symbol | Address | Negated | Vec
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """The predicate in front of an instruction."""
+    """The predicate that guards an instruction."""
 
     register: Register
     negated: bool

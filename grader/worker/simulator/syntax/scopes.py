@@ -13,7 +13,7 @@ _NUMBERED = re.compile(r"(.*?)(?<!\d)(\d{1,9})")
 
 
 class Scopes:
-    """The registers that are declared where the parser stands; those that were used, with their types."""
+    """The registers that are declared at the parser's place, and those that were used, with their types."""
 
     def __init__(self) -> None:
         self.used: dict[str, str] = {}

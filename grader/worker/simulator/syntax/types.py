@@ -1,4 +1,4 @@
-"""Types of PTX as they stand in modifiers and declarations (PTX ISA, "Fundamental Types")."""
+"""Types of PTX as they appear in modifiers and declarations (PTX ISA, "Fundamental Types")."""
 
 from __future__ import annotations
 

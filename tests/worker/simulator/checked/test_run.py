@@ -22,14 +22,14 @@ RACES = {
     "barrier_for_the_last_step_only": "Put a __syncthreads() between line 18 and line 20.",
     "copies_awaited_by_one_warp": "A wait covers the copies of its own thread only",
     "copies_not_awaited": "line 11 starts an asynchronous copy to element 0 of the shared array Bs in",
-    "waits_for_the_wrong_group": "leaves too many groups under way",
+    "waits_for_the_wrong_group": "leaves too many groups in flight",
     "c_zeroed_by_one_of_two_blocks": "line 18 writes C[0][0] in block (1, 0), line 19 updates it",
     "first_barrier_of_two_buffers_missing": "Put a __syncthreads() between line 20 and line 27.",
     "halves_overwrite_each_other": "Data race in line 17: it writes C[0][0] in block (0, 0) and in block (1, 0)",
     "lost_updates_in_c": "Data race in line 20: it reads and writes C[",
     "lost_updates": "additions are lost: use atomicAdd",
     "missing_first_barrier": "Put a __syncthreads() between line 21 and line 25.",
-    "missing_second_barrier": "between line 31 and line 26, which follows in the next round of the loop.",
+    "missing_second_barrier": "between line 31 and line 26, which follows in the next iteration of the loop.",
     "no_barriers": "line 18 writes element 0 of the shared array Bs in thread (0, 0), line 20 reads it in thread",
     "one_factor_from_the_old_buffer": "Put a __syncthreads() between line 26 and line 28.",
     "parts_of_another_warp": "of the shared array parts",
@@ -45,9 +45,9 @@ UNSET = {
     "edge_of_tiles_never_written": "Line 22 reads element 16 of the shared array Bs",
     "half_the_tile_loaded": "Line 21 reads",
     "largest_of_unset_memory": "Line 16 reads element 32 of the shared array seen in thread (0, 0) of block (0, 0)",
-    "partial_sums_not_set": "The kernel uses an element of a local array that has not been set before, and C depends",
+    "partial_sums_not_set": "The kernel uses an element of a local array that was never set, and C depends",
     "rows_each_loaded_once": "of the shared array As",
-    "uninitialised_accumulator": "Line 14 uses a variable that has not been set before, and C depends on its value.",
+    "uninitialised_accumulator": "Line 14 uses a variable that was never set, and C depends on its value.",
 }
 LEFT_OVER = {
     "counter_not_reset": "Line 15 updates element 0 of next_tile in thread (0, 0) of block (0, 0), which still holds",
@@ -68,7 +68,7 @@ HONEST = (
 NOT_SEARCHED = {
     "warp_specialised": "for data races, because the kernel has barriers for a part of the block",
     "split_k_last_block_adds": "for data races, because the kernel has loops that wait for a value in memory",
-    "persistent_work_counter": "for data races between blocks, which may take turns by results of atomic operations",
+    "persistent_work_counter": "for data races between blocks, because results of atomic operations may order them",
     "redundant_blocks": "",
 }
 

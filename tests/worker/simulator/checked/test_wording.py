@@ -11,7 +11,7 @@ from grader.worker.simulator.checked.wording import not_searched, unset_variable
 @pytest.mark.parametrize(
     ("lines", "local", "shared", "line", "said"),
     [
-        ((14,), False, False, 14, "Line 14 uses a variable that has not been set before"),
+        ((14,), False, False, 14, "Line 14 uses a variable that was never set"),
         ((14, 20), False, False, None, "The kernel uses a variable that"),
         ((0,), False, False, None, "The kernel uses a variable that"),
         ((14,), True, False, None, "The kernel uses a variable or an element of a local array that"),
@@ -34,4 +34,4 @@ def test_a_complete_search_has_no_remark():
 def test_every_reason_is_in_the_remark():
     said = not_searched(AccessOrder("mbarrier objects", by_fences=True))
     assert said.startswith("Not searched for data races, because the kernel has mbarrier objects.")
-    assert "between blocks, which may take turns by memory fences" in not_searched(AccessOrder(by_fences=True))
+    assert "between blocks, because memory fences may order them" in not_searched(AccessOrder(by_fences=True))
