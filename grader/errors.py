@@ -1,4 +1,4 @@
-"""The two kinds of failure: a fault of the submission costs points, a grader error never does."""
+"""The kinds of failure: a fault of the submission costs points; a grader error or a wrong command never does."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from grader.model import Fault
+
+
+DISK_HINT = "Is the disk full? Set TMPDIR to a folder on another disk."
 
 
 class SubmissionError(Exception):

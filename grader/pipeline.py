@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 import grader
 from grader.advice.advise import advised
 from grader.advice.counting import Count, counting
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import timeline
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
@@ -58,7 +58,7 @@ def grade_content(plan: GradePlan, content: bytes, machine: Machine, on_progress
     except InfrastructureError as error:
         return _not_finished(report, error.sentence, error.hint)
     except OSError as error:  # with the grader's own files: the disk is full, there are too many processes
-        return _not_finished(report, f"The machine failed: {error}.", "Is the disk full? TMPDIR names another folder.")
+        return _not_finished(report, f"The machine failed: {error}.", DISK_HINT)
 
 
 def not_graded(plan: GradePlan, content: bytes, machine: Machine, error: InfrastructureError) -> Report:

@@ -47,7 +47,7 @@ def test_a_broken_submission_costs_points_and_is_told_why(name: str, words: str,
     report = desk.report()
     assert ended.status == 1, ended.words
     assert words in ended.words
-    assert "Try: " in ended.stdout
+    assert "Hint: " in ended.stdout
     assert report is not None
     assert report.state is State.FINISHED
     assert lab.verdict(report) is not Verdict.OK
@@ -56,7 +56,7 @@ def test_a_broken_submission_costs_points_and_is_told_why(name: str, words: str,
 def test_compiling_is_stopped_at_its_limit(desk: Desk):
     ended = desk.run(BROKEN / "compiles_for_minutes.cu", compile_seconds=3)
     assert ended.status == 1
-    assert "Try: " in ended.stdout
+    assert "Hint: " in ended.stdout
     assert "time" in ended.words or "took longer" in ended.words
 
 

@@ -26,8 +26,8 @@ def uncoalesced(situation: Situation) -> Problem | None:
     return Problem(
         f"uncoalesced {kind}s",
         worst.line,
-        f"Threads next to each other {'write' if kind == 'store' else 'read'} addresses {worst.stride:,} bytes apart: "
-        f"{each:.0f} sectors of 32 bytes for each request of a warp, where {ideal:.0f} would do.",
+        f"Neighbouring threads {'write' if kind == 'store' else 'read'} addresses {worst.stride:,} bytes apart: "
+        f"{each:.0f} sectors of 32 bytes for each request of a warp, where {ideal:.0f} would be enough.",
         "Let threadIdx.x run along a row of the matrix, so that the threads of a warp access neighbouring elements.",
         without(situation.work, l1=max(1.0, situation.work.l1 - saved)),
         wasted=1.1 if sum(access.sectors for access in apart) > sum(access.sectors for access in every) / 2 else 1.0,
@@ -46,9 +46,9 @@ def bank_conflicts(situation: Situation) -> Problem | None:
     return Problem(
         "shared-memory bank conflicts",
         worst.line,
-        f"Each {worst.kind} of a warp takes {each:.0f} turns of the 32 banks, where {ideal:.0f} would do: "
+        f"Each {worst.kind} of a warp takes {each:.0f} cycles of the 32 banks, where {ideal:.0f} would be enough: "
         f"the threads' addresses are {worst.stride:,} bytes apart.",
-        "Pad the array's rows, for example [TILE][TILE + 1], or exchange its two indices.",
+        "Pad the array's rows, for example [TILE][TILE + 1], or swap its two indices.",
         without(situation.work, shared=situation.work.shared - saved),
     )
 
@@ -64,8 +64,8 @@ def repeated_access(situation: Situation) -> Problem | None:
     return Problem(
         "redundant accesses to one element",
         worst.line,
-        f"In {worst.repeated:.0%} of its {worst.kind}s, a thread accesses the same address in global memory as the "
-        "time before.",
+        f"In {worst.repeated:.0%} of its {worst.kind}s, a thread accesses the same address in global memory as "
+        "in its previous access.",
         "Keep the element in a local variable, which is in a register, and write it to C once, after the loop.",
         without(work, l1=max(1.0, work.l1 - saved), issued=work.issued - requests(again)),
         wasted=1.15,
@@ -93,7 +93,7 @@ def atomics(situation: Situation) -> Problem | None:
 
 
 def divergence(situation: Situation) -> Problem | None:
-    """Lanes of a warp part in the loop: some of them wait while others work."""
+    """Lanes of a warp diverge in the loop: some of them wait while others work."""
     full = situation.launch.threads % LANES == 0
     loads = situation.of("global", "load") + situation.of("shared", "load")
     parted = [access for access in loads if access.lanes < PARTIAL]

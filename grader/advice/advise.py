@@ -114,11 +114,11 @@ def _item(problem: Problem, gain: float) -> AdviceItem:
 
 
 def _conclusion(situation: Situation, every: tuple[Bound, ...], *, is_done: bool) -> str:
-    """Return the bounds as a sentence."""
-    named = ", ".join(f"{bound.resource} at least {bound.microseconds:,.0f}" for bound in every[:3])
+    """Return the largest bounds as a sentence."""
+    named = ", ".join(f"{bound.resource} {bound.microseconds:,.0f} us" for bound in every[:3])
     at = f"at {situation.counters.shape} on {'an' if situation.gpu.name.startswith('N') else 'a'} {situation.gpu.name}"
     if situation.measured:
-        start = f"Of {situation.measured:,.0f} us {at}: {named}."
+        start = f"A launch takes {situation.measured:,.0f} us {at}. Lower bounds: {named}."
     else:
-        start = f"Estimate {at}, in us: {named}."
-    return f"{start} Nothing is left that these counters show." if is_done else start
+        start = f"Lower bounds of the time {at}: {named}."
+    return f"{start} These counters show nothing left to improve." if is_done else start

@@ -30,10 +30,10 @@ def counted_shape(rubric: Rubric) -> Shape:
 
 @contextmanager
 def counting(conditions: Conditions, kernel: Subject, checker: Worker | None) -> Iterator[Count]:
-    """Give what returns the counters of a correct kernel, or None where there is no way to count; it never fails.
+    """Yield a function that returns the counters of a correct kernel, or None if it cannot be counted; it never fails.
 
-    The worker that has checked the kernel counts when it is requested. Where it cannot, on a device, a worker of the
-    backend that traces counts from now on, beside the device's work.
+    The worker that checked the kernel counts on request. If its backend cannot count, a worker of the tracing backend
+    starts to count now, concurrently with the device's work.
     """
     backend = conditions.machine.backend
     traced, tracer = kernel.artifact.traced if kernel.artifact else None, backend.tracer
@@ -57,7 +57,7 @@ def _beside(conditions: Conditions, kernel: Subject) -> Iterator[Count]:
         try:
             yield counted.result
         finally:
-            counter.running.kill()  # or leaving would wait for it
+            counter.running.kill()  # otherwise, leaving the block waits for it
 
 
 def _counted(conditions: Conditions, kernel: Subject, checker: Worker | None) -> Counters | None:
@@ -91,7 +91,8 @@ def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters |
 def is_plausible(counted: Counters, launch: Launch) -> bool:
     """Whether the multiply-adds are those of the blocks' tiles, fused or not; what a worker returns is not trusted.
 
-    They are not where a kernel chooses its algorithm by the size: then the small sizes that ran say little.
+    They are not if a kernel chooses its algorithm by the size: then the small sizes that ran do not represent the large
+    one.
     """
     grid = launch.grid(counted.shape)
     if counted.blocks != grid[0] * grid[1] * grid[2] or not all(map(_is_access, counted.accesses)):

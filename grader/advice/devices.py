@@ -28,7 +28,7 @@ class GpuFigures:
     lanes: int
     """Multiply-adds in single precision."""
     double_lanes: int
-    """Conversions from and to double precision, and at least so many instructions in it."""
+    """Conversions from and to double precision; at least as many instructions in double precision."""
     wavefronts: float
     """Wavefronts of shared memory, and requests to L1."""
     l2: float

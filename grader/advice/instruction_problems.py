@@ -37,8 +37,8 @@ def double_precision(situation: Situation) -> Problem | None:
     return Problem(
         "double precision in the inner loop",
         loop.line,
-        f"One iteration has {loop.double} instructions in double precision or conversions to it; this device carries "
-        f"out 1/{per_clock} as many of them as in single precision.",
+        f"One iteration has {loop.double} instructions in double precision or conversions to it; this device executes "
+        f"them at 1/{per_clock} of the rate of single precision.",
         "Write constants with f, such as 1.0f, and declare the sum as float.",
         without(work, double=0.0, issued=work.issued - situation.counters.double, multiply_adds=situation.useful),
         wasted=1.1,
@@ -73,7 +73,7 @@ def needless_barriers(situation: Situation) -> Problem | None:
     return Problem(
         "needless barriers",
         loop.line,
-        f"Each thread meets {counters.barriers:,} __syncthreads() for {each:,.0f} multiply-adds.",
+        f"Each thread reaches {counters.barriers:,} __syncthreads() for {each:,.0f} multiply-adds.",
         "Put one __syncthreads() after a tile is loaded and one before it is overwritten, and none in the loop over k.",
         without(situation.work, waiting=max(1.0, situation.work.waiting - saved)),
         wasted=1.3,

@@ -40,7 +40,7 @@ def partial_warps(situation: Situation) -> Problem | None:
     sides = " x ".join(str(side) for side in situation.launch.block if side > 1) or "1"
     work = situation.work
     return Problem(
-        "a block size that is no multiple of a warp",
+        "a block size that is not a multiple of 32",
         0,
         f"A block has {sides} = {threads} threads, which take {-(-threads // LANES)} warps of 32: {1 - 1 / waste:.0%} "
         "of their lanes do nothing.",
@@ -114,7 +114,7 @@ def low_occupancy(situation: Situation) -> Problem | None:
     }
     resident = max(work.resident, limits.threads // launch.threads // 2)
     return Problem(
-        f"occupancy held down by {reason}",
+        f"occupancy limited by {reason}",
         0,
         f"{work.resident} block{'s' if work.resident > 1 else ''} of {warps} warps fit on a multiprocessor, "
         f"{reached:.0%} of what it can hold: the limit is the {amount}.",

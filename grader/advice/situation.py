@@ -1,4 +1,4 @@
-"""What the rules of advice ask about a kernel. Pure."""
+"""The facts about a kernel that the rules of advice use. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ESTIMATED_SLOWDOWN = 1.25  # of a kernel over its largest bound, where it is not
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A kernel at one size on one GPU. `seconds` are microseconds of a launch where it was timed."""
+    """A kernel at one size on one GPU. `measured` is the time of a launch in microseconds; None if it was not timed."""
 
     counters: Counters
     launch: Launch
@@ -41,7 +41,7 @@ class Situation:
 
     @property
     def useful(self) -> float:
-        """Multiply-adds of warps that the product needs."""
+        """Multiply-add instructions of warps that the product needs."""
         return self.counters.shape.flops / 2 / 32
 
     @property

@@ -51,7 +51,7 @@ def more_results(situation: Situation) -> Problem | None:
         "shared-memory bound: too few results per thread",
         max(loads, key=lambda access: access.wavefronts).line,
         f"A thread computes {situation.results:g} element{'s' if situation.results != 1 else ''} of C, and its reads "
-        f"from shared memory take {each:.2f} turns of the banks for each multiply-add; in one turn, a multiprocessor "
+        f"from shared memory take {each:.2f} cycles of the banks for each multiply-add; in one cycle, a multiprocessor "
         f"could start {situation.gpu.lanes / LANES:g} multiply-adds of a warp.",
         f"Compute {side} x {side} elements of C per thread, in registers: each value from shared memory is then used "
         f"{side} times.",

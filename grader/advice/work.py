@@ -1,7 +1,8 @@
 """What a launch demands of each resource of a GPU, and the least time that each of them allows. Pure.
 
-The time of a launch is at least work over rate for every resource: V. Volkov, "Better performance at lower occupancy"
-(GTC 2010); S. Williams, A. Waterman, D. Patterson, "Roofline", CACM 52(4), 2009. Latency follows from Little's law.
+The time of a launch is at least the work divided by the rate, for every resource: V. Volkov, "Better performance at
+lower occupancy" (GTC 2010); S. Williams, A. Waterman, D. Patterson, "Roofline", CACM 52(4), 2009. Latency follows from
+Little's law.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ LANES = 32
 SECTOR = 32  # bytes
 SCHEDULERS = 4  # of a multiprocessor, one instruction of a warp a clock each
 SECTORS_A_CLOCK = 4  # that L1 looks up
-DIVISION = 20  # instructions, at least, that an integer division by an unknown number becomes
+DIVISION = 20  # instructions, at least, of an integer division by a number that the compiler does not know
 BRANCH = 2  # instructions: the comparison and the jump
 BARRIER_CYCLES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Of a whole launch: instructions of warps, wavefronts, bytes. Of each warp: cycles of waiting."""
+    """Totals of a launch, in instructions of warps, wavefronts and bytes; `waiting` is in cycles for each warp."""
 
     issued: float
     multiply_adds: float
@@ -40,7 +41,7 @@ class Work:
 
 
 def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigures) -> Work:
-    """Return what a launch demands of the resources of a GPU. Instructions are at least so many: without addresses."""
+    """Return what a launch demands of a GPU's resources. Address arithmetic is left out of the instructions."""
     stored = sum(access.sectors for access in counters.accesses if access.kind in {"store", "atomic"})
     return Work(
         issued=counters.multiply_adds
@@ -73,7 +74,7 @@ def resident(counters: Counters, launch: Launch, gpu: GpuFigures) -> int:
 def bounds(work: Work, gpu: GpuFigures) -> tuple[Bound, ...]:
     """Return the least microseconds of each resource, the largest first.
 
-    A multiprocessor that computes a block more than others decides for the resources that each has for itself.
+    For resources of which each multiprocessor has its own, the busiest multiprocessor counts.
     """
     share = -(-work.blocks // gpu.multiprocessors) / work.blocks  # of the work, on the busiest multiprocessor
     rates = gpu.ghz * 1e3  # cycles in a microsecond
@@ -92,7 +93,7 @@ def bounds(work: Work, gpu: GpuFigures) -> tuple[Bound, ...]:
 
 
 def _waiting(counters: Counters, gpu: GpuFigures) -> float:
-    """Return the cycles for which a warp waits, if nothing of it overlaps. Sectors read first are not in L1."""
+    """Return the cycles for which a warp waits if no waits overlap. The first read of a sector misses L1."""
     read = sum(access.sectors for access in counters.accesses if access.space == "global" and access.kind == "load")
     missed = min(1.0, counters.footprint / read) if read else 0.0
     of_global = gpu.l1_cycles + missed * (gpu.l2_cycles - gpu.l1_cycles)

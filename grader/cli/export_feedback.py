@@ -26,7 +26,7 @@ from grader.rubric.visible import for_students
 @ATTEMPT
 @click.option("--output", type=PATH, default=Path("feedback"), show_default=True, help="New folder to write.")
 def feedback_command(results: Path, attempt: str, output: Path) -> None:
-    """Feedback: a file for each student, and a CSV for mail merges.
+    """Feedback: files for students, and a CSV for mail merges.
 
     RESULTS is the results folder of `grade batch`. Names, e-mail addresses and lateness are those of its gradebook.
     """

@@ -20,10 +20,10 @@ from grader.judge import submission
 @click.option("--starter", type=PATH, help="File that every student was given; it does not count as similar.")
 @click.option("--output", type=PATH, default=Path("similarity"), show_default=True, help="New folder to write.")
 def similarity_command(sources: tuple[Path, ...], starter: Path | None, output: Path) -> None:
-    """JPlag and copydetect: a folder with the file of each student.
+    """JPlag and copydetect: a folder of all submissions.
 
-    SOURCES are those of `grade batch`. If the result lies in the results folder as similarity.html or
-    similarity.jplag, the class page links it.
+    SOURCES are those of `grade batch`. Save the result of the program in the results folder, as similarity.html or
+    similarity.jplag, and the class page links to it.
     """
     with exit_on_error():
         given = (starter.name, submission.read(starter)) if starter else None

@@ -143,7 +143,7 @@ def check(
 
     with exit_on_error():
         for file in files:
-            submission.read(file)  # a wrong name is said at once, also where saves are awaited
+            submission.read(file)  # report a wrong name at once, also with --watch
         _confine(image, allow_unconfined=allow_unconfined)
         with _traced(trace):
             worst = watching.check_after_saves(files, check_all) if watch else check_all()
@@ -156,7 +156,7 @@ def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) ->
 
 
 def _traced(trace: Path | None) -> AbstractContextManager[None]:
-    """Record what takes how long if the user asks for it. Raises UsageError if the file cannot be written."""
+    """Record a timeline if the user asks for it. Raises UsageError if the file cannot be written."""
     if trace is None:
         return nullcontext()
     check_writable(trace.parent)

@@ -73,7 +73,7 @@ JUNIT_FAMILY = click.option(
     help="Dialect of junit.xml: xunit2 follows the Jenkins schema; ci adds the file and line of each fault.",
 )
 TRACE = click.option(
-    "--trace", type=PATH, metavar="FILE", help="Write what takes how long to FILE, for ui.perfetto.dev."
+    "--trace", type=PATH, metavar="FILE", help="Write a timeline of the run to FILE, for ui.perfetto.dev."
 )
 SOURCE = click.option(
     "--source",

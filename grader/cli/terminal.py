@@ -126,7 +126,7 @@ def _explanations(report: Report) -> list[RenderableType]:
     printed = next((one for one in report.results if one.printed), None)
     if printed is not None:
         words = shorten(clean(printed.printed).strip(), PRINTED_CHARACTERS)
-        shown.append(Text(f"The kernel printed at {printed.case}:\n{words}", style="dim"))
+        shown.append(Text(f"The kernel printed at {printed.case.shape}:\n{words}", style="dim"))
     return shown
 
 
@@ -205,7 +205,7 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
     text.append(f"{fault.verdict.words}: ", style=f"bold {_style(fault)}")
     text.append(f"{place}{clean(fault.sentence)}")
     if fault.hint:
-        text.append(f"\nTry: {clean(fault.hint)}", style="cyan")
+        text.append(f"\nHint: {clean(fault.hint)}", style="cyan")
     if fault.detail:
         text.append(f"\n{shorten(clean(fault.detail).strip(), LOG_CHARACTERS)}", style="dim")
     return text

@@ -22,7 +22,7 @@ def check_after_saves(files: Sequence[Path], check: Callable[[], int]) -> int:
                 status = check()
             except UsageError as error:  # half a file was saved, or an empty one
                 narrate(error_message(error.sentence, error.hint))
-            narrate("Waiting for the next save. Ctrl-C ends.")
+            narrate("Waiting for the next save. Press Ctrl-C to stop.")
     except KeyboardInterrupt:
         return status
     return status

@@ -100,7 +100,7 @@ def _along_z(tiles: NDArray[np.int64], grid: tuple[int, int, int]) -> NDArray[np
 
 
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
-    """Every size with every family, some sizes checked before; then a small size again, many launches in one process.
+    """Every size with every family, some sizes also checked; then many launches of a small size in one process.
 
     The order of threads alternates from family to family where the backend can reverse it, so that each size sees both.
     """
@@ -121,8 +121,8 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
 def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
     """The smallest sizes with several blocks, one of them odd if there is one.
 
-    Where small sizes are missing, or the odd ones among them, a larger one comes in, of which the edges run only. No
-    other sizes are run, because a lab's kernels may rely on its sizes.
+    If small sizes, or odd ones among them, are missing, a larger one replaces them, of which only the edges run. No
+    other sizes run, because a lab's kernels may rely on its sizes.
     """
     several = [shape for shape in sizes if max(shape.M, shape.N, shape.K) >= SMALLEST_CHECKED]
     by_work = sorted(set(several or sizes[:1]), key=lambda shape: shape.flops)
@@ -163,7 +163,7 @@ def _wide_a(rng: np.random.Generator, shape: Shape, interface: Interface) -> tup
 
 
 def _wide_b(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Matrix, Matrix]:
-    """The same the other way round: each row of A picks and scales one row of B."""
+    """As `_wide_a`, with A and B exchanged: each row of A picks and scales one row of B."""
     b, a = _wide_a(rng, Shape(shape.N, shape.M, shape.K), interface)
     return a.T, b.T
 

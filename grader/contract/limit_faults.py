@@ -1,6 +1,6 @@
-"""What a student reads when a limit ends a kernel or its compilation: one sentence and one hint for each limit.
+"""What a student reads when a limit stops a kernel or its compilation: one sentence and one hint for each limit.
 
-The judge says it of a worker that it stopped, and a worker of a process of its own.
+The judge uses it when it stops a worker, and a worker when it stops a compiler or the simulator.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ def compiler_stopped(stopped: Stopped, limits: Limits, log: str = "") -> Fault:
     """The fault of a file whose compilation reached a limit."""
     sentence, hint = {
         Stopped.TIME: (
-            f"Compiling took more time than the {limits.compile_seconds:g} s that it may take, and was stopped.",
-            "Look for templates, macros or unrolled loops that multiply without end.",
+            f"Compiling took more than {limits.compile_seconds:g} s, which is the limit, and was stopped.",
+            "Look for templates, macros or unrolled loops that generate too much code.",
         ),
         Stopped.MEMORY: (
-            f"The compiler needed more than the {limits.memory_mib} MiB of memory that it may use.",
+            f"The compiler needed more than {limits.memory_mib} MiB of memory, which is the limit.",
             "Look for templates, unrolled loops or arrays that grow too large.",
         ),
         Stopped.OUTPUT: (
-            "The compiler printed more than it may.",
+            "The compiler printed too much and was stopped.",
             "Remove the directives that print, such as #pragma message.",
         ),
         Stopped.DISK: (

@@ -102,7 +102,7 @@ class Survey:
 
 @cache
 def agreement() -> str:
-    """The hash of that code, by which a worker of another version of the grader is noticed."""
+    """The hash of that code, which reveals a worker of another version of the grader."""
     files = [file for names in AGREED for file in sorted(Path(__file__).parents[1].glob(names))]
     texts = [file.read_bytes() for file in files]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()

@@ -41,5 +41,5 @@ def blocks_per_sm(limits: Multiprocessor, threads: int, registers: int, shared: 
 
 
 def occupancy(limits: Multiprocessor, threads: int, blocks: int) -> float:
-    """Resident warps over the most that a multiprocessor holds."""
+    """Resident warps divided by the most that a multiprocessor holds."""
     return blocks * -(-threads // WARP) / (limits.threads // WARP)

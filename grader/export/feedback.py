@@ -33,7 +33,7 @@ class Mistake:
 
     def advice(self, first: str) -> str:
         """Return the line `first`, the hint, and the output of the compiler or the checker."""
-        return "\n".join(part for part in (first, f"Try: {self.hint}" if self.hint else "", self.detail) if part)
+        return "\n".join(part for part in (first, f"Hint: {self.hint}" if self.hint else "", self.detail) if part)
 
     def paragraph(self, source: str) -> str:
         """Return the whole mistake, with its location in the file `source`."""

@@ -1,1 +1,1 @@
-"""The machine: its GPU, compilers, processes, processors, files and caches. Nothing here knows what a grade is."""
+"""The machine: its GPU, compilers, processes, CPUs, files and caches. Nothing here knows what a grade is."""

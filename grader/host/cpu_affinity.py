@@ -6,7 +6,7 @@ import os
 
 
 def allowed() -> frozenset[int]:
-    """Their numbers, for the calling thread; all CPUs of the machine on systems that do not tell (macOS)."""
+    """Return the numbers of the CPUs that the calling thread may use; all CPUs on systems that do not say (macOS)."""
     if hasattr(os, "sched_getaffinity"):
         return frozenset(os.sched_getaffinity(0))
     return frozenset(range(os.cpu_count() or 1))

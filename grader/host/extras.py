@@ -1,4 +1,4 @@
-"""How to install an extra of this package: it is on no registry, so from where it came itself."""
+"""How to install an extra of this package: the package is on no registry, so from the source of this installation."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def missing_for(backend: Backend) -> tuple[Missing, ...]:
 
 
 def _loads(library: str) -> bool:
-    """Whether the dynamic linker finds the library. `ctypes.util.find_library` starts a compiler to say that."""
+    """Whether the dynamic linker finds the library. `ctypes.util.find_library` would start a compiler."""
     try:
         CDLL(library)
     except OSError:
@@ -104,7 +104,7 @@ def describe_device(backend: Backend, reason: str) -> Machine:
     """The device alone, as for workers in containers, which have compilers of their own."""
     if backend.capabilities.uses_gpu:
         return _with_gpu(Machine(backend, reason, platform.platform()))
-    processor = f"{os.cpu_count()} x {platform.processor() or platform.machine()}"
+    processor = f"{os.cpu_count()} CPUs ({platform.processor() or platform.machine()})"
     return Machine(backend, reason, platform.platform(), processor, versions=_versions("numpy"))
 
 

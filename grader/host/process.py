@@ -86,7 +86,7 @@ class Local:
 
 
 def _let_go(guardian: subprocess.Popen[bytes]) -> bool:
-    """Whether there is a guardian, which has now got its sign to end."""
+    """Tell the guardian to end; return whether there is one."""
     if guardian.stdin is None:
         return False
     with suppress(BrokenPipeError):  # it has ended by itself
@@ -233,7 +233,7 @@ def _tree(pid: int) -> list[psutil.Process]:
 
 
 def _processor_seconds(process: psutil.Process) -> float:
-    """Processor time of a process and of those of its children that have ended."""
+    """CPU time of a process and of those of its children that have ended."""
     try:
         return sum(process.cpu_times()[:4])
     except (psutil.NoSuchProcess, psutil.AccessDenied):

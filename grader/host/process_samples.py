@@ -1,4 +1,4 @@
-"""Look at this process and all that it started many times a second: which run, and how busy they are."""
+"""Sample this process and its descendants many times a second: which ones run, and how busy they are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ USER_TIME, SYSTEM_TIME = 11, 12  # of /proc/PID/stat, counted from the field beh
 
 @dataclass(frozen=True, slots=True)
 class ProcessTime:
-    """When a process was seen first and last, in seconds of the monotonic clock, and its processor time."""
+    """When a process was seen first and last, in seconds of the monotonic clock, and its CPU time."""
 
     number: int
     name: str
@@ -27,7 +27,7 @@ class ProcessTime:
 
 
 class ProcessSamples:
-    """Samples of a process and its descendants. `load` has the processors in use at each look."""
+    """Samples of a process and its descendants. `load` has the number of CPUs in use at each sample."""
 
     def __init__(self, root: int) -> None:
         self._root = root
@@ -37,7 +37,7 @@ class ProcessSamples:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Take samples in a thread meanwhile."""
+        """Take samples in a thread inside the block."""
         thread = threading.Thread(target=self._watch, name="samples", daemon=True)
         thread.start()
         try:
@@ -59,7 +59,7 @@ class ProcessSamples:
             before = now
 
     def _look(self, number: int, now: float) -> float:
-        """Note a process, and return its processor seconds since the last look."""
+        """Record a process, and return its CPU seconds since the last sample."""
         try:
             name, seconds = _state(number)
         except (OSError, ValueError, IndexError):  # it has just ended

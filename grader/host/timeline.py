@@ -46,7 +46,7 @@ _sinks: list[Callable[[Span], None]] = []  # one while something is recorded
 
 @contextmanager
 def recorded(path: Path) -> Iterator[None]:
-    """Record until the end, and then write the trace to `path`."""
+    """Record inside the block, and then write the trace to `path`."""
     spans: list[Span] = []
     samples = ProcessSamples(os.getpid())
     _sinks.append(spans.append)
@@ -83,7 +83,7 @@ def add(name: str, began: float, row: str) -> None:
 
 
 def add_untrusted(content: bytes) -> None:
-    """Record the spans that a worker left in its box; what is no span is dropped."""
+    """Record the spans that a worker left in its box; anything else is dropped."""
     for line in content.splitlines()[:MOST_SPANS]:
         match _decoded(line):
             case [str(name), float(began), float(ended), int(process), str(row)] if math.isfinite(began + ended):
@@ -92,7 +92,7 @@ def add_untrusted(content: bytes) -> None:
 
 
 def _append(path: Path, span: Span) -> None:
-    with suppress(OSError), path.open("ab") as file:  # a full box: what is graded decides about that
+    with suppress(OSError), path.open("ab") as file:  # the box is full, which the grade itself reports
         file.write(json.dumps(astuple(span)).encode() + b"\n")
 
 

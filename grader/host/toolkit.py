@@ -64,7 +64,7 @@ def find_nvrtc() -> Path | None:
 
 
 def has_host_compiler() -> bool:
-    """Nvcc has it preprocess the file; NVCC_CCBIN may name another than gcc."""
+    """Whether nvcc finds a host compiler to preprocess the file; NVCC_CCBIN may name another than gcc."""
     if named := os.environ.get("NVCC_CCBIN"):
         return shutil.which(named) is not None or any(Path(named).glob("g*"))
     return shutil.which("gcc") is not None and shutil.which("g++") is not None

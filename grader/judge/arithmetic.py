@@ -10,9 +10,9 @@ import numpy as np
 from grader.judge.compare import Exact
 from grader.judge.evidence import TOLERANCE, Candidates, Evidence
 
-LEAST = 8  # wrong elements of which a regularity is no chance
-FAR = 1e-2  # of a factor from 1: closer ones may be rounding
-SAME = 1e-5  # relative difference of factors that are equal but for rounding
+LEAST = 8  # wrong elements: a regularity in fewer may be chance
+FAR = 1e-2  # of a factor from 1; a smaller one may be rounding
+SAME = 1e-5  # relative difference of factors that are equal except for rounding
 INTEGER_BITS = (8, 16)
 LARGEST_UNSIGNED = (1 << 32) - 1
 
@@ -35,10 +35,10 @@ def _of_few_bits(e: Evidence) -> Candidates:
     """Sums that are kept in an integer of 8 or 16 bits, or in an unsigned one."""
     for bits in INTEGER_BITS:
         kind, half = e.trial.interface.type_c, 1 << bits - 1
-        wraps = f"The sum is kept in {bits} bits, which wrap around and drop fractions. Keep it in {kind}."
+        wraps = f"The sum is kept in {bits} bits: it wraps around and drops fractions. Keep it in {kind}."
         yield e.scaled(_kept(e.terms, partial(_wrapped, low=-half, span=2 * half))), wraps
         yield e.scaled(_kept(e.terms, partial(_wrapped, low=0, span=2 * half))), wraps
-        limits = f"The sum is kept in {bits} bits, which end at {half - 1} and drop fractions. Keep it in {kind}."
+        limits = f"The sum is kept in {bits} bits: it cannot exceed {half - 1} and drops fractions. Keep it in {kind}."
         yield e.scaled(_kept(e.terms, partial(np.clip, a_min=-half, a_max=half - 1))), limits
     unsigned = "The sum is kept in an unsigned integer, which has no negative numbers and no fractions."
     yield e.scaled(_kept(e.terms, partial(np.clip, a_min=0, a_max=LARGEST_UNSIGNED))), unsigned
@@ -50,7 +50,7 @@ def _wrapped(total: Exact, low: int, span: int) -> Exact:
 
 
 def _kept(terms: Exact, shorten: Callable[[Exact], Exact]) -> Exact:
-    """Sums of which every intermediate value becomes an integer and is shortened."""
+    """Return the sums if every partial sum is truncated to an integer and shortened."""
     total = np.zeros(terms.shape[0])
     for column in terms.T:
         total = shorten(np.trunc(total + column))
@@ -74,12 +74,12 @@ def terms_until_zero(e: Evidence) -> Candidates:
             before = np.cumsum(factor == 0, axis=1) == 0
             yield (
                 e.scaled((e.terms * before).sum(1)),
-                f"The loop over k ends at the first zero in {name}: go on after it.",
+                f"The loop over k ends at the first zero in {name}: continue after it.",
             )
 
 
 def _regular(e: Evidence, want: Exact) -> Candidates:
-    """Values that differ from the right ones by one factor, or by one summand, or that are all the same."""
+    """Values that differ from the correct ones by one factor or one summand, or that are all the same."""
     if want.size < LEAST or not want.any():
         return
     slack = TOLERANCE * np.abs(e.terms).sum(1)
@@ -98,8 +98,8 @@ def _regular(e: Evidence, want: Exact) -> Candidates:
 def _added_hint(summand: float) -> str:
     way = "large" if summand > 0 else "small"
     return (
-        f"Each of these is too {way} by {abs(summand):.4g}: something else than the K products is added. Is what is "
-        "stored for elements beyond the edge zero?"
+        f"Each of these is too {way} by {abs(summand):.4g}: something other than the K products is added. Is zero "
+        "stored for elements beyond the edge?"
     )
 
 
@@ -107,7 +107,7 @@ def _scaled_hint(factor: float, e: Evidence) -> str:
     K = e.terms.shape[1]
     amount = f"1/{1 / factor:.4g}" if abs(factor) < 1 else f"{factor:.4g}"
     if np.isclose(factor * K, 1, rtol=SAME):
-        return f"Each value is divided by K = {K}: a matrix product is a sum, no average."
+        return f"Each value is divided by K = {K}: a matrix product is a sum, not an average."
     whole = np.isclose(factor, np.rint(factor), rtol=SAME)
     why = "how often is each term added?" if whole else "what are the sums multiplied or divided by?"
     return f"Each value is {amount} times what it should be: {why}"

@@ -1,6 +1,6 @@
 """Checked launches by another backend, beside the device's own cases: a device does not show its races.
 
-They count where they prove a fault. Whatever else keeps them from running is a remark, because the device decides what
+A checked launch counts if it proves a fault. Any other reason why it fails is a remark, because the device decides what
 is correct.
 """
 
@@ -19,7 +19,7 @@ from grader.sandbox.client import Worker
 PROOFS = {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}
 MOST_SECONDS = 3.0  # of a launch, most of which take a few hundredths
 NOT_SEARCHED = "Data races and reads of unset memory were not searched for: {}"
-OTHER_ANSWER = "The answer of the simulator is wrong and nothing shows why: the answer of the device counts."
+OTHER_ANSWER = "The simulator computes a wrong C, and no check shows why. The result on the GPU counts."
 
 _Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where none could be made
 
@@ -27,7 +27,7 @@ _Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence whe
 def check_beside(
     on_device: Iterable[CheckedCase], setup: KernelSetup, traced: Sequence[Case], worker: Worker
 ) -> Iterator[CheckedCase]:
-    """Every case on the device, and in front of those of a size the `traced` one, which runs in the `worker`.
+    """Yield every case on the device, and before those of a size its `traced` case, which runs in the `worker`.
 
     The device's cases are held back until the traced ones have run, so that the order is always the same.
     """
@@ -42,11 +42,11 @@ def check_beside(
                     held = []
             yield from _in_order(held, launching.result())
         finally:
-            worker.running.kill()  # or leaving would wait for its launches
+            worker.running.kill()  # otherwise, leaving the block waits for its launches
 
 
 def _launches(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _Launches:
-    """Run the traced cases, until one of them does not end."""
+    """Run the traced cases until one of them does not finish."""
     limits = replace(setup.limits, case_seconds=min(setup.limits.case_seconds, MOST_SECONDS))
     launches: _Launches = {}
     try:
@@ -58,14 +58,14 @@ def _launches(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _La
             launches[case.shape] = run.judge()
             if run.spent or run.stopped_at_a_limit:
                 break
-    except InfrastructureError as error:  # no reason to end the grade
+    except InfrastructureError as error:  # not a reason to end the grade
         problem = NOT_SEARCHED.format(f"{error.sentence} {error.hint}".strip())
         launches.update({case.shape: problem for case in traced if case.shape not in launches})
     return launches
 
 
 def _in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[CheckedCase]:
-    """The device's cases, with the checked launch in front of the first of its size."""
+    """Yield the device's cases, with the checked launch before the first case of its size."""
     for on_device in held:
         launch = launches.pop(on_device.result.case.shape, None)
         if isinstance(launch, str):
@@ -81,8 +81,7 @@ def _in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[Chec
 def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
     """Whether a checked launch belongs in the report.
 
-    A wrong answer does where that of the device is wrong too, or where the launch proves the reason without looking at
-    wrong elements.
+    A wrong answer does if the device's answer is wrong too, or if the launch proves the reason without wrong elements.
     """
     verdict = launch.result.verdict
     both_wrong = verdict is Verdict.WRONG_ANSWER and on_device.result.verdict is Verdict.WRONG_ANSWER
@@ -94,7 +93,7 @@ def _problem(launch: CheckedCase) -> str:
     fault, has_all_blocks = launch.result.fault, not launch.result.case.shared_out
     if fault is None or fault.verdict is Verdict.WRONG_ANSWER:
         return launch.result.remark or (OTHER_ANSWER if has_all_blocks else "")
-    sentence = fault.sentence.removeprefix(f"At {launch.result.case.shape}: ")  # which the remark says too
+    sentence = fault.sentence.removeprefix(f"At {launch.result.case.shape}: ")  # the remark names the size too
     return NOT_SEARCHED.format(sentence[:1].lower() + sentence[1:])
 
 

@@ -45,7 +45,7 @@ def _may_need_all_blocks(result: CaseResult) -> bool:
 
 
 def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Case]) -> CheckedCase:
-    """The case again with every block; if that is correct, all waiting cases are to run that way too."""
+    """Run the case again with every block; if that is correct, make the waiting cases run every block too."""
     (again,) = _judged(setup, deque([replace(checked.result.case, shared_out=False)]), None, None)
     if again.result.verdict is Verdict.OK:
         for place, case in enumerate(waiting):
@@ -56,7 +56,7 @@ def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Ca
 def _judged(
     setup: KernelSetup, waiting: deque[Case], first: Worker | None, library: Worker | None
 ) -> Iterator[CheckedCase]:
-    """While some cases are judged, the worker runs the next one, and the library computes its product of one.
+    """Judge cases while the worker runs the next one and the library computes its product.
 
     The library has a thread of its own, because it computes one product at a time.
     """
@@ -72,7 +72,7 @@ def _judged(
 
 
 def _judges(cases: Iterable[Case]) -> int:
-    """How many cases are judged at a time, within the processors and the memory of a usual machine."""
+    """How many cases are judged at a time, within the CPUs and the memory of a typical machine."""
     largest = max((case.shape.M * case.shape.N for case in cases), default=1)
     return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()) // CORES_EACH, MOST_ELEMENTS // largest))
 
@@ -97,9 +97,9 @@ def _run_all(
 
 
 def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
-    """Workers without end; each ends when the next is taken.
+    """Yield workers endlessly; each ends when the next is taken.
 
-    A kernel that crashes once does so at every size, so from then on some workers open ahead, concurrently.
+    A kernel that crashes once crashes at every size, so after the first crash some workers are opened ahead of use.
     """
     if first is not None:
         yield first
@@ -116,7 +116,7 @@ def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
 
 
 def _open(setup: KernelSetup, keeper: ExitStack) -> tuple[Worker, Callable[[], None]]:
-    """A worker that begins to open, and how to end it before `keeper` does."""
+    """Return a worker that begins to open, and a function that ends it before `keeper` does."""
     own = keeper.enter_context(ExitStack())
     opening = own.enter_context(worker(setup.backend, setup.limits, setup.start))
     opening.begin_opening()

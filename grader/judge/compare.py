@@ -111,9 +111,9 @@ def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mas
 
 
 def made_of_poison(left: Matrix) -> Mask:
-    """Elements computed from C before the launch: arithmetic makes the poison NaN quiet and keeps its payload.
+    """Mark elements computed from C before the launch: arithmetic makes the poison NaN quiet and keeps its payload.
 
-    CPUs do; a GPU returns the same NaN for all, so its origin is unknown there.
+    That holds on CPUs. A GPU returns the same NaN for all operands, so the origin is unknown there.
     """
     if left.dtype.kind != "f":
         return np.zeros(left.shape, np.bool_)
@@ -122,9 +122,9 @@ def made_of_poison(left: Matrix) -> Mask:
 
 
 def made_of_blank(left: Matrix) -> Mask:
-    """Elements computed from unwritten bytes: a simulated block's fresh shared memory, padding, guards.
+    """Mark elements computed from unwritten bytes: unset shared memory of a simulated block, padding, guards.
 
-    They may have been of C's type, or of float16 and widened to float32.
+    The bytes may have been read in C's type, or as float16 and widened to float32.
     """
     blank = np.asarray(bits(left) == np.iinfo(f"u{left.itemsize}").max)
     return blank | (bits(left) == WIDENED_BLANK) if left.dtype.name == "float32" else blank
@@ -161,7 +161,7 @@ def _off(comparison: Comparison) -> Exact:
 
 
 def _where(comparison: Comparison) -> str:
-    """Where the wrong elements lie; lines of zeros in A or B say nothing of it."""
+    """Describe where the wrong elements lie, or that exactly those are wrong that should not be zero."""
     sums = comparison.looked & (comparison.want != 0)
     if np.array_equal(comparison.wrong, sums) and not np.array_equal(sums, comparison.looked):
         return "wherever C should not be zero"

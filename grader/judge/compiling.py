@@ -11,7 +11,7 @@ from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.layout import arguments
 from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile, Compiled
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host.process import Stopped
 from grader.judge import element_types
 from grader.judge.uses import NOTHING, Uses, uses
@@ -21,14 +21,14 @@ from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import Start, WorkerLostError, start_process, worker
 from grader.sandbox.worker_rules import Purpose
 
-# By the clock, beyond what the worker allows its compilers, which are limited by processor time: a grader error.
+# Wall-clock limit beyond the CPU time that the worker allows its compilers; exceeding it is a grader error.
 BUSY, GRACE_SECONDS = 12, 120.0
 FOLDER = "source"
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A build, the content of its file, a copy of which every worker gets, and what the source mentions.
+    """A build, the content of its file (every worker gets a copy), and what the source uses.
 
     `traced` is the same kernel for another backend, which traces accesses.
     """
@@ -42,7 +42,7 @@ class Artifact:
         return {self.build.artifact: self.content}
 
     def bundle(self) -> Bundle:
-        """Return where the code that is generated for it is kept."""
+        """Return the bundle that caches the code generated for it."""
         return bundle("generated", self.content)
 
 
@@ -66,7 +66,7 @@ def compile_source(
         except WorkerLostError as lost:
             raise _lost(lost, limits) from lost
         if not isinstance(answer, Compiled):
-            raise InfrastructureError(f"The worker answered a compilation with {type(answer).__name__}.")
+            raise InfrastructureError(f"The worker answered a request to compile with {type(answer).__name__}.")
         if answer.fault is not None or answer.build is None:
             raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "The file does not compile."))
         _check_signature(answer.build, interface)
@@ -82,18 +82,20 @@ def _artifact(box: Path, build: Build, uses: Uses) -> Artifact:
 def _content(box: Path, name: str) -> bytes:
     """A file directly in the box; the name is not trusted, because the worker compiles hostile text."""
     if Path(name).name != name:
-        raise InfrastructureError(f"The worker names a file outside of its box: {name[:200]}.")
+        raise InfrastructureError(f"The worker named a file outside of its box: {name[:200]}.")
     return read_plain(box / name, LARGEST_COMPILED)
 
 
 def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
-    if lost.stopped in {Stopped.MEMORY, Stopped.DISK}:  # what it printed is the worker's own
+    if lost.stopped in {Stopped.MEMORY, Stopped.DISK}:  # its output is the worker's, not the compiler's
         return SubmissionError(compiler_stopped(lost.stopped, limits))
     if lost.code == -signal.SIGXCPU:
         return SubmissionError(compiler_stopped(Stopped.TIME, limits))
-    if lost.stopped is Stopped.TIME:  # of the clock, which a busy machine runs out of; compilers have processor time
-        sentence = "Compiling did not end, and did not use up its processor time either."
-        return InfrastructureError(sentence, "Grade again when less runs on this machine.")
+    if (
+        lost.stopped is Stopped.TIME
+    ):  # wall-clock time, which a busy machine exceeds; compilers have a limit of CPU time
+        sentence = "The compiler did not finish in time, although it did not use up its CPU time."
+        return InfrastructureError(sentence, "Grade again when this machine is less busy.")
     return worker_error("compiling", lost)
 
 
@@ -101,18 +103,18 @@ def worker_error(doing: str, lost: WorkerLostError) -> InfrastructureError:
     """The grader error of a worker that failed by itself, with the last line of what it printed."""
     last = lost.printed.strip().rpartition("\n")[2][:200]
     sentence = f"The worker ended while {doing}: {last or 'it gave no reason'}."
-    return InfrastructureError(sentence, "Is the disk full? TMPDIR names another folder.")
+    return InfrastructureError(sentence, DISK_HINT)
 
 
 def _check_signature(build: Build, interface: Interface) -> None:
-    """The number and kinds of the kernel's parameters against what the lab calls it with."""
+    """Check the number and kinds of the kernel's parameters against those of the lab."""
     called = arguments(interface, Shape(1, 1, 1))
     want = tuple("pointer" if argument.kind == "buffer" else argument.kind for argument in called)
     if build.parameters == want:
         return
     fault = Fault(
         Verdict.WRONG_SIGNATURE,
-        f"{build.symbol} takes {_words(build.parameters)}, and this lab calls it with {_words(want)}: "
+        f"{build.symbol} takes {_words(build.parameters)}, but this lab calls it with {_words(want)}: "
         f"{interface.name}({', '.join(interface.parameters)}).",
         "Give the kernel exactly these parameters, in this order.",
     )

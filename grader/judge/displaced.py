@@ -85,8 +85,8 @@ def _held(places: _Places) -> str:
     if where:
         return f"Each of these holds the correct value of the element {where}: check row and col in the store."
     return (
-        f"These hold the correct values of other elements: {_example(places, 'holds')}. The sums are right and stored "
-        "in wrong places: compare the row and column that a thread computes with those that it stores to."
+        f"These hold the correct values of other elements: {_example(places, 'holds')}. The sums are correct but "
+        "stored in the wrong places: compare the row and column that a thread computes with those that it stores to."
     )
 
 

@@ -1,4 +1,4 @@
-"""Sums that go on where an earlier launch of the same worker ended. Pure."""
+"""Sums that continue from the result of an earlier launch of the same worker. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HINT = (
 
 
 def earlier_launches(e: Evidence) -> Iterator[Hypothesis]:
-    """The hypothesis that the results of the families before this one are part of it."""
+    """Yield the hypothesis that results of the families before this one are part of the result."""
     if _includes_earlier(e):
         yield Hypothesis(HINT, _includes_earlier)
 

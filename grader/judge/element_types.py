@@ -1,6 +1,6 @@
 """Parameters whose elements have another type in the submission than in the lab. Pure.
 
-That is no mistake in itself, because a kernel may cast them; it is the first suspect once an answer is wrong.
+That is not a mistake in itself, because a kernel may cast them; it is the first suspect once an answer is wrong.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def hint(content: bytes, interface: Interface) -> str:
         pointer = POINTER.match(parameter.strip())
         wanted = _spellings(interface, name)
         if pointer and wanted and pointer["type"] not in wanted:
-            sentence = f"Line {line} declares {name} as a pointer to {pointer['type']}, and in this lab it points to"
+            sentence = f"Line {line} declares {name} as a pointer to {pointer['type']}, but in this lab it points to"
             return f"{sentence} {wanted[-1]}. Change the type of the parameters."
     return ""
 

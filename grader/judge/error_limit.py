@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from grader.contract.inputs import SIGNIFICAND, Inputs
 from grader.model import Interface
 
-SAMPLE = 64  # rows, and as many columns, of which the plain sum is computed
+SAMPLE = 64  # rows, and as many columns, for which the plain sum is computed
 LEAST_TYPICAL = 0.25  # roundings: an element alone may lose nothing by chance
 
 Matrix = NDArray[np.generic]

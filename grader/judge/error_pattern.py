@@ -47,7 +47,7 @@ def _two_edges(wrong: Mask, _looked: Mask) -> str:
 def _diagonal(wrong: Mask, looked: Mask) -> str:
     if _only_on_diagonal(wrong):
         return "on the diagonal"
-    return "everywhere but on the diagonal" if _only_on_diagonal(looked & ~wrong) else ""
+    return "everywhere except on the diagonal" if _only_on_diagonal(looked & ~wrong) else ""
 
 
 def _only_on_diagonal(elements: Mask) -> bool:

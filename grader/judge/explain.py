@@ -40,7 +40,7 @@ def _sentence(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> str:
         state = f"{verb} never written"
     elif region.never_written:
         state += f" ({region.never_written} of them never written)"
-    value = "" if comparison.untouched[first.row, first.column] else f" and is {first.got:.9g}"
+    value = "" if comparison.untouched[first.row, first.column] else f" but is {first.got:.9g}"
     return (
         f"{region.wrong} of {region.total} elements of C {state} at {trial.case.shape}, {region.where}: "
         f"C[{first.row}][{first.column}] should be {first.expected:.9g}{value}."
@@ -70,14 +70,14 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
 def _unset(trial: Trial) -> str:
     uses = trial.uses
     if not uses.shared_memory:
-        return "The kernel computes with a variable or an element that nobody has set. Does every sum start at zero?"
+        return "The kernel computes with a variable or an element that was never set. Does every sum start at zero?"
     seen = "The kernel reads elements of shared memory that no thread has written."
     if not uses.barriers:
         return f"{seen} The file has no __syncthreads(): one is needed after the tiles are loaded."
     waits = ", and a wait for the asynchronous copies before it" if uses.asynchronous_copies else ""
     return (
         f"{seen} Is there a __syncthreads() after the tiles are loaded{waits}? Is every element that is read also "
-        "stored, at the same index, with the threads of .block, and by threads outside of C too?"
+        "stored, at the same index? Does LAUNCH give a block enough threads, and do those outside of C store too?"
     )
 
 
@@ -86,7 +86,7 @@ def _not_a_number(trial: Trial, comparison: Comparison) -> str:
     if np.isnan(comparison.got).all():
         fragment = " or a fragment" if uses.fragments else ""
         return (
-            f"Every element is NaN. Is a variable{fragment} used before it is set, such as the sum, or something "
+            f"Every element is NaN. Is a variable{fragment}, such as the sum, used before it is set? Is something "
             "undefined computed, such as the logarithm of a negative number?"
         )
     unset = ["C", *(["shared memory"] if uses.shared_memory else []), *(["a fragment"] if uses.fragments else [])]
@@ -140,7 +140,7 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")
     yield (
         f"The values are close but {exact if comparison.inputs.exact else real}. {advice} "
-        "Is every term added, and nothing rounded or replaced by an approximation?"
+        "Is every term added? Is anything rounded, or replaced by an approximation?"
     )
 
 
@@ -171,7 +171,7 @@ def _by_place(trial: Trial, mismatch: Mismatch) -> Iterator[str]:
     if "last" in region.where and region.wrong <= MOSTLY * region.total:
         tile = " how the last tile, which is not full, is loaded and stored" if uses.shared_memory else " the bounds"
         reach = (
-            " Do all threads of a block reach each __syncthreads(), those outside of C too?" if uses.barriers else ""
+            " Do all threads of a block, also those outside of C, reach each __syncthreads()?" if uses.barriers else ""
         )
         yield f"Only the edge is wrong: check{tile}.{reach}"
     first, tiles = f"C[{mismatch.first.row}][{mismatch.first.column}]", ""
@@ -182,7 +182,7 @@ def _by_place(trial: Trial, mismatch: Mismatch) -> Iterator[str]:
         )
     if uses.asynchronous_copies:
         tiles = (
-            " Are all asynchronous copies of a tile waited for, by every thread, before the __syncthreads() in front "
-            "of its use?"
+            " Does every thread wait for its asynchronous copies of a tile before the __syncthreads() that precedes "
+            "the tile's use?"
         )
     yield f"No typical mistake gives these values. Write down the terms that are added for {first}.{tiles}"

@@ -22,9 +22,10 @@ MOST_PLACES = 64  # of one value
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The system for one factor: `used` and `own` are lines x K, of A as it is or of the transpose of B.
+    """The solution for one factor: `used` and `own` are lines x K, of A or of the transpose of B.
 
-    `integral` tells whether whole numbers solve it exactly, as only elements of integer matrices or their sums do.
+    `integral` tells whether whole numbers solve the equations exactly; only elements of integer matrices, or their
+    sums, do.
     """
 
     name: str
@@ -38,11 +39,12 @@ class _Side:
 
 
 def factors_used(e: Evidence) -> Iterator[Hypothesis]:
-    """The hypothesis that the sums are right but for elements of one factor, which are others than they should be."""
+    """Yield the hypothesis that the sums are correct except that they use wrong elements of one factor."""
     sides = [side for name in "AB" if (side := _solve(e.comparison, e, name)) is not None and side.integral]
     if len(sides) > 1 and (shift := _shift(sides[0])):
         hint = (
-            f"A and B are at different k: A[row][k] is multiplied by B[k {shift}][col]. Compare the k of both indices."
+            f"A and B are read at different k: A[row][k] is multiplied by B[k {shift}][col]. "
+            "Compare the k of both indices."
         )
         yield Hypothesis(hint, lambda other: _same(sides[0], other))
     elif sides:
@@ -51,7 +53,7 @@ def factors_used(e: Evidence) -> Iterator[Hypothesis]:
 
 
 def _solve(comparison: Comparison, e: Evidence, name: str) -> _Side | None:
-    """What one factor must have been, if the other one was as it is; None where that is not determined."""
+    """Solve for one factor, given the other; None if the solution is not unique."""
     inputs, interface = comparison.inputs, e.trial.interface
     A, B = inputs.A.astype(np.float64), inputs.B.astype(np.float64)
     start = 0.0 if inputs.C is None else interface.beta * inputs.C.astype(np.float64)
@@ -76,7 +78,7 @@ def _same(side: _Side, other: Evidence) -> bool:
 
 
 def _shift(side: _Side) -> str:
-    """By how much k differs between the factors, where it does so in almost all terms."""
+    """Return the shift of k between the factors if almost all terms have it; empty otherwise."""
     for step in range(1, side.own.shape[1] // 2 + 1):
         if np.mean(np.abs(side.used[:, step:] - side.own[:, :-step]) < DIFFERENT) >= SAME_PLACES:
             return f"+ {step}"
@@ -96,14 +98,14 @@ def _hint(side: _Side, e: Evidence) -> str:
     tiles, name = e.trial.uses.shared_memory, side.name
     if used_line == line:
         partner = f"B[{k}][col]" if name == "A" else f"A[row][{k}]"
-        how = "with which both tiles are loaded, stored and read" if tiles else "with which both are read"
+        how = "at which both tiles are loaded, stored and read" if tiles else "at which both are read"
         return (
-            f"A and B are at different k: in {_where(side, line)} of C, {partner} is multiplied by {used}. "
+            f"A and B are read at different k: in {_where(side, line)} of C, {partner} is multiplied by {used}. "
             f"Compare the k {how}."
         )
-    advice = f"Compare the index with which {name} is read with row, k and col."
+    advice = f"Compare the index at which {name} is read with row, k and col."
     if tiles:
-        advice = f"Check the indices with which {name} is loaded, and with which its tile is stored and read."
+        advice = f"Check the indices at which {name} is loaded, and at which its tile is stored and read."
     return (
         f"The sums use wrong elements of {name}: in {_where(side, line)} of C, the term k = {k} has {used} as a factor "
         f"instead of {_element(name, line, k)}. {advice}"
@@ -113,7 +115,7 @@ def _hint(side: _Side, e: Evidence) -> str:
 def _left_out(side: _Side, line: int) -> str:
     terms = terms_in_words(np.flatnonzero(side.wrong[line]), side.own.shape[1])
     return (
-        f"Terms are left out, others in each {'row' if side.name == 'A' else 'column'} of C: {terms} in "
+        f"Terms are left out, different ones in each {'row' if side.name == 'A' else 'column'} of C: {terms} in "
         f"{_where(side, line)}. Check the first and the last k of the loop, and what is stored beyond the edge."
     )
 
@@ -127,7 +129,7 @@ def _element(name: str, line: int, k: int) -> str:
 
 
 def _best_place(side: _Side, lines: Indices, ks: Indices) -> tuple[int, int, int] | None:
-    """Which of the wrong elements shows best what is used instead, and the line and the k of that."""
+    """Return the wrong element that shows best what is used instead, with the line and the k of that."""
     votes: Counter[tuple[int, int]] = Counter()
     candidates: list[tuple[int, int, int]] = []
     for at in range(0, lines.size, max(1, lines.size // MOST_CANDIDATES)):

@@ -31,10 +31,10 @@ class GradePlan:
 
     @property
     def shares(self) -> bool:
-        return self.share_baselines and bool(self.rubric.library)  # measured again to see whether they still hold
+        return self.share_baselines and bool(self.rubric.library)  # the library shows whether they have drifted
 
     def results(self, backend: Backend) -> int:
-        """Return the number of results of a grade that no failure cuts short."""
+        """Return the number of results of a complete grade."""
         timed = self.rubric.timed_sizes if self.timed and backend.capabilities.measures_speed else ()
         return len(self.cases(backend)) + len(self.hidden_cases(backend)) + len(timed)
 

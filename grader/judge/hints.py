@@ -20,7 +20,7 @@ MISSING_BARRIER = (
 )
 LATER_LAUNCH = (
     "An earlier launch is correct, and this one writes nothing: a counter or a flag keeps its value from one launch to "
-    "the next. Set it back in the kernel."
+    "the next. Reset it in the kernel."
 )
 OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
 SHARED_ELEMENTS = (
@@ -54,7 +54,7 @@ def _with_following(checked: Iterable[CheckedCase]) -> Iterator[tuple[CheckedCas
 
 
 def _hinted(done: Sequence[CaseResult], of_size: Sequence[JudgedCase]) -> tuple[CaseResult, ...]:
-    """The results of one size with its hints, which are not searched for where undefined behaviour says more."""
+    """The results of one size with their hints; undefined behaviour explains more than a hypothesis."""
     results = tuple(case.result for case in of_size)
     if any(result.verdict.is_undefined for result in (*done, *results)):
         return results
@@ -140,7 +140,7 @@ def _with_reason(results: Sequence[CaseResult], hint: str, line: int | None) -> 
 
 
 def with_other_type(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
-    """The results, with the type of the parameters as the hint for what wrong elements lead to."""
+    """The results, with the wrong type of a parameter as the hint for faults that wrong elements cause."""
     return tuple(
         replace(result, fault=replace(result.fault, hint=uses.other_type))
         if result.fault is not None and result.verdict in OF_WRONG_ELEMENTS

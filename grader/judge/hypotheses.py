@@ -58,10 +58,10 @@ def _zero(e: Evidence) -> Candidates:
         yield np.zeros_like(sums), "Every negative result is replaced by zero: remove the comparison with 0."
     yield (
         np.zeros_like(e.got),
-        "Zero is stored. Is every term added to the sum, is the sum stored, and is nothing an int, or a division of "
-        "ints such as 1 / N, that should be a fraction?",
+        "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "
+        "computed by a division of ints, such as 1 / N?",
     )
-    whole = "Fractions are dropped: only whole numbers come out right. Is the sum or a factor an int?"
+    whole = "Fractions are dropped: only whole numbers are correct. Is the sum or a factor an int?"
     yield e.scaled(np.trunc(e.terms).sum(1)), whole
     yield e.scaled((np.trunc(e.a) * np.trunc(e.b)).sum(1)), whole
     yield e.scaled(np.trunc(e.terms.sum(1))), whole
@@ -131,7 +131,7 @@ def _sums(e: Evidence) -> Candidates:
     tile = next((side for side in sides(e.trial) if side < terms.shape[1] and terms.shape[1] % side == 1), 0)
     last = "Only the last term of the sum is stored: use += instead of = in the loop over k."
     if tile and e.trial.uses.shared_memory:
-        last = f"Only the last tile of {tile} along k, which has one term, is added: set the sum to zero once."
+        last = f"Only the last tile of {tile} along k, which has one term, is added: set the sum to zero only once."
     yield e.scaled(terms[:, -1]), last
     yield e.scaled(terms[:, 0]), "Only the first term of the sum is stored: does the loop over k end too early?"
     for step, name in ((2, "second"), (4, "fourth")):
@@ -155,7 +155,7 @@ def _neighbours(e: Evidence) -> Candidates:
     inside = index < want.size
     yield (
         np.where(inside, want.reshape(-1)[np.where(inside, index, 0)], np.nan),
-        f"These hold the values of elements {SHORT_INDICES} further on: an index has only 16 bits. Use int.",
+        f"These hold the values of elements {SHORT_INDICES} positions later: an index has only 16 bits. Use int.",
     )
 
 

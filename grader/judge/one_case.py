@@ -103,7 +103,7 @@ def run_case(
 
 
 def _remark(fault: Fault | None, setup: KernelSetup) -> str:
-    """What is said of a fault that costs nothing in this lab; the launch ran to its end all the same."""
+    """Return the remark on a fault that costs no points in this lab; the launch finished nevertheless."""
     costs_nothing = fault is not None and fault.verdict.is_undefined and setup.undefined == "remark"
     return f"{fault.sentence} In this lab it costs no points." if fault is not None and costs_nothing else ""
 
@@ -166,7 +166,7 @@ def _expect_checked(answer: object) -> Checked:
 
 
 def _with_size(fault: Fault, case: Case) -> Fault:
-    """The fault with the size at which it occurred, where its sentence does not name it."""
+    """Add the size to the sentence of a fault that does not name it."""
     if str(case.shape) in fault.sentence:
         return fault
     return replace(fault, sentence=f"At {case.shape}: {fault.sentence[:1].lower()}{fault.sentence[1:]}")

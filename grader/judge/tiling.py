@@ -44,8 +44,9 @@ def _last_tile(e: Evidence, tile: int) -> Candidates:
     )
     yield (
         e.scaled(e.terms.sum(1) + e.terms[:, K - tile : cut].sum(1)),
-        f"The last tile of {tile} along k, which is not full, has terms of the tile before it too, which are added "
-        "twice: it still holds them, or it was moved back to fit. Store zero for every element outside the matrix.",
+        f"The last tile of {tile} along k, which is not full, also has terms of the tile before it, which are added "
+        "twice. Either they were not overwritten, or the tile was moved back to fit into the matrix. Store zero for "
+        "every element outside the matrix.",
     )
 
 

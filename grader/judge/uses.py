@@ -1,4 +1,4 @@
-"""What a submission's text mentions, so that no hint speaks of anything else. Pure."""
+"""What a submission's source uses, so that hints mention nothing else. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Uses:
     asynchronous_copies: bool = False
     fragments: bool = False
     other_type: str = field(default="", kw_only=True)
-    """What to change where a parameter has another type than in the lab; empty if none has."""
+    """What to change if a parameter has another type than in the lab; empty if none has."""
 
 
 NOTHING = Uses()

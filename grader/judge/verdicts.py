@@ -30,7 +30,7 @@ class LaunchOutput:
 
 @dataclass(frozen=True, slots=True)
 class JudgedCase:
-    """A case with its verdict. A wrong answer whose values may betray the mistake has the evidence for it."""
+    """A case with its verdict. `evidence` is set for a wrong answer whose values may reveal the mistake."""
 
     result: CaseResult
     evidence: Evidence | None = None
@@ -124,7 +124,7 @@ def _differs(left: NDArray[np.generic], right: NDArray[np.generic]) -> bool:
 
 
 def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
-    """The guards around a matrix must be as they were."""
+    """Return the fault of a launch that changed the guards around a matrix."""
     place = matrix_file(operand, operand.name)
     offset = compare.guards_broken(content, place)
     if offset is None:

@@ -1,4 +1,4 @@
-"""The backends, and what each of them can do: the only place that says so.
+"""The one list of backends, and of what each of them can do.
 
 The value of a `Backend` names its folder in `worker/`. The first that works on a machine is the default there.
 """
@@ -26,7 +26,9 @@ class Capabilities:
     traced_by: str = ""  # the backend that can run a launch checked, which finds races and reads of unset memory
     counts_accesses: bool = False  # can count the accesses of a launch to memory, for advice
     limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
-    reports_timeout: bool = False  # states where the kernel was at its limit, for which it gets some seconds more
+    reports_timeout: bool = (
+        False  # reports where the kernel was when it reached its time limit, which takes some seconds more
+    )
 
 
 CHECKS_ONLY = Capabilities()

@@ -29,8 +29,8 @@ class AccessCount:
     sectors: Count
     """Sectors of 32 bytes that the requests touch in global memory; 0 for shared memory."""
     wavefronts: Count
-    """For shared memory, turns in which the 32 banks serve the requests. For global memory, lines of 128 bytes that the
-    requests touch."""
+    """For shared memory, cycles in which the 32 banks serve the requests. For global memory, lines of 128 bytes that
+    the requests touch."""
     lanes: float
     """Threads of a warp that take part in a request, on average."""
     stride: Count
@@ -69,10 +69,10 @@ class LoopMix:
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """A launch at one size, extrapolated from blocks in the inside of C. The instructions are those of PTX.
+    """A launch at one size, extrapolated from blocks in the interior of C. The instructions are those of PTX.
 
-    Loads from shared memory are merged as the assembler does: four neighbouring ones at a multiple of 16 bytes count
-    as one.
+    Loads from shared memory are merged as the assembler does: four neighbouring ones at a multiple of 16 bytes count as
+    one.
     """
 
     shape: Shape
@@ -96,7 +96,7 @@ class Counters:
     shared_waits: Count
     """The same for shared memory."""
     barriers: Count
-    """Barriers that each warp meets."""
+    """Barriers that each warp reaches."""
     footprint: Count
     """Sectors of global memory that the blocks read, each once for each block."""
     loop: LoopMix | None

@@ -92,7 +92,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that is needed to believe, to explain and to repeat a grade."""
+    """Everything that is needed to check, to explain and to repeat a grade."""
 
     state: State
     """How far the report is. Only a finished one has a score that counts."""

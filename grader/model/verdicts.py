@@ -34,7 +34,7 @@ class Verdict(StrEnum):
     @property
     def words(self) -> str:
         """The verdict in plain text, such as "wrong answer"."""
-        return self.replace("-", " ")
+        return _WORDS.get(self, self.replace("-", " "))
 
     @property
     def is_undecided(self) -> bool:
@@ -65,6 +65,9 @@ class Verdict(StrEnum):
     def severity(self) -> int:
         """Order by how bad a verdict is: correct, not supported, skipped, and last every fault of the student."""
         return {Verdict.OK: 0, Verdict.NOT_SUPPORTED: 1, Verdict.SKIPPED: 2}.get(self, 3)
+
+
+_WORDS = {"barrier": "barrier not reached", "memory": "too much memory", "output": "too much output"}
 
 
 @dataclass(frozen=True, slots=True)

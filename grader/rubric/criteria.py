@@ -40,9 +40,9 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of criterion. It counts the sizes in these lists of the rubric's [sizes]; one without lists counts once.
+    """A kind of criterion. `sizes` names the lists of the rubric's [sizes] that it counts; without any, it counts once.
 
-    `junit_type` is the type of the failure that a criterion without any points is in JUnit.
+    `junit_type` is the type of the JUnit failure of a criterion that earns no points.
     """
 
     name: str

@@ -30,7 +30,7 @@ def rubric(name: str) -> Path:
 
 
 def default() -> Path:
-    """Return where the rubric of the default lab is, also where labs are not installed and nobody reads it."""
+    """Return the path of the default lab's rubric, even if labs are not installed."""
     return resources.folder("rubrics") / f"{DEFAULT}.toml"
 
 

@@ -82,7 +82,7 @@ def _parse(path: Path, content: bytes) -> Table:
         raise UsageError(f"{path}: line {line} is not UTF-8 text.", "Save the file as UTF-8.") from error
     except RecursionError:
         raise UsageError(f"{path}: values are nested too deeply.", HINT) from None
-    except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits
+    except ValueError as error:  # TOMLDecodeError is a ValueError, and so is the error of int() for thousands of digits
         raise UsageError(f"{path}: {_syntax(str(error))}.", "This is not valid TOML; see https://toml.io.") from error
 
 
@@ -95,7 +95,7 @@ def _with_text_date(table: Table) -> Table:
 
 
 def _syntax(message: str) -> str:
-    """Put the place first, as everywhere; tomllib says 'what (at line 3, column 5)'."""
+    """Put the place first, as in other messages; tomllib writes 'what (at line 3, column 5)'."""
     what, _, where = message.partition(" (at ")
     what = re.sub(r"\s+", " ", what)
     return f"{where.rstrip(')')}: {what}" if where else what

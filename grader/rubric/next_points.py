@@ -23,7 +23,7 @@ class NextPoints:
 
 
 def next_points(report: Report) -> Iterator[NextPoints]:
-    """Yield the next step of each criterion that lacks points and waits for no other; for the report's own rubric."""
+    """Yield the next step of each criterion that lacks points and depends on no other one that does."""
     scores = {score.id: score for score in report.score.criteria} if report.score else {}
     open_ = {id_ for id_, score in scores.items() if score.earned is not None and not is_full(score)}
     for criterion in report.rubric.criteria:

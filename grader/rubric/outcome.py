@@ -1,6 +1,6 @@
-"""What became of a submission: correct, wrong, not gradable on this machine, or a grader error; and what to do next.
+"""The outcome of a submission: correct, wrong, not gradable on this machine, or a grader error; and what to do next.
 
-Every view and every format asks this module, so that none takes one of these for another.
+Every view and every format uses this module, so that none confuses them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from grader.rubric.criteria import KINDS
 
 
 class GradeOutcome(StrEnum):
-    """What became of a submission. Only a wrong one costs points."""
+    """The outcome of a submission. Only WRONG costs points."""
 
     CORRECT = "correct"
     WRONG = "wrong"
@@ -32,7 +32,7 @@ _NEXT = {
 
 
 def outcome(report: Report) -> GradeOutcome:
-    """Return what became of the submission. A mistake that was found is one, even if other cases could not run."""
+    """Return the outcome of the submission, which is WRONG after any fault, even if other cases could not run."""
     if report.state is State.INFRASTRUCTURE_FAULT:
         return GradeOutcome.GRADER_ERROR
     if report.state is not State.FINISHED:
@@ -53,7 +53,7 @@ def next_step(report: Report) -> str:
 def grade(report: Report) -> Score | None:
     """Return the score that counts; None if the report is not finished, or part of the answers could not be checked.
 
-    What little was measured then would look like all of it.
+    Such a partial score would look like a complete one.
     """
     score = report.score
     if report.state is not State.FINISHED or score is None or unchecked(report) or score.points == score.not_measured:
@@ -62,7 +62,7 @@ def grade(report: Report) -> Score | None:
 
 
 def unchecked(report: Report) -> list[str]:
-    """Return the ids of the criteria that are passed or failed, and could not be checked on this machine."""
+    """Return the ids of the criteria other than speed that could not be checked on this machine."""
     answers = {criterion.id for criterion in report.rubric.criteria if not KINDS[criterion.kind].needs_timing}
     criteria = report.score.criteria if report.score else ()
     return [criterion.id for criterion in criteria if criterion.earned is None and criterion.id in answers]

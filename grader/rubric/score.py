@@ -54,14 +54,16 @@ def share(curve: tuple[tuple[float, float], ...], value: float) -> float:
 
 
 def is_full(score: CriterionScore) -> bool:
-    """Whether a criterion earned all its points, which criteria that require it wait for."""
+    """Whether a criterion earned all its points, as criteria that require it demand."""
     return score.earned is not None and score.earned >= score.points - FULL
 
 
 def _scored(report: Report, criterion: Criterion) -> CriterionScore:
     quantity = KINDS[criterion.kind].quantity
     if quantity is not None and not quantity.possible(report.machine):
-        return _open(criterion, _why_impossible(report, quantity))  # for all kernels, so that all have one maximum
+        return _open(
+            criterion, _why_impossible(report, quantity)
+        )  # the same for all kernels, so that all have the same maximum
     return _closed_by_gate(report, criterion) or _by_kind(report, criterion)
 
 
@@ -109,9 +111,9 @@ def _correct(report: Report, criterion: Criterion) -> CriterionScore:
         return _open(criterion, f"Not measured: {_list(unknown)}.")
     wrong = [shape for shape, mark in marks if mark.share == 0.0]
     if not wrong:
-        return _earned(criterion, 1.0, f"The answer is right at every size ({len(marks)} of {len(marks)}).")
+        return _earned(criterion, 1.0, f"The answer is correct at every size ({len(marks)} of {len(marks)}).")
     right = len(marks) - len(wrong)
-    reason = f"The answer is right at {right} of {len(marks)} sizes; not at {_list(wrong)}."
+    reason = f"The answer is correct at {right} of {len(marks)} sizes; not at {_list(wrong)}."
     return _earned(criterion, right / len(marks), reason)
 
 
@@ -148,7 +150,7 @@ def _speed_mark(report: Report, criterion: Criterion, quantity: Quantity, shape:
             return _Mark(0.0, f"{shape}: no points, because {_clause(result.fault.sentence)}")
     measurement = next((timed for timed in report.measurements if timed.shape == shape), None)
     if shape not in report.rubric.sizes and (_any_wrong(report) or (measurement is None and _any_fault(report))):
-        return _Mark(0.0, f"{shape}: no points, because a size that is only timed counts once every answer is right")
+        return _Mark(0.0, f"{shape}: no points, because a size that is only timed counts once every answer is correct")
     if measurement is None:
         return _Mark(None, f"{shape} was not timed on this machine.")
     interval = quantity.value(measurement, report.machine, report.rubric.interface)

@@ -58,10 +58,10 @@ def _kernel(kernel: Table) -> Iterator[str]:
         yield f"{at}{pitches[0]} is given, so kernel.layout must say whether it counts along a row or a column"
     if kernel.get("padding", 0) and len(pitches) < len(("lda", "ldb", "ldc")):
         missing = next(name for name in ("lda", "ldb", "ldc") if name not in given)
-        yield f"kernel.padding: the kernel cannot know of the padding, because parameters do not have {missing}"
+        yield f"kernel.padding: the kernel cannot know of the padding, because {missing} is not one of its parameters"
     for factor, neutral in (("alpha", 1), ("beta", 0)):
         if kernel.get(factor, neutral) != neutral and factor not in given:
-            yield f"kernel.{factor}: the kernel cannot know of it, because parameters do not have {factor}"
+            yield f"kernel.{factor}: the kernel cannot know of it, because {factor} is not one of its parameters"
     yield from _types(kernel.get("types", {}))
     if kernel.get("math", "full") != "full" and _type_names(kernel) != {"float32"}:
         yield "kernel.math: it applies to float32 only, so all three types must be float32"

@@ -1,4 +1,4 @@
-"""Bytecode of what only workers import: a confined worker cannot keep it, and would compile it at every start."""
+"""Bytecode of modules that only workers import: confined workers cannot save it, and would compile at every start."""
 
 from __future__ import annotations
 

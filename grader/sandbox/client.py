@@ -1,4 +1,4 @@
-"""The judge's side of a worker, the only place where student code runs.
+"""The judge's side of a worker. Student code runs in workers only.
 
 The box is a directory, and the only thing that judge and worker share. The judge writes request-N.json there, the
 worker answer-N.json and raw arrays. What a worker prints never decides a verdict.
@@ -29,7 +29,7 @@ from grader.sandbox.bundles import TRUSTED, Bundle
 from grader.sandbox.worker_rules import Purpose, confinement, rules
 
 START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
-EAGER_SECONDS = 0.0005  # between two looks for an answer; rounds of timing take milliseconds
+EAGER_SECONDS = 0.0005  # between two checks for an answer; rounds of timing take milliseconds
 EAGER_FOR_SECONDS = 0.2
 PATIENT_SECONDS = 0.01
 LIMITS_LOOK_SECONDS = 0.4  # reading the memory of all processes takes ten milliseconds
@@ -99,7 +99,7 @@ class Worker:
         except WorkerLostError as lost:
             raise InfrastructureError("A worker did not start.", lost.printed[-500:]) from lost
         if opened != Opened():
-            raise InfrastructureError("The worker is of another version of the grader.", "Build its image again.")
+            raise InfrastructureError("The worker runs another version of the grader.", "Build its image again.")
 
     def install(self, files: Mapping[str, bytes]) -> None:
         """Put files into the box."""

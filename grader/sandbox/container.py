@@ -51,7 +51,7 @@ wait $worker"""
 
 @dataclass(frozen=True, slots=True)
 class ContainerImage:
-    """An installed image, the backend that its label names, and how many processors its engine has."""
+    """An installed image, the backend that its label names, and how many CPUs its engine has."""
 
     name: str
     digest: str
@@ -239,7 +239,7 @@ def _user(box: Path) -> str:
 
 
 def _processors(allowed: Set[int], of_engine: int) -> dict[str, int | str]:
-    """The processors of the judge, as many as the engine has.
+    """The CPUs of the judge, at most as many as the engine has.
 
     An engine in a virtual machine may have fewer, and refuses to start a container on one that it does not have.
     """

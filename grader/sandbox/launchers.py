@@ -64,4 +64,4 @@ def _backend(wanted: Backend | None, image: ContainerImage) -> tuple[Backend, st
         return wanted, machine.REQUESTED
     if image.backend is None:
         raise UsageError(f"{image.name} has no label for its backend.", "Name the backend with --backend.")
-    return image.backend, "the image is made for it"
+    return image.backend, "the image is built for it"

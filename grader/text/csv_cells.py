@@ -1,4 +1,4 @@
-"""CSV files that people open in spreadsheets: tables from outside, and cells that a spreadsheet does not run."""
+"""CSV for spreadsheets: reading tables from outside, and writing cells that a spreadsheet does not run as formulas."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def read(path: Path, *, strict: bool = True) -> CsvTable:
 
 
 def parse(text: str, name: str, *, strict: bool = True) -> CsvTable:
-    """Return the table, without blank lines; short rows get empty cells. The header decides on the delimiter.
+    """Return the table, without blank lines; short rows get empty cells.
+
+    The delimiter is the one that the header contains most often.
 
     With `strict`, wrong quotes are errors. Raises UsageError, which calls the table `name`.
     """

@@ -1,4 +1,4 @@
-"""What a reader must know: what checked launches found that costs nothing, or could not search, and hidden sizes."""
+"""Remarks of a report: faults that cost no points, checks that were not possible, and the note on hidden sizes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def partly_searched(report: Report) -> Iterator[str]:
 
 
 def hidden_note(rubric: Rubric) -> str:
-    """Return the sentence about hidden sizes, which the rubric of a student's report lacks; empty if it has all."""
+    """Return the sentence about sizes that a student's report leaves out; empty if there are none."""
     if not rubric.visible_after or rubric.hidden_sizes:
         return ""
     moment = datetime.fromisoformat(rubric.visible_after).isoformat(" ", "minutes")

@@ -21,7 +21,7 @@ KINDS = ("next", "lock")  # the place of the next in line, and the GPU itself
 
 @contextmanager
 def acquire(machine: Machine) -> Iterator[Iterator[None]]:
-    """Give an iterator that yields again and again while another command has the GPU, and ends once this one has it.
+    """Yield an iterator that repeats while another command has the GPU, and ends once this command has it.
 
     A command that is killed holds no lock. Without a GPU, or if no lock file can be made, nothing waits.
     """

@@ -45,7 +45,7 @@ def base(shape: Shape, interface: Interface, seed: int, family: str) -> BaseInpu
 
 
 def fresh_vector(shape: Shape, interface: Interface) -> Vector:
-    """An x from the operating system's generator."""
+    """Return a random x from the operating system's generator."""
     return freivalds.vector(shape, interface, np.random.default_rng(secrets.randbits(128)))
 
 

@@ -170,7 +170,7 @@ def _timed(name: str, worker: Worker, request: TimeRound, seconds: float) -> Tim
                 return timed
         elif name == SUBMISSION:
             raise FailedWhenTimedError(name, _impossible(timed))
-    sentence = f"The host's clock does not confirm the device's when the {name} kernel is timed."
+    sentence = f"The clocks of the host and the device disagree when the {name} kernel is timed."
     raise InfrastructureError(sentence, "Is the machine very busy?")
 
 
@@ -206,5 +206,5 @@ def _projections(box: Path, launches: int, shape: Shape) -> NDArray[np.float64]:
     with open_plain(box / PROJECTIONS) as file:
         values = np.fromfile(file, np.float64, max(launches, 0) * shape.M)
     if launches < 1 or values.size != launches * shape.M:
-        raise InfrastructureError(f"A round left {values.size} of {launches * shape.M} numbers.", "Is the disk full?")
+        raise InfrastructureError(f"A round wrote {values.size} of {launches * shape.M} numbers.", "Is the disk full?")
     return values.reshape(launches, shape.M)

@@ -28,7 +28,7 @@ PROBLEMS = {
     "not_unrolled": "not unrolled",
     "occupancy": "occupancy",
     "outside": "outside C",
-    "partial_warps": "no multiple of a warp",
+    "partial_warps": "not a multiple of 32",
     "scalar_loads": "scalar loads",
     "spills": "spills",
     "sum_in_memory": "redundant accesses",

@@ -52,7 +52,7 @@ def test_a_wrong_answer_costs_points_and_is_explained(desk: Desk):
     ended = desk.run(desk.write(WRONG))
     assert ended.status == 1
     assert "wrong answer (" in ended.stdout
-    assert "Try: " in ended.stdout
+    assert "Hint: " in ended.stdout
     assert "20.0 / 100" in ended.stdout
 
 
@@ -97,7 +97,7 @@ def test_check_says_right_or_wrong_and_writes_nothing(desk: Desk):
     bad = desk.grade("check", wrong, "--rubric", rubric)
     assert (good.status, bad.status) == (0, 1)
     assert "Correct at N=33" in good.stdout
-    assert "Try: " in bad.stdout
+    assert "Hint: " in bad.stdout
     assert sorted(desk.folder.iterdir()) == before
 
 

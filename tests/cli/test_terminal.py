@@ -46,7 +46,7 @@ def test_a_wrong_answer_is_explained_once_for_all_its_cases():
     results = tuple(examples.wrong(shape, family) for shape in (SMALL, LARGE) for family in ("wide-a", "real"))
     text = summary(examples.report(results=results, measurements=()))
     assert text.count("The last row of C is wrong.") == 1
-    assert "Try: Look again." in text
+    assert "Hint: Look again." in text
     assert "N=256 wrong answer (2 of 2 cases)" in text
     assert text.count("right at 0 of 2 sizes") == 1, "and not again for every criterion that depends on it"
 
@@ -54,7 +54,7 @@ def test_a_wrong_answer_is_explained_once_for_all_its_cases():
 def test_a_compilation_error_is_shown_with_its_line_and_the_compilers_words():
     text = summary(examples.not_compiled())
     assert "compile error: matmul.cu:3: Line 3 does not compile." in text
-    assert "Try: A semicolon is missing." in text
+    assert "Hint: A semicolon is missing." in text
     assert "matmul.cu(3): error" in text
 
 
@@ -81,7 +81,7 @@ def test_check_shows_sizes_only_when_something_is_wrong():
     bad = shown(terminal.verdict_only(examples.simulated(results=(examples.wrong(SMALL, "real"),))))
     assert good == "Correct at N=256, N=1024: 4 cases.\n"
     assert "verdict" in bad
-    assert "Try: " in bad
+    assert "Hint: " in bad
 
 
 @pytest.mark.parametrize(

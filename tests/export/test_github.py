@@ -119,7 +119,7 @@ def test_a_summary_beyond_the_limit_loses_its_end_and_not_everything():
 def test_the_summary_has_every_mistake_the_first_ones_whole():
     said = github_summary.render(grades.many_mistakes(14))
     assert [f"Mistake {number}." in said for number in range(1, 15)] == [True] * 14
-    assert said.count("Try: Mend it.") == 10
+    assert said.count("Hint: Mend it.") == 10
     assert "4 more, each in one line:" in said
     assert github_summary.ELSEWHERE not in said
 

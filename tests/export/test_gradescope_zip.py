@@ -74,7 +74,7 @@ def test_a_wrong_submission_gets_its_points_and_the_reason(autograder: Autograde
     assert autograder.run() == 0
     results = autograder.results()
     assert points(results) == [(20, 20), (0, 80)]
-    assert "Try: " in results["output"]
+    assert "Hint: " in results["output"]
 
 
 def test_what_students_see_is_what_the_zip_was_built_for(tmp_path: Path):

@@ -17,7 +17,7 @@ def test_a_pointer_to_another_type_is_named_with_its_line() -> None:
     text = "// __global__ void matmul(int *A)\n/* \n */" + KERNEL.replace("T", "double")
     hint = element_types.hint(text.encode(), SQUARE)
     assert hint == (
-        "Line 3 declares A as a pointer to double, and in this lab it points to float. Change the type of the "
+        "Line 3 declares A as a pointer to double, but in this lab it points to float. Change the type of the "
         "parameters."
     )
 

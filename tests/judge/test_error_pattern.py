@@ -65,7 +65,7 @@ def test_an_edge_is_not_named_when_more_is_wrong() -> None:
 
 
 def test_everything_but_the_diagonal_is_a_transposition() -> None:
-    assert where(~np.eye(33, dtype=bool), np.ones((33, 33), bool)) == "everywhere but on the diagonal"
+    assert where(~np.eye(33, dtype=bool), np.ones((33, 33), bool)) == "everywhere except on the diagonal"
 
 
 def test_no_pattern_is_scattered() -> None:

@@ -102,7 +102,7 @@ def only_rows(last: int) -> Kernel:
         (lambda A, B, _C: A[:, 32:] @ B[32:], "Only the last tile of 16"),
         (lambda A, B, _C: A[:, -1:] @ B[-1:], "Only the last term"),
         (lambda A, B, _C: A[:, ::2] @ B[::2], "every second term"),
-        (lambda A, B, _C: A @ B + A[:, 25:32] @ B[25:32], "has terms of the tile before it too"),
+        (lambda A, B, _C: A @ B + A[:, 25:32] @ B[25:32], "also has terms of the tile before it"),
         (lambda A, B, _C: tiles_transposed(A) @ B, "16 x 16 tile of A is transposed"),
         (lambda A, B, _C: A @ tiles_transposed(B), "16 x 16 tile of B is transposed"),
         (lambda A, B, _C: leading_dimension(A, N - 1) @ B, "A is read as if its rows began 40 elements apart"),
@@ -200,7 +200,7 @@ def test_any_shape_and_layout_gets_a_hint(shape: Shape, layout: Any) -> None:
 def test_the_sentence_says_how_many_where_and_gives_an_example() -> None:
     found = fault(lambda A, B, _C: A @ B + (np.arange(N)[:, None] == N - 1))
     want = (draw(trial().case, FLOAT32).A @ draw(trial().case, FLOAT32).B)[N - 1, 0]
-    example = f"C[40][0] should be {want:.9g} and is {want + 1:.9g}."
+    example = f"C[40][0] should be {want:.9g} but is {want + 1:.9g}."
     assert found.sentence == f"41 of 1681 elements of C are wrong at N=41, in the last row: {example}"
 
 
@@ -344,9 +344,9 @@ K = np.arange(N)
         (weighted(K % 8 == 3), "Only the terms with k % 8 = 3 are added"),
         (weighted(np.where(np.isin(K, (3, 5)), 2, 1)), "the terms k = 3, 5 are added twice"),
         (lambda A, B, _C: A[:, :-1] @ B[1:], "A[row][k] is multiplied by B[k + 1][col]"),
-        (lambda A, B, _C: columns_repeated(A) @ B, "A and B are at different k: in row 0 of C, B["),
+        (lambda A, B, _C: columns_repeated(A) @ B, "A and B are read at different k: in row 0 of C, B["),
         (lambda A, B, _C: rows_of_a_cycle(A) @ B, "The sums use wrong elements of A: in row"),
-        (lambda A, B, _C: np.tril(A) @ B, "Terms are left out, others in each row of C: the terms k = 1 to 40"),
+        (lambda A, B, _C: np.tril(A) @ B, "Terms are left out, different ones in each row of C: the terms k = 1 to 40"),
         (
             lambda A, B, _C: np.triu(A @ B) + np.triu(A @ B, 1).T,
             "Elements below the diagonal hold the values of those above",
@@ -413,7 +413,7 @@ def test_copies_that_may_still_be_under_way_are_named() -> None:
     uses = Uses(shared_memory=True, barriers=True, asynchronous_copies=True)
     noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
     hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=uses)).hint
-    assert "asynchronous copies of a tile waited for" in hint
+    assert "wait for its asynchronous copies of a tile" in hint
 
 
 def test_a_loop_that_ends_at_a_zero_is_named() -> None:

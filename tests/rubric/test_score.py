@@ -37,7 +37,7 @@ def test_a_correct_kernel_earns_what_its_speed_earns_on_the_curves() -> None:
 def test_sizes_with_wrong_answers_lose_their_share_and_are_named() -> None:
     one = of(examples.report(results=(*examples.right()[:2], examples.wrong(LARGE, "real"))), "correct")
     assert one.earned == 25.0
-    assert one.reason == "The answer is right at 1 of 2 sizes; not at N=1024."
+    assert one.reason == "The answer is correct at 1 of 2 sizes; not at N=1024."
 
 
 def test_one_wrong_family_makes_the_whole_size_wrong() -> None:

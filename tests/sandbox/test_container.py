@@ -76,7 +76,7 @@ def test_the_report_names_the_image(desk: Desk, image: ContainerImage) -> None:
 def test_the_image_says_which_backend_it_is_for(image: ContainerImage) -> None:
     found = launchers.choose(None, image.name)
     assert found.machine.backend is Backend.SIMULATOR
-    assert found.machine.reason == "the image is made for it"
+    assert found.machine.reason == "the image is built for it"
     with pytest.raises(UsageError, match="has no CUDA toolkit"):
         launchers.choose(Backend.CUDA, image.name)
 

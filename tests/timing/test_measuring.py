@@ -30,7 +30,7 @@ HOSTILE = Path(__file__).parents[1] / "submissions" / "hostile"
 @pytest.mark.parametrize(("launches", "left"), [(4, 3), (4, 0), (0, 0), (-1, 4)])
 def test_a_launch_without_a_projection_is_not_passed_over(launches: int, left: int, tmp_path: Path):
     np.zeros(left * SHAPE.M).tofile(tmp_path / PROJECTIONS)
-    with pytest.raises(InfrastructureError, match="A round left"):
+    with pytest.raises(InfrastructureError, match="A round wrote"):
         rounds._projections(tmp_path, launches, SHAPE)
 
 

@@ -38,7 +38,7 @@ def main(words: list[str]) -> None:
         if option in paths:
             paths[option].append(value)
         elif option == "--cpu":
-            _limit(resource.RLIMIT_CPU, int(value), int(value) + 1)  # first SIGXCPU, which says what it is for
+            _limit(resource.RLIMIT_CPU, int(value), int(value) + 1)  # first SIGXCPU, which names the limit
         elif option in SIZES:
             _limit(SIZES[option], int(value))
     _limit(resource.RLIMIT_CORE, 0)
@@ -51,7 +51,7 @@ def main(words: list[str]) -> None:
 
 
 def _confine(options: list[str], listed: list[str], readable: list[str], writable: list[str]) -> None:
-    from grader.host.confinement import landlock, system_calls  # below `__main__`, which makes them importable
+    from grader.host.confinement import landlock, system_calls  # `__main__` below makes them importable
 
     if "--calls" in options:
         _drop_capabilities()
@@ -79,5 +79,5 @@ def _limit(what: int, most: int, last: int | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.append(__file__.rpartition("/grader/host/")[0])  # `-I` leaves the grader out
+    sys.path.append(__file__.rpartition("/grader/host/")[0])  # `-I` keeps the grader off the path
     main(sys.argv[1:])

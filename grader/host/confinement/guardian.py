@@ -1,4 +1,4 @@
-"""Start a worker and end all that it caused: `python -I -S guardian.py BOX OPTIONS -- COMMAND`.
+"""Start a worker and end every process that it started: `python -I -S guardian.py BOX OPTIONS -- COMMAND`.
 
 OPTIONS and COMMAND are those of confined.py. The guardian is a subreaper, so every process whose parent has ended
 becomes its child, whatever session it is in. It ends when the worker does, as the worker did, and when the judge writes
@@ -19,7 +19,7 @@ import sys
 SIGKILL = 9  # the module `signal` takes as long to import as all others together
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_MILLISECONDS = 50  # where the system has no pidfd
-SHELL = 128  # an exit status for what a signal ended, if that signal spares the guardian
+SHELL = 128  # plus the signal: the exit status if the signal that ended the worker does not end the guardian
 FAILED = 70
 
 
@@ -41,7 +41,7 @@ def main(box: str, words: list[str]) -> None:
 
 
 def _become_worker(libc: ctypes.CDLL, words: list[str]) -> None:
-    from grader.host.confinement import confined  # below `__main__`, which makes it importable
+    from grader.host.confinement import confined  # `__main__` below makes it importable
 
     if sys.platform == "linux":
         libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
@@ -98,7 +98,7 @@ def _below() -> set[int]:
 
 
 def _children(parent: int) -> list[int]:
-    """Return the processes that the threads of a process started; one that ended counts until its parent looks."""
+    """Return the processes that the threads of a process started; one that ended counts until its parent reaps it."""
     children: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{parent}/task"):  # noqa: PTH208 - pathlib takes as long to import
@@ -119,5 +119,5 @@ def _end_as(status: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.append(__file__.rpartition("/grader/host/")[0])  # `-I` leaves the grader out
+    sys.path.append(__file__.rpartition("/grader/host/")[0])  # `-I` keeps the grader off the path
     main(sys.argv[1], sys.argv[2:])

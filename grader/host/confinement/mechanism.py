@@ -117,7 +117,7 @@ def _bubblewrap_path() -> str:
 
 
 def _bubblewrap_works() -> bool:
-    """It is often installed where the kernel or a container refuses the namespaces that it needs."""
+    """Whether bubblewrap works: it is often installed where the namespaces that it needs are refused."""
     if shutil.which("bwrap") is None:
         return False
     trial = [_bubblewrap_path(), "--unshare-all", "--ro-bind", "/", "/", "--", "/bin/true"]

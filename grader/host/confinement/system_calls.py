@@ -1,7 +1,8 @@
 """Refuse system calls that neither a compiler nor a kernel needs, with seccomp(2) and a filter from here.
 
-What is refused is the way out of a process rather than a list of all that is harmless: a list of what Python, NumPy
-and LLVM need would break with their next release. Imports the standard library only, so that it loads fast.
+The filter refuses the calls that reach outside of a process, instead of allowing a list of harmless ones: a list of
+what Python, NumPy and LLVM need would break with their next release. Imports the standard library only, so that it
+loads fast.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Multi-core BLAS, measured on this machine's processor: NumPy's matrix product, which calls the library."""
+"""Multi-core BLAS, measured on this machine's CPU: NumPy's matrix product, which calls the library."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def of_blas(plan: StudyPlan, implementation: str, shape: Shape) -> str:
 
 
 def of_device(machine: Machine) -> str:
-    """What the device says of itself."""
+    """The attributes of the device."""
     return cache.key("device", json.dumps([FORMAT, *_machine(machine)]))
 
 

@@ -66,7 +66,7 @@ def words(point: Point) -> str:
 
 
 def duration(seconds: float) -> str:
-    """In the unit that a person would use."""
+    """Return seconds in words, in a suitable unit."""
     if seconds < MINUTE:
         return f"about {max(1, round(seconds))} s"
     minutes = round(seconds / MINUTE)

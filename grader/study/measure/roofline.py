@@ -1,4 +1,4 @@
-"""Where a product stands under the roof of a device. Pure.
+"""The roofline of a device, and the arithmetic intensity of a product. Pure.
 
 Williams, Waterman, Patterson: Roofline, Communications of the ACM 52(4), 2009.
 """
@@ -19,12 +19,12 @@ def theoretical_bandwidth(memory_khz: int, bus_bits: int) -> float | None:
 
 
 def ridge(peak_gflops: float, bandwidth: float) -> float:
-    """The FLOP per byte at which the roof's two parts meet: with less, memory bounds; with more, arithmetic."""
+    """The ridge point in FLOP per byte: with less, memory limits the speed; with more, arithmetic."""
     return peak_gflops / bandwidth
 
 
 def bound(intensity: float, peak_gflops: float, bandwidth: float) -> float:
-    """The GFLOPS that the roof allows at a FLOP per byte."""
+    """The GFLOPS that the roofline allows at an intensity in FLOP per byte."""
     return min(peak_gflops, intensity * bandwidth)
 
 

@@ -1,4 +1,4 @@
-"""The roof of a device: read from it, measured on it, or given."""
+"""The roofline of a device: read from it, measured on it, or given."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECONDS = 60.0
 def roof(
     rubric: Rubric, machine: Machine, journal: Journal, peak_gflops: float | None, bandwidths: Sequence[float]
 ) -> Roof:
-    """The device's roof; what is given counts before what the device says of itself.
+    """Return the device's roofline; values that are given replace those that the device states.
 
     `bandwidths` are GB/s: none, the one in theory, or that and the sustained one. Those of a device then do not count.
 

@@ -93,7 +93,7 @@ def _refuse_without_effect(name: str, using: Mapping[str, bytes]) -> None:
 
 
 def compile_all(conditions: Conditions, wanted: Sequence[Variant]) -> Iterator[tuple[Variant, Subject | Fault]]:
-    """Compile as many at a time as there are cores, and yield each in its order as soon as it is compiled."""
+    """Compile as many at a time as there are cores, and yield them in order, each as soon as it is compiled."""
 
     def compiled(variant: Variant) -> Subject | Fault:
         try:

@@ -16,7 +16,7 @@ LAST = ("Abendroth", "Nguyen", "O'Connor-Featherstonehaugh", "García Márquez",
 FAULTS = (
     (Verdict.OUT_OF_BOUNDS, "At {} the kernel reads element 1056 of A, which has 1024 elements.",
      "Check that row < N and col < N before each access."),
-    (Verdict.WRONG_ANSWER, "993 of 1024 elements of C are wrong at {}, scattered: C[0][1] should be 12 and is 31.",
+    (Verdict.WRONG_ANSWER, "993 of 1024 elements of C are wrong at {}, scattered: C[0][1] should be 12 but is 31.",
      "Correct in one order of the threads and wrong in the other: a __syncthreads() is missing."),
     (Verdict.TIMEOUT, "At {} the kernel did not end within 20 s.", "Check the condition of every loop."),
 )  # fmt: skip

@@ -138,7 +138,7 @@ def test_a_lab_that_times_nothing_says_nothing_of_speed():
 def test_a_fault_is_told_with_a_hint_a_map_and_two_elements():
     fault = read(pages.wrong()).find_class("fault")[0]
     said = " ".join(fault.text_content().split())
-    assert "What to try. Only the edge is wrong" in said
+    assert "Hint. Only the edge is wrong" in said
     assert "The same verdict in 19 more cases, at N=257, N=511, N=1023, N=1025, N=2047." in said
     assert fault.xpath(".//tr[th='largest error']//text()[normalize-space()]") == [
         "largest error", "C[256][256]", "-59742", "NaN",
