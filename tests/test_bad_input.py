@@ -42,7 +42,7 @@ pytestmark = pytest.mark.usefixtures("simulator")
         ("prints_without_end", "print"),
     ],
 )
-def test_a_broken_submission_costs_points_and_is_told_why(name: str, words: str, desk: Desk):
+def test_a_broken_submission_costs_points_and_is_explained(name: str, words: str, desk: Desk):
     ended = desk.run(BROKEN / f"{name}.cu", case_seconds=2)
     report = desk.report()
     assert ended.status == 1, ended.words
@@ -125,7 +125,7 @@ def test_what_is_no_readable_file_is_wrong_usage(make, words: str, desk: Desk):
         ("format", "format = = 1", "line 2"),
     ],
 )
-def test_a_mistake_in_the_rubric_is_told_with_its_place(old: str, new: str, words: str, desk: Desk):
+def test_a_mistake_in_the_rubric_is_reported_with_its_place(old: str, new: str, words: str, desk: Desk):
     rubric = lab.write_rubric(desk.folder)
     rubric.write_text(rubric.read_text().replace(old, new, 1))
     ended = desk.grade("run", desk.write(lab.NAIVE), "--rubric", rubric, "--output", desk.output)
@@ -150,7 +150,7 @@ def test_a_folder_that_cannot_be_written_is_found_before_anything_runs(place: st
     assert "--output" in ended.stderr
 
 
-def test_a_gpu_that_is_asked_for_and_not_there_is_our_fault(desk: Desk):
+def test_a_requested_gpu_that_is_missing_is_a_grader_error(desk: Desk):
     if not machine.missing_for(Backend.CUDA):
         pytest.skip("there is a GPU")
     ended = desk.run(desk.write(lab.NAIVE), "--backend", "cuda")
@@ -160,14 +160,14 @@ def test_a_gpu_that_is_asked_for_and_not_there_is_our_fault(desk: Desk):
     assert desk.report() is None
 
 
-def test_a_compiler_that_is_not_there_is_our_fault(desk: Desk):
+def test_a_compiler_that_is_not_there_is_a_grader_error(desk: Desk):
     words = desk.run_words(desk.write(lab.NAIVE))
     ended = desk.grade(*words, NVCC_CCBIN="/no/such/compiler")
     assert ended.status == 3
     assert "Install" in ended.stderr
 
 
-def test_a_full_disk_for_the_reports_is_our_fault(desk: Desk, small_disk: Path):
+def test_a_full_disk_for_the_reports_is_a_grader_error(desk: Desk, small_disk: Path):
     (small_disk / "full").write_bytes(bytes(64 << 10))
     ended = desk.run(desk.write(lab.NAIVE), "--output", small_disk)
     assert ended.status == 3, ended.words

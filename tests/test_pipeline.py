@@ -31,7 +31,7 @@ def verdicts(report: Report, size: int) -> set[Verdict]:
 
 
 @pytest.mark.smoke
-def test_every_step_is_told_before_the_next_is_taken(mine: Path, tmp_path: Path, simulator: Machine):
+def test_every_step_is_reported_before_the_next_begins(mine: Path, tmp_path: Path, simulator: Machine):
     told: list[tuple[str, Report]] = []
     plan = lab.plan(mine, lab.write_rubric(tmp_path))
     report = pipeline.grade(plan, simulator, lambda report, step: told.append((step, report)))
@@ -56,7 +56,7 @@ def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
     assert report.measurements == ()
 
 
-def test_a_fault_of_ours_is_marked_as_one_and_has_no_score(
+def test_a_grader_error_is_marked_as_one_and_has_no_score(
     mine: Path, tmp_path: Path, simulator: Machine, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("NVCC_CCBIN", "/no/such/compiler")
@@ -74,7 +74,7 @@ def test_a_naive_kernel_that_does_not_compile_does_not_matter_where_nothing_is_t
 
 
 @pytest.mark.gpu
-def test_a_naive_kernel_that_does_not_compile_is_our_fault(mine: Path, tmp_path: Path, gpu: Machine):
+def test_a_naive_kernel_that_does_not_compile_is_a_grader_error(mine: Path, tmp_path: Path, gpu: Machine):
     plan = replace(lab.plan(mine, lab.write_rubric(tmp_path, sizes=(257,), timed=(257,))), naive=b"no kernel")
     report = pipeline.grade(plan, gpu, lambda *_: None)
     assert report.state is State.INFRASTRUCTURE_FAULT

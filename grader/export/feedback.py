@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.export import points
-from grader.model import Fault, Measurement, Report
+from grader.model import Fault, Measurement, Report, Verdict
 from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import hidden_note
@@ -20,7 +20,7 @@ MOST_MISTAKES = 10  # GitHub shows as many errors of one step
 class Mistake:
     """One mistake, in clean text of bounded length. `line` counts from 1."""
 
-    verdict: str
+    verdict: Verdict
     sentence: str
     hint: str
     line: int | None
@@ -29,7 +29,7 @@ class Mistake:
     def in_a_line(self, source: str) -> str:
         """Return the mistake in one line, with its location in the file `source`."""
         place = f"{one_line(source, 80)}:{self.line}: " if self.line else ""
-        return f"{self.verdict}: {place}{self.sentence}"
+        return f"{self.verdict.words}: {place}{self.sentence}"
 
     def advice(self, first: str) -> str:
         """Return the line `first`, the hint, and the output of the compiler or the checker."""
@@ -106,7 +106,7 @@ def speed(measurement: Measurement) -> str:
 
 def _mistake(fault: Fault) -> Mistake:
     return Mistake(
-        verdict=fault.verdict.words,
+        verdict=fault.verdict,
         sentence=one_line(fault.sentence, LONGEST_SENTENCE),
         hint=one_line(fault.hint, LONGEST_SENTENCE),
         line=fault.line if fault.line is not None and fault.line > 0 else None,

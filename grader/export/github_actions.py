@@ -61,7 +61,7 @@ def _notice(report: Report, graded: bool, more: int) -> list[str]:
 def _mistake(report: Report, mistake: feedback.Mistake, path: str) -> str:
     message = shorten(mistake.advice(mistake.sentence), LONGEST_MESSAGE)
     line = feedback.line_to_show(report, mistake)
-    return command("error", message, file=path.removeprefix("./"), line=line, title=mistake.verdict.capitalize())
+    return command("error", message, file=path.removeprefix("./"), line=line, title=mistake.verdict.words.capitalize())
 
 
 def _data(text: str) -> str:

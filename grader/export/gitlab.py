@@ -19,10 +19,11 @@ def render(report: Report, path: str) -> str:
 
 
 def _entry(report: Report, mistake: feedback.Mistake, path: str) -> Json:
-    identity = f"{path}\0{mistake.verdict}\0{mistake.line}"  # the same mistake has the same fingerprint in later runs
+    verdict = mistake.verdict.replace("-", " ")
+    identity = f"{path}\0{verdict}\0{mistake.line}"  # the same mistake has the same fingerprint in later runs
     return {
         "description": f"{mistake.sentence} {mistake.hint}".strip(),
-        "check_name": mistake.verdict.replace(" ", "-"),
+        "check_name": mistake.verdict,
         "fingerprint": hashlib.sha256(identity.encode()).hexdigest(),
         "severity": "critical",
         "location": {"path": path, "lines": {"begin": feedback.line_to_show(report, mistake)}},

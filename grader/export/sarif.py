@@ -33,11 +33,6 @@ def render(report: Report, path: str) -> str:
     return document({"$schema": SCHEMA, "version": VERSION, "runs": [run]})
 
 
-def rule_id(verdict: str) -> str:
-    """Return the id of the rule for a verdict in words."""
-    return verdict.replace(" ", "-")
-
-
 def _driver(report: Report) -> Json:
     rules = [verdict for verdict in Verdict if verdict.is_students_fault]
     return {
@@ -49,7 +44,7 @@ def _driver(report: Report) -> Json:
 
 def _result(report: Report, mistake: feedback.Mistake, path: str) -> Json:
     return {
-        "ruleId": rule_id(mistake.verdict),
+        "ruleId": mistake.verdict,
         "level": "error",
         "message": {"text": shorten(mistake.advice(mistake.sentence), LONGEST_MESSAGE)},
         "locations": [

@@ -305,7 +305,7 @@ def cluster(desk: Desk):
         one.wait(100)
 
 
-def test_any_dask_cluster_grades_and_needs_no_file_of_ours(desk: Desk, cluster: Cluster):
+def test_any_dask_cluster_grades_and_needs_no_shared_file(desk: Desk, cluster: Cluster):
     hand_in(desk, ada=lab.NAIVE, ben=WRONG)
     ended = batch(desk, "--scheduler", cluster.address)
     assert ended.status == 0, ended.words

@@ -111,7 +111,7 @@ def test_a_worker_that_fails_three_times_in_a_row_gets_no_more(hands: Callable[.
     assert len(GRADED) == 15
 
 
-def test_a_fault_of_both_workers_is_told_after_two_tries(hands: Callable[..., Client]):
+def test_a_fault_of_both_workers_is_reported_after_two_tries(hands: Callable[..., Client]):
     assert not any(graded(hands(0, 0), jobs(2, failed_by="01")).values())
     assert {*GRADED} == {(student, name) for student in ("student0", "student1") for name in (0, 1)}
 
@@ -126,7 +126,7 @@ def test_jobs_for_a_gpu_go_to_workers_that_offer_one(hands: Callable[..., Client
     assert {name for _, name in GRADED} == {1}
 
 
-def test_the_next_job_is_given_before_a_finished_one_is_told(hands: Callable[..., Client]):
+def test_the_next_job_is_given_before_a_finished_one_is_reported(hands: Callable[..., Client]):
     arriving = grading.grade_all(hands(0), jobs(2), gpu=False, on_no_workers=lambda: None)
     next(arriving)
     time.sleep(0.5)  # a report is written

@@ -78,7 +78,7 @@ def test_a_junit_that_was_lost_is_there_again(results: Path):
     assert (results / "ada" / "junit.xml").read_text() == junit.render(wrong(), "xunit2")
 
 
-def test_a_junit_that_cannot_be_written_is_a_fault_of_ours(results: Path):
+def test_a_junit_that_cannot_be_written_is_a_grader_error(results: Path):
     (results / "ada" / "junit.xml").unlink()
     (results / "ada" / "junit.xml").mkdir()
     with pytest.raises(InfrastructureError, match="could not be written"):

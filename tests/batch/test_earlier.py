@@ -44,7 +44,7 @@ def listed(results: Path) -> list[str]:
     return list(gradebook_of(results))
 
 
-def test_points_of_a_hand_in_that_is_now_refused_count_nowhere(tmp_path: Path):
+def test_points_of_a_submission_that_is_now_refused_count_nowhere(tmp_path: Path):
     finish(tmp_path, "ada", "bob")
     conclude(tmp_path, REFUSED)
     assert set(class_folder.read_reports(tmp_path)) == {"bob"}
@@ -62,7 +62,7 @@ def test_grades_that_were_set_aside_are_attempts_on_the_page(tmp_path: Path):
     assert attempts.kept(tmp_path / "ada") == []
 
 
-def test_the_instructor_is_told_where_the_earlier_result_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_the_instructor_learns_where_the_earlier_result_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     finish(tmp_path, "ada")
     conclude(tmp_path, REFUSED)
     told = "".join(capsys.readouterr().err.split())
@@ -103,7 +103,7 @@ def test_a_reason_of_any_bytes_is_one_line(tmp_path: Path):
     assert student_folder.read_reason(tmp_path / "ada") == "a\ufffdb c"
 
 
-def test_a_student_whose_reason_cannot_be_written_is_a_fault_of_ours(tmp_path: Path):
+def test_a_student_whose_reason_cannot_be_written_is_a_grader_error(tmp_path: Path):
     (tmp_path / "ada").write_text("a file where the folder would be")
     with pytest.raises(InfrastructureError, match="could not be written"):
         student_folder.write_reason("Nothing was handed in.", tmp_path / "ada")

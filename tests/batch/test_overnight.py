@@ -63,7 +63,7 @@ def test_a_terminal_that_closes_prints_no_traceback(desk: Desk, words: list[str 
     assert "Traceback" not in stderr
 
 
-def test_whoever_ends_it_several_times_finds_nothing_left_and_loses_no_result(desk: Desk, words: list[str | Path]):
+def test_ending_it_several_times_leaves_nothing_and_loses_no_result(desk: Desk, words: list[str | Path]):
     batch = desk.start(*words, "--workers", "2")
     started = begun(desk, batch)
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGHUP, signal.SIGTERM):

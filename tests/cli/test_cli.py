@@ -133,7 +133,7 @@ def test_doctor_lists_what_is_there_and_how_to_get_the_rest(desk: Desk):
     assert all(one.part in ended.stdout for one in machine.missing_for(Backend.CUDA))
 
 
-def test_rubric_check_reads_a_rubric_and_tells_every_mistake(desk: Desk):
+def test_rubric_check_reads_a_rubric_and_lists_every_mistake(desk: Desk):
     rubric = lab.write_rubric(desk.folder)
     good = desk.grade("rubric", "check", rubric)
     rubric.write_text(rubric.read_text().replace("points = 80", "points = 8").replace("timing = []", "timing = [64]"))
@@ -145,7 +145,7 @@ def test_rubric_check_reads_a_rubric_and_tells_every_mistake(desk: Desk):
 
 
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}, {"NO_COLOR": "1", "TERM": "xterm-256color"}])
-def test_no_escape_codes_where_nobody_asked_for_colour(environment: dict[str, str], desk: Desk):
+def test_no_escape_codes_where_colour_was_not_requested(environment: dict[str, str], desk: Desk):
     rubric = lab.write_rubric(desk.folder)
     ended = desk.grade("check", desk.write(WRONG), "--rubric", rubric, **environment)
     assert "\x1b" not in ended.stdout + ended.stderr

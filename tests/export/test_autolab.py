@@ -30,7 +30,7 @@ def test_the_last_line_has_a_score_for_every_problem_so_that_none_becomes_zero(m
 
 
 @pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
-def test_a_fault_of_ours_is_no_score_at_all(made: Any):
+def test_a_grader_error_is_no_score_at_all(made: Any):
     assert set(parsed(made())["scores"].values()) == {None}
 
 

@@ -78,7 +78,7 @@ def test_classroom50_takes_who_it_is_from_its_runner(desk: Desk, report: Path):
 
 
 @pytest.mark.parametrize("name", ["gradescope", "classroom50"])
-def test_a_fault_of_ours_writes_nothing_and_says_so(name: str, desk: Desk, report: Path):
+def test_a_grader_error_writes_nothing_and_says_so(name: str, desk: Desk, report: Path):
     json_report.write(examples.broken_machine(), report)
     more = ("--datetime", "now") if name == "classroom50" else ()
     ended = desk.grade("export", name, report, "--output", "made", *more, **RUNNER)
@@ -87,7 +87,7 @@ def test_a_fault_of_ours_writes_nothing_and_says_so(name: str, desk: Desk, repor
     assert not (desk.folder / "made").exists()
 
 
-def test_gradescope_wants_a_report_or_a_zip(desk: Desk, report: Path):
+def test_gradescope_needs_a_report_or_a_zip(desk: Desk, report: Path):
     both = desk.grade("export", "gradescope", report, "--zip", "a.zip")
     neither = desk.grade("export", "gradescope")
     assert (both.status, neither.status) == (2, 2)
@@ -223,7 +223,7 @@ def test_moodle_gets_grades_and_feedback_of_those_who_have_one(desk: Desk, resul
     ],
 )
 @pytest.mark.usefixtures("report", "results")
-def test_what_cannot_be_exported_is_told_in_a_sentence(words: tuple[str, ...], said: str, desk: Desk):
+def test_what_cannot_be_exported_is_reported_in_a_sentence(words: tuple[str, ...], said: str, desk: Desk):
     desk.write("Full name,Username\nA,b\n", "names.csv")
     ended = desk.grade("export", *words)
     assert ended.status in {2, 3}

@@ -180,7 +180,7 @@ def test_what_canvas_would_not_read_is_no_gradebook(header: str):
         canvas.students_end(listed(f"{header}\n"))
 
 
-def test_whoever_is_excused_in_small_letters_stays_excused():
+def test_a_student_excused_in_small_letters_stays_excused():
     assert exported(CANVAS.replace("EX", "ex"), alan=1.0)[-2][-1] == "ex"
 
 
@@ -225,6 +225,6 @@ def test_grades_of_different_rubrics_do_not_compare():
         collected.grades({"ada": grades.right_and_fast(), "bob": other})
 
 
-def test_a_class_without_a_grade_is_our_fault():
+def test_a_class_without_a_grade_is_a_grader_error():
     with pytest.raises(InfrastructureError, match="no grade among"):
         collected.grades({"eve": examples.broken_machine()})

@@ -25,7 +25,7 @@ def test_a_format_says_what_it_always_said(name: str):
 
 @pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
 @pytest.mark.parametrize("render", [gradescope.render, lambda one: classroom50.render(one, golden_files.IDENTITY)])
-def test_where_any_file_is_a_score_a_fault_of_ours_makes_none(render: Callable[[Report], str], made: Any):
+def test_where_any_file_is_a_score_a_grader_error_makes_none(render: Callable[[Report], str], made: Any):
     with pytest.raises(InfrastructureError, match="This costs no points"):
         render(made())
 
@@ -51,7 +51,7 @@ def test_a_kernel_that_the_simulator_cannot_check_has_no_grade_although_it_compi
 
 
 @pytest.mark.parametrize("name", ["prairielearn", "autolab", "github-annotations", "github-summary"])
-def test_where_nothing_can_be_measured_the_mistakes_are_shown_all_the_same(name: str):
+def test_where_nothing_can_be_measured_the_mistakes_are_still_shown(name: str):
     results = (*examples.right(), examples.wrong(examples.LARGE, "wide-b"))
     rubric = grades.only_speed_on_simulator().rubric
     said = golden_files.RENDER[name](examples.simulated(rubric=rubric, results=results))
@@ -59,7 +59,7 @@ def test_where_nothing_can_be_measured_the_mistakes_are_shown_all_the_same(name:
     assert "can be measured on this machine" in said
 
 
-def test_a_class_of_which_nothing_can_be_measured_is_told_why():
+def test_a_class_of_which_nothing_can_be_measured_gets_the_reason():
     with pytest.raises(InfrastructureError, match="No criterion with points can be measured"):
         collected.grades({"ada": grades.only_speed_on_simulator()})
 
@@ -94,7 +94,7 @@ def test_gradescope_gets_what_its_specification_asks():
 
 
 @pytest.mark.parametrize("visibility", Visibility)
-def test_gradescope_is_told_when_students_see_what(visibility: Visibility):
+def test_gradescope_knows_when_students_see_what(visibility: Visibility):
     shown = DisplayOptions(visibility, visibility)
     values = json.loads(gradescope.render(grades.wrong(), shown))
     assert values["visibility"] == values["stdout_visibility"] == visibility.value
@@ -110,7 +110,7 @@ def test_unless_the_instructor_chooses_tests_are_visible_and_output_is_for_staff
 
 
 @pytest.mark.parametrize("visibility", [one for one in Visibility if one is not Visibility.VISIBLE])
-def test_where_tests_wait_nothing_outside_them_tells_the_result(visibility: Visibility):
+def test_where_tests_wait_nothing_outside_them_reveals_the_result(visibility: Visibility):
     values = json.loads(gradescope.render(grades.wrong(), DisplayOptions(visibility)))
     tests = {test["name"]: test["output"] for test in values.pop("tests")}
     assert "The last row of C is wrong" in tests["Correct answers"]
@@ -126,7 +126,7 @@ def test_a_right_kernel_has_its_explanation_in_the_first_test_where_tests_wait()
     assert not [test for test in others if "80 of 100 points." in test["output"]]
 
 
-def test_a_leaderboard_tells_nothing_of_tests_that_wait():
+def test_a_leaderboard_reveals_nothing_of_tests_that_wait():
     waiting = DisplayOptions(Visibility.AFTER_PUBLISHED)
     assert "leaderboard" not in json.loads(gradescope.render(grades.right_and_fast(), waiting))
     assert "leaderboard" in json.loads(gradescope.render(grades.right_and_fast(), replace(waiting, leaderboard=True)))
@@ -168,7 +168,7 @@ def test_classroom50_accepts_the_result():
         assert all(type(test["passed"]) is bool and test["score"] <= test["max-score"] for test in result["tests"])
 
 
-def test_classroom50_keeps_when_it_was_handed_in_and_says_when_it_was_graded():
+def test_classroom50_keeps_when_it_was_submitted_and_says_when_it_was_graded():
     result = json.loads(classroom50.render(grades.right_and_fast(), golden_files.IDENTITY))
     assert result["datetime"] == golden_files.IDENTITY.datetime
     assert result["graded_at"] == "2025-03-01T08:30:00Z"

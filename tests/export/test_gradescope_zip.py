@@ -87,20 +87,20 @@ def test_what_students_see_is_what_the_zip_was_built_for(tmp_path: Path):
     assert not {"output", "leaderboard"} & set(results)
 
 
-def test_that_nothing_was_handed_in_is_told_at_once_whatever_waits(tmp_path: Path):
+def test_an_empty_submission_is_reported_at_once_whatever_waits(tmp_path: Path):
     autograder = unpacked(tmp_path, DisplayOptions(Visibility.HIDDEN))
     assert autograder.run() == 0
     assert "exactly one file" in autograder.results()["output"]
 
 
 @pytest.mark.parametrize("files", [{}, {"a.cu": lab.NAIVE, "b.cu": lab.NAIVE}, {"__MACOSX/._a.cu": "x"}])
-def test_without_exactly_one_file_the_student_is_told_so(files: dict[str, str], autograder: Autograder):
+def test_without_exactly_one_file_the_student_learns_so(files: dict[str, str], autograder: Autograder):
     autograder.submit(files)
     assert autograder.run() == 0
     assert points(autograder.results()) == [(0, 100)]
 
 
-def test_a_fault_of_ours_leaves_no_results_so_that_nobody_gets_a_zero(autograder: Autograder):
+def test_a_grader_error_leaves_no_results_so_that_nobody_gets_a_zero(autograder: Autograder):
     autograder.submit({"matmul.cu": lab.NAIVE})
     (autograder.root / "results").mkdir()
     (autograder.root / "results" / "results.json").write_text('{"score": 0}')

@@ -19,7 +19,7 @@ def no_gpu() -> machine.Missing:
     return missing[0]
 
 
-def test_the_simulator_is_there_when_it_is_asked_for(simulator: Machine):
+def test_the_simulator_is_there_when_it_is_requested(simulator: Machine):
     assert simulator.backend is Backend.SIMULATOR
     assert simulator.reason == "it was requested"
     assert simulator.peak_gflops is None
@@ -33,14 +33,14 @@ def test_without_a_gpu_the_simulator_is_chosen_and_says_why(no_gpu: machine.Miss
     assert chosen.reason == no_gpu.problem
 
 
-def test_a_gpu_that_is_asked_for_is_never_replaced_by_the_simulator(no_gpu: machine.Missing):
+def test_a_requested_gpu_is_never_replaced_by_the_simulator(no_gpu: machine.Missing):
     with pytest.raises(InfrastructureError) as caught:
         machine.choose(Backend.CUDA)
     assert no_gpu.problem in caught.value.sentence
     assert "--backend simulator" in caught.value.hint
 
 
-def test_everything_that_is_missing_comes_with_the_line_that_mends_it():
+def test_everything_that_is_missing_comes_with_the_line_that_fixes_it():
     missing = machine.missing_for(Backend.CUDA)
     assert all(one.part and one.problem and one.fix for one in missing)
     assert len({one.part for one in missing}) == len(missing)

@@ -106,7 +106,7 @@ def test_a_crash_on_the_gpu_costs_its_own_case(gpu: Machine):
     ("parameters", "words"),
     [("float *C, int N", "(pointer, integer)"), ("const float *A, const float *B, float *C, float N", "real")],
 )
-def test_other_parameters_are_told_beside_those_that_the_lab_has(parameters: str, words: str, simulator: Machine):
+def test_other_parameters_are_named_beside_those_of_the_lab(parameters: str, words: str, simulator: Machine):
     source = f'#include <lab.h>\nextern "C" __global__ void matmul({parameters}) {{}}'
     with pytest.raises(SubmissionError) as caught:
         compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator)

@@ -131,7 +131,7 @@ def test_arithmetic_on_the_poison_is_no_missing_write() -> None:
     assert not compare.made_of_blank(C).any()
 
 
-def test_bytes_that_nobody_wrote_are_told_from_poison() -> None:
+def test_bytes_that_were_never_written_are_distinguished_from_poison() -> None:
     C = np.full((9, 7), 0xFFFFFFFF, np.uint32).view(np.float32) + np.float32(1)
     assert compare.made_of_blank(C).all()
     assert not compare.made_of_poison(C).any()

@@ -84,7 +84,7 @@ def test_drawing_leaves_the_settings_of_others_alone():
     assert dict(mpl.rcParams) == before
 
 
-def test_what_the_user_set_for_other_figures_changes_nothing_of_ours():
+def test_what_the_user_set_for_other_figures_changes_nothing_here():
     plain = plots.svg(figure(), "Speed", "")
     with mpl.rc_context({"font.size": 30, "axes.facecolor": "red"}):
         assert plots.svg(figure(), "Speed", "") == plain

@@ -70,7 +70,7 @@ def test_what_depends_on_a_failed_compilation_is_skipped() -> None:
     assert {"N=256", "N=1024", "speed N=1024"} <= ended.keys()
 
 
-def test_a_fault_of_ours_is_an_error_and_never_a_failure() -> None:
+def test_a_grader_error_is_an_error_and_never_a_failure() -> None:
     found = [case.result[0] for case in cases(examples.broken_machine()).values()]
     assert Counter(map(type, found)) == {Error: 1, Skipped: 4}
     assert (found[0].type, found[0].message) == ("Infrastructure", "There is no compiler on this machine.")
@@ -112,7 +112,7 @@ def test_file_and_line_are_in_ci_only_and_the_place_in_the_text_of_both() -> Non
     assert all(" matmul.cu:3" in tree.find(".//failure").text for tree in trees.values())
 
 
-def test_cases_of_one_name_are_told_apart() -> None:
+def test_cases_of_one_name_are_distinguished() -> None:
     names = list(cases(examples.report(results=(*examples.right(), *examples.right()))))
     assert "N=256 real #2" in names
 

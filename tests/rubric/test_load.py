@@ -293,7 +293,7 @@ def test_what_is_no_rubric_at_all_is_refused_in_one_sentence(content: bytes, sen
     assert only.startswith(sentence)
 
 
-def test_a_file_that_is_not_there_and_a_folder_are_told_apart(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_distinguished(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no such file"):
         rubrics.load(tmp_path / "none.toml")
     with pytest.raises(UsageError, match="this is a folder"):

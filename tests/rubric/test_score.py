@@ -45,7 +45,7 @@ def test_one_wrong_family_makes_the_whole_size_wrong() -> None:
     assert of(examples.report(results=results), "correct").earned == 25.0
 
 
-def test_a_wrong_kernel_earns_nothing_for_speed_and_is_told_which_gate_is_shut() -> None:
+def test_a_wrong_kernel_earns_nothing_for_speed_and_learns_which_gate_is_shut() -> None:
     one = of(examples.report(results=(*examples.right(), examples.wrong(SMALL, "wide-b"))), "speedup")
     assert one.earned == 0.0
     assert one.reason.startswith("It counts once “Correct answers” is complete.")

@@ -19,7 +19,7 @@ def test_only_a_plain_file_is_read(tmp_path: Path, put: Callable[[Path], None]) 
         box_files.read_plain(tmp_path / "C-0", 100)
 
 
-def test_no_more_is_read_than_was_asked_for(tmp_path: Path) -> None:
+def test_no_more_is_read_than_requested(tmp_path: Path) -> None:
     (tmp_path / "C-0").write_bytes(b"12345")
     assert box_files.read_plain(tmp_path / "C-0", 3) == b"123"
 

@@ -197,14 +197,14 @@ def test_the_output_of_a_gpu_may_come_in_one_piece(tmp_path: Path) -> None:
         assert replace(one, limits=LIMITS).ask(Open(), 20) == Opened()
 
 
-def test_a_worker_that_cannot_start_is_a_fault_of_ours() -> None:
+def test_a_worker_that_cannot_start_is_a_grader_error() -> None:
     with worker(Backend.SIMULATOR, LIMITS) as one:
         lab.process_of(one).kill()
         with pytest.raises(InfrastructureError, match="did not start"):
             one.finish_opening()
 
 
-def test_opening_is_asked_for_once() -> None:
+def test_opening_is_requested_once() -> None:
     with worker(Backend.SIMULATOR, LIMITS) as one:
         one.begin_opening()
         one.finish_opening()

@@ -94,7 +94,7 @@ def test_a_missing_image_is_named_and_never_pulled(desk: Desk, tmp_path: Path) -
     assert "docker pull no/such:image" in ended.words
 
 
-def test_a_missing_engine_is_a_fault_of_ours(desk: Desk) -> None:
+def test_a_missing_engine_is_a_grader_error(desk: Desk) -> None:
     ended = desk.grade("check", desk.write(lab.NAIVE), "--container", "any", DOCKER_HOST="unix:///nowhere.sock")
     assert ended.status == 3
     assert "The container engine does not answer." in ended.words
@@ -103,7 +103,7 @@ def test_a_missing_engine_is_a_fault_of_ours(desk: Desk) -> None:
 
 @NEEDS_ENGINE
 @pytest.mark.usefixtures("image")
-def test_an_engine_that_dies_in_the_middle_is_a_fault_of_ours(
+def test_an_engine_that_dies_in_the_middle_is_a_grader_error(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endless = (ROOT / "broken" / "infinite_loop.cu").read_text()
@@ -126,7 +126,7 @@ def test_an_engine_that_dies_in_the_middle_is_a_fault_of_ours(
 
 @NEEDS_ENGINE
 @pytest.mark.parametrize("order", ["stop", "remove_container"])
-def test_a_container_that_is_ended_from_outside_is_a_fault_of_ours(image: ContainerImage, order: str) -> None:
+def test_a_container_that_is_ended_from_outside_is_a_grader_error(image: ContainerImage, order: str) -> None:
     with program(image, "import time; time.sleep(60)") as one:
         ender = threading.Timer(0.5, tell_engine, [order, one.box.name])
         ender.start()
@@ -143,7 +143,7 @@ def tell_engine(order: str, name: str) -> None:
 
 
 @NEEDS_ENGINE
-def test_an_engine_without_the_gpu_is_a_fault_of_ours(nothing_stays: ContainerImage) -> None:
+def test_an_engine_without_the_gpu_is_a_grader_error(nothing_stays: ContainerImage) -> None:
     start = partial(container.start, nothing_stays, "GPU-7")
     with (
         pytest.raises(InfrastructureError, match="cannot provide a GPU") as caught,
@@ -174,7 +174,7 @@ def test_the_request_for_a_gpu_names_that_one_alone(
 
 
 @NEEDS_ENGINE
-def test_a_container_has_what_was_asked_for(image: ContainerImage) -> None:
+def test_a_container_has_what_was_requested(image: ContainerImage) -> None:
     with program(image, "import time; time.sleep(60)", Limits(memory_mib=256)) as one:
         client = docker.from_env()
         made = client.api.inspect_container(one.box.name)
@@ -202,7 +202,7 @@ def test_the_worker_is_the_judge_s_own_account_or_nobody(tmp_path: Path, monkeyp
     assert given == [(65534, 65534)]
 
 
-def test_no_more_processors_are_asked_for_than_the_engine_has(tmp_path: Path) -> None:
+def test_no_more_processors_are_requested_than_the_engine_has(tmp_path: Path) -> None:
     image = ContainerImage("any", "sha256:0", None, processors=1)
     assert container.settings(image, "", tmp_path, Limits())["nano_cpus"] == 10**9
 
@@ -231,7 +231,7 @@ def test_a_judge_on_one_processor_has_its_worker_see_that_one(image: ContainerIm
 
 
 @NEEDS_ENGINE
-def test_the_image_grades_by_itself_and_writes_as_whoever_called(image: ContainerImage, tmp_path: Path) -> None:
+def test_the_image_grades_by_itself_and_writes_as_the_calling_user(image: ContainerImage, tmp_path: Path) -> None:
     (tmp_path / "matmul.cu").write_text(lab.NAIVE)
     lab.write_rubric(tmp_path)
     tmp_path.chmod(0o777)

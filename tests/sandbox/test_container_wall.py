@@ -168,7 +168,7 @@ def test_endless_output_ends_the_worker(image: ContainerImage) -> None:
     assert (found.stopped, found.printed) == (Stopped.OUTPUT, "x" * 1000)
 
 
-def test_whoever_ignores_every_signal_is_gone_after_the_time_limit(image: ContainerImage) -> None:
+def test_a_process_that_ignores_every_signal_is_gone_after_the_time_limit(image: ContainerImage) -> None:
     mark = f"outlives-{os.getpid()}"
     code = f"""
 import os, signal, subprocess, sys, time

@@ -124,7 +124,7 @@ def test_nobody_takes_the_folder_that_another_is_given():
 
 
 @given(anything, st.lists(anything))
-def test_a_student_keeps_the_folder_whoever_else_is_there(name: str, others: list[str]):
+def test_a_student_keeps_the_folder_with_any_other_students(name: str, others: list[str]):
     assert identifiers([name, *others])[0] == folder_name(name)
 
 

@@ -121,7 +121,7 @@ def test_a_students_script_is_text(page: Page):
     assert page.locator("script").count() == 1
 
 
-def test_a_script_that_got_onto_the_page_all_the_same_does_not_run(browser: Browser, tmp_path: Path):
+def test_a_script_that_still_got_onto_the_page_does_not_run(browser: Browser, tmp_path: Path):
     write_class(class_rows.rows(), tmp_path)
     path = tmp_path / "index.html"
     path.write_text(path.read_text().replace("<h1>", "<script>document.title = 'taken'</script><h1>"))

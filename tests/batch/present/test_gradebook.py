@@ -51,7 +51,7 @@ def test_the_worst_verdict_and_its_sentence_are_shown():
     assert lines["fred"]["verdict"] == "compile-error"
 
 
-def test_what_costs_no_points_has_none_and_never_nought():
+def test_what_costs_no_points_has_none_and_never_zero():
     lines = table(class_rows.rows())
     for student, state in (("gina", "infrastructure-fault"), ("hugo", "not-graded"), ("ines", "not-graded")):
         assert lines[student]["state"] == state
@@ -97,6 +97,6 @@ def test_any_text_stays_one_cell_that_no_spreadsheet_runs(name: str, email: str,
     assert not any(line[field].startswith(("=", "+", "-", "@", "\t", "\r")) for field in ("name", "email", "problem"))
 
 
-def test_a_late_file_that_could_not_be_read_is_late_all_the_same():
+def test_a_late_file_that_could_not_be_read_is_still_late():
     late = replace(class_rows.rows()[7], submission=replace(class_rows.rows()[7].submission, late=True))
     assert table([late])["hugo"]["late"] == "yes"

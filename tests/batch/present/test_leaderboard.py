@@ -63,7 +63,7 @@ def test_where_no_speed_was_measured_it_says_so():
     assert "will list the correct kernels under pseudonyms, the fastest first, by their speed at N=1024" in page
 
 
-def test_pseudonyms_differ_and_stay_whoever_else_is_there():
+def test_pseudonyms_differ_and_stay_with_any_other_students():
     names = pseudonyms(STUDENTS, ONE)
     assert len(set(names.values())) == len(STUDENTS)
     alone = pseudonyms(["student7"], ONE)["student7"]
@@ -80,7 +80,7 @@ def test_the_key_is_made_once_and_its_owners_alone(tmp_path: Path):
     assert stat.S_IMODE((tmp_path / KEY).stat().st_mode) == 0o600
 
 
-def test_a_folder_that_cannot_be_written_is_a_fault_of_ours(tmp_path: Path):
+def test_a_folder_that_cannot_be_written_is_a_grader_error(tmp_path: Path):
     with pytest.raises(InfrastructureError, match="could not be written"):
         leaderboard_key(tmp_path / "none")
 

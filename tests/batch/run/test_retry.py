@@ -39,13 +39,13 @@ def test_three_faults_in_a_row_end_a_worker_while_there_is_another():
 
 
 @pytest.mark.parametrize("outcome", [FAULT, examples.broken_machine()], ids=["error", "report"])
-def test_a_fault_of_ours_is_tried_once_more_by_another_worker(outcome: Any):
+def test_a_grader_error_is_tried_once_more_by_another_worker(outcome: Any):
     assert retry_after_fault(attempt(), outcome, "a", ["a", "b"]) == attempt(failed="a")
     assert retry_after_fault(attempt(failed="b"), outcome, "a", ["a", "b"]) is None
     assert retry_after_fault(attempt(), outcome, "a", ["a"]) is None
 
 
-def test_what_is_no_fault_of_ours_is_not_tried_again():
+def test_what_is_not_a_grader_error_is_not_tried_again():
     assert retry_after_fault(attempt(), examples.not_compiled(), "a", ["a", "b"]) is None
 
 

@@ -114,7 +114,7 @@ def test_measurements_are_scored_under_the_new_points():
     assert again.report.measurements == found.report.measurements
 
 
-def test_a_fault_of_ours_has_no_points_under_any_rubric():
+def test_a_grader_error_has_no_points_under_any_rubric():
     lab = lab_with(dearer(examples.rubric()))
     assert scored_again(result(lab_with(), **FAULT), fingerprint(lab, CONTENT), lab.rubric).report.score is None
 
@@ -166,7 +166,7 @@ def test_what_was_graded_for_a_preview_is_not_graded_again_for_applying(tmp_path
 
 
 @pytest.mark.parametrize("apply", [False, True])
-def test_a_previewed_fault_of_ours_is_graded_anew(apply: bool, tmp_path: Path):
+def test_a_previewed_grader_error_is_graded_anew(apply: bool, tmp_path: Path):
     old, new = lab_with(), lab_with(replace(examples.rubric(), flags=("-O1",)))
     write(result(old), tmp_path / "ada")
     write(result(new, **FAULT), tmp_path / ".preview" / "ada")
@@ -190,7 +190,7 @@ BROKEN = examples.broken_machine()
     [(examples.report(), BROKEN), (examples.report(), UNSUPPORTED), (UNSUPPORTED, BROKEN)],
     ids=["fault", "not supported", "fault after not supported"],
 )
-def test_a_fault_of_ours_replaces_no_better_result_of_the_same_file(before: Report, new: Report, tmp_path: Path):
+def test_a_grader_error_replaces_no_better_result_of_the_same_file(before: Report, new: Report, tmp_path: Path):
     write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
     only = task(tmp_path, lab_with(seed=3))
     done = outcome(only, new)
@@ -200,7 +200,7 @@ def test_a_fault_of_ours_replaces_no_better_result_of_the_same_file(before: Repo
 
 
 @pytest.mark.parametrize("before", [BROKEN, examples.report(source=Source("matmul.cu", "b" * 64, 9))])
-def test_a_fault_of_ours_is_written_where_nothing_better_is_of_the_same_file(before: Report, tmp_path: Path):
+def test_a_grader_error_is_written_where_nothing_better_is_of_the_same_file(before: Report, tmp_path: Path):
     write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
     done = outcome(task(tmp_path, lab_with(seed=3)), BROKEN)
     assert (done.counts, done.superseded) == (BROKEN, False)

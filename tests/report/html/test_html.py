@@ -107,7 +107,7 @@ def test_a_grade_that_is_not_finished_shows_no_points(state: State):
     assert page.xpath("//*[@id='points']") == []
 
 
-def test_a_fault_of_ours_is_told_with_what_to_do():
+def test_a_grader_error_is_reported_with_what_to_do():
     assert "nvidia-smi shows which." in verdict(pages.not_finished(State.INFRASTRUCTURE_FAULT))
 
 
@@ -126,7 +126,7 @@ def test_a_speed_that_was_not_measured_is_never_a_zero():
     assert page.xpath("//figure") == []
 
 
-def test_a_wrong_kernel_is_told_why_it_has_no_speed():
+def test_a_wrong_kernel_has_the_reason_why_it_has_no_speed():
     assert "Speed is not measured: only sizes at which every answer is correct are timed." in words(pages.wrong())
 
 
@@ -135,7 +135,7 @@ def test_a_lab_that_times_nothing_says_nothing_of_speed():
     assert "Speed is not measured here" not in words(replace(report, rubric=replace(report.rubric, timed_sizes=())))
 
 
-def test_a_fault_is_told_with_a_hint_a_map_and_two_elements():
+def test_a_fault_has_a_hint_a_map_and_two_elements():
     fault = read(pages.wrong()).find_class("fault")[0]
     said = " ".join(fault.text_content().split())
     assert "Hint. Only the edge is wrong" in said
@@ -223,7 +223,7 @@ def test_without_the_file_the_page_has_no_listing_and_no_link_into_it():
     assert "line 21" in page.find_class("fault")[0].text_content()
 
 
-def test_a_held_clock_and_shared_baselines_are_told_beside_the_speeds():
+def test_a_held_clock_and_shared_baselines_are_noted_beside_the_speeds():
     report = pages.graded()
     slow = replace(report.measurements[0], telemetry=Telemetry(990, 3201, 83, ("power",)))
     shared = SharedBaselines("2026-01-02T03:04:05+00:00", "naive at N=1024", 0.012)

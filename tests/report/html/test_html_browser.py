@@ -128,7 +128,7 @@ def test_every_name_that_is_referred_to_is_there_once(opened: Open, report: Repo
     assert {*labels, *links} <= set(names)
 
 
-def test_the_accessible_tree_tells_the_whole_grade(opened: Open):
+def test_the_accessible_tree_contains_the_whole_grade(opened: Open):
     tree = opened(pages.graded()).get_by_role("main").aria_snapshot()
     assert 'heading "The answers are correct at all 11 sizes." [level=2]' in tree
     assert 'table "Points for each criterion, and why"' in tree

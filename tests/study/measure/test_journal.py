@@ -43,7 +43,7 @@ def test_a_line_that_is_no_entry_is_passed_over(line: bytes, tmp_path: Path):
     assert open_journal(path).known == {"good": 1}
 
 
-def test_a_journal_that_cannot_be_written_is_our_fault(tmp_path: Path):
+def test_a_journal_that_cannot_be_written_is_a_grader_error(tmp_path: Path):
     journal = open_journal(tmp_path / "nowhere" / "sweep.jsonl")
     with pytest.raises(InfrastructureError, match="cannot be written"):
         journal.keep("a", 1)

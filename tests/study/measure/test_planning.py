@@ -29,18 +29,18 @@ def test_a_size_that_the_rubric_only_times_is_not_checked_ahead():
     assert one.ahead(one.shapes) == (TIMED,)
 
 
-def test_without_checks_the_smallest_size_is_checked_all_the_same():
+def test_without_checks_the_smallest_size_is_still_checked():
     shapes = Shape(512, 512, 512), TIMED
     assert plan(checked=False).ahead(shapes) == shapes[:1]
 
 
 @pytest.mark.parametrize("checked", [True, False])
-def test_where_only_large_sizes_are_asked_for_the_rubrics_smallest_is_checked(checked: bool):
+def test_where_only_large_sizes_are_requested_the_rubrics_smallest_is_checked(checked: bool):
     rubric = replace(RUBRIC, sizes=(TIMED, SMALLEST))
     assert plan(checked=checked, rubric=rubric).ahead((LARGE,)) == (SMALLEST,)
 
 
-def test_a_gpu_measures_all_that_was_asked_for():
+def test_a_gpu_measures_all_that_was_requested():
     asked = plan(TIMED, LARGE, checked=False)
     assert planning.as_far_as_possible(asked, GPU) == (asked, "")
 

@@ -63,7 +63,7 @@ def test_a_wrong_size_says_so_and_costs_no_other(tmp_path: Path, simulator: Mach
     assert second.reason
 
 
-def test_a_kernel_that_only_real_numbers_find_out_is_wrong(tmp_path: Path, simulator: Machine, journal: Journal):
+def test_a_kernel_that_only_fails_with_real_numbers_is_wrong(tmp_path: Path, simulator: Machine, journal: Journal):
     rounded = SIZED.replace("float sum = 0.0f", "int sum = 0").replace("sum +=", "sum += (int)")
     assert rounded.count("int") > SIZED.count("int")
     (point,) = run(plan(tmp_path, rounded, ("8",), "33"), simulator, journal)
@@ -97,7 +97,7 @@ def test_a_second_run_measures_nothing_again(tmp_path: Path, simulator: Machine,
     }
 
 
-def test_an_interrupted_run_goes_on_where_it_ended(tmp_path: Path, simulator: Machine, journal: Journal):
+def test_an_interrupted_run_resumes_where_it_stopped(tmp_path: Path, simulator: Machine, journal: Journal):
     one = plan(tmp_path)
     steps = sweep(one, simulator, journal, lambda _: None)
     begun = [next(steps), next(steps), next(steps)]

@@ -71,7 +71,7 @@ def test_a_macro_that_no_file_uses_is_refused(tmp_path: Path):
         ("// #define BLOCK\n", False),
     ],
 )
-def test_a_file_that_sets_the_macro_itself_is_told_how_to_let_it_be_set(text: str, refused: bool, tmp_path: Path):
+def test_a_file_that_sets_the_macro_itself_gets_a_hint_how_to_allow_it(text: str, refused: bool, tmp_path: Path):
     file = write(tmp_path, "a.cu", text + SIZED)
     if not refused:
         assert len(variants.variants([file], {"BLOCK": ("8", "16")})) == 2
@@ -80,7 +80,7 @@ def test_a_file_that_sets_the_macro_itself_is_told_how_to_let_it_be_set(text: st
         variants.variants([file], {"BLOCK": ("8", "16")})
 
 
-def test_files_of_one_name_are_told_apart_by_their_paths(tmp_path: Path):
+def test_files_of_one_name_are_distinguished_by_their_paths(tmp_path: Path):
     files = [write(tmp_path / "ann", "matmul.cu"), write(tmp_path / "bob", "matmul.cu"), write(tmp_path, "x.cu")]
     names = [one.file for one in variants.variants([*files, files[0]], {})]
     assert [name.endswith(("ann/matmul.cu", "bob/matmul.cu")) for name in names] == [True, True, False]

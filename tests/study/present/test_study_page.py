@@ -119,7 +119,7 @@ def test_the_device_table_has_its_capability_first():
     assert table.lines[0] == ("compute capability", "9.0")
 
 
-def test_a_kernel_is_told_what_it_computes_for_what_it_moves():
+def test_the_page_says_what_a_kernel_computes_for_what_it_moves():
     """A tile of 16 x 16 reads 2 x 16 elements for 2 x 16 x 16 operations: 4 FLOP per byte, 16 per float."""
     found = {line[0]: line[1:4] for line in table(examples.blocks(), "Arithmetic intensity at N=2048").lines}
     assert found["tiled BLOCK=16"] == ("16x16", "3.98", "15.9")  # the stores of C are counted too

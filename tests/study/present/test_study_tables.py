@@ -124,6 +124,6 @@ def test_a_study_that_is_not_there_is_a_mistake_of_the_caller(tmp_path: Path):
         document.read(tmp_path / "sweep.json")
 
 
-def test_a_study_that_breaks_its_schema_is_our_mistake(tmp_path: Path):
+def test_a_study_that_breaks_its_schema_is_a_mistake_of_the_grader(tmp_path: Path):
     with pytest.raises(InfrastructureError, match="schema"):
         document.write(replace(small(), types=("float32", "float8", "float32")), tmp_path / "sweep.json")

@@ -70,7 +70,7 @@ def test_static_shared_memory_is_counted() -> None:
     assert compiled(text).usage.static_shared == 256
 
 
-def test_every_kind_of_parameter_is_told_whatever_its_alias() -> None:
+def test_every_kind_of_parameter_is_recognised_by_any_alias() -> None:
     kinds = ("pointer", "integer", "real", "integer", "other", "integer", "integer", "pointer", "pointer")
     assert compiled(EVERY_TYPE).parameters == kinds
 
@@ -91,7 +91,7 @@ def test_several_kernels_of_other_names_are_refused_with_their_names() -> None:
     assert "matmull" in fault.hint
 
 
-def test_a_file_without_a_kernel_is_told_so() -> None:
+def test_a_file_without_a_kernel_is_reported() -> None:
     assert refused("__device__ int f() { return 1; }\n").verdict is Verdict.NO_KERNEL
 
 

@@ -53,7 +53,7 @@ def test_a_file_outside_is_never_read(way: str, outside: Path) -> None:
     assert MARK not in said
 
 
-def test_an_include_of_a_file_outside_is_told_by_its_name(outside: Path) -> None:
+def test_an_include_of_a_file_outside_is_named(outside: Path) -> None:
     with pytest.raises(SubmissionError, match="is not a header that a kernel may use") as caught:
         compiled(f'#include "{outside}"\n' + KERNEL)
     assert str(outside) in caught.value.fault.sentence

@@ -93,7 +93,7 @@ def test_an_assertion_says_what_it_expected() -> None:
     assert fault.text == "N < row + col"
 
 
-def test_lanes_that_wait_for_each_other_in_vain_are_a_deadlock_with_its_places() -> None:
+def test_lanes_that_wait_for_each_other_forever_are_a_deadlock_with_its_places() -> None:
     fault = product(KERNELS / "barrier_and_shuffle.cu", 33).fault
     assert fault is not None
     assert [(site.line, site.threads, site.barrier) for site in fault.sites] == [(5, 16, True), (6, 240, False)]

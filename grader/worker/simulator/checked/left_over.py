@@ -1,4 +1,4 @@
-"""Reads of `__device__` variables that find what the launch before has left there."""
+"""Reads of `__device__` variables that still hold a value of an earlier launch."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Touches:
 
 
 def left_over(earlier: Events, events: Events) -> Iterator[LeftOver]:
-    """Yield the reads, in their order, of what no thread has written before in this launch, but one in an earlier."""
+    """Yield in order the reads of values that an earlier launch wrote and this launch has not overwritten."""
     unit = min(unit_of(earlier), unit_of(events))
     writes = _touches(earlier, unit, CHANGES)
     places, last = np.unique(writes.place[::-1], return_index=True)

@@ -1,6 +1,6 @@
-"""What a launch that is made again proves of variables: values left from the launch before, and zeros that reach C.
+"""What a repeated launch proves about variables: values left by an earlier launch, and zeros that reach C.
 
-A `Repeat` makes the launch again on the same inputs. It returns C, or None where it fails.
+A `Repeat` repeats the launch on the same inputs. It returns C, or None where it fails.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ OTHER = np.float32(1.0).view(np.uint32).tobytes()  # no rounding loses it, unlik
 def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat: Repeat) -> Fault | None:
     """Return the fault of a variable through which an earlier launch changes the `result` of this one.
 
-    That is proved where the launch gives another C when it is made again, and the same C when only the variable has its
-    first value then. It needs inputs whose sums are exact, because other sums may depend on the order of the blocks.
+    That is proved if the repeated launch gives another C, but the same C when the variable has its first value again.
+    It needs inputs whose sums are exact, because other sums may depend on the order of the blocks.
     """
     kernel, memory, trace = simulator.kernel, simulator.variables[GLOBALS], simulator.trace
     first = first_values(kernel)[GLOBALS]
@@ -55,7 +55,7 @@ def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat:
 
 
 def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> Fault | None:
-    """Return the reason of a wrong answer: a variable that nothing has set, where other values in it give another C."""
+    """Return the reason of a wrong answer: a variable that is never set, if another value in it gives another C."""
     without_value = [place for place in simulator.kernel.variables if _has_no_value(simulator, *place)]
     if not without_value:
         return None

@@ -83,19 +83,19 @@ def left_over(found: LeftOverFound, interface: Interface, shape: Shape) -> Fault
         f"still holds what line {found.write.line} wrote in an earlier launch, and C depends on the value."
     )
     hint = (
-        "A __device__ variable keeps its value from launch to launch. Keep a sum in a variable of the thread; let the "
-        "kernel set everything else before it reads it, or set it back before it ends."
+        "A __device__ variable keeps its value from launch to launch. Keep a sum in a variable of the thread. Let the "
+        "kernel set every other variable before it reads it, or reset it before it ends."
     )
     return Fault(Verdict.WRONG_ANSWER, sentence, hint, read.line or None)
 
 
 def zero_variable(variable: Variable, line: int | None) -> Fault:
-    """Return the reason of a wrong answer that depends on a variable which nothing has set."""
+    """Return the reason of a wrong answer that depends on a variable that is never set."""
     kind = "__constant__" if variable.space == "const" else "__device__"
     who = f"Line {line}" if line else "The kernel"
     sentence = (
-        f"{who} uses {source_name(variable.name)}, a {kind} variable of zeros: no initialiser and no thread gives it "
-        "another value, and C depends on it."
+        f"{who} uses {source_name(variable.name)}, a {kind} variable that is zero: neither an initialiser nor a thread "
+        "sets it, and C depends on it."
     )
     hint = "Write its value in the declaration: host code, such as cudaMemcpyToSymbol, does not run here."
     return Fault(Verdict.WRONG_ANSWER, sentence, hint, line or None)

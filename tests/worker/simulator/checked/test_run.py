@@ -20,17 +20,17 @@ SMALL = Case(Shape(33, 33, 33), CHECKED, 1)
 EDGES = Case(Shape(1000, 1000, 1000), CHECKED, 1, shared_out=True)
 RACES = {
     "barrier_for_the_last_step_only": "Put a __syncthreads() between line 18 and line 20.",
-    "copies_awaited_by_one_warp": "A wait covers the copies of its own thread only",
+    "copies_awaited_by_one_warp": "A thread waits for its own copies only",
     "copies_not_awaited": "line 11 starts an asynchronous copy to element 0 of the shared array Bs in",
     "waits_for_the_wrong_group": "leaves too many groups in flight",
-    "c_zeroed_by_one_of_two_blocks": "line 18 writes C[0][0] in block (1, 0), line 19 updates it",
+    "c_zeroed_by_one_of_two_blocks": "line 18 writes C[0][0] in block (1, 0), and line 19 updates it",
     "first_barrier_of_two_buffers_missing": "Put a __syncthreads() between line 20 and line 27.",
     "halves_overwrite_each_other": "Data race in line 17: it writes C[0][0] in block (0, 0) and in block (1, 0)",
     "lost_updates_in_c": "Data race in line 20: it reads and writes C[",
     "lost_updates": "additions are lost: use atomicAdd",
     "missing_first_barrier": "Put a __syncthreads() between line 21 and line 25.",
     "missing_second_barrier": "between line 31 and line 26, which follows in the next iteration of the loop.",
-    "no_barriers": "line 18 writes element 0 of the shared array Bs in thread (0, 0), line 20 reads it in thread",
+    "no_barriers": "line 18 writes element 0 of the shared array Bs in thread (0, 0), and line 20 reads it in thread",
     "one_factor_from_the_old_buffer": "Put a __syncthreads() between line 26 and line 28.",
     "parts_of_another_warp": "of the shared array parts",
     "reads_the_buffer_being_filled": "Put a __syncthreads() between line 26 and line 28.",
@@ -41,7 +41,7 @@ RACES = {
 }
 UNSET = {
     "block_smaller_than_tile": "Line 21 reads",
-    "early_return_before_barrier": "does one of them return",
+    "early_return_before_barrier": "Does a thread return early",
     "edge_of_tiles_never_written": "Line 22 reads element 16 of the shared array Bs",
     "half_the_tile_loaded": "Line 21 reads",
     "largest_of_unset_memory": "Line 16 reads element 32 of the shared array seen in thread (0, 0) of block (0, 0)",
@@ -54,8 +54,8 @@ LEFT_OVER = {
     "sums_kept_between_launches": "of sums in thread (0, 0) of block (0, 0), which still holds what line 15 wrote",
 }
 ZERO = {
-    "factor_set_by_the_host": "uses scale, a __constant__ variable of zeros",
-    "flag_never_raised": "Line 13 uses ready, a __device__ variable of zeros",
+    "factor_set_by_the_host": "uses scale, a __constant__ variable that is zero",
+    "flag_never_raised": "Line 13 uses ready, a __device__ variable that is zero",
 }
 HONEST = (
     "async_copies", "async_copies_pipeline_class", "async_copies_ptx", "halves_in_turn", "module_variables",
