@@ -50,7 +50,9 @@ def advised(report: Report, device: str = "") -> Report:
     """Return the report with its advice, for the GPU that timed the kernel or for one of `devices.GPUS`."""
     interface, counters = report.rubric.interface, report.counters
     gpu = GPUS[device] if device else devices.of_machine(report.machine)
-    timed = next((one for one in report.measurements if counters and one.shape == counters.shape), None)
+    timed = next(
+        (measurement for measurement in report.measurements if counters and measurement.shape == counters.shape), None
+    )
     if counters is None or report.build is None or not is_covered(interface) or (gpu is None and timed):
         return report
     launch = report.build.launch or report.rubric.launch

@@ -152,7 +152,7 @@ def _progress(plan: StudyPlan) -> Iterator[tuple[Callable[[str], None], Show]]:
 
 def _study(plan: StudyPlan, chosen: Machine, bound: Roof, found: list[Point]) -> Study:
     """Return the study, its rows in the order of the plan."""
-    names = {one.name: number for number, one in enumerate(plan.variants)}
+    names = {variant.name: number for number, variant in enumerate(plan.variants)}
     places = {shape: number for number, shape in enumerate(plan.shapes)}
 
     def place(point: Point) -> tuple[int, int]:

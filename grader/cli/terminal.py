@@ -68,7 +68,9 @@ def finished_sizes(report: Report, step: str) -> list[str]:
     if not step:
         return []
     compiled = [f"compiled with {report.build.compiler}"] if report.build else []
-    turns = [list(turn) for _, turn in groupby(report.results, lambda one: (one.case.shape, one.case.launches))]
+    turns = [
+        list(turn) for _, turn in groupby(report.results, lambda result: (result.case.shape, result.case.launches))
+    ]
     return compiled + [f"{step} {turn[0].case.shape}: {_worst(turn)}" for turn in turns[:-1]]
 
 
@@ -92,8 +94,8 @@ def summary(report: Report) -> RenderableType:
 def verdict_only(report: Report) -> RenderableType:
     """Return the result of `grade check`: whether the kernel is correct, and if not, why."""
     shown = _explanations(report)
-    if report.results and all(one.verdict is Verdict.OK for one in report.results):
-        sizes = ", ".join(dict.fromkeys(str(one.case.shape) for one in report.results))
+    if report.results and all(result.verdict is Verdict.OK for result in report.results):
+        sizes = ", ".join(dict.fromkeys(str(result.case.shape) for result in report.results))
         shown.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
     elif report.results:
         shown.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
@@ -123,7 +125,7 @@ def _not_here(report: Report) -> Text:
 def _explanations(report: Report) -> list[RenderableType]:
     """Return the mistakes with explanations, and what the kernel printed."""
     shown: list[RenderableType] = [_fault(fault, report.source) for fault in _faults_to_show(report)]
-    printed = next((one for one in report.results if one.printed), None)
+    printed = next((result for result in report.results if result.printed), None)
     if printed is not None:
         words = shorten(clean(printed.printed).strip(), PRINTED_CHARACTERS)
         shown.append(Text(f"The kernel printed at {printed.case.shape}:\n{words}", style="dim"))
@@ -135,8 +137,8 @@ def _sizes(report: Report) -> Table:
     timed = bool(report.measurements)
     for name in ("size", "verdict", *(("GFLOPS", "± 95 %", "x naive", "% of cuBLAS", "with copies") if timed else ())):
         table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
-    speeds = {one.shape: one for one in report.measurements}
-    for shape in dict.fromkeys(one.case.shape for one in report.results):
+    speeds = {measurement.shape: measurement for measurement in report.measurements}
+    for shape in dict.fromkeys(result.case.shape for result in report.results):
         cells = _speed_cells(speeds.get(shape)) if timed else ()
         table.add_row(str(shape), _verdict(report.results, shape), *cells)
     return table
@@ -156,8 +158,8 @@ def _speed_cells(found: Measurement | None) -> tuple[str, ...]:
 
 
 def _verdict(results: Sequence[CaseResult], shape: Shape) -> Text:
-    mine = [one for one in results if one.case.shape == shape]
-    bad = [one for one in mine if one.verdict is not Verdict.OK]
+    mine = [result for result in results if result.case.shape == shape]
+    bad = [result for result in mine if result.verdict is not Verdict.OK]
     words = _worst(mine)
     return Text(
         f"{words} ({len(bad)} of {len(mine)} cases)" if bad else words, style=_style(bad[0]) if bad else "green"
@@ -166,7 +168,9 @@ def _verdict(results: Sequence[CaseResult], shape: Shape) -> Text:
 
 def _worst(results: Sequence[CaseResult]) -> str:
     """Return every verdict except "ok", in words."""
-    return ", ".join(dict.fromkeys(_short(one) for one in results if one.verdict is not Verdict.OK)) or "correct"
+    return (
+        ", ".join(dict.fromkeys(_short(result) for result in results if result.verdict is not Verdict.OK)) or "correct"
+    )
 
 
 def _short(result: CaseResult) -> str:
@@ -183,7 +187,12 @@ def _notes(report: Report) -> Iterator[str]:
         yield "Speed: not measured here."
     yield from remarks(report)
     yield from value_notes(report)
-    throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
+    throttled = {
+        reason
+        for measurement in report.measurements
+        if measurement.telemetry
+        for reason in measurement.telemetry.throttle
+    }
     if throttled:
         yield f"The GPU reduced its clock ({', '.join(sorted(throttled))}). Ratios are still valid."
 
@@ -193,9 +202,9 @@ def _faults_to_show(report: Report) -> list[Fault]:
     if report.fault is not None:
         return [report.fault]
     first: dict[Verdict, Fault] = {}
-    for one in report.results:
-        if one.fault is not None:
-            first.setdefault(one.verdict, one.fault)
+    for result in report.results:
+        if result.fault is not None:
+            first.setdefault(result.verdict, result.fault)
     return list(first.values())[:FAULTS_SHOWN]
 
 
@@ -216,17 +225,19 @@ def _points(score: Score) -> Table:
     table.add_column("criterion", footer="total")
     table.add_column("points", justify="right", footer=_total(score))
     table.add_column("why", footer=_footnote(score))
-    for one in score.criteria:
-        earned = f"{NOT_MEASURED if one.earned is None else format(one.earned, '.1f')} / {one.points:g}"
-        table.add_row(Text(one.title), earned, Text(clean(_own_reason(one, score))))
+    for criterion in score.criteria:
+        earned = (
+            f"{NOT_MEASURED if criterion.earned is None else format(criterion.earned, '.1f')} / {criterion.points:g}"
+        )
+        table.add_row(Text(criterion.title), earned, Text(clean(_own_reason(criterion, score))))
     return table
 
 
-def _own_reason(one: CriterionScore, score: Score) -> str:
+def _own_reason(criterion: CriterionScore, score: Score) -> str:
     """Return the reason, without that of the criterion it depends on, which is in the same table."""
-    others = (other.reason for other in score.criteria if other.reason != one.reason)
-    ending = next((reason for reason in others if one.reason.endswith(reason)), "")
-    return one.reason.removesuffix(ending).rstrip()
+    others = (other.reason for other in score.criteria if other.reason != criterion.reason)
+    ending = next((reason for reason in others if criterion.reason.endswith(reason)), "")
+    return criterion.reason.removesuffix(ending).rstrip()
 
 
 def _total(score: Score) -> str:

@@ -22,8 +22,11 @@ def _presentation(report: Report) -> Json:
     if points.why_no_grade(report):
         return {"_presentation": "semantic", "stages": []}
     criteria = {
-        one.title: {"passed": one.passed, "hint": f"{one.earned:g} of {one.points:g}. {one.reason}"}
-        for one in points.measured(report)
+        criterion.title: {
+            "passed": criterion.passed,
+            "hint": f"{criterion.earned:g} of {criterion.points:g}. {criterion.reason}",
+        }
+        for criterion in points.measured(report)
     }
     speeds = {str(measurement.shape): round(measurement.gflops.median, 1) for measurement in report.measurements}
     stages = {name: stage for name, stage in (("Points", criteria), ("GFLOPS", speeds)) if stage}
@@ -32,7 +35,9 @@ def _presentation(report: Report) -> Json:
 
 def _scores(report: Report) -> Json:
     """Return the scores, null where they are unknown, and the row of the scoreboard: GFLOPS and points."""
-    known = {} if points.why_no_grade(report) else {one.id: one.earned for one in points.measured(report)}
+    known = (
+        {} if points.why_no_grade(report) else {criterion.id: criterion.earned for criterion in points.measured(report)}
+    )
     scores = {criterion.id: known.get(criterion.id) for criterion in report.rubric.criteria}
     fastest = feedback.largest(report)
     if fastest is None:

@@ -45,16 +45,18 @@ def render(report: Report, repository: Repository) -> str:
     points.check_graded(report)
     measured = points.measured(report)
     explanation = feedback.explanation(report)
-    explained = next((place for place, one in enumerate(measured) if not one.passed), 0)
+    explained = next((place for place, criterion in enumerate(measured) if not criterion.passed), 0)
     tests = [
         {
-            "test-name": one.title,
-            "passed": one.passed,
-            "score": round(one.earned),
-            "max-score": round(one.points),
-            "output": shorten(f"{one.reason}\n\n{explanation}", LONGEST_OUTPUT) if place == explained else one.reason,
+            "test-name": criterion.title,
+            "passed": criterion.passed,
+            "score": round(criterion.earned),
+            "max-score": round(criterion.points),
+            "output": shorten(f"{criterion.reason}\n\n{explanation}", LONGEST_OUTPUT)
+            if place == explained
+            else criterion.reason,
         }
-        for place, one in enumerate(measured)
+        for place, criterion in enumerate(measured)
     ]
     return document(
         {
@@ -62,8 +64,8 @@ def render(report: Report, repository: Repository) -> str:
             **{name: value for name, value in asdict(repository).items() if value},
             "datetime": _utc(repository.datetime),
             "graded_at": _utc(report.started),
-            "score": sum(round(one.earned) for one in measured),
-            "max-score": sum(round(one.points) for one in measured),
+            "score": sum(round(criterion.earned) for criterion in measured),
+            "max-score": sum(round(criterion.points) for criterion in measured),
             "tests": tests,
         }
     )

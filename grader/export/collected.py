@@ -44,7 +44,7 @@ def grades(reports: Mapping[str, Report]) -> Grades:
     complete = {student: report for student, report in graded.items() if not _lacking(report, counted)}
     criteria = next(iter(graded.values())).rubric.criteria
     rest = [criterion for criterion in criteria if criterion.id not in counted]
-    names = ", ".join(f"{one_line(one.title, points.LONGEST_TITLE)} ({one.points:g})" for one in rest)
+    names = ", ".join(f"{one_line(criterion.title, points.LONGEST_TITLE)} ({criterion.points:g})" for criterion in rest)
     return Grades(
         maximum=math.fsum(criterion.points for criterion in criteria if criterion.id in counted),
         points={student: points.earned(report) for student, report in complete.items()},

@@ -29,9 +29,9 @@ def result(report: Report) -> Json:
     first = next((mistake.line for mistake in feedback.mistakes(report) if mistake.line), 0)
     source = one_line(report.source.name, 200)
     tests = [
-        _test(one.title, "pass" if one.passed else "fail", one.earned, one.reason)
-        | {"filename": source, "line_no": 0 if one.passed else first}
-        for one in points.measured(report)
+        _test(criterion.title, "pass" if criterion.passed else "fail", criterion.earned, criterion.reason)
+        | {"filename": source, "line_no": 0 if criterion.passed else first}
+        for criterion in points.measured(report)
     ]
     status = "pass" if points.all_correct(report) else "fail"
     return {"version": VERSION, "status": status, "max_score": points.maximum(report), "tests": tests}

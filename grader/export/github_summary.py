@@ -64,8 +64,14 @@ def _fitting(parts: Sequence[str]) -> Iterator[str]:
 
 
 def _points(report: Report) -> str:
-    rows = [(one.title, f"{one.earned:g} / {one.points:g}", one.reason) for one in points.measured(report)]
-    rows += [(one.title, f"not measured / {one.points:g}", one.reason) for one in points.not_measured(report)]
+    rows = [
+        (criterion.title, f"{criterion.earned:g} / {criterion.points:g}", criterion.reason)
+        for criterion in points.measured(report)
+    ]
+    rows += [
+        (criterion.title, f"not measured / {criterion.points:g}", criterion.reason)
+        for criterion in points.not_measured(report)
+    ]
     total = f"{points.earned(report):g} / {points.maximum(report):g}"
     rest = one_line(points.not_measured_sentence(report), feedback.LONGEST_SENTENCE)
     return _table(("criterion", "points", "why"), [*rows, ("Total", total, rest)])

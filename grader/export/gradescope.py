@@ -86,20 +86,20 @@ def without_one_file(maximum: float) -> str:
 
 def _tests(measured: Sequence[points.CriterionPoints], explanation: str) -> list[Json]:
     """Return the tests. The first that failed, or else the first, contains the explanation, which is hidden with it."""
-    place = next((place for place, one in enumerate(measured) if not one.passed), 0)
-    outputs = [one.reason for one in measured]
+    place = next((place for place, criterion in enumerate(measured) if not criterion.passed), 0)
+    outputs = [criterion.reason for criterion in measured]
     outputs[place] = f"{outputs[place]}\n\n{explanation}".strip()
     return [
         {
-            "name": one.title,
+            "name": criterion.title,
             "name_format": "text",
             "number": str(number),
-            "score": one.earned,
-            "max_score": one.points,
-            "status": "passed" if one.passed else "failed",
+            "score": criterion.earned,
+            "max_score": criterion.points,
+            "status": "passed" if criterion.passed else "failed",
             "output": output,
         }
-        for number, (one, output) in enumerate(zip(measured, outputs, strict=True), 1)
+        for number, (criterion, output) in enumerate(zip(measured, outputs, strict=True), 1)
     ]
 
 

@@ -41,7 +41,7 @@ def why_no_grade(report: Report) -> str:
         return f"The grader could not finish. {one_line(why, 500)} This costs no points. {next_step(report)}"
     if not report.score.criteria:
         return f"There are no points for the sizes that are shown. {hidden_note(report.rubric)}"
-    unknown = [one for one in report.score.criteria if one.id in unchecked(report)]
+    unknown = [criterion for criterion in report.score.criteria if criterion.id in unchecked(report)]
     if not unknown:
         return f"No criterion with points can be measured on this machine. This costs no points. {ELSEWHERE}"
     why = report.fault.sentence if report.fault is not None else unknown[0].reason
@@ -67,12 +67,12 @@ def why_title(report: Report) -> str:
 
 def measured(report: Report) -> list[CriterionPoints]:
     """Return the measured criteria, in the rubric's order."""
-    return [_points(report, one) for one in _criteria(report, measured=True)]
+    return [_points(report, criterion) for criterion in _criteria(report, measured=True)]
 
 
 def not_measured(report: Report) -> list[CriterionPoints]:
     """Return the criteria that this machine could not measure."""
-    return [_points(report, one) for one in _criteria(report, measured=False)]
+    return [_points(report, criterion) for criterion in _criteria(report, measured=False)]
 
 
 def earned(report: Report) -> float:
@@ -102,23 +102,25 @@ def not_measured_sentence(report: Report) -> str:
     return f"{points:g} of {whole:g} points were not measured and are not part of this score: {names}."
 
 
-def _points(report: Report, one: CriterionScore) -> CriterionPoints:
+def _points(report: Report, criterion: CriterionScore) -> CriterionPoints:
     """Round down to the maximum. Speed passes if it earns anything: a slow kernel is not a broken one."""
-    passed = is_full(one) if _is_answer(report, one) else bool(one.earned)
-    earned = min(one.points, round(one.earned or 0.0, 2))
-    return CriterionPoints(one.id, _title(one), earned, one.points, passed, one_line(one.reason, LONGEST_REASON))
+    passed = is_full(criterion) if _is_answer(report, criterion) else bool(criterion.earned)
+    earned = min(criterion.points, round(criterion.earned or 0.0, 2))
+    return CriterionPoints(
+        criterion.id, _title(criterion), earned, criterion.points, passed, one_line(criterion.reason, LONGEST_REASON)
+    )
 
 
-def _title(one: CriterionScore) -> str:
-    return one_line(one.title, LONGEST_TITLE) or one.id
+def _title(criterion: CriterionScore) -> str:
+    return one_line(criterion.title, LONGEST_TITLE) or criterion.id
 
 
 def _criteria(report: Report, *, measured: bool) -> list[CriterionScore]:
     criteria = report.score.criteria if report.score else ()
-    return [one for one in criteria if (one.earned is not None) is measured]
+    return [criterion for criterion in criteria if (criterion.earned is not None) is measured]
 
 
-def _is_answer(report: Report, one: CriterionScore) -> bool:
+def _is_answer(report: Report, criterion: CriterionScore) -> bool:
     """Whether the criterion is passed or failed, and not more or less fast."""
     kinds = {criterion.id: KINDS[criterion.kind] for criterion in report.rubric.criteria}
-    return one.id in kinds and not kinds[one.id].needs_timing
+    return criterion.id in kinds and not kinds[criterion.id].needs_timing

@@ -20,8 +20,13 @@ def render(report: Report) -> str:
         return _not_gradable(*mistakes)
     share = points.earned(report) / points.maximum(report)
     tests = [
-        {"name": one.title, "points": one.earned, "max_points": one.points, "message": one.reason}
-        for one in points.measured(report)
+        {
+            "name": criterion.title,
+            "points": criterion.earned,
+            "max_points": criterion.points,
+            "message": criterion.reason,
+        }
+        for criterion in points.measured(report)
     ]
     return document(
         {

@@ -69,7 +69,10 @@ def style() -> AbstractContextManager[None]:
 
 def errors(intervals: Sequence[Interval]) -> list[list[float]]:
     """Return the intervals as Axes.errorbar takes them: distances from each median down, and up."""
-    return [[one.median - one.low for one in intervals], [one.high - one.median for one in intervals]]
+    return [
+        [interval.median - interval.low for interval in intervals],
+        [interval.high - interval.median for interval in intervals],
+    ]
 
 
 def svg(figure: Figure, title: str, description: str) -> str:

@@ -33,7 +33,7 @@ def _verdict(report: Report, shape: Shape) -> str:
     verdicts = [result.verdict for result in report.results if result.case.shape == shape]
     if not verdicts:
         return "not checked"
-    return ", ".join(dict.fromkeys(one.words for one in verdicts if one is not Verdict.OK)) or "correct"
+    return ", ".join(dict.fromkeys(verdict.words for verdict in verdicts if verdict is not Verdict.OK)) or "correct"
 
 
 def _points(before: Report, after: Report) -> Iterator[str]:

@@ -29,7 +29,11 @@ def next_points(report: Report) -> Iterator[NextPoints]:
     for criterion in report.rubric.criteria:
         if criterion.id in open_ and open_.isdisjoint(criterion.requires):
             missing = criterion.points - (scores[criterion.id].earned or 0.0)
-            waiting = [one.title for one in report.rubric.criteria if criterion.id in one.requires and one.id in open_]
+            waiting = [
+                dependent.title
+                for dependent in report.rubric.criteria
+                if criterion.id in dependent.requires and dependent.id in open_
+            ]
             for points, how in _step(report, criterion, missing):
                 yield NextPoints(criterion.title, points, how + _opens(waiting))
 

@@ -64,7 +64,9 @@ def without_hidden_sizes(rubric: Rubric) -> Rubric:
         sizes=sizes,
         quick_sizes=_shown(rubric.quick_sizes, out) or sizes[:1],
         timed_sizes=_shown(rubric.timed_sizes, out),
-        criteria=tuple(replace(one, requires=tuple(name for name in one.requires if name in ids)) for one in kept),
+        criteria=tuple(
+            replace(criterion, requires=tuple(name for name in criterion.requires if name in ids)) for criterion in kept
+        ),
         sha256="",
         hidden_sizes=(),
     )

@@ -48,7 +48,7 @@ def test_a_wrong_answer_is_explained_once_for_all_its_cases():
     assert text.count("The last row of C is wrong.") == 1
     assert "Hint: Look again." in text
     assert "N=256 wrong answer (2 of 2 cases)" in text
-    assert text.count("right at 0 of 2 sizes") == 1, "and not again for every criterion that depends on it"
+    assert text.count("correct at 0 of 2 sizes") == 1, "and not again for every criterion that depends on it"
 
 
 def test_a_compilation_error_is_shown_with_its_line_and_the_compilers_words():

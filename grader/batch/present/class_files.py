@@ -35,10 +35,11 @@ class ClassResults:
 
     def rows(self, done: Sequence[FinishedTask]) -> list[StudentResult]:
         """Return the results of this run's students after the tasks `done`; previews do not count."""
-        reports = {one.submission.student: one.counts for one in self.tasks}
-        reports |= {one.task.submission.student: one.counts for one in done}
+        reports = {task.submission.student: task.counts for task in self.tasks}
+        reports |= {finished_task.task.submission.student: finished_task.counts for finished_task in done}
         return [
-            StudentResult(replace(one, content=b""), reports.get(one.student), one.problem) for one in self.submissions
+            StudentResult(replace(submission, content=b""), reports.get(submission.student), submission.problem)
+            for submission in self.submissions
         ]
 
     def heal(self, done: Sequence[FinishedTask]) -> list[str]:
@@ -50,7 +51,7 @@ class ClassResults:
         return self._write_again(done, student_folder.lacks_visible_sizes)
 
     def _write_again(self, done: Sequence[FinishedTask], is_needed: Callable[[Path], bool]) -> list[str]:
-        finished = {one.task.submission.student: one.counts for one in done}
+        finished = {finished_task.task.submission.student: finished_task.counts for finished_task in done}
         written = []
         for task in self.tasks:
             student, report = task.submission.student, finished.get(task.submission.student)
@@ -85,7 +86,9 @@ def open_class(
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    identities.record({one.student: one.identity for one in submissions if one.identity}, folder)
+    identities.record(
+        {submission.student: submission.identity for submission in submissions if submission.identity}, folder
+    )
     found = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family, source)
     for row in [*found.rows([]), *found.earlier]:
         if row.report is not None:
@@ -95,7 +98,7 @@ def open_class(
 
 def earlier(submissions: Sequence[Submission], folder: Path) -> list[StudentResult]:
     """Return the results in `folder` of students who are not in `submissions`."""
-    here = {one.student for one in submissions}
+    here = {submission.student for submission in submissions}
     known = people(class_folder.read_gradebook(folder))
     others = [student for student in class_folder.students(folder) if student not in here]
     rows = [_found(known.get(student, Submission(student)), folder_of(student, folder)) for student in others]

@@ -74,7 +74,9 @@ def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:
 
 def _machines(rows: Sequence[StudentResult]) -> list[str]:
     machines = [row.report.machine for row in rows if row.report]
-    return list(dict.fromkeys(one_line(one.device or f"{one.backend}, {one.system}", 80) for one in machines))
+    return list(
+        dict.fromkeys(one_line(machine.device or f"{machine.backend}, {machine.system}", 80) for machine in machines)
+    )
 
 
 def _options(values: Sequence[str]) -> list[tuple[str, int]]:

@@ -122,8 +122,12 @@ def _baselines(rows: Sequence[StudentResult]) -> dict[str, float]:
     for report in (row.report for row in rows if row.report is not None):
         largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
         for name, title in BASELINES.items():
-            found = [one.gflops.median for one in report.baselines.get(name, ()) if one.shape == largest]
-            speeds.setdefault(title, []).extend(one for one in found if isfinite(one) and one > 0)
+            found = [
+                measurement.gflops.median
+                for measurement in report.baselines.get(name, ())
+                if measurement.shape == largest
+            ]
+            speeds.setdefault(title, []).extend(speed for speed in found if isfinite(speed) and speed > 0)
     return {title: median(found) for title, found in speeds.items() if found}
 
 

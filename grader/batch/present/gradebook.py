@@ -41,14 +41,14 @@ def people(text: str) -> dict[str, Submission]:
 
 def _criteria(lines: Sequence[StudentSummary]) -> dict[str, str]:
     """Return a unique heading for each criterion's id."""
-    titles = {one.id: one.title for line in lines if line.score for one in line.score.criteria}
+    titles = {criterion.id: criterion.title for line in lines if line.score for criterion in line.score.criteria}
     often = [title for title in titles.values() if list(titles.values()).count(title) > 1]
     return {id_: f"{title} ({id_})" if title in often else title for id_, title in titles.items()}
 
 
 def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
     score = line.score
-    earned = {one.id: one.earned for one in score.criteria} if score else {}
+    earned = {criterion.id: criterion.earned for criterion in score.criteria} if score else {}
     totals = (score.earned, score.points, score.not_measured) if score else (None, None, None)
     return [
         line.student,
@@ -58,7 +58,7 @@ def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
         line.state,
         line.verdict,
         *map(_number, totals),
-        *(_number(earned.get(one)) for one in criteria),
+        *(_number(earned.get(criterion)) for criterion in criteria),
         *map(_number, (line.gflops, line.speedup, line.library_percent)),
         _free(line.problem),
         _free(line.next_step),

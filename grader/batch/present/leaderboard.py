@@ -24,7 +24,9 @@ class LeaderboardEntry:
 def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
     """Return the page. It contains only speeds and `names`, the students' pseudonyms."""
     reports = [row.report for row in rows if row.report]
-    sizes = [max(one.rubric.timed_sizes, key=lambda shape: shape.flops) for one in reports if one.rubric.timed_sizes]
+    sizes = [
+        max(report.rubric.timed_sizes, key=lambda shape: shape.flops) for report in reports if report.rubric.timed_sizes
+    ]
     return page(
         "leaderboard.html",
         title=one_line(reports[0].rubric.title, 120) if reports else "Class",
@@ -35,16 +37,17 @@ def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
 
 def ranking(lines: Sequence[StudentSummary], names: Mapping[str, str]) -> list[LeaderboardEntry]:
     """Return the correct kernels with a speed, the fastest first."""
-    speeds = {one.student: one.gflops for one in lines if one.verdict == Verdict.OK and one.gflops is not None}
+    speeds = {line.student: line.gflops for line in lines if line.verdict == Verdict.OK and line.gflops is not None}
     ranked = sorted(
-        (one for one in lines if one.student in speeds), key=lambda one: (-speeds[one.student], names[one.student])
+        (line for line in lines if line.student in speeds),
+        key=lambda line: (-speeds[line.student], names[line.student]),
     )
-    ahead = [sum(other > speeds[one.student] for other in speeds.values()) for one in ranked]
+    ahead = [sum(other > speeds[line.student] for other in speeds.values()) for line in ranked]
     return [
         LeaderboardEntry(
             before + 1,
-            names[one.student],
-            (number(one.gflops, ",.0f"), number(one.speedup, ".2f"), number(one.library_percent, ".1f")),
+            names[line.student],
+            (number(line.gflops, ",.0f"), number(line.speedup, ".2f"), number(line.library_percent, ".1f")),
         )
-        for one, before in zip(ranked, ahead, strict=True)
+        for line, before in zip(ranked, ahead, strict=True)
     ]

@@ -90,19 +90,19 @@ def _next_step(row: StudentResult) -> str:
 
 def _verdict(report: Report) -> str:
     """Return the first verdict of the worst kind."""
-    every = [report.fault.verdict] if report.fault else [one.verdict for one in report.results]
-    return max(every, key=lambda one: one.severity, default="")
+    every = [report.fault.verdict] if report.fault else [result.verdict for result in report.results]
+    return max(every, key=lambda verdict: verdict.severity, default="")
 
 
 def _largest(report: Report) -> Measurement | None:
     """Return the measurement at the largest timed size; None without it, because other sizes do not compare."""
     largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
-    return next((one for one in report.measurements if one.shape == largest), None)
+    return next((measurement for measurement in report.measurements if measurement.shape == largest), None)
 
 
 def _problem(report: Report) -> str:
-    faults = [report.fault, *(one.fault for one in report.results)]
-    return report.infrastructure or next((_sentence(one) for one in faults if one is not None), "")
+    faults = [report.fault, *(result.fault for result in report.results)]
+    return report.infrastructure or next((_sentence(fault) for fault in faults if fault is not None), "")
 
 
 def _sentence(fault: Fault) -> str:

@@ -71,7 +71,7 @@ def _options(report: Report, folder: Path, junit_family: str, source: str) -> Op
     path = path_of(source, folder.name, report)
     *before, current = attempts.with_current(folder, report)
     now = datetime.now(UTC)
-    earlier = [for_students(hidden_as_in(one.report, report.rubric), now) for one in before[-1:]]
+    earlier = [for_students(hidden_as_in(attempt.report, report.rubric), now) for attempt in before[-1:]]
     changed = changes(earlier[0], for_students(report, now)) if earlier else ()
     return Options(junit_family, folder.name, current.number, path, changed)
 

@@ -71,8 +71,8 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
         return
     submissions = [task.submission for task in mine.values()]
     jobs = [
-        Job(one.student, one.file, one.content, run.lab, run.seed, run.image, run.allow_unconfined)
-        for one in submissions
+        Job(submission.student, submission.file, submission.content, run.lab, run.seed, run.image, run.allow_unconfined)
+        for submission in submissions
     ]
     for job, outcome in grade_all(jobs):
         task = mine[job.student]

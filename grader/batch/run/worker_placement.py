@@ -42,7 +42,7 @@ def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
         raise UsageError(f"{workers} workers need a GPU each, and this machine has {len(gpus)}.", "Name fewer.")
     chosen = gpus[: workers or len(gpus)]
     shared = _shared(mine, len(chosen))
-    return [{**one, "CUDA_VISIBLE_DEVICES": gpu} for one, gpu in zip(shared, chosen, strict=True)]
+    return [{**variables, "CUDA_VISIBLE_DEVICES": gpu} for variables, gpu in zip(shared, chosen, strict=True)]
 
 
 def processors() -> list[int]:
@@ -62,7 +62,7 @@ def groups(processors: Sequence[int], workers: int) -> list[Sequence[int]]:
 
 def keep_to_share(environment: Mapping[str, str]) -> None:
     """Pin this process to its CPUs: all its threads, including BLAS's, and all that they start from now on."""
-    share = [int(one) for one in environment.get(SHARE, "").split(",") if one]
+    share = [int(cpu) for cpu in environment.get(SHARE, "").split(",") if cpu]
     if not share or not hasattr(os, "sched_setaffinity"):  # macOS cannot pin processes
         return
     for thread in Path("/proc/self/task").iterdir():

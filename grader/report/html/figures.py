@@ -65,7 +65,10 @@ def _series(report: Report, quantity: Quantity) -> Series:
     """Return the values of the submission, and of the baselines where the figure shows them."""
 
     def values(measured: Sequence[Measurement]) -> dict[Shape, Interval]:
-        known = {one.shape: quantity.value(one, report.machine, report.rubric.interface) for one in measured}
+        known = {
+            measurement.shape: quantity.value(measurement, report.machine, report.rubric.interface)
+            for measurement in measured
+        }
         return {shape: scaled(interval, quantity.scale) for shape, interval in known.items() if interval}
 
     lines = {YOURS: report.measurements}

@@ -77,7 +77,12 @@ def notes(report: Report) -> Iterator[str]:
     yield from remarks(report)
     yield from partly_searched(report)
     yield from value_notes(report)
-    throttled = {reason for one in report.measurements if one.telemetry for reason in one.telemetry.throttle}
+    throttled = {
+        reason
+        for measurement in report.measurements
+        if measurement.telemetry
+        for reason in measurement.telemetry.throttle
+    }
     if throttled:
         reasons = ", ".join(sorted(throttled))
         yield f"The GPU reduced its clock ({reasons}); ratios stay comparable, because it slows all kernels."

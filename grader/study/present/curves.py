@@ -82,7 +82,7 @@ def _draw(axes: Axes, curve: Curve) -> None:
     """Draw the medians, and their intervals where they are wide enough to be seen."""
     shapes = sorted(curve.points, key=selection.side)
     sides, intervals = [selection.side(shape) for shape in shapes], [curve.points[shape] for shape in shapes]
-    medians, low, high = ([getattr(one, name) for one in intervals] for name in ("median", "low", "high"))
+    medians, low, high = ([getattr(interval, name) for interval in intervals] for name in ("median", "low", "high"))
     size = 4.5 if len(sides) < DENSE else 3.2
     axes.plot(sides, medians, label=drawing.short(curve.name), markersize=size, **curve.style)
     axes.fill_between(sides, low, high, color=curve.style["color"], alpha=0.15, linewidth=0)

@@ -91,7 +91,7 @@ def split(function: str) -> tuple[str, tuple[str, ...]]:
 def _entry(symbol: str, words: list[tuple[str, str]], declarations: tuple[str, ...]) -> Entry:
     text = demangle(symbol)
     if text == symbol:
-        named = [one for one in declarations if split(one)[0].rpartition("::")[2] == symbol]
+        named = [declaration for declaration in declarations if split(declaration)[0].rpartition("::")[2] == symbol]
         types = split(named[0])[1] if named else ()
         return Entry(symbol, symbol, _kinds(types, words))
     name, types = split(text)

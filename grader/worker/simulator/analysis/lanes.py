@@ -65,9 +65,9 @@ def multiply(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     first, second = shapes
     if first.is_varying or second.is_varying:
         return VARYING
-    for one, other in ((first, second), (second, first)):
-        if one.constant is not None:
-            return _scaled(other, one.constant, width)
+    for known, other in ((first, second), (second, first)):
+        if known.constant is not None:
+            return _scaled(other, known.constant, width)
     found = elementwise(shapes)
     if found.is_varying:
         return VARYING
