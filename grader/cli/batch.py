@@ -79,7 +79,7 @@ def batch(
             raise UsageError(sentence, "Leave out --workers: all workers of a cluster are used.")
         _check_dask()
         rubric, naive = load_lab(rubric_path)
-        submissions = collect.collect(*sources)
+        submissions = collect.collect(*sources, known=class_folder.students(output) if output.is_dir() else ())
         submissions = collect.only(submissions, named) if named else submissions
         _check_outside(output, sources)
         check_writable(output)

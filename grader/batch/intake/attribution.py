@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.batch.intake.source_entry import SourceEntry
-from grader.batch.results.folder_names import ascii_words
+from grader.batch.results.folder_names import ascii_words, folder_name
 
 IN_THE_FOLDER = 2  # parts of a path: the only folder, and an entry in it
 # instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and the student's name of the file. Only
@@ -44,15 +44,24 @@ class Attribution:
     number: str = ""
 
 
-def by_name(entries: Sequence[SourceEntry]) -> Iterator[Attribution]:
-    """Yield the student of each entry by its path: Moodle's, Canvas's, or a folder or a file for each student."""
-    depth = 1 if _is_wrapped(entries) else 0
+def by_name(entries: Sequence[SourceEntry], known: Collection[str] = ()) -> Iterator[Attribution]:
+    """Yield the student of each entry by its path: Moodle's, Canvas's, or a folder or a file for each student.
+
+    `known` are the folders of students in lower case, which are no folder around those of others.
+    """
+    depth = 1 if _is_wrapped(entries) and not is_one_student(entries, known) else 0
     for entry in entries:
         inner = entry.parts[depth:]
         if inner and (student := _moodle(inner) or _canvas(inner) or _plain(inner, entry)):
             submitted = "" if student.rank else entry.modified  # Canvas dates entries by the time of the export
             file = student.file or inner[-1]
             yield replace(student, file=file, submitted=submitted, entry=None if entry.is_folder else entry)
+
+
+def is_one_student(entries: Sequence[SourceEntry], known: Collection[str]) -> bool:
+    """Return whether all is in the folder of one student, who may have named what is in it after other students."""
+    top = {entry.parts[0] for entry in entries}
+    return len(top) == 1 and folder_name(*top).casefold() in known
 
 
 def _is_wrapped(entries: Sequence[SourceEntry]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,10 +11,10 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from grader.batch.intake import archives, folders, gradescope, roster
-from grader.batch.intake.attribution import PACKED, Attribution, by_name
+from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
 from grader.batch.intake.source_entry import SourceEntry
 from grader.batch.intake.submission import Submission
-from grader.batch.results.folder_names import identifiers
+from grader.batch.results.folder_names import folder_name, identifiers
 from grader.batch.results.identities import Identity
 from grader.errors import SubmissionError, UsageError
 from grader.judge.submission import MOST_BYTES
@@ -24,17 +24,20 @@ LONGEST_NAME = 120
 MOST_OTHERS = 5  # files that are not graded and are listed
 
 
-def collect(*sources: Path) -> tuple[Submission, ...]:
-    """Return the submission of each student, sorted by identifier.
+def collect(*sources: Path, known: Iterable[str] = ()) -> tuple[Submission, ...]:
+    """Return the submission of each student, sorted by identifier. `known` are the students of earlier runs.
 
     Raises UsageError if a source cannot be read at all, or contains no submissions. A problem with the files of one
     student is the `problem` of that submission.
     """
     students: dict[str, list[Attribution]] = defaultdict(list)
+    folders = {student.casefold() for student in known}
     with ExitStack() as open_sources:
         for number, source in enumerate(sources):
-            for attribution in _attributions(source, open_sources):
+            found = list(_attributions(source, open_sources, folders))
+            for attribution in found:
                 students[attribution.key].append(replace(attribution, source=number))
+            folders |= {folder_name(attribution.student).casefold() for attribution in found}
         if not students:
             sentence = f"There are no submissions in {' or '.join(map(str, sources))}."
             raise UsageError(sentence, "It should contain a folder or a .cu file for each student.")
@@ -53,13 +56,13 @@ def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Su
     return tuple(known[student] for student in dict.fromkeys(students))
 
 
-def _attributions(source: Path, open_sources: ExitStack) -> Iterable[Attribution]:
+def _attributions(source: Path, open_sources: ExitStack, known: Collection[str]) -> Iterable[Attribution]:
     if source.is_file() and source.suffix.lower() == ".csv":
         return open_sources.enter_context(roster.opened(source))
     opened = folders.opened if source.is_dir() else archives.opened
     entries = open_sources.enter_context(opened(source))
-    metadata = gradescope.metadata(entries)
-    return by_name(entries) if metadata is None else gradescope.attributions(entries, metadata)
+    metadata = None if is_one_student(entries, known) else gradescope.metadata(entries)
+    return by_name(entries, known) if metadata is None else gradescope.attributions(entries, metadata)
 
 
 def _submission(student: str, files: Sequence[Attribution]) -> Submission:

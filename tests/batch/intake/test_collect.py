@@ -11,7 +11,7 @@ from grader.batch.intake.collect import collect, only
 from grader.batch.intake.submission import Submission
 from grader.batch.results.folder_names import LONGEST, SAFE, folder_name, identifiers
 from grader.errors import UsageError
-from tests.batch.intake.zips import KERNEL, students
+from tests.batch.intake.zips import KERNEL, students, written
 
 anything = st.text(st.characters(), max_size=100) | st.text("aAbB-. /\\", max_size=4)
 
@@ -142,3 +142,36 @@ def test_files_that_are_not_graded_are_listed(tmp_path: Path):
     found = students(tmp_path)
     assert (found["anna"].file, found["anna"].others) == ("matmul.cu", ("anna/old/matmul.cu",))
     assert found["bert"].others == ()
+
+
+METADATA = """submission_1:
+  :submitters:
+  - :name: Bob
+    :sid: bob
+"""
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"ada/bob/matmul.cu": KERNEL, "ada/carl/matmul.cu": KERNEL},
+        {"ada/doejane_77_9_matmul.cu": KERNEL},
+        {"ada/submission_metadata.yml": METADATA.encode(), "ada/submission_1/matmul.cu": KERNEL},
+    ],
+)
+def test_what_a_known_student_calls_a_folder_or_a_file_is_no_other_student(
+    tmp_path: Path, files: dict[str, bytes], packed: bool
+) -> None:
+    source = tmp_path / "resubmissions"
+    for name, content in files.items():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes(content)
+    if packed:
+        source = written(tmp_path / "resubmissions.zip", *files.items())
+    (ada,) = collect(source, known=["Ada", "bob"])
+    assert (ada.student, ada.content) == ("ada", KERNEL)
+    first = tmp_path / "class"
+    first.mkdir()
+    (first / "ada.cu").write_bytes(b"// older\n")
+    assert {one.student for one in collect(first, source)} == {"ada"}
