@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeAlias
 
+from grader.contract.inputs import LARGEST_WITH_EDGES
 from grader.errors import InfrastructureError
 from grader.judge.one_case import CheckedCase, KernelSetup, run_case
 from grader.model import Case, Shape, Verdict
@@ -19,6 +20,7 @@ from grader.sandbox.client import Worker
 PROOFS = {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}
 MOST_SECONDS = 3.0  # of a launch, most of which take a few hundredths
 NOT_SEARCHED = "Data races and reads of unset memory were not searched for: {}"
+ONLY_LARGE = NOT_SEARCHED.format(f"every size of this lab is larger than {LARGEST_WITH_EDGES}.")
 OTHER_ANSWER = "The simulator computes a wrong C, and no check shows why. The result on the GPU counts."
 
 _Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where none could be made
@@ -43,6 +45,12 @@ def check_beside(
             yield from _in_order(held, launching.result())
         finally:
             worker.running.kill()  # otherwise, leaving the block waits for its launches
+
+
+def without_search(cases: Iterable[CheckedCase]) -> Iterator[CheckedCase]:
+    """The cases of a lab without a size that can be searched, with a remark on the first."""
+    for number, case in enumerate(cases):
+        yield case if number else _with_remark(case, ONLY_LARGE)
 
 
 def _launches(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _Launches:

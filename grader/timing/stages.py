@@ -10,7 +10,7 @@ from grader.contract.inputs import CHECKED
 from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
 from grader.judge import submission
-from grader.judge.beside import check_beside
+from grader.judge.beside import check_beside, without_search
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import CheckedCase, KernelSetup
@@ -60,6 +60,8 @@ def check_kernel(
     rubric, backend = conditions.rubric, conditions.machine.backend
     given = kernel.artifact, kernel.launch, rubric.interface, rubric.limits, backend, conditions.start
     setup = KernelSetup(*given, rubric.undefined)
+    if backend.tracer and all(case.family != CHECKED for case in cases):
+        return without_search(check(setup, cases, workers.get(CHECKER), workers.get(LIBRARY)))
     tracer, traced, first, library = backend.tracer, kernel.artifact.traced, workers.get(CHECKER), workers.get(LIBRARY)
     if tracer is None or traced is None or TRACER not in workers:
         return check(setup, cases, first, library)

@@ -10,13 +10,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from grader import pipeline
+from grader.cli.terminal import summary, verdict_only
 from grader.contract.inputs import CHECKED, cases
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.process import Local, Running
-from grader.judge.beside import check_beside
+from grader.judge.beside import check_beside, without_search
 from grader.judge.compiling import Artifact
 from grader.judge.one_case import CheckedCase, KernelSetup
 from grader.judge.verdicts import JudgedCase
@@ -34,6 +36,7 @@ from grader.model import (
     State,
     Verdict,
 )
+from grader.report.html.sizes import notes
 from grader.sandbox.client import Start
 from grader.sandbox.worker_rules import Purpose
 from tests import lab
@@ -91,6 +94,11 @@ def test_what_the_simulator_cannot_run_is_a_remark_that_says_why(tmp_path: Path)
     assert {result.verdict for result in report.results} == {Verdict.OK}
     assert CHECKED not in {result.case.family for result in report.results}
     assert "were not searched for: the simulator does not support" in remarks(report)[0]
+    assert any("were not searched for" in note for note in notes(report))
+    console = Console(width=1000)
+    with console.capture() as shown:
+        console.print(verdict_only(report), summary(report))
+    assert shown.get().count("not searched for") == 2
     assert report.score is not None
     assert report.score.earned == report.score.points
 
@@ -107,6 +115,16 @@ def test_a_simulator_that_does_not_start_costs_the_search_and_not_the_grade(tmp_
     report = grade(RACE, tmp_path, start)
     assert {result.verdict for result in report.results} == {Verdict.OK}
     assert "nothing_of_this_name" in remarks(report)[0]
+
+
+def test_a_lab_of_large_sizes_only_says_that_nothing_was_searched():
+    large = Case(Shape(4096, 4096, 4096), "balanced", seed=1)
+    results = [CheckedCase(JudgedCase(CaseResult(case, Verdict.OK))) for case in (large, replace(large, family="real"))]
+    first, second = without_search(results)
+    assert first.result.remark == (
+        "Data races and reads of unset memory were not searched for: every size of this lab is larger than 2100."
+    )
+    assert second.result.remark == ""
 
 
 def test_the_device_does_not_wait_for_the_simulator():

@@ -18,7 +18,9 @@ class AccessOrder:
     """What orders accesses besides barriers at which all threads of a block arrive."""
 
     by_objects: str = ""
-    """What lets some threads wait for each other, in words: partial barriers, mbarriers, loops that wait; or empty."""
+    """What lets some threads wait for each other, in words: mbarriers, loops that wait; or empty."""
+    by_parts: bool = False
+    """Barriers at which a part of the block arrives."""
     by_fences: bool = False
     """Fences, with which atomics order other accesses."""
     by_tickets: bool = False
@@ -31,18 +33,19 @@ def order_of(function: Function, threads: int, *, spins: bool) -> AccessOrder:
     opcodes = {instruction.opcode for instruction in instructions}
     partial = any(_is_partial(instruction, threads) for instruction in instructions)
     return AccessOrder(
-        _objects(opcodes, spins=spins, partial=partial),
+        _objects(opcodes, spins=spins, copies=partial and "cp" in opcodes),
+        partial,
         bool(opcodes & _FENCES),
         _uses_results_of_atomics(instructions),
     )
 
 
-def _objects(opcodes: set[str], *, spins: bool, partial: bool) -> str:
+def _objects(opcodes: set[str], *, spins: bool, copies: bool) -> str:
     if spins:
         return "loops that wait for a value in memory"
     if "mbarrier" in opcodes:
         return "mbarrier objects"
-    return "barriers for a part of the block" if partial else ""
+    return "asynchronous copies and barriers for a part of the block" if copies else ""
 
 
 def _uses_results_of_atomics(instructions: list[Instruction]) -> bool:

@@ -121,6 +121,13 @@ def _beside_changes(events: Events, clocks: _Clocks, reads: Integers, changed: A
     return np.asarray(reads[~is_shared | (sums[own, most + 1] > sums[own, least])])
 
 
+def every_access(events: Events) -> Accesses:
+    """Return the accesses of the threads of a launch without copies, all reads among them."""
+    acts, unit, kinds = acting(events), unit_of(events), events["kind"]
+    chosen = np.flatnonzero(np.isin(kinds, (*CHANGES, Event.READ)))
+    return _rows(events, acts, unit, _clocks(events, acts), chosen, None)
+
+
 def _joined(first: Accesses, second: Accesses) -> Accesses:
     return Accesses(first.unit, *(np.concatenate([getattr(first, name), getattr(second, name)]) for name in _COLUMNS))
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+from math import prod
 
 import numpy as np
 
 from grader.worker.simulator.analysis.geometry import Dim3
-from grader.worker.simulator.checked.accesses import Accesses, accesses, unit_of
+from grader.worker.simulator.analysis.ordering import AccessOrder
+from grader.worker.simulator.checked.accesses import Accesses, accesses, every_access, unit_of
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
-from grader.worker.simulator.checked.races import Race, races
+from grader.worker.simulator.checked.part_barriers import Knowledge, knowledge
+from grader.worker.simulator.checked.races import Race, races, races_between_warps
 from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
@@ -59,6 +62,8 @@ class RaceFound:
     second: Touch
     same_warp: bool
     between_blocks: bool
+    by_parts: bool = False
+    """Whether parts of the block wait at barriers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +120,24 @@ def races_found(kernel: Kernel, grid: Dim3, events: Events) -> tuple[RaceFound, 
     if kernel.order is None or kernel.order.by_objects:
         return ()
     found = races(accesses(events, waits(events)), kernel.order)
+    if kernel.order.by_parts and (known := warps_that_know(kernel, events)):
+        found = chain(races_between_warps(_inside_blocks(kernel.order, events), known), found)
     distinct = _at_different_lines(kernel, events, found)
     return tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST))
+
+
+def warps_that_know(kernel: Kernel, events: Events) -> Knowledge | None:
+    """Return what warps know of each other by barriers for a part of the block; None where it cannot be said."""
+    return knowledge(events, prod(kernel.block))
+
+
+def _inside_blocks(order: AccessOrder, events: Events) -> Accesses:
+    """Return the accesses that only barriers order in a block: those to shared memory where the kernel has fences."""
+    table = every_access(events)
+    if not order.by_fences:
+        return table
+    shared = table.rows(table.is_shared)
+    return shared.rows(np.zeros(len(shared), np.bool_)) if shared.is_atomic.any() else shared
 
 
 def _at_different_lines(kernel: Kernel, events: Events, found: Iterable[Race]) -> Iterator[Race]:
@@ -147,12 +168,15 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
     memory = memory_at(kernel, int(first.place[0]) * first.unit, size)
     same_warp = not race.between_blocks and bool(first.warp[0] == second.warp[0])
     touches = [_touch(kernel, grid, events, access) for access in (first, second)]
-    return RaceFound(memory, touches[0], touches[1], same_warp, race.between_blocks)
+    by_parts = kernel.order is not None and kernel.order.by_parts
+    return RaceFound(memory, touches[0], touches[1], same_warp, race.between_blocks, by_parts)
 
 
 def _in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Accesses]:
     """Return the accesses as the source has them: before or after the other's line in the stretch between barriers."""
     change, other = race.change, race.other
+    if kernel.order and kernel.order.by_parts and not race.between_blocks:  # the next access to follow
+        return (change, other) if change.event[0] <= other.event[0] else (other, change)
     own = np.flatnonzero((events["block"] == change.block[0]) & (events["warp"] == change.warp[0]))
     here = int(np.searchsorted(own, change.event[0]))
     barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)

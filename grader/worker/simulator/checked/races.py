@@ -14,6 +14,7 @@ import numpy as np
 
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
+from grader.worker.simulator.checked.part_barriers import Knowledge
 from grader.worker.simulator.generate.traces import Event
 
 MOST_GROUPS = 64  # of accesses to one unit that are looked at pair by pair
@@ -31,19 +32,50 @@ class Race:
 
 
 def races(table: Accesses, order: AccessOrder) -> Iterator[Race]:
-    """Yield races, at most one for each unit of memory and each stretch between barriers."""
+    """Yield races, at most one for each unit of memory and each stretch between barriers.
+
+    Where parts of a block arrive at barriers, those between warps are left out; see `races_between_warps`.
+    """
     if order.by_objects:
         return
     shared = table.rows(table.is_shared)
     if not (order.by_fences and shared.is_atomic.any()):
         inside = shared if order.by_fences else table
         stretch = inside.place, inside.block, inside.epoch
-        yield from _found(inside, _numbered(*stretch), inside.warp)
+        if not order.by_parts:
+            yield from _found(inside, _numbered(*stretch), inside.warp)
         yield from _found(inside, _numbered(*stretch, inside.warp, inside.turn), inside.thread)
     if not order.by_fences and not order.by_tickets:
         outside = table.rows(~table.is_shared)
         for race in _found(outside, _numbered(outside.place), outside.block):
             yield replace(race, between_blocks=True)
+
+
+def races_between_warps(table: Accesses, known: Knowledge) -> Iterator[Race]:
+    """Yield races between warps of a block that do not know of each other, a few of each launch.
+
+    A launch with a race has one between accesses to a unit that follow each other: a change and the next change, or a
+    read and the changes around it (Flanagan and Freund, "FastTrack", PLDI 2009).
+    """
+    rows = table.rows(np.lexsort((table.event, table.place, table.block)))
+    start = (np.diff(rows.place, prepend=-1) != 0) | (np.diff(rows.block, prepend=-1) != 0)
+    unit, numbers = np.cumsum(start), np.arange(len(rows))
+    before = np.maximum.accumulate(np.where(rows.is_read, -1, numbers))
+    before = np.concatenate([[-1], before[:-1]])[: len(rows)]
+    behind = np.minimum.accumulate(np.where(rows.is_read, len(rows), numbers)[::-1])[::-1]
+    pairs = np.concatenate([np.stack([before, numbers]), np.stack([numbers, behind])[:, rows.is_read]], axis=1)
+    inside = (pairs[0] >= 0) & (pairs[1] < len(rows))
+    first, second = pairs[:, inside]
+    same = unit[first] == unit[second]
+    first, second = first[same], second[same]
+    apart = np.flatnonzero(~known.is_before(rows.rows(first), rows.rows(second)))
+    for pair in apart[:: 1 + len(apart) // MOST_GROUPS]:
+        one, other = int(first[pair]), int(second[pair])
+        change, beside = (other, one) if rows.is_read[one] else (one, other)
+        start_of_unit = int(np.searchsorted(unit, unit[change]))
+        members = rows.rows(np.flatnonzero(unit == unit[change]))
+        if _conflicts(members, change - start_of_unit)[beside - start_of_unit]:
+            yield Race(rows.rows(np.array([change])), rows.rows(np.array([beside])))
 
 
 def _found(table: Accesses, group: Integers, owner: Integers) -> Iterator[Race]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.checked import wording
-from grader.worker.simulator.checked.findings import early_use_found, races_found, unset_found
+from grader.worker.simulator.checked.findings import early_use_found, races_found, unset_found, warps_that_know
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Events, Extent, Trace
@@ -13,6 +15,7 @@ from grader.worker.simulator.generate.layout import CONSTANTS
 
 MOST_EVENTS = 100_000  # of a launch: about half a second of analysis
 OF_BLOCK = MOST_EVENTS // 4  # so that the blocks in all four corners of the grid have room
+PART_OF_ROOM = 2  # one in so many, for kernels with barriers for a part of the block, whose analysis takes longer
 READ_ONLY = (1, 2, CONSTANTS)  # segments of A, B and constants
 
 
@@ -23,7 +26,8 @@ def extent(kernel: Kernel) -> Extent:
     others, accesses to global memory matter only. Blocks that wait for each other take turns, so the room is for all.
     """
     together = kernel.syncs_grid or kernel.waits_for_flags
-    return Extent(MOST_EVENTS, MOST_EVENTS if together else OF_BLOCK, READ_ONLY, shared_edge=1)
+    part = PART_OF_ROOM if kernel.order and kernel.order.by_parts else 1
+    return Extent(MOST_EVENTS // part, (MOST_EVENTS if together else OF_BLOCK) // part, READ_ONLY, shared_edge=1)
 
 
 def data_race(simulator: Simulator, request: Check) -> Fault | None:
@@ -50,7 +54,11 @@ def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
 def not_searched(simulator: Simulator) -> str:
     """Return what the launch was not searched for, and why; empty for a complete search."""
     order = simulator.kernel.order
-    return wording.not_searched(order) if order else ""
+    if order is None:
+        return ""
+    if order.by_parts and not order.by_objects and not warps_that_know(simulator.kernel, _events(simulator)):
+        order = replace(order, by_objects="barriers at which lanes of a warp arrive one by one")
+    return wording.not_searched(order)
 
 
 def partly_searched(simulator: Simulator) -> str:

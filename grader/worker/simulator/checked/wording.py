@@ -146,7 +146,8 @@ def _who(race: RaceFound) -> tuple[list[str], str]:
     if race.between_blocks:
         return [f"block {_axes(touch.block)}" for touch in (first, second)], "nothing orders the blocks"
     same = "of the same warp, and nothing makes them wait for each other"
-    missing = same if race.same_warp else "with no barrier between the two"
+    apart = "and no barrier makes one wait for the other" if race.by_parts else "with no barrier between the two"
+    missing = same if race.same_warp else apart
     return [f"thread {_axes(touch.thread)}" for touch in (first, second)], missing
 
 
@@ -212,6 +213,12 @@ def _hint(race: RaceFound) -> str:
     lines = f"line {first.line} and line {second.line}"
     if first.line > second.line:
         lines += ", which follows in the next iteration of the loop"
+    if race.by_parts and not race.same_warp:
+        return (
+            "A barrier orders only the threads that arrive at it, and only those that wait there (bar.sync, not "
+            "bar.arrive) come after the others. Which barrier lets the read wait for the write, and which one the next "
+            "write for the read?"
+        )
     if race.same_warp:
         return (
             f"Put a __syncthreads() between {lines}. The threads of a warp do not run in lockstep; where only "

@@ -26,11 +26,16 @@ def is_barrier(instruction: Instruction) -> bool:
     return instruction.opcode in {"bar", "barrier"} and "warp" not in instruction.modifiers
 
 
+def barrier_operands(instruction: Instruction) -> tuple[Operand, ...]:
+    """Return the number of a barrier and how many threads it expects, as far as the instruction has them."""
+    return instruction.operands[1:-1] if "red" in instruction.modifiers else instruction.operands
+
+
 def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> None:
     """Wait at a barrier, arrive at one, or combine a predicate of all threads at one."""
     code.instruction = instruction
-    operands = list(instruction.operands[1:] if "red" in instruction.modifiers else instruction.operands)
-    predicate = operands.pop() if "red" in instruction.modifiers else None
+    operands = barrier_operands(instruction)
+    predicate = instruction.operands[-1] if "red" in instruction.modifiers else None
     number = existing(code, _uniform(code, operands[0])) if operands else "0"
     expected = _uniform(code, operands[1]) if len(operands) > 1 else str(code.facts.geometry.threads)
     _require_all(code, flow)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from grader.worker.simulator.generate import atomics
 from grader.worker.simulator.generate.addresses import WINDOWS, Access, access_of, address_value, generic_addresses
-from grader.worker.simulator.generate.barriers import is_barrier
+from grader.worker.simulator.generate.barriers import barrier_operands, is_barrier
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, element_of, vector
 from grader.worker.simulator.generate.general import waits
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.traces import ALL_COPIES, Event, append, append_line
+from grader.worker.simulator.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BITS, Event, append, append_line
 from grader.worker.simulator.generate.values import first_lane, spread
 from grader.worker.simulator.syntax.records import Address, Instruction, Integer, Operand, Vector
 from grader.worker.simulator.syntax.types import types_of
@@ -22,7 +22,7 @@ def append_event(code: Code, instruction: Instruction) -> None:
     """Write the code that appends an instruction's events."""
     modifiers = set(instruction.modifiers)
     if is_barrier(instruction):
-        _append(code, Event.BARRIER)
+        _barrier(code, instruction)
     elif waits(instruction):
         _append(code, Event.WARP)
     elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED:
@@ -34,6 +34,20 @@ def append_event(code: Code, instruction: Instruction) -> None:
         _atomic(code, instruction)
     elif instruction.opcode == "cp":
         _copy(code, instruction)
+
+
+def _barrier(code: Code, instruction: Instruction) -> None:
+    """Append an arrival: the number of the barrier, how many threads it expects, and whether this one waits."""
+    emitter, wide = code.emitter, vector("i64")
+    given = barrier_operands(instruction)
+    operands = (*given, *(Integer(0), Integer(code.facts.geometry.threads))[len(given) :])
+    narrow = [spread(emitter, read(code, operand, "u32")) for operand in operands]
+    number, expected = (emitter.pure(f"zext {vector('i32')} {name} to {wide}") for name in narrow)
+    high = emitter.pure(f"shl {wide} {number}, splat (i64 {EXPECTED_BITS})")
+    low = emitter.pure(f"shl {wide} {expected}, splat (i64 1)")
+    word = emitter.pure(f"or {wide} {high}, {low}")
+    waits_for_none = ARRIVES_ONLY if "arrive" in instruction.modifiers else 0
+    append(code, Event.BARRIER, 0, emitter.pure(f"or {wide} {word}, splat (i64 {waits_for_none})"))
 
 
 def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:

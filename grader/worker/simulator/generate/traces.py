@@ -18,6 +18,7 @@ from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.layout import SHARED
 
 ALL_COPIES = -1
+ARRIVES_ONLY, EXPECTED_BITS = 1, 32  # of a barrier's word: its number above, the threads that it expects below
 EDGE = 2  # blocks from each side of the grid that are traced, in x and in y
 FIRST_EVENT = 128  # bytes from the head's beginning
 
@@ -29,7 +30,7 @@ class Event(IntEnum):
     WRITE = 1  # VALUES follows, if they are known
     ATOMIC = 2
     VALUES = 3  # what the write before has written
-    BARRIER = 4  # arrival at a barrier of the block
+    BARRIER = 4  # arrival at a barrier of the block, with a word for it
     WARP = 5  # an operation at which lanes of a warp wait for each other
     COPY = 6  # an asynchronous copy begins, which writes later
     COMMIT = 7  # the copies since the last one become a group

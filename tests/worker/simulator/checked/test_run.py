@@ -35,6 +35,7 @@ RACES = {
     "parts_of_another_warp": "of the shared array parts",
     "reads_the_buffer_being_filled": "Put a __syncthreads() between line 26 and line 28.",
     "row_from_the_grid": "Data race in line 15: it writes C[0][",
+    "second_named_barrier_missing": "line 25 reads it in thread (0, 0, 1) of block (0, 0), and no barrier makes",
     "sum_shared_by_the_block": "element 0 of the shared array sum",
     "tiles_overlap": "Two threads write to the same element",
     "warp_barrier_for_block_barrier": "Put a __syncthreads() between line 18 and line 21.",
@@ -59,14 +60,15 @@ ZERO = {
 }
 HONEST = (
     "async_copies", "async_copies_pipeline_class", "async_copies_ptx", "halves_in_turn", "module_variables",
-    "persistent_work_counter", "redundant_blocks", "split_k_last_block_adds", "split_k_shared_atomics",
+    "halves_with_barriers_of_their_own", "persistent_work_counter", "redundant_blocks", "split_k_last_block_adds",
+    "split_k_shared_atomics", "two_buffers_handed_over",
     "sums_set_before_use", "unset_values_never_stored", "warp_reduction_in_shared_memory",
     "warp_specialised",
 )  # fmt: skip
 
 
 NOT_SEARCHED = {
-    "warp_specialised": "for data races, because the kernel has barriers for a part of the block",
+    "warp_specialised": "",
     "split_k_last_block_adds": "for data races, because the kernel has loops that wait for a value in memory",
     "persistent_work_counter": "for data races between blocks, because results of atomic operations may order them",
     "redundant_blocks": "",

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import FIRST_SHARED, SHARED, window
-from grader.worker.simulator.generate.traces import EVENT, Event
+from grader.worker.simulator.generate.traces import ARRIVES_ONLY, EVENT, EXPECTED_BITS, Event
 
 WORDS = window(SHARED) + FIRST_SHARED  # where the first array of shared memory begins
 MATRIX_C = window(3)
@@ -40,6 +40,13 @@ def barrier(*warps: int, block: int = 0, mask: int = 0xFFFFFFFF) -> Events:
     for arrival in arrivals:
         arrival["mask"] = mask
     return np.concatenate(arrivals)
+
+
+def arrival(number: int, expected: int, *, warp: int, waits: bool = True, lanes: int = 32) -> Events:
+    """Arrival of a warp at a barrier for so many threads."""
+    event = _event(Event.BARRIER, range(lanes), warp, 0)
+    event["words"] = number << EXPECTED_BITS | expected << 1 | (0 if waits else ARRIVES_ONLY)
+    return event
 
 
 def warp_barrier(*, warp: int = 0, block: int = 0) -> Events:
