@@ -6,7 +6,7 @@
     --list FOLDER     names below it may be read; may be repeated
     --read PATH       what is below it may be read and executed; may be repeated
     --write PATH      what is below it may be read and written; may be repeated
-    --cpu SECONDS     processor time that each process may take
+    --cpu SECONDS     CPU time that each process may take
     --data BYTES      memory that each process may allocate
     --file BYTES      size of a file that may be written
 

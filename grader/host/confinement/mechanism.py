@@ -36,7 +36,7 @@ class Rules:
     """What a command may do.
 
     Files and folders that it may read and execute, folders that it may write, folders whose names alone it may read;
-    for each process seconds of processor time and bytes of memory, None for no limit, and bytes of a file. A command
+    for each process seconds of CPU time and bytes of memory, None for no limit, and bytes of a file. A command
     that is `alone` starts no processes.
     """
 

@@ -67,7 +67,7 @@ def _distance(found: DeviceFault, interface: Interface) -> str:
     else:
         index = found.offset // element
         place = f"index {index}, which is {_count(index - elements + 1)} past its end"
-    return f"{place} ({found.buffer} has {elements} elements)"
+    return f"{place} ({found.buffer} has {_count(elements)})"
 
 
 def _count(number: int) -> str:
