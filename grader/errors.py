@@ -38,4 +38,4 @@ class UsageError(Exception):
 
 
 class NotGradableHereError(InfrastructureError):
-    """Another machine can grade the submission, but not the one at hand. It costs no points."""
+    """Another machine can grade the submission, but this one cannot. It costs no points."""

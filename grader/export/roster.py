@@ -107,7 +107,7 @@ def absent(roster: CsvTable, names: Sequence[int], students: Iterable[int], foun
 
 
 def same(name: str, cell: str) -> bool:
-    """Return whether a cell of the roster contains the student's name, as far as names of folders tell."""
+    """Return whether a cell of the roster contains the student's name, as far as names of folders show."""
     return bool(cell.strip()) and folder_name(cell.strip()).casefold() == folder_name(name).casefold()
 
 

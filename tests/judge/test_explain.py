@@ -218,7 +218,7 @@ def test_elements_that_are_never_written_are_called_so() -> None:
     assert sentence.startswith(
         "82 of 1681 elements of C are never written at N=41, in the last 2 rows: C[39][0] should"
     )
-    assert "and is" not in sentence
+    assert "but is" not in sentence
 
 
 def test_one_wrong_element_is_singular() -> None:

@@ -62,7 +62,7 @@ def _title(rows: Sequence[StudentResult]) -> str:
 
 
 def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:
-    """Return how many students are in each state, without the states of nobody."""
+    """Return how many students are in each state, without empty states."""
     states = Counter(state_of(student) for student in students)
     every = {
         "students": len(students),

@@ -23,7 +23,7 @@ class SizeRow:
 
 @dataclass(frozen=True, slots=True)
 class CheckRow:
-    """How a size was checked: its cases, the largest errors as multiples of those of a plain sum."""
+    """How a size was checked: its cases, the largest errors relative to those of a plain sum."""
 
     size: str
     cases: str
@@ -73,7 +73,7 @@ def why_not_timed(report: Report) -> str:
 
 
 def notes(report: Report) -> Iterator[str]:
-    """Yield remarks on the answers, and what affects how the speeds are to be read."""
+    """Yield remarks on the answers, and what affects the meaning of the speeds."""
     yield from remarks(report)
     yield from partly_searched(report)
     yield from value_notes(report)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 SPLICE = re.compile(rb"\\[ \t]*\r?\n")
-JOINED = b"\0"  # stands for the end of a line that a splice or a comment removes, so that lines can be counted
+JOINED = b"\0"  # marks the end of a line that a splice or a comment removes, so that lines can be counted
 IGNORED = re.compile(
     rb"""//[^\n]* | /\*.*?(?:\*/|\Z)                   # comments
     | \bR"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)           # raw strings

@@ -29,7 +29,7 @@ class Geometry:
         return -(-self.threads // LANES)
 
     def coordinates(self) -> NDArray[np.int32]:
-        """Return the coordinates of all lanes, (warps, 3, 32); lanes without a thread go on as if they had one."""
+        """Return the coordinates of all lanes, (warps, 3, 32); lanes without a thread continue as if they had one."""
         number = np.arange(self.warps * LANES)
         x, y, _ = self.block
         axes = np.stack([number % x, number // x % y, number // (x * y)])

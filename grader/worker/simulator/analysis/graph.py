@@ -73,7 +73,7 @@ def _branched(body: Sequence[Instruction | Label]) -> list[Instruction | Label]:
 
 
 def _pieces(body: Sequence[Instruction | Label]) -> tuple[list[list[Instruction]], dict[str, int]]:
-    """Return runs of instructions, each entered at its beginning only, and the run that each label stands before."""
+    """Return runs of instructions, each entered at its beginning only, and the run that each label begins."""
     pieces: list[list[Instruction]] = [[]]
     places: dict[str, int] = {}
     for statement in body:

@@ -182,7 +182,7 @@ def _call_one_of(
 
 
 def _symbols(operands: list[Operand]) -> list[str]:
-    """Take a list in parentheses off the operands, if one stands there, and return its names."""
+    """Remove a list in parentheses from the operands, if there is one, and return its names."""
     if not operands or not isinstance(operands[0], Vector):
         return []
     found = operands.pop(0)

@@ -31,7 +31,9 @@ class Trace:
     """Room for the events of one launch."""
 
     def __init__(self, limit: int) -> None:
-        self._memory = np.empty(FIRST_EVENT + limit * EVENT.itemsize, np.uint8)  # pages that nobody writes take none
+        self._memory = np.empty(
+            FIRST_EVENT + limit * EVENT.itemsize, np.uint8
+        )  # pages that are never written take none
         self._head = Head.from_address(self.address)
         self._room = limit
         self.keep(Extent(limit, limit, ()))

@@ -110,7 +110,7 @@ def combined(code: Code, instruction: Instruction, number: str) -> None:
 
 
 def suspend(code: Code, flow: Flow, place: int, status: Status) -> None:
-    """Save what is live, return, and go on from here when the warp is run again."""
+    """Save what is live, return, and continue here when the warp is run again."""
     live = _live(code, flow, place)
     code.flush(live)
     save_and_leave(code, flow, parts_of(code, flow, live), status)

@@ -1,6 +1,6 @@
 """Code that makes no assumption on where lanes meet: each lane may wait by itself, as on the device.
 
-Every instruction at which lanes wait for each other stands in a block of its own. Such a block runs only when all lanes
+Every instruction at which lanes wait for each other is in a block of its own. Such a block runs only when all lanes
 that it needs wait at it; lanes that have arrived at a barrier are held until it lets them go. When a whole pass over
 the blocks has moved no lane, the warp is left until a barrier has opened; and after some passes it is left anyway, so
 that lanes of other warps get a chance to give it what it waits for in memory.

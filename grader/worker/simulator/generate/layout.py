@@ -41,9 +41,9 @@ class Status(IntEnum):
     FAULT = 2
     PARTED = 3  # an assumption of the fast code does not hold; the general code has to run instead
     STOPPED = 4
-    BLOCKED = 5  # no lane of the warp can go on until a barrier opens
+    BLOCKED = 5  # no lane of the warp can continue until a barrier opens
     YIELDED = 6  # other warps get a chance
-    MOVED = 7  # the warp goes on in another part of the kernel
+    MOVED = 7  # the warp continues in another part of the kernel
 
 
 class FaultKind(IntEnum):

@@ -46,7 +46,7 @@ class Pauses:
             self._leave_where(condition, parts_of(self._code, self._flow, live))
 
     def in_region(self, head: int) -> bool:
-        """Go back to the head of a masked loop, where no block's registers are at hand; whether that may pause."""
+        """Go back to the head of a masked loop, where no block's registers are available; whether that may pause."""
         condition = self._due(head)
         if condition:
             self._code.block = head
@@ -131,7 +131,7 @@ def wait_at_object(code: Code, flow: Flow, instruction: Instruction, place: int)
 
 
 def _pause_where(code: Code, flow: Flow, place: int, condition: str) -> None:
-    """Let other warps run if a condition holds, and go on before the instruction at a place of this block."""
+    """Let other warps run if a condition holds, and continue at the instruction at a place of this block."""
     emitter = code.emitter
     live = _live_before(code, flow, place)
     code.flush(live)
@@ -165,7 +165,7 @@ def _live_before(code: Code, flow: Flow, place: int) -> int:
 
 
 def _live_in_region(code: Code, flow: Flow) -> int:
-    """Return what any block of the region of the block at hand may need."""
+    """Return what any block of the current region may need."""
     region, found = flow.region_of.get(code.block), 0
     for number in (*region.blocks, *region.exits) if region else ():
         found |= code.facts.live.live_in[number]

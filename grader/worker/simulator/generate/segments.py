@@ -30,7 +30,10 @@ def segment_check(code: Code, place: str, length: int, *, write: bool = False) -
 
 
 def shared_check(code: Code, base: Value, low: int, length: int, array: SharedArray | None) -> tuple[str, str]:
-    """Return the same for shared memory: `low` bytes after the only base of a value; with the array at hand, by it."""
+    """Return the same for shared memory, `low` bytes after the only base of a value.
+
+    If the array is known, its bounds count.
+    """
     emitter, element = code.emitter, base.element
     if array is None:
         return _looked_up(code, base, low, length)

@@ -24,7 +24,7 @@ _WORD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, its kind, and the line of the PTX that it stands in."""
+    """A word, its kind, and its line of the PTX."""
 
     kind: str
     text: str
