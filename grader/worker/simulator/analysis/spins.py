@@ -41,6 +41,8 @@ def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:
     """Return the registers that depend on a value that the blocks read from memory that others may write."""
     found: set[str] = set()
     instructions = [instruction for block in blocks for instruction in block.instructions]
+    if not any(_way(instruction) in ways for instruction in instructions):  # as in most loops, which may be long
+        return found
     grown = True
     while grown:
         grown = False
