@@ -213,6 +213,12 @@ def test_two_small_sizes_with_several_blocks_are_checked_one_of_them_odd(sizes: 
         assert {case.shape.N for case in found if case.family == CHECKED} == checked
 
 
+def test_a_small_odd_size_is_checked_rather_than_a_long_one_of_one_block() -> None:
+    sizes = (Shape(255, 255, 255), Shape(100, 200, 300), Shape(1, 1, 1000))
+    found = [case.shape for case in cases(sizes, 1, Backend.SIMULATOR) if case.family == CHECKED]
+    assert found == [sizes[0], sizes[1]]
+
+
 def test_of_a_large_size_the_edges_are_checked_and_the_neighbours_of_the_first_tile() -> None:
     case = Case(Shape(1024, 1024, 1024), CHECKED, 1, shared_out=True)
     assert blocks_of(case, (8, 4, 1)) == [0, 1, 7, 8, 24, 31]
