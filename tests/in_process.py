@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.contract.inputs import cases
 from grader.contract.layout import operands
 from grader.contract.messages import Check, Compile
 from grader.errors import SubmissionError
+from grader.judge.cases import cases
 from grader.judge.compare import Trial
 from grader.judge.hints import after_proof, explained, with_races
 from grader.judge.uses import uses

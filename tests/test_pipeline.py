@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from grader import pipeline
-from grader.contract.inputs import FAMILIES, cases
+from grader.contract.inputs import FAMILIES
 from grader.errors import UsageError
+from grader.judge.cases import cases
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
 from tests import lab
 from tests.desk import Desk

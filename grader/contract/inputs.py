@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt, lcm
@@ -10,7 +9,7 @@ from math import isqrt, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model import Backend, Case, Interface, Order, Shape
+from grader.model import Case, Interface, Shape
 
 Matrix = NDArray[np.generic]
 Integers = NDArray[np.int16]
@@ -23,11 +22,6 @@ REAL = "real"
 REPEATED = "repeated"
 TIMED = "timed"
 CHECKED = "checked"  # balanced inputs, in a launch whose accesses are traced
-REPEATS = 20
-CHECKED_SIZES = 2
-SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller ones have one block, and of larger ones the edges run only
-LARGEST_WITH_EDGES = 2100  # larger matrices take long to draw and to judge
-LEAST_REPEATED = 2 * 32**3  # operations: fewer repeat too little
 
 SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits, IEEE 754
 MATH = {"full": 53, "tf32": 11, "bf16": 8}  # bits that a factor keeps; where a lab allows it, inputs have no more
@@ -35,9 +29,8 @@ BALANCED = 13  # bits of a balanced factor, at most
 EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so that projections stay exact
 
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
-WHOLE_SIZE = 768  # the largest size of which a slow backend runs every block with every family
 MOST_NUMBERED = 1 << 23  # blocks of a grid: the tile is the student's choice
-WIDE_SHARE = 8  # above: each wide family runs an eighth of the blocks, and each dense one a half
+WIDE_SHARE = 8  # of a size whose blocks are shared out, each wide family runs an eighth, and each dense one a half
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,49 +90,6 @@ def _along_z(tiles: NDArray[np.int64], grid: tuple[int, int, int]) -> NDArray[np
     """All blocks of these tiles."""
     x, y, z = grid
     return np.asarray((np.arange(z, dtype=np.int64)[:, None] * (x * y) + tiles).reshape(-1))
-
-
-def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
-    """Every size with every family, some sizes also checked; then many launches of a small size in one process.
-
-    The order of threads alternates from family to family where the backend can reverse it, so that each size sees both.
-    """
-    can = backend.capabilities
-    checked = _checked_sizes(sizes) if backend.tracer else ()
-    for shape in sizes:
-        if shape in checked:
-            yield Case(shape, CHECKED, seed, shared_out=_is_long(shape))
-        shared_out = can.shares_out_blocks and max(shape.M, shape.N, shape.K) > WHOLE_SIZE
-        for number, family in enumerate(FAMILIES):
-            order: Order = "reverse" if can.reverses_threads and number % 2 else "forward"
-            yield Case(shape, family, seed, order=order, shared_out=shared_out)
-    large_enough = [shape for shape in sizes if shape.flops >= LEAST_REPEATED]
-    smallest = min(large_enough or sizes, key=lambda shape: shape.flops)
-    yield Case(smallest, REPEATED, seed, launches=REPEATS)
-
-
-def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """The smallest sizes with several blocks, one of them odd if there is one.
-
-    If small sizes, or odd ones among them, are missing, a larger one replaces them, of which only the edges run. No
-    other sizes run, because a lab's kernels may rely on its sizes.
-    """
-    several = [shape for shape in sizes if max(shape.M, shape.N, shape.K) >= SMALLEST_CHECKED]
-    by_work = sorted(set(several or sizes[:1]), key=lambda shape: shape.flops)
-    small = [shape for shape in by_work if not _is_long(shape)]
-    possible = [shape for shape in by_work if max(shape.M, shape.N, shape.K) <= LARGEST_WITH_EDGES]
-    odd = ([shape for shape in small if _is_odd(shape)] or [shape for shape in possible if _is_odd(shape)])[:1]
-    others = [shape for shape in small or possible[:1] if shape not in odd]
-    return (*odd, *others[: CHECKED_SIZES - len(odd)])
-
-
-def _is_odd(shape: Shape) -> bool:
-    return bool((shape.M | shape.N | shape.K) & 1)
-
-
-def _is_long(shape: Shape) -> bool:
-    """Whether all blocks of a size take too long in a checked launch."""
-    return max(shape.M, shape.N, shape.K) > LARGEST_CHECKED
 
 
 def _generator(case: Case, launch: int) -> np.random.Generator:

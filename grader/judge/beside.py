@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeAlias
 
-from grader.contract.inputs import LARGEST_WITH_EDGES
 from grader.errors import InfrastructureError
+from grader.judge.cases import LARGEST_WITH_EDGES
 from grader.judge.one_case import CheckedCase, KernelSetup, run_case
 from grader.model import Case, Shape, Verdict
 from grader.sandbox.client import Worker

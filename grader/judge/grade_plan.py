@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.contract.inputs import REPEATED, cases
+from grader.contract.inputs import REPEATED
+from grader.judge.cases import cases
 from grader.model import Backend, Case, Rubric, Shape
 from grader.sandbox.client import Start, Worker, start_process
 

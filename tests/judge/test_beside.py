@@ -14,11 +14,12 @@ from rich.console import Console
 
 from grader import pipeline
 from grader.cli.terminal import summary, verdict_only
-from grader.contract.inputs import CHECKED, cases
+from grader.contract.inputs import CHECKED
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.process import Local, Running
 from grader.judge.beside import check_beside, without_search
+from grader.judge.cases import cases
 from grader.judge.compiling import Artifact
 from grader.judge.one_case import CheckedCase, KernelSetup
 from grader.judge.verdicts import JudgedCase

@@ -13,7 +13,8 @@ from itertools import groupby
 
 import cattrs
 
-from grader.contract.inputs import EXACT, REAL, cases
+from grader.contract.inputs import EXACT, REAL
+from grader.judge.cases import cases
 from grader.judge.hints import explained
 from grader.judge.one_case import CheckedCase
 from grader.model import Fault, Machine, Resources, Shape, Verdict
