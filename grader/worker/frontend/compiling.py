@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from grader.contract import box_cache
+from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.source_name import file_name
 from grader.errors import SubmissionError
 from grader.host import cache
@@ -96,12 +97,20 @@ def _refuse_line_directives(content: bytes) -> None:
         raise fault(sentence, "Remove it.", line)
 
 
+def _refuse_cut_off(compiled: bytes) -> None:
+    """The system ends a file at the worker's limit, and the compiler does not notice."""
+    if len(compiled) >= LARGEST_COMPILED:
+        sentence = f"The compiled file is larger than {LARGEST_COMPILED >> 20} MiB, which is the limit."
+        raise fault(sentence, "Remove large arrays with initial values.")
+
+
 def _cached(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     """Return what the same compiler made of the same bytes before, or else compile now."""
     name = f"{_key(compiler, job)}.image"
     if (kept := box_cache.find(box, name)) and (image := _decoded(kept)):
         return image
     image = _compiled(compiler, job, box, confinement)
+    _refuse_cut_off(image.cubin)
     box_cache.add(box, name, _encoded(image))
     return image
 

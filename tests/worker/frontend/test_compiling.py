@@ -7,6 +7,7 @@ import pytest
 
 from grader.contract import box_cache
 from grader.model import Launch, Limits, Verdict
+from grader.worker.frontend import compiling
 from grader.worker.frontend.job import INCLUDE
 from tests.worker.frontend.desk import KERNEL, compiled, compiled_in, needs_nvcc, refused
 
@@ -93,6 +94,13 @@ def test_several_kernels_of_other_names_are_refused_with_their_names() -> None:
 
 def test_a_file_without_a_kernel_is_reported() -> None:
     assert refused("__device__ int f() { return 1; }\n").verdict is Verdict.NO_KERNEL
+
+
+def test_a_compiled_file_that_is_cut_off_at_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "LARGEST_COMPILED", 1 << 12)
+    fault = refused("__device__ int table[1 << 12] = {1};\n" + KERNEL.replace("A[i]", "table[i]"))
+    assert fault.verdict is Verdict.COMPILE_ERROR
+    assert "large arrays" in fault.hint
 
 
 def test_any_name_may_be_a_macro() -> None:
