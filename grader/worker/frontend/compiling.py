@@ -70,6 +70,7 @@ def compile_ptx(
     name = file_name(name)
     job = CompileJob(name, content, interface.name, flags, architecture, limits)
     image = _cached(compiler, job, box, confinement)
+    _refuse_cut_off(image.cubin)
     path = box / CUBIN
     path.write_bytes(image.cubin)
     entry = choose(entries(image.ptx, cubin.kernels(path), image.declarations), interface.name)
@@ -110,7 +111,6 @@ def _cached(compiler: Compiler, job: CompileJob, box: Path, confinement: Confine
     if (kept := box_cache.find(box, name)) and (image := _decoded(kept)):
         return image
     image = _compiled(compiler, job, box, confinement)
-    _refuse_cut_off(image.cubin)
     box_cache.add(box, name, _encoded(image))
     return image
 
