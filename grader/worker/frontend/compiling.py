@@ -76,13 +76,12 @@ def compile_ptx(
     entry = choose(entries(image.ptx, cubin.kernels(path), image.declarations), interface.name)
     usage = usages(image.log).get(entry.symbol, NOTHING)
     log = without_information(image.log)[:LOG_BYTES]
-    launch = _launch(path)
     return Program(
         name,
         image.ptx,
         entry.symbol,
         entry.parameters,
-        launch,
+        _launch(path),
         usage,
         log,
         compiler.label,
