@@ -1,4 +1,4 @@
-// expect: compile-error; says: printed more
+// expect: compile-error; says: printed too much
 // Lets the compiler print 16384 messages, to fill the disk or the report.
 #define M0 _Pragma("message(\"again and again and again and again and again and again and again and again\")")
 #define M1 M0 M0 M0 M0
