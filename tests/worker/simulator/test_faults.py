@@ -88,7 +88,7 @@ def test_a_fault_is_explained(name, verdict, line, words, tmp_path):
 
 
 def test_an_endless_loop_is_a_timeout_with_its_line(tmp_path):
-    fault = launched("endless", tmp_path, seconds=0.5).fault
+    fault = launched("endless", tmp_path, seconds=1).fault
     assert (fault.verdict, fault.line) == (Verdict.TIMEOUT, 4)
 
 
