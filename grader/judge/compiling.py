@@ -91,9 +91,7 @@ def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
         return SubmissionError(compiler_stopped(lost.stopped, limits))
     if lost.code == -signal.SIGXCPU:
         return SubmissionError(compiler_stopped(Stopped.TIME, limits))
-    if (
-        lost.stopped is Stopped.TIME
-    ):  # wall-clock time, which a busy machine exceeds; compilers have a limit of CPU time
+    if lost.stopped is Stopped.TIME:  # of the clock, which a busy machine exceeds; compilers have a limit of CPU time
         sentence = "The compiler did not finish in time, although it did not use up its CPU time."
         return InfrastructureError(sentence, "Grade again when this machine is less busy.")
     return worker_error("compiling", lost)
