@@ -78,7 +78,7 @@ def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator
 def _points_over_speed(lines: Sequence[StudentSummary], baselines: Mapping[str, float]) -> Iterator[str]:
     """Draw a dot for each student with a speed; with fewer than two, the distributions show as much."""
     dots = [(speed, share) for line in lines if (speed := _speed(line)) and (share := _share(line)) is not None]
-    if len(dots) < 2:  # noqa: PLR2004
+    if len(dots) < 2:  # noqa: PLR2004 - a pair is the least that shows how they depend
         return
     speeds, shares = zip(*dots, strict=True)
     everything = [*speeds, *baselines.values()]
