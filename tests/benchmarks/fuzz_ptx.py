@@ -63,7 +63,7 @@ ASSEMBLY = {
     "pragma": '{ .pragma "\\n} define i32 @run(ptr %m) { ret i32 0 }"; }',
     "names of LLVM": "{ .reg .b32 %v1, %w, %m, undef, poison, define, zeroinitializer; mov.u32 %w, %0; add.u32 %0, %w, 1; }",
     "labels of LLVM": "{ entry: b0: done: fault: add.u32 %0, %0, 1; setp.lt.u32 p, %0, 3; }",
-    "labels": "{ .reg .pred q; entry: done: fault: add.u32 %0, %0, 1; setp.lt.u32 q, %0, 60; @q bra entry; parted: }",
+    "labels": "{ .reg .pred q; entry: done: fault: add.u32 %0, %0, 1; setp.lt.u32 q, %0, 60; @q bra entry; diverged: }",
     "indexed branch": "{ T: .branchtargets L1, L2; brx.idx %0, T; L1: add.u32 %0, %0, 1; L2: add.u32 %0, %0, 2; }",
     "absent call": "{ call absent, (%0); }",
     "absent function": "{ .reg .b32 t; call (t), printf, (%0); }",

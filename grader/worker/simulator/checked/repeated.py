@@ -20,7 +20,7 @@ from grader.worker.simulator.checked.accesses import CHANGES
 from grader.worker.simulator.checked.findings import left_over_found
 from grader.worker.simulator.checked.left_over import LeftOver, left_over
 from grader.worker.simulator.engine.program import GRID_WORKSPACE, Kernel
-from grader.worker.simulator.engine.session import first_values
+from grader.worker.simulator.engine.session import initial_values
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.generate.layout import GLOBALS, SEGMENT_BITS, window
 from grader.worker.simulator.syntax.records import Variable
@@ -38,7 +38,7 @@ def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat:
     It needs inputs whose sums are exact, because other sums may depend on the order of the blocks.
     """
     kernel, memory, trace = simulator.kernel, simulator.variables[GLOBALS], simulator.trace
-    first = first_values(kernel)[GLOBALS]
+    first = initial_values(kernel)[GLOBALS]
     if trace is None or np.array_equal(memory, first) or not _is_exact(request):
         return None
     left, earlier = memory.copy(), trace.events().copy()

@@ -14,9 +14,9 @@ from grader.worker.simulator.generate.parted import Mover, Parted, functions_of_
 from grader.worker.simulator.generate.runtime import mover_name
 from grader.worker.simulator.syntax.errors import UnsupportedError
 
-ENTRIES = ("run", "go_on")
+ENTRIES = ("run", "resume")
 
-MOST_SECONDS = 60.0  # of CPU time to make the parts of a kernel that run
+MOST_SECONDS = 60.0  # of CPU time to compile the parts of a kernel
 
 _names = iter(range(1 << 62))
 _MAKER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32)
@@ -24,7 +24,7 @@ _MAKER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32)
 
 @dataclass(slots=True)
 class Parts:
-    """The parts of a kernel that are in memory, for the dispatcher: a table of functions and what adds one."""
+    """The compiled parts of a kernel: the dispatcher's table of functions, and `maker`, which adds a missing part."""
 
     parted: Parted
     box: Path | None
@@ -43,7 +43,7 @@ class Parts:
         self.maker = _MAKER(self._made)
 
     def make(self, number: int) -> int:
-        """Return the function of a part, which is compiled if it is not there."""
+        """Return the address of a part's function, which is compiled on first use."""
         with self._lock:
             if not self.table[number]:
                 self._since = time.monotonic()
@@ -67,7 +67,7 @@ class Parts:
         self._spent += time.thread_time() - began
 
     def _made(self, number: int) -> int:
-        """Make a part for the dispatcher; 0 where that fails, for which the launch raises `error`."""
+        """Make a part for the dispatcher. Return 0 if that fails; the launch then raises `error`."""
         try:
             return self.make(number)
         except Exception as error:
@@ -88,7 +88,7 @@ class Parts:
 
 @dataclass(slots=True)
 class LoadedCode:
-    """What runs blocks, and the parts of the kernel if it has parts."""
+    """The functions that run blocks, and the parts of the kernel if it has parts."""
 
     loaded: Loaded
     parts: Parts | None = None
@@ -100,7 +100,7 @@ def whole_code(ir: str, effort: Effort, box: Path | None) -> LoadedCode:
 
 
 def parted_code(parted: Parted, box: Path | None) -> LoadedCode:
-    """Load what the parts of a kernel have in common, and the first part, from which a small kernel has no other."""
+    """Load the code that all parts of a kernel share, and the first part; a small kernel has no other."""
     names = functions_of_runtime(traced=parted.traced)
     loaded = _loaded(parted.base(), (*ENTRIES, *names), {}, Effort.QUICK, box)
     parts = Parts(parted, box, {name: loaded.addresses[name] for name in names})

@@ -1,4 +1,4 @@
-"""The fault that a processor's state describes."""
+"""Reads the fault from a processor's state."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def describe(
 
 
 def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic]]) -> tuple[str, int, int]:
-    """Return the buffer in whose segment an address lies, or which it lies before; offset and extent in bytes."""
+    """Return the buffer in whose segment, or shortly before it, an address lies, with offset and extent in bytes."""
     number = address >> SEGMENT_BITS
     if number == SHARED:
         return _near_array(kernel, address - window(SHARED))
@@ -120,7 +120,7 @@ def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tup
 
 
 def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, bool, int]]:
-    """Return line, whether it is a barrier of the block, and how many threads of a warp wait there."""
+    """Yield a line, whether it has a barrier of the block, and how many threads of the warp wait there."""
     if not kernel.stops:
         if warp.state == WAITING:
             yield kernel.places[warp.where].line, True, (warp.alive & 0xFFFFFFFF).bit_count()

@@ -1,7 +1,7 @@
-"""The heap of a device: what malloc and free in a kernel work on (CUDA C++ Programming Guide, "Dynamic Global Memory").
+"""The heap of malloc and free in kernels (CUDA C++ Programming Guide, "Dynamic Global Memory Allocation").
 
-Generated code calls it through a pointer, with an address or a size for each lane. What is in use is kept apart from
-the memory itself, which a kernel can write to.
+Generated code calls it through a pointer, with an address or a size for each lane. The record of blocks in
+use is kept outside of the heap's memory, because kernels can write to that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.layout import HEAP, window
 
-BYTES = 8 << 20  # cudaLimitMallocHeapSize as it is by default
+BYTES = 8 << 20  # the default of cudaLimitMallocHeapSize
 ALIGNMENT = 16
 FRESH = 0xFF  # a NaN in every float format
 
@@ -32,11 +32,11 @@ class Heap:
 
     @property
     def pointer(self) -> int | None:
-        """Return what generated code calls."""
+        """The address of the function that generated code calls."""
         return ctypes.cast(self.call, ctypes.c_void_p).value
 
     def allocate(self, size: int) -> int:
-        """Return the simulated address of this number of bytes; 0 if there is no room."""
+        """Allocate bytes and return their simulated address; 0 if there is no room."""
         rounded = max(ALIGNMENT, -(-size // ALIGNMENT) * ALIGNMENT)
         if free := self._free.get(rounded):
             place = free.pop()
@@ -48,7 +48,7 @@ class Heap:
         return window(HEAP) + place
 
     def release(self, address: int) -> bool:
-        """Take back what `allocate` has returned; whether it was in use."""
+        """Free memory that `allocate` has returned. Return whether it was in use."""
         if address == 0:
             return True
         size = self._used.pop(address - window(HEAP), 0)
@@ -57,7 +57,7 @@ class Heap:
         return size > 0
 
     def _call(self, values: int, lanes: int, releases: int) -> int:
-        """Replace sizes by addresses, or release addresses; the number of the first lane that fails, from 1 on."""
+        """Replace sizes by addresses, or release addresses. Return the first lane that fails, counted from 1; or 0."""
         words = (ctypes.c_uint64 * LANES).from_address(values)
         for lane in range(LANES):
             if not lanes >> lane & 1:

@@ -1,4 +1,4 @@
-"""One launch: all blocks, spread over the CPUs."""
+"""Runs one launch: distributes the blocks over the CPUs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Argument = int | float | str  # a number, or the name of a buffer
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a launch ended. PARTED asks for the general code; the buffers may have been written by then."""
+    """How a launch ended. After DIVERGED, the launch needs the general code; buffers may have been written to."""
 
     status: Status
     fault: DeviceFault | None
@@ -84,7 +84,7 @@ def launch(
 
 
 def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int) -> list[Processor]:
-    """Return a processor for each block, because blocks wait for each other."""
+    """Return a processor for each block; these blocks wait for each other."""
     processors = [create(np.array([number, NO_FAULT], np.int64)) for number in range(count)]
     for number, one_block in enumerate(processors):
         one_block.take(None, number + 1, stays=True)
@@ -98,9 +98,9 @@ def _sharing(
     kernel: Kernel,
     schedule: Schedule,
 ) -> list[Processor]:
-    """Return the processors; each takes the next block when it has run one."""
+    """Return processors that share the blocks: each takes the next block when it has finished one."""
     counters = np.array([0, NO_FAULT], np.int64)
-    processors = [create(counters) for _ in range(1 if kernel.alone else max(1, min(schedule.processors, count)))]
+    processors = [create(counters) for _ in range(1 if kernel.in_sequence else max(1, min(schedule.processors, count)))]
     for processor in processors:
         processor.take(listed, count)
     return processors
@@ -110,18 +110,18 @@ def _outcome(
     session: Session, processors: Sequence[Processor], buffers: Mapping[str, NDArray[np.generic]], printed_bytes: int
 ) -> Outcome:
     """Return the first fault of all processors, if there is one, and what was printed."""
-    said = b"".join(processor.printed(printed_bytes) for processor in processors)[:printed_bytes]
+    output = b"".join(processor.printed(printed_bytes) for processor in processors)[:printed_bytes]
     worst = min(processors, key=_rank)
-    if worst.status in {Status.DONE, Status.PARTED}:
-        return Outcome(worst.status, None, said)
+    if worst.status in {Status.DONE, Status.DIVERGED}:
+        return Outcome(worst.status, None, output)
     fault = describe(session.kernel, worst.state, worst.warps, buffers)
     if fault.kind is FaultKind.ASSERTION:
         fault = replace(fault, text=session.text_at(fault.address).decode("utf-8", "replace"))
-    return Outcome(worst.status, fault, said)
+    return Outcome(worst.status, fault, output)
 
 
 def _rank(processor: Processor) -> tuple[int, int]:
-    ranks = {Status.YIELDED: 3, Status.PARTED: 0, Status.FAULT: 1, Status.STOPPED: 2, Status.WAITS: 2, Status.DONE: 4}
+    ranks = {Status.YIELDED: 3, Status.DIVERGED: 0, Status.FAULT: 1, Status.STOPPED: 2, Status.WAITS: 2, Status.DONE: 4}
     return ranks[processor.status], int(processor.state.block)
 
 
@@ -146,7 +146,7 @@ def _too_many(kernel: Kernel, count: int) -> DeviceFault:
 
 @contextmanager
 def _limited(stop: ctypes.c_int32, seconds: float, parts: Parts | None) -> Iterator[None]:
-    """Set `stop` when the time is over. Making parts of the kernel does not count."""
+    """Set `stop` when the time is over. Time for compiling parts of the kernel does not count."""
     over, until = threading.Event(), time.monotonic() + seconds
     before = parts.seconds if parts else 0.0
 
@@ -168,7 +168,7 @@ def _limited(stop: ctypes.c_int32, seconds: float, parts: Parts | None) -> Itera
 
 @contextmanager
 def _timed(session: Session, work: float) -> Iterator[None]:
-    """Record the CPU time of a launch with this amount of work. Raises the error of making a part."""
+    """Record the CPU time of a launch with this amount of work. Raise an error that compiling a part has left."""
     began = time.process_time()
     yield
     seconds = time.process_time() - began
@@ -180,7 +180,7 @@ def _timed(session: Session, work: float) -> Iterator[None]:
 def _run_all(run: Run, processors: Sequence[Processor], stop: ctypes.c_int32) -> None:
     def work(processor: Processor) -> None:
         processor.status = Status(run(ctypes.addressof(processor.state)))
-        if processor.status is Status.PARTED:
+        if processor.status is Status.DIVERGED:
             stop.value = 1
 
     threads = [threading.Thread(target=work, args=(processor,)) for processor in processors[1:]]

@@ -1,4 +1,4 @@
-"""LLVM IR to code for this CPU, through llvmlite. The object code can be kept and loaded again."""
+"""Compiles LLVM IR for this CPU with llvmlite. Object code can be kept in a box and loaded again."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _RUN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
 
 class Effort(Enum):
-    """How much is done for the code. QUICK takes a third of FULL's time, and its code runs half as fast."""
+    """How much the compiler optimises. QUICK takes a third of FULL's time, and its code runs half as fast."""
 
-    QUICK = 0  # the level of code generation: registers are allocated block by block
+    QUICK = 0  # LLVM's level of code generation; at 0, registers are allocated block by block
     FULL = 1  # level 2 takes longer, and the code is no faster
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Code in memory, and the addresses of its functions. `library` keeps it there."""
+    """Code in memory and the addresses of its functions. The code stays in memory as long as `library` exists."""
 
     addresses: Mapping[str, int]
     library: object
@@ -38,8 +38,8 @@ class Loaded:
         return _RUN(self.addresses["run"])
 
     @property
-    def go_on(self) -> Run:
-        return _RUN(self.addresses["go_on"])
+    def resume(self) -> Run:
+        return _RUN(self.addresses["resume"])
 
 
 @lru_cache
@@ -63,8 +63,8 @@ def identity() -> str:
 
 
 def compile_ir(text: str, effort: Effort, box: Path | None = None) -> bytes:
-    """Return the object code of a module of IR; with a box, what was kept there for the same IR and CPU."""
-    code = kept(text, effort, box)
+    """Return the object code of a module of IR. A box keeps it and returns it for the same IR and CPU."""
+    code = find_object(text, effort, box)
     if code is None:
         code = _compile(text, effort)
         if box is not None:
@@ -72,7 +72,7 @@ def compile_ir(text: str, effort: Effort, box: Path | None = None) -> bytes:
     return code
 
 
-def kept(text: str, effort: Effort, box: Path | None) -> bytes | None:
+def find_object(text: str, effort: Effort, box: Path | None) -> bytes | None:
     """Return the object code that a box has for a module of IR; None if there is none."""
     return box_cache.find(box, _name(text, effort)) if box else None
 
@@ -92,7 +92,7 @@ def _compile(text: str, effort: Effort) -> bytes:
 
 
 def _optimise(module: llvm.ModuleRef, target: llvm.TargetMachine) -> None:
-    """Registers out of memory, common parts once, and little more: the generator has done the rest."""
+    """Promote memory to registers, simplify branches and combine instructions; the generator has done the rest."""
     options = llvm.create_pipeline_tuning_options(speed_level=1)
     builder = llvm.create_pass_builder(target, options)
     passes = llvm.create_new_function_pass_manager()
@@ -112,7 +112,7 @@ def _linker() -> object:
 
 
 def load_object(code: bytes, name: str, symbols: tuple[str, ...], imports: Mapping[str, int]) -> Loaded:
-    """Return the code that `compile_ir` made, ready to run. `imports` are addresses of what it calls."""
+    """Return the code that `compile_ir` made, ready to run. `imports` has the addresses of functions that it calls."""
     builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
     for symbol in symbols:
         builder.export_symbol(symbol)

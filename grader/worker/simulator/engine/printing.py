@@ -1,4 +1,4 @@
-"""What a kernel printed: formats and arguments put together as the device's printf does.
+"""Formats the output of a kernel as the device's printf does.
 
 CUDA C++ Programming Guide, "Formatted Output": an argument takes 4 bytes, or 8 where it is a pointer, a number of 64
 bits or floating-point; 8-byte ones begin at a multiple of 8.
@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Iterator
 
 HEAD = 16
-WIDEST = 9999  # characters that one directive is filled up to
+WIDEST = 9999  # characters; the largest field width and precision
 
 _DIRECTIVE = re.compile(rb"%([-+ #0]*)(\*|\d{1,4})?(?:\.(\*|\d{1,4}))?(hh|h|ll|l|L|j|z|t)?([diouxXcsfFeEgGaApn%])")
 
@@ -19,7 +19,7 @@ ReadText = Callable[[int], bytes]
 
 
 def printed(records: bytes, limit: int, text_at: ReadText) -> bytes:
-    """Return at most `limit` bytes of what the records say. `text_at` reads a string at a simulated address."""
+    """Return at most `limit` bytes of the text of printf records. `text_at` reads a string at a simulated address."""
     result = bytearray()
     place = 0
     while place + HEAD <= len(records) and len(result) < limit:
@@ -32,11 +32,11 @@ def printed(records: bytes, limit: int, text_at: ReadText) -> bytes:
 
 def _formatted(format_: bytes, arguments: bytes, text_at: ReadText) -> bytes:
     words = _Words(arguments)
-    return _DIRECTIVE.sub(lambda match: b"".join(_one(match, words, text_at)), format_)
+    return _DIRECTIVE.sub(lambda match: b"".join(_printed_directive(match, words, text_at)), format_)
 
 
 class _Words:
-    """Takes one argument after the other."""
+    """The arguments of a record, taken one after the other."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -50,16 +50,18 @@ class _Words:
         return value
 
 
-def _number(words: _Words) -> bytes:
+def _width(words: _Words) -> bytes:
+    """Return an argument that is a width or a precision, as text."""
     return str(max(-WIDEST, min(int(words.take(4, "<i")), WIDEST))).encode()
 
 
-def _one(match: re.Match[bytes], words: _Words, text_at: ReadText) -> Iterator[bytes]:
+def _printed_directive(match: re.Match[bytes], words: _Words, text_at: ReadText) -> Iterator[bytes]:
+    """Yield the text of a directive, such as %d, with the arguments that it takes."""
     flags, width, precision, length, kind = (part or b"" for part in match.groups())
     if kind == b"%":
         yield b"%"
         return
-    sizes = [_number(words) if part == b"*" else part for part in (width, precision)]
+    sizes = [_width(words) if part == b"*" else part for part in (width, precision)]
     spec = (
         b"%" + flags + sizes[0] + (b"." + sizes[1] if precision and not sizes[1].startswith(b"-") else b"")
     ).decode()

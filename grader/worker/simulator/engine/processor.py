@@ -1,4 +1,4 @@
-"""What one processor needs to run blocks: its state, its warps, and the memory of a block."""
+"""A simulated processor, which runs blocks: its state, its warps, and the memory of a block."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ class Processor:
         self._set_warps(kernel, geometry)
 
     def take(self, listed: NDArray[np.int64] | None, count: int, *, stays: bool = False) -> None:
-        """Set which blocks run: those `listed`, or else the first `count`. One that stays takes turns with others."""
+        """Set which blocks run: those `listed`, or else the first `count`.
+
+        A block that `stays` takes turns with the blocks of other processors.
+        """
         self.state.stays = int(stays)
         self._listed = listed
         self.state.block_numbers = None if listed is None else listed.ctypes.data

@@ -1,4 +1,4 @@
-"""A kernel made ready for launches of one shape, and its launches."""
+"""A kernel prepared for launches with one block shape: its code, its memory, and the properties of its instructions."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from grader.worker.simulator.generate.specials import WORKSPACE_NAME
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import Function, Instruction, Module, Special, Variable
 
-# What blocks do to each other through memory, or to the outside: in the same order in every run.
+# Their effect depends on the order of blocks: such kernels run block after block, in the same order in every run.
 _HEAP = frozenset({"malloc", "free"})
-_ONE_AFTER_ANOTHER = frozenset({"atom", "red", "print"}) | _HEAP
-# With these, blocks can wait for each other or count each other, so a launch of some blocks means nothing.
+_IN_SEQUENCE = frozenset({"atom", "red", "print"}) | _HEAP
+# With these, blocks can wait for each other or count each other: a launch needs all blocks to be meaningful.
 _NEEDS_ALL_BLOCKS = frozenset({"atom", "red", "membar", "fence"})
 
-# Cooperative groups find the memory in which the blocks of a grid wait for each other through %envreg1 and 2.
+# %envreg1 and %envreg2 have the address of the memory through which cooperative groups synchronise a grid.
 GRID_WORKSPACE = Variable(WORKSPACE_NAME, "global", 64, 16)
 WORKSPACE = Special("envreg2")
 
@@ -40,9 +40,9 @@ MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
 
 
 class Form(Enum):
-    """How a kernel becomes code: in parts of quickly compiled code, or as a whole of well compiled code.
+    """How a kernel is compiled: in parts without optimisation, or as a whole with optimisation.
 
-    GENERAL is a whole that makes no assumption on where lanes meet; it is slower.
+    GENERAL is a whole that makes no assumption on where lanes reconverge; it is slower.
     """
 
     PARTS = "parts"
@@ -66,9 +66,9 @@ class Kernel:
     parameters: tuple[tuple[int, int], ...]
     variables: tuple[tuple[Variable, int], ...]
     symbols: Mapping[str, int]
-    may_part: bool
+    may_diverge: bool
     instructions: int = 0
-    alone: bool = False
+    in_sequence: bool = False
     allocates: bool = False
     waits_for_flags: bool = False
     syncs_grid: bool = False
@@ -76,7 +76,7 @@ class Kernel:
     needs_all_blocks: bool = False
     prints: bool = False
     copies: bool = False
-    order: AccessOrder | None = None  # of a traced kernel, and the next one too
+    order: AccessOrder | None = None  # only of a traced kernel, as is `unset_at`
     unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
 
     @property
@@ -85,7 +85,7 @@ class Kernel:
 
 
 def entry(module: Module, name: str) -> Function:
-    """Return the kernel of a name.
+    """Return the kernel with this name.
 
     Raises:
         KeyError: there is none.
@@ -103,7 +103,7 @@ class Analysed:
 
 
 def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
-    """Analyse a kernel, for code that may assume where lanes meet or for `general` code."""
+    """Analyse a kernel, for code that may assume where lanes reconverge or for `general` code."""
     function = without_carries(inlined(module, entry(module, name)))
     return Analysed(function, _facts(function, Geometry(block), general=general))
 
@@ -120,8 +120,7 @@ def prepare(
 ) -> Kernel:
     """Return an analysed kernel in one of the forms that its code can have.
 
-    `interleaved` asks for code in which warps let others run between barriers too, `traced` for code that appends its
-    accesses to a trace.
+    In `interleaved` code, warps let others run between barriers too. `traced` code appends its accesses to a trace.
 
     Raises:
         UnsupportedError: an instruction that the simulator lacks.
@@ -142,7 +141,7 @@ def prepare(
     if made.stride * facts.geometry.warps > MOST_STATE:
         raise UnsupportedError("this many registers and bytes of local memory")
     memory = arrays, local_bytes, offsets, placed, symbols
-    described = _described(Kernel(function.name, block, *_code_of(made), *memory, may_part=made.may_part), facts)
+    described = _described(Kernel(function.name, block, *_code_of(made), *memory, may_diverge=made.may_diverge), facts)
     if not traced:
         return described
     order = order_of(function, facts.geometry.threads, spins=described.waits_for_flags)
@@ -167,7 +166,7 @@ def _code_of(made: Parted | Generated) -> tuple[str | Parted, Sequence[Place], i
 
 
 def _described(kernel: Kernel, facts: Facts) -> Kernel:
-    """Return the kernel with what its instructions say about how its blocks may run."""
+    """Return the kernel with those properties of its instructions that decide how its blocks may run."""
     instructions = [instruction for block in facts.graph.blocks for instruction in block.instructions]
     syncs = [instruction for instruction in instructions if WORKSPACE in instruction.operands]
     opcodes = {instruction.opcode for instruction in instructions}
@@ -175,7 +174,7 @@ def _described(kernel: Kernel, facts: Facts) -> Kernel:
     return replace(
         kernel,
         instructions=len(instructions),
-        alone=bool(opcodes & _ONE_AFTER_ANOTHER),
+        in_sequence=bool(opcodes & _IN_SEQUENCE),
         allocates=bool(opcodes & _HEAP),
         waits_for_flags=spins,
         syncs_grid=bool(syncs),
@@ -200,6 +199,7 @@ def _facts(function: Function, geometry: Geometry, *, general: bool) -> Facts:
 
 
 def _local(function: Function) -> tuple[dict[str, int], int]:
+    """Return the addresses of the variables in local memory, and how many bytes they take."""
     place, symbols = 0, {}
     for variable in function.variables:
         if variable.space == "local":
@@ -212,29 +212,29 @@ def _local(function: Function) -> tuple[dict[str, int], int]:
 
 
 def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
-    """Place the module's variables, a gap after each so that a step beyond its end does not reach the next."""
-    found = []
+    """Return the module's variables with their addresses."""
+    placed = []
     places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
     for variable in variables:
         if variable.space in places:
             place = aligned(places[variable.space], max(16, variable.alignment))
-            found.append((variable, place))
+            placed.append((variable, place))
             places[variable.space] = place + variable.size
     if any(
         place >= window(space) + MOST_VARIABLES
         for place, space in zip(places.values(), (CONSTANTS, GLOBALS), strict=True)
     ):
         raise UnsupportedError("this many bytes of variables")
-    return tuple(found)
+    return tuple(placed)
 
 
 def _parameters(function: Function) -> tuple[tuple[int, int], ...]:
     """Return offset and size of each argument."""
-    place, found = 0, []
+    place, parameters = 0, []
     for parameter in function.parameters:
         place = aligned(place, parameter.alignment)
         if not 0 <= parameter.size <= 4096 or parameter.alignment > 4096:
             raise UnsupportedError("an argument of this many bytes")
-        found.append((place, parameter.size))
+        parameters.append((place, parameter.size))
         place += parameter.size
-    return tuple(found)
+    return tuple(parameters)

@@ -1,4 +1,4 @@
-"""Blocks that wait for each other: all of them are resident on the device, and take turns here."""
+"""Runs blocks that wait for each other. On a device all of them are resident; here they take turns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grader.worker.simulator.generate.layout import Status
 # memory belongs to the system.
 MULTIPROCESSORS = 132
 THREADS, BLOCKS, SHARED, RESERVED = 2048, 32, 228 << 10, 1 << 10
-MOST_MEMORY = 1 << 29  # bytes of this machine
+MOST_MEMORY = 1 << 29  # bytes of this machine's memory
 
 
 def most_resident(kernel: Kernel) -> int:
@@ -35,14 +35,14 @@ def run_together(code: Loaded, processors: Sequence[Processor], stop: ctypes.c_i
     if order == "reverse":
         left.reverse()
     while left:
-        going = []
+        unfinished = []
         if order == "interleaved":
             shuffled.shuffle(left)
         for processor in left:
             processor.status = Status(run(ctypes.addressof(processor.state)))
             if processor.status is Status.YIELDED:
-                going.append(processor)
+                unfinished.append(processor)
             elif processor.status is not Status.DONE:
                 stop.value = 1
                 return
-        left, run = going, code.go_on
+        left, run = unfinished, code.resume

@@ -1,4 +1,4 @@
-"""A kernel in memory, and what keeps its values from launch to launch: variables and the heap."""
+"""A kernel in memory, with the variables and the heap that keep their contents from launch to launch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Session:
     variables: dict[int, NDArray[np.uint8]]
     trace: Trace | None = None
     seconds: float = 0.0  # of CPU time that launches have taken
-    rate: float = 0.0  # of these for the work of the last one; see `work_of`
+    rate: float = 0.0  # of CPU time for a unit of work, in the last launch; see `work_of`
 
     def text_at(self, address: int) -> bytes:
         """Return the string at a simulated address of the module's variables, empty if there is none."""
@@ -39,8 +39,8 @@ class Session:
         return bytes(memory[start : start + LONGEST_TEXT].tobytes().split(b"\0", 1)[0])
 
 
-def first_values(kernel: Kernel) -> dict[int, NDArray[np.uint8]]:
-    """Return the memory of a kernel's variables with their first values."""
+def initial_values(kernel: Kernel) -> dict[int, NDArray[np.uint8]]:
+    """Return the memory of a kernel's variables by segment, with their initial values."""
     variables = {}
     for segment in (CONSTANTS, GLOBALS):
         own = [(v, at - window(segment)) for v, at in kernel.variables if at >> 40 == segment]
@@ -56,5 +56,5 @@ def first_values(kernel: Kernel) -> dict[int, NDArray[np.uint8]]:
 
 
 def work_of(blocks: int, buffers: Mapping[str, NDArray[np.generic]]) -> float:
-    """Return a number to which the time of a launch is about proportional: N**3 for square matrices."""
+    """Return a number roughly proportional to the time of a launch, such as N**3 for square matrices."""
     return blocks * math.sqrt(sum(array.nbytes for array in buffers.values()) + 1)

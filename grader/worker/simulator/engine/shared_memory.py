@@ -1,7 +1,6 @@
-"""Where the arrays of shared memory lie: one after the other in memory, far apart in addresses.
+"""The layout of shared memory: arrays are adjacent in memory, but far apart in simulated addresses.
 
-The lowest bits of an address are those that it has on the device, where the arrays are neighbours: what is misaligned
-there is misaligned here.
+The lowest bits of an address are the same as on the device, so that the same accesses are misaligned.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def aligned(place: int, alignment: int) -> int:
 
 
 def array_at(arrays: tuple[SharedArray, ...], address: int) -> SharedArray | None:
-    """Return the array in whose stretch of addresses an address lies."""
+    """Return the array to whose range of simulated addresses an address belongs."""
     number = address >> ARRAY_BITS
     return arrays[number] if 0 <= number < len(arrays) else None
 

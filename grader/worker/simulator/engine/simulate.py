@@ -1,4 +1,4 @@
-"""The simulator for one module: kernels that are prepared on demand, and launches that choose the code they need.
+"""Launches one kernel of a module, and compiles it in the form that each launch needs.
 
 Most kernels run as fast code, which assumes that lanes reconverge where their branches end. If that does not hold, the
 launch is repeated from the same memory with code that assumes nothing.
@@ -22,18 +22,18 @@ from grader.worker.simulator.engine.heap import Heap
 from grader.worker.simulator.engine.launch import Argument, Outcome, Schedule, launch
 from grader.worker.simulator.engine.native import Effort
 from grader.worker.simulator.engine.program import Analysed, Form, Kernel, analysed, prepare
-from grader.worker.simulator.engine.session import Session, first_values, work_of
+from grader.worker.simulator.engine.session import Session, initial_values, work_of
 from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.records import Function, Module
 
-LEAST_SECONDS = 0.2  # for a launch that is repeated
-SECONDS_TO_COMPILE = 1.5e-3  # of one instruction, well: 1 to 2.2, measured for the reference kernels
-MOST_INSTRUCTIONS = 2500  # that are compiled well together: some optimisations take more than linear time
+LEAST_SECONDS = 0.2  # for the repetition of a launch
+SECONDS_TO_COMPILE = 1.5e-3  # one instruction with optimisation; the reference kernels take 1 to 2.2 ms
+MOST_INSTRUCTIONS = 2500  # optimised together: some optimisations take more than linear time
 MOST_LINES = 30_000  # of LLVM IR, likewise
-PAYS = 2  # times what compiling takes: well compiled code takes about half of the time of quickly compiled code
+PAYS_AFTER = 2  # times the time of compiling: optimised code takes about half of the time of other code
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class Simulator:
             return launch(self.session(form, interleaved=interleaved), grid, buffers, arguments, left, blocks)
 
         work = work_of(math.prod(grid) if blocks is None else blocks.size, buffers)
-        if self._form is Form.PARTS and not self.trace and _compiling_well_pays(session, work):
+        if self._form is Form.PARTS and not self.trace and _optimising_pays(session, work):
             self._form = Form.WHOLE
         outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run, interleaved)
         if outcome.status is not Status.DONE and outcome.fault is None:
@@ -96,9 +96,9 @@ class Simulator:
     ) -> Outcome:
         """Run the fast code, and the general code from the same memory if an assumption does not hold."""
         session = self.session(self._form, interleaved=interleaved)
-        kept = _copies(buffers, session) if _may_part(session.kernel) else None
+        kept = _copies(buffers, session) if _may_diverge(session.kernel) else None
         outcome = run(self._form)
-        if outcome.status is not Status.PARTED or kept is None:
+        if outcome.status is not Status.DIVERGED or kept is None:
             return outcome
         self._form = Form.GENERAL
         _restore(buffers, session, kept)
@@ -110,12 +110,12 @@ class Simulator:
 
     @property
     def variables(self) -> dict[int, NDArray[np.uint8]]:
-        """The memory of the module's variables by segment, as the last launch has left it."""
+        """The memory of the module's variables by segment, as the last launch left it."""
         return self.session(self._form).variables
 
     def restart(self) -> None:
-        """Give the module's variables their first values."""
-        for segment, values in first_values(self.kernel).items():
+        """Set the module's variables to their initial values."""
+        for segment, values in initial_values(self.kernel).items():
             self.variables[segment][:] = values
 
     @property
@@ -134,22 +134,22 @@ class Simulator:
         return self._analyses(general=self._form is Form.GENERAL).facts.graph
 
     def session(self, form: Form, *, interleaved: bool = False) -> Session:
-        """Return the kernel in memory, made ready the first time. The general code is the same in every order."""
+        """Return the kernel in memory, compiled on first use. The general code is the same in every order."""
         key = form, interleaved and form is not Form.GENERAL
-        found = self._sessions.get(key)
-        if found is None:
-            found = self._sessions[key] = self._opened(*key)
-        return found
+        session = self._sessions.get(key)
+        if session is None:
+            session = self._sessions[key] = self._opened(*key)
+        return session
 
     def _opened(self, form: Form, interleaved: bool) -> Session:
-        """Make a kernel ready. All forms have the same variables; the general code has a heap of its own."""
+        """Compile the kernel and load it. All forms have the same variables; the general code has a heap of its own."""
         others = [other for (kind, _), other in self._sessions.items() if (kind, form) != (Form.GENERAL, Form.GENERAL)]
         try:
             given = self.module, self._analyses(general=form is Form.GENERAL), self.block, self.dynamic_shared, form
             kernel = prepare(*given, interleaved=interleaved, traced=self.trace is not None)
             heaps = [] if form is Form.GENERAL else [other.heap for other in others]
             heap = next(iter(heaps), Heap()) if kernel.allocates else None
-            variables = others[0].variables if others else first_values(kernel)
+            variables = others[0].variables if others else initial_values(kernel)
             return Session(kernel, _code(kernel, form, self.box), heap, variables, self.trace)
         except UNEXPECTED as error:
             raise MalformedError("PTX that no assembler accepts") from error
@@ -167,18 +167,20 @@ def _code(kernel: Kernel, form: Form, box: Path | None) -> LoadedCode:
     return whole_code(kernel.ir, Effort.FULL if small else Effort.QUICK, box)
 
 
-def _may_part(kernel: Kernel) -> bool:
-    """Whether the general code may be needed; parts that are not written yet may need it."""
-    return kernel.ir.may_part or len(kernel.ir.parts) > 1 if isinstance(kernel.ir, Parted) else kernel.may_part
+def _may_diverge(kernel: Kernel) -> bool:
+    """Whether the general code may be needed; parts that are not generated yet may need it."""
+    return kernel.ir.may_diverge or len(kernel.ir.parts) > 1 if isinstance(kernel.ir, Parted) else kernel.may_diverge
 
 
-def _compiling_well_pays(session: Session, work: float) -> bool:
-    """Whether launches have taken, or are about to take, so long that well compiled code costs less.
+def _optimising_pays(session: Session, work: float) -> bool:
+    """Whether launches have taken, or are about to take, so long that optimised code costs less.
 
-    Seconds that are spent before and after are then at most twice those of the better choice.
+    This rule costs at most twice the time of the better choice.
     """
     count = session.kernel.instructions
-    return count <= MOST_INSTRUCTIONS and session.seconds + session.rate * work > PAYS * SECONDS_TO_COMPILE * count
+    return (
+        count <= MOST_INSTRUCTIONS and session.seconds + session.rate * work > PAYS_AFTER * SECONDS_TO_COMPILE * count
+    )
 
 
 Kept = tuple[dict[str, NDArray[np.generic]], dict[int, NDArray[np.uint8]]]

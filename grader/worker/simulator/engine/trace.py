@@ -15,10 +15,10 @@ Events = NDArray[np.void]  # of the type EVENT
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What a trace keeps: so many events, and so many of a block.
+    """What a trace records: at most `events` events, of which at most `of_block` belong to one block.
 
-    Reads of the segments `read_only` are left out, and accesses to shared memory of all blocks but `shared_edge` from
-    each side of the grid.
+    Reads of the segments `read_only` are left out. Accesses to shared memory are recorded only in blocks that are at
+    most `shared_edge` blocks from the grid's edges.
     """
 
     events: int
@@ -28,7 +28,7 @@ class Extent:
 
 
 class Trace:
-    """Room for the events of one launch."""
+    """Memory for the events of one launch."""
 
     def __init__(self, limit: int) -> None:
         self._memory = np.empty(
@@ -39,7 +39,7 @@ class Trace:
         self.keep(Extent(limit, limit, ()))
 
     def keep(self, extent: Extent) -> None:
-        """Say what to keep of the next launches."""
+        """Set what to record of the next launches."""
         self._head.limit = min(extent.events, self._room)
         self._head.block_limit = extent.of_block
         self._head.read_only = sum(1 << segment for segment in extent.read_only)
@@ -48,12 +48,12 @@ class Trace:
 
     @property
     def address(self) -> int:
-        """Where the trace lies in memory."""
+        """The address of the trace in memory."""
         return int(self._memory.ctypes.data)
 
     @property
     def is_complete(self) -> bool:
-        """Whether all events had room."""
+        """Whether the trace had room for all events."""
         return not self._head.lost
 
     def clear(self) -> None:

@@ -56,11 +56,11 @@ def each_lane(code: Code, access: Access, name: str, values: Sequence[str], new:
     if name not in code.globals.functions:
         code.globals.functions[name] = _function(code, access, name, new)
     arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
-    went = emitter.op(
-        f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {code.lanes_that_act()}, {arguments}, "
+    succeeded = emitter.op(
+        f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {code.executing_lanes()}, {arguments}, "
         f"ptr {out}, i32 {code.place()})"
     )
-    succeed(code, went)
+    succeed(code, succeeded)
     return emitter.load(vector(element), out, 0, 8)
 
 

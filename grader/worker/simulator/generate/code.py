@@ -45,7 +45,7 @@ class Code:
     places: list[Place] = field(default_factory=list)
     active: str = ""
     alive: str = ""
-    may_part: bool = False
+    may_diverge: bool = False
     globals: Globals = field(default_factory=Globals)
     block: int = 0
     instruction: Instruction | None = None
@@ -139,8 +139,8 @@ class Code:
         found = self.register(guard.register.name)
         return negated(self.emitter, found) if guard.negated else found
 
-    def lanes_that_act(self) -> str:
-        """Return the mask of lanes that carry the instruction out."""
+    def executing_lanes(self) -> str:
+        """Return the mask of lanes that execute the instruction: active lanes whose guard holds."""
         guard = self.instruction.guard if self.instruction else None
         if guard is None:
             return self.active

@@ -89,11 +89,11 @@ def _start(code: Code, instruction: Instruction) -> None:
     lengths = code.temporary("copy_lengths", 4 * LANES)
     kept = read(code, rest[1], "u32") if len(rest) > 1 else size
     emitter.store(vector("i32"), spread(emitter, kept), lengths, 0, 64)
-    went = emitter.op(
+    succeeded = emitter.op(
         f"call i1 @copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {lengths}, "
-        f"i32 {code.lanes_that_act()}, i64 {size.bases[0].added}, i32 {code.place()})"
+        f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})"
     )
-    succeed(code, went)
+    succeed(code, succeeded)
 
 
 def _functions() -> str:

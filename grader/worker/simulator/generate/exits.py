@@ -12,23 +12,23 @@ ENDINGS = (
     f"  ret i32 {int(Status.DONE)}",
     "fault:",
     f"  ret i32 {int(Status.FAULT)}",
-    "parted:",
-    f"  ret i32 {int(Status.PARTED)}",
+    "diverged:",
+    f"  ret i32 {int(Status.DIVERGED)}",
     "}",
 )
 
 
 def require(code: Code, condition: str) -> None:
     """Continue only if a condition holds that the fast code assumes."""
-    code.may_part = True
+    code.may_diverge = True
     label = code.emitter.new_label("holds")
-    code.emitter.do(f"br i1 {condition}, label %{label}, label %parted, !prof !0")
+    code.emitter.do(f"br i1 {condition}, label %{label}, label %diverged, !prof !0")
     code.emitter.inner_label(label)
 
 
 def succeed(code: Code, condition: str) -> None:
     """Continue only if a call has not left a fault."""
-    label = code.emitter.new_label("went")
+    label = code.emitter.new_label("succeeded")
     code.emitter.do(f"br i1 {condition}, label %{label}, label %fault, !prof !0")
     code.emitter.inner_label(label)
 

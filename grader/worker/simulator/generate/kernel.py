@@ -34,7 +34,7 @@ class Generated:
     stride: int
     saved_bytes: int
     stops: tuple[Stop, ...]
-    may_part: bool
+    may_diverge: bool
 
 
 def generate(
@@ -76,7 +76,7 @@ def generate(
         METADATA,
     ]
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
-    return Generated("\n".join(parts), tuple(code.places), whole, stride, stops, code.may_part)
+    return Generated("\n".join(parts), tuple(code.places), whole, stride, stops, code.may_diverge)
 
 
 def code_of(

@@ -39,7 +39,7 @@ class Status(IntEnum):
     DONE = 0
     WAITS = 1
     FAULT = 2
-    PARTED = 3  # an assumption of the fast code does not hold; the general code has to run instead
+    DIVERGED = 3  # lanes do not reconverge as the fast code assumes; the general code has to run instead
     STOPPED = 4
     BLOCKED = 5  # no lane of the warp can continue until a barrier opens
     YIELDED = 6  # other warps get a chance

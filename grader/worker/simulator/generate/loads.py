@@ -82,11 +82,11 @@ def gathered(code: Code, access: Access) -> list[Value]:
 
 def _call(code: Code, name: str, access: Access, addresses: str, values: str) -> None:
     function = code.globals.mover(access.size, access.count, write=name == "scatter")
-    went = code.emitter.op(
-        f"call i1 @{function}(ptr %m, ptr %w, ptr {addresses}, i32 {code.lanes_that_act()}, "
+    succeeded = code.emitter.op(
+        f"call i1 @{function}(ptr %m, ptr %w, ptr {addresses}, i32 {code.executing_lanes()}, "
         f"ptr {values}, i32 {code.place()})"
     )
-    succeed(code, went)
+    succeed(code, succeeded)
 
 
 def scattered(code: Code, access: Access, names: Sequence[str]) -> None:

@@ -39,7 +39,7 @@ class Parted:
     interleaved: bool = False
     traced: bool = False
     places: list[Place] = field(default_factory=list)
-    may_part: bool = False
+    may_diverge: bool = False
     parts: tuple[Part, ...] = ()
     frame: Frame = field(default_factory=lambda: frame(0, {}))
     _entries: dict[str, int] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class Parted:
         for block in part.blocks:
             write_block(code, flow, block, pauses)
         written = function(code, flow, number, self._entries, part)
-        self.may_part |= code.may_part
+        self.may_diverge |= code.may_diverge
         movers = tuple(sorted(code.globals.movers))
         text = "\n".join(
             [

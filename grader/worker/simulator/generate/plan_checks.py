@@ -89,10 +89,10 @@ def _call_preload(code: Code, found: Plan) -> None:
     type_ = "{ i32, i32, i32, i32, i64, i64, i64, i64, ptr }"
     code.globals.tables.append(f"{table} = internal constant [{len(rows)} x {type_}] [{', '.join(rows)}]")
     scratch = code.processor("scratch", "ptr")
-    went = emitter.op(
+    succeeded = emitter.op(
         f"call i1 @preload(ptr %m, ptr %w, ptr {table}, i32 {len(rows)}, ptr {roots}, i32 {code.active}, ptr {scratch})"
     )
-    succeed(code, went)
+    succeed(code, succeeded)
 
 
 def _rows(code: Code, found: Plan, number: int) -> list[str]:

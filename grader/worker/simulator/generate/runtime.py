@@ -16,16 +16,16 @@ DECLARED = (
 
 
 def runtime(*, traced: bool = False) -> str:
-    """Return the functions that every module has; `traced` code appends its accesses to a trace too."""
+    """Return the functions that every module contains; those of `traced` code append accesses to a trace."""
     return ir_text("faults") + ir_text("resolve") + ir_text("preload") + (traces.functions() if traced else "")
 
 
 def mover(size: int, count: int, *, write: bool) -> str:
     """Return the function that reads or writes `count` values of `size` bytes for each lane in a mask.
 
-    The values of one component lie together: 32 of the first, then 32 of the second. Where all lanes access one
-    segment, one check for all of them comes first: lanes that do not act read what the first one that acts reads; to
-    write, all have to act.
+    The buffer has the first value of all 32 lanes, then the second value of all lanes, and so on. If all addresses lie
+    in one segment, a single check covers all lanes. For a read, lanes outside the mask then read from the address of
+    the first lane in it; for a write, the mask must have all lanes. Otherwise each lane has checks of its own.
     """
     return ir_text(
         "mover",
@@ -41,7 +41,7 @@ def mover(size: int, count: int, *, write: bool) -> str:
 
 
 def mover_name(size: int, count: int, *, write: bool) -> str:
-    """Return the name of that function."""
+    """Return the name of the function that `mover` returns."""
     return f"{'scatter' if write else 'gather'}_{size}_{count}"
 
 
@@ -62,7 +62,7 @@ def _moves(size: int, count: int, *, write: bool) -> str:
 
 
 def _pieces(size: int, count: int, *, write: bool) -> str:
-    """Return the accesses of one lane, each piece of at most 4 bytes with its own check."""
+    """Return the accesses of one lane in pieces of at most 4 bytes, each with its own check."""
     unit, total = min(size, 4), size * count
     pieces = []
     for piece in range(0, total, unit):

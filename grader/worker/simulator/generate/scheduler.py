@@ -1,4 +1,4 @@
-"""Runs blocks one after the other and the warps of each in an order, in generated code."""
+"""Generated functions that run blocks one after the other, and the warps of a block in a given order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from grader.worker.simulator.generate.ir_text import ir_text
 
 FORWARD, REVERSE, INTERLEAVED = 0, 1, 2
 FRESH = 0xFF  # the byte of a block's fresh shared and local memory: a NaN in every float format
-FRESH_TRACED = 0x41  # in traced code, a number in each: where its results differ they depend on unset memory
+FRESH_TRACED = (
+    0x41  # in traced code, a finite number: a result that differs from the one with FRESH depends on unset memory
+)
 
 
 def fresh_byte(*, traced: bool) -> int:
@@ -16,7 +18,7 @@ def fresh_byte(*, traced: bool) -> int:
 
 
 def scheduler(geometry: Geometry, stride: int, local_at: int, shared_bytes: int, fresh: int) -> str:
-    """Return the functions that run blocks; a warp's record takes `stride` bytes, with local memory from `local_at`."""
+    """Return the functions that run blocks. A warp's record has `stride` bytes; local memory starts at `local_at`."""
     warps = geometry.warps
     return (
         ir_text(

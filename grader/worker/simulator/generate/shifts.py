@@ -15,7 +15,7 @@ from grader.worker.simulator.syntax.types import WIDTHS, is_signed, types_of
 
 
 def shift(code: Code, instruction: Instruction) -> None:
-    """shl, shr: amounts beyond the width count as the width."""
+    """shl, shr: an amount larger than the width counts as the width."""
     type_ = types_of(instruction)[-1]
     element, width = element_of(type_), WIDTHS[type_]
     value = read(code, instruction.operands[1], type_)
@@ -37,6 +37,8 @@ def shift(code: Code, instruction: Instruction) -> None:
 
 
 def _at_most(limit: int) -> Make:
+    """Return the operation that limits a number from above."""
+
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         return emitter.call(
             str(kind), f"llvm.umin.{kind.suffix}", [(str(kind), names[0]), (str(kind), kind.number(limit))]
@@ -46,12 +48,14 @@ def _at_most(limit: int) -> Make:
 
 
 def _shifted(text: str) -> Make:
+    """Return the operation that shifts by an amount of any size; LLVM leaves amounts from the width on undefined."""
+
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         width = BITS[kind.element]
-        most = emitter.call(
+        limited = emitter.call(
             str(kind), f"llvm.umin.{kind.suffix}", [(str(kind), names[1]), (str(kind), kind.number(width - 1))]
         )
-        moved = emitter.pure(f"{text} {kind} {names[0]}, {most}")
+        moved = emitter.pure(f"{text} {kind} {names[0]}, {limited}")
         if text == "ashr":
             return moved
         small = emitter.pure(f"icmp ult {kind} {names[1]}, {kind.number(width)}")

@@ -17,13 +17,13 @@ _MASKS = {
     "lanemask_ge": lambda lane: -1 << lane,
     "lanemask_gt": lambda lane: -2 << lane,
 }
-WORKSPACE_NAME = "workspace of the grid"  # a variable; no name of PTX has spaces
+WORKSPACE_NAME = "workspace of the grid"  # of a variable; the spaces keep it apart from every name in PTX
 _ZERO = frozenset({"smid", "gridid", "envreg0", "clusterid.x", "clusterid.y", "clusterid.z", "cluster_ctarank"})
 _ONE = frozenset({"nsmid", "nclusterid.x", "cluster_nctarank"})
 
 
 def special(code: Code, name: str) -> Value:
-    """Return what a predefined register holds."""
+    """Return the value of a predefined register."""
     if name in _PROCESSOR:
         return scalar("i32", code.processor(_PROCESSOR[name], "i32"))
     if name in _MASKS:
@@ -72,7 +72,7 @@ def _coordinate(code: Code, axis: int) -> Value:
 
 
 def _clock(code: Code, name: str) -> Value:
-    """A counter that grows with every reading: programs may compare readings, and the outcome stays the same."""
+    """Return a counter that grows with every reading, so that readings differ, but are the same in every run."""
     emitter = code.emitter
     old = emitter.load("i64", "%m", offset(ProcessorState, "clock"), 8)
     new = emitter.op(f"add i64 {old}, 64")

@@ -17,7 +17,7 @@ from grader.worker.simulator.syntax.records import Instruction, Operand, Vector
 
 
 def store(code: Code, instruction: Instruction) -> None:
-    """Store: at once where all lanes act and lie in bounds, otherwise lane by lane."""
+    """st: one store if all lanes execute it and are in bounds, otherwise lane by lane."""
     access = access_of(code, instruction)
     source = instruction.operands[1]
     items: tuple[Operand, ...] = source.items if isinstance(source, Vector) else (source,)
@@ -33,10 +33,10 @@ def store(code: Code, instruction: Instruction) -> None:
 
 
 def _checked(code: Code, access: Access, address: Value, names: Sequence[str]) -> None:
-    """Write both ways, and the condition for the fast one."""
+    """Write the fast store, the store lane by lane, and the condition that chooses between them."""
     emitter = code.emitter
     length = LANES // address.groups
-    condition = emitter.op(f"icmp eq i32 {code.lanes_that_act()}, -1")
+    condition = emitter.op(f"icmp eq i32 {code.executing_lanes()}, -1")
     pointers = []
     for group in range(address.groups):
         offsets = address.offsets[group * length : (group + 1) * length]
@@ -45,7 +45,7 @@ def _checked(code: Code, access: Access, address: Value, names: Sequence[str]) -
         pointers.append((pointer, low))
         condition = emitter.pure(f"and i1 {condition}, {inside}")
         condition = emitter.pure(f"and i1 {condition}, {_alignment(code, access, address, group, offsets)}")
-    fast, slow, behind = (emitter.new_label(stem) for stem in ("fast", "slow", "stored"))
+    fast, slow, after = (emitter.new_label(stem) for stem in ("fast", "slow", "stored"))
     known = emitter.keep()
     emitter.do(f"br i1 {condition}, label %{fast}, label %{slow}, !prof !0")
     emitter.inner_label(fast)
@@ -54,16 +54,17 @@ def _checked(code: Code, access: Access, address: Value, names: Sequence[str]) -
         places = [offset - low for offset in address.offsets[group * length : (group + 1) * length]]
         parts = [patterns.part_of(emitter, name, element, LANES, group * length, length) for name in names]
         patterns.store(emitter, pointer, places, element, parts)
-    emitter.do(f"br label %{behind}")
+    emitter.do(f"br label %{after}")
     emitter.inner_label(slow)
     emitter.restore(dict(known))
     scattered(code, access, names)
-    emitter.do(f"br label %{behind}")
-    emitter.inner_label(behind)
+    emitter.do(f"br label %{after}")
+    emitter.inner_label(after)
     emitter.restore(known)
 
 
 def _range(code: Code, access: Access, address: Value, group: int, low: int, extent: int) -> tuple[str, str]:
+    """Return the host's pointer to the bytes that a group of lanes writes, and whether they are in bounds."""
     moved = Value(address.element, (address.bases[group],))
     if access.space == "shared":
         return shared_check(code, moved, low, extent, code.array_of(access.address.base))
@@ -74,6 +75,7 @@ def _range(code: Code, access: Access, address: Value, group: int, low: int, ext
 
 
 def _alignment(code: Code, access: Access, address: Value, group: int, offsets: Sequence[int]) -> str:
+    """Return whether the addresses of a group of lanes are aligned."""
     if access.total == 1:
         return "true"
     if len({offset % access.total for offset in offsets}) > 1:
@@ -86,17 +88,17 @@ def _alignment(code: Code, access: Access, address: Value, group: int, offsets: 
 
 
 def _to_local(code: Code, access: Access, address: Value, names: Sequence[str]) -> None:
-    """Store words of all lanes in rows; the words of lanes that do not act stay as they are."""
+    """Store words of all lanes in rows; the words of lanes that do not execute the store stay the same."""
     pointer = local_row(code, access, address, write=True)
     emitter, element = code.emitter, element_of(access.type)
-    acting = emitter.op(f"bitcast i32 {code.lanes_that_act()} to <{LANES} x i1>")
+    executing = emitter.op(f"bitcast i32 {code.executing_lanes()} to <{LANES} x i1>")
     for part, name in enumerate(names):
         rows = [name] if access.size == 4 else _halves(code, name, element)
         type_ = vector(element if access.size == 4 else "i32")
-        for row, found in enumerate(rows):
+        for row, word in enumerate(rows):
             place = (part * access.size + row * 4) * LANES
             old = emitter.load(type_, pointer, place, 4)
-            new = emitter.op(f"select <{LANES} x i1> {acting}, {type_} {found}, {type_} {old}")
+            new = emitter.op(f"select <{LANES} x i1> {executing}, {type_} {word}, {type_} {old}")
             emitter.store(type_, new, pointer, place, 4)
 
 

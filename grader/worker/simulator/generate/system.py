@@ -1,4 +1,4 @@
-"""What a kernel asks the system for: to print, to stop, to have failed."""
+"""printf, malloc, free, assert and trap: calls that leave the kernel."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import integer, lanes, spread
 from grader.worker.simulator.syntax.records import Instruction, Operand
 
-MOST_ARGUMENTS = 256  # bytes that one printf prints
-HEAD = 16  # bytes before a record: the format's address, and how many bytes of arguments follow
+MOST_ARGUMENTS = 256  # bytes of the arguments of one printf
+HEAD = 16  # bytes at the start of a record: the format's address, and the number of bytes of arguments that follow
 
 
 def trap(code: Code, instruction: Instruction) -> None:
-    """Stop: trap, or a call too deep."""
+    """Stop with a fault: trap, or calls nested too deeply."""
     _stop(code, FaultKind.STACK if instruction.opcode == "overflow" else FaultKind.TRAP)
 
 
 def _stop(code: Code, kind: FaultKind) -> None:
-    fail(code, kind, code.lanes_that_act())
+    fail(code, kind, code.executing_lanes())
     code.emitter.label(code.emitter.new_label("never"))
 
 
 def assertion(code: Code, instruction: Instruction) -> None:
-    """assert: the address of the expression's text is part of the fault."""
+    """assert: stop with a fault that has the address of the expression's text."""
     emitter = code.emitter
-    acting = code.lanes_that_act()
+    executing = code.executing_lanes()
     text = spread(emitter, read(code, instruction.operands[0], "b64"))
-    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", acting), ("i1", "false")])
+    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", executing), ("i1", "false")])
     address = emitter.op(f"extractelement {vector('i64')} {text}, i32 {lane}")
     emitter.do(
         f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.ASSERTION)}, i32 {code.place()}, "
@@ -43,13 +43,13 @@ def assertion(code: Code, instruction: Instruction) -> None:
 
 
 def allocate(code: Code, instruction: Instruction) -> None:
-    """malloc: the lanes' sizes are replaced by addresses."""
+    """malloc: replace the sizes of the lanes by addresses."""
     memory, _ = _heap(code, instruction.operands[1], releases=False)
     result(code, instruction, lanes("i64", code.emitter.load(vector("i64"), memory, 0, 8)))
 
 
 def release(code: Code, instruction: Instruction) -> None:
-    """free: a fault where an address is not in use."""
+    """free: a fault if an address is not in use."""
     emitter = code.emitter
     memory, failed = _heap(code, instruction.operands[0], releases=True)
     good, bad = emitter.new_label("freed"), emitter.new_label("not_freed")
@@ -66,17 +66,17 @@ def release(code: Code, instruction: Instruction) -> None:
 
 
 def _heap(code: Code, operand: Operand, *, releases: bool) -> tuple[str, str]:
-    """Call the heap; return where the lanes' values are, and which lane has failed."""
+    """Call the heap. Return the pointer to the lanes' values, and the first lane that failed, counted from 1; or 0."""
     emitter = code.emitter
     memory = code.temporary("heap", 8 * LANES)
     emitter.store(vector("i64"), spread(emitter, read(code, operand, "b64")), memory, 0, 64)
     heap = code.processor("heap", "ptr")
-    call = f"call i32 {heap}(ptr {memory}, i32 {code.lanes_that_act()}, i32 {int(releases)})"
+    call = f"call i32 {heap}(ptr {memory}, i32 {code.executing_lanes()}, i32 {int(releases)})"
     return memory, emitter.op(call)
 
 
 def print_(code: Code, instruction: Instruction) -> None:
-    """printf: format and arguments are kept as they are, and put together when the launch has ended."""
+    """printf: record the format and the arguments, which are formatted when the launch has ended."""
     emitter = code.emitter
     code.globals.functions["print"] = ir_text("print", most_arguments=MOST_ARGUMENTS, head=HEAD)
     pointers = []
@@ -84,9 +84,9 @@ def print_(code: Code, instruction: Instruction) -> None:
         pointer = code.temporary(f"print{number}", 8 * LANES)
         emitter.store(vector("i64"), spread(emitter, read(code, operand, "b64")), pointer, 0, 64)
         pointers.append(pointer)
-    went = emitter.op(
-        f"call i1 @print(ptr %m, ptr %w, ptr {pointers[0]}, ptr {pointers[1]}, i32 {code.lanes_that_act()}, "
+    succeeded = emitter.op(
+        f"call i1 @print(ptr %m, ptr %w, ptr {pointers[0]}, ptr {pointers[1]}, i32 {code.executing_lanes()}, "
         f"i32 {code.place()})"
     )
-    succeed(code, went)
+    succeed(code, succeeded)
     result(code, instruction, integer("i32", 0))

@@ -1,7 +1,8 @@
 """wmma, mma (PTX ISA, "Warp-level matrix instructions").
 
-Registers of a fragment are stored as they are; tables say where each element lies, so that one small function moves
-them to plain matrices, multiplies, and moves the sum back. Products are exact and are added in 32 bits.
+The registers of a fragment are stored to memory unchanged. Tables give the place of each element, so that one small
+function copies the elements to plain matrices, multiplies these, and copies the sum back. Products are exact; sums have
+32 bits, or 64 for doubles.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from grader.worker.simulator.syntax.records import Instruction
 
 
 def matrix(code: Code, instruction: Instruction) -> None:
-    """Wmma in all its forms."""
+    """Translate wmma.load, wmma.store and wmma.mma."""
     if "mma" in instruction.modifiers:
         _multiply(code, instruction, *_wmma_fragments(code, instruction))
     elif "load" in instruction.modifiers:

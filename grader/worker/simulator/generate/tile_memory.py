@@ -38,21 +38,21 @@ def _tile(code: Code, instruction: Instruction, operand: Operand) -> tuple[Fragm
 
 
 def load_tile(code: Code, instruction: Instruction) -> None:
-    """wmma.load: a tile of memory to the registers of a fragment."""
+    """wmma.load: copy a tile of memory to the registers of a fragment."""
     target, address = instruction.operands[:2]
     fragment, by_column = _tile(code, instruction, target)
     packed = _transfer(code, instruction, fragment, address, by_column=by_column, write=False)
     lines = fragment.rows if by_column else fragment.columns
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
-    held = fragment.elements()
-    to = code.globals.byte_table([place for place, _ in held])
-    order = [(c * lines + r if by_column else r * lines + c) * fragment.size for _, (r, c) in held]
-    move(code, fragment.size, out, to, packed, code.globals.byte_table(order), len(held))
+    elements = fragment.elements()
+    to = code.globals.byte_table([place for place, _ in elements])
+    order = [(c * lines + r if by_column else r * lines + c) * fragment.size for _, (r, c) in elements]
+    move(code, fragment.size, out, to, packed, code.globals.byte_table(order), len(elements))
     restore(code, out, items(code, target), fragment)
 
 
 def store_tile(code: Code, instruction: Instruction) -> None:
-    """wmma.store: the registers of a fragment to a tile of memory."""
+    """wmma.store: copy the registers of a fragment to a tile of memory."""
     address, source = instruction.operands[:2]
     fragment, by_column = _tile(code, instruction, source)
     memory = save(code, "tile0", items(code, source), fragment)
@@ -78,7 +78,7 @@ def store_tile(code: Code, instruction: Instruction) -> None:
 def _transfer(
     code: Code, instruction: Instruction, fragment: Fragment, address: Operand, *, by_column: bool, write: bool
 ) -> str:
-    """Copy the tile between memory and a buffer in which its lines follow each other; return the buffer."""
+    """Copy the tile between memory and a buffer in which its lines are contiguous; return the buffer."""
     whole_warp(code)
     emitter = code.emitter
     if not isinstance(address, Address):
@@ -100,11 +100,11 @@ def _transfer(
         append_tile(code, kind, length * fragment.size, _line_starts(code, start, stride, fragment.size), lines)
     packed = code.temporary("packed", 8192)
     code.globals.functions["tiles"] = tile_mover()
-    went = emitter.op(
+    copied = emitter.op(
         f"call i1 @tile_transfer(ptr %m, ptr %w, i64 {start}, i32 {stride}, i32 {lines}, i32 {length}, "
         f"i32 {fragment.size}, ptr {packed}, i32 {int(write)}, i32 {code.place()})"
     )
-    succeed(code, went)
+    succeed(code, copied)
     return packed
 
 
@@ -119,7 +119,7 @@ def _line_starts(code: Code, start: str, stride: str, size: int) -> str:
 
 
 def _uniform(code: Code, name: str, element: str) -> str:
-    """Return what all lanes of a vector hold; a fault where they differ."""
+    """Return the value that all lanes of a vector share, and write the code for a fault if they differ."""
     emitter, v = code.emitter, vector(element)
     single = emitter.op(f"extractelement {v} {name}, i32 0")
     first = emitter.op(f"insertelement {v} poison, {element} {single}, i32 0")
@@ -137,7 +137,7 @@ def _uniform(code: Code, name: str, element: str) -> str:
 
 
 def load_matrices(code: Code, instruction: Instruction) -> None:
-    """ldmatrix: rows of 16 bytes, each named by a lane, spread over the warp."""
+    """ldmatrix: load rows of 16 bytes, each from the address of one lane, and distribute them over the warp."""
     count = {"x1": 1, "x2": 2, "x4": 4}.get(next((m for m in instruction.modifiers if m[0] == "x"), ""), 0)
     address = instruction.operands[1]
     if not count or "m8n8" not in instruction.modifiers or not isinstance(address, Address):
@@ -152,8 +152,8 @@ def load_matrices(code: Code, instruction: Instruction) -> None:
     emitter.store(vector("i64"), addresses, places, 0, 8)
     mask = -1 if count == 4 else (1 << 8 * count) - 1
     gather = code.globals.mover(4, 4, write=False)
-    went = emitter.op(f"call i1 @{gather}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")
-    succeed(code, went)
+    copied = emitter.op(f"call i1 @{gather}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")
+    succeed(code, copied)
     order, to = [], []
     for number in range(count):
         for lane in range(LANES):

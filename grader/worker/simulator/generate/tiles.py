@@ -15,26 +15,26 @@ TILE_ALIGNMENT = 32  # bytes: CUDA C++ Programming Guide, "Warp Matrix Functions
 
 
 def element_mover(size: int) -> str:
-    """Return the function that copies elements of `size` bytes from the places of one order to those of another."""
+    """Return the function that copies elements of `size` bytes from the places in one table to those in another."""
     return ir_text("move_elements", size=size, type=f"i{8 * size}")
 
 
 def tile_mover() -> str:
-    """Return the function that copies the lines of a tile between memory and a buffer, all of it checked."""
+    """Return the function that copies the lines of a tile between memory and a buffer, with bounds checks."""
     return ir_text("tile_transfer", alignment=TILE_ALIGNMENT, below_alignment=TILE_ALIGNMENT - 1)
 
 
 def multiplier(code: Code, name: str, shape: Sequence[int], types: Sequence[str]) -> str:
-    """Return the function that multiplies two tiles and adds a third, all of them in registers' order."""
+    """Return the function that multiplies two tiles and adds a third, each given as stored registers."""
     m, n, k = shape
     element = "double" if types[3] == "f64" else "i32" if types[3] == "s32" else "float"
     emitter = code.emitter.sibling()
     size = 8 if element == "double" else 4
     counts = (m * k, k * n, m * n)
     for letter, type_, count in zip("abc", types[:3], counts, strict=True):
-        _plain(emitter, letter, type_, element, count, size)
-    _product(emitter, element, m, n, k, size)
-    _back(emitter, types[3], element, m * n, size)
+        _copy_to_matrix(emitter, letter, type_, element, count)
+    _multiply_and_add(emitter, element, m, n, k, size)
+    _copy_to_registers(emitter, types[3], element, m * n)
     body = "\n".join(emitter.lines)
     arrays = "\n".join(
         f"  %m{letter} = alloca [{c * size} x i8], align 64" for letter, c in zip("abcd", (*counts, m * n), strict=True)
@@ -43,8 +43,8 @@ def multiplier(code: Code, name: str, shape: Sequence[int], types: Sequence[str]
     return f"define internal void @{name}({arguments}) noinline {{\nentry:\n{arrays}\n  br label %a\n{body}\n  ret void\n}}\n"
 
 
-def _plain(emitter: Emitter, letter: str, type_: str, element: str, count: int, size: int) -> None:
-    """Write the loop that moves a fragment's elements to a matrix."""
+def _copy_to_matrix(emitter: Emitter, letter: str, type_: str, element: str, count: int) -> None:
+    """Write the loop that copies a fragment's elements to a matrix."""
     following = {"a": "b", "b": "c", "c": "product"}[letter]
     emitter.lines += [f"{letter}:", f"  br label %{letter}.loop", f"{letter}.loop:"]
     emitter.lines.append(f"  %i{letter} = phi i64 [ 0, %{letter} ], [ %j{letter}, %{letter}.loop ]")
@@ -58,11 +58,10 @@ def _plain(emitter: Emitter, letter: str, type_: str, element: str, count: int, 
     emitter.lines.append(f"  %j{letter} = add i64 %i{letter}, 1")
     over = emitter.op(f"icmp eq i64 %j{letter}, {count}")
     emitter.do(f"br i1 {over}, label %{following}, label %{letter}.loop")
-    del size
 
 
 def _converted(emitter: Emitter, raw: str, type_: str) -> str:
-    """Return an element as a number of the sum's type. Of a tf32 the unit reads 19 bits."""
+    """Return an element as a number of the sum's type. Tensor cores read the upper 19 bits of a tf32."""
     if type_ in {"f16", "bf16"}:
         return widen(emitter, Type("i16", is_vector=False), raw, type_)
     if type_ == "tf32":
@@ -74,7 +73,8 @@ def _converted(emitter: Emitter, raw: str, type_: str) -> str:
     return emitter.op(f"bitcast i{8 * SIZES[type_]} {raw} to {'double' if type_ == 'f64' else 'float'}")
 
 
-def _product(emitter: Emitter, element: str, m: int, n: int, k: int, size: int) -> None:
+def _multiply_and_add(emitter: Emitter, element: str, m: int, n: int, k: int, size: int) -> None:
+    """Write the loops that multiply two matrices and add a third, row by row."""
     row = f"<{n} x {element}>"
     emitter.lines += ["product:", "  br label %rows", "rows:"]
     emitter.lines.append("  %i = phi i64 [ 0, %product ], [ %i1, %row.end ]")
@@ -84,8 +84,8 @@ def _product(emitter: Emitter, element: str, m: int, n: int, k: int, size: int) 
     emitter.lines.append(f"  %sum = phi {row} [ {first}, %rows ], [ %sum1, %terms ]")
     place = emitter.op(f"add i64 {emitter.op(f'mul i64 %i, {k}')}, %t")
     factor = emitter.op(f"load {element}, ptr {emitter.op(f'getelementptr {element}, ptr %ma, i64 {place}')}")
-    one = emitter.op(f"insertelement {row} poison, {element} {factor}, i32 0")
-    all_ = emitter.op(f"shufflevector {row} {one}, {row} poison, <{n} x i32> zeroinitializer")
+    single = emitter.op(f"insertelement {row} poison, {element} {factor}, i32 0")
+    all_ = emitter.op(f"shufflevector {row} {single}, {row} poison, <{n} x i32> zeroinitializer")
     other = emitter.op(f"load {row}, ptr {emitter.op(f'getelementptr {row}, ptr %mb, i64 %t')}, align {size}")
     if element == "i32":
         product = emitter.op(f"mul {row} {all_}, {other}")
@@ -105,7 +105,8 @@ def _product(emitter: Emitter, element: str, m: int, n: int, k: int, size: int) 
     emitter.do(f"br i1 {done}, label %back, label %rows")
 
 
-def _back(emitter: Emitter, type_: str, element: str, count: int, size: int) -> None:
+def _copy_to_registers(emitter: Emitter, type_: str, element: str, count: int) -> None:
+    """Write the loop that copies the sum to the registers of a fragment."""
     emitter.lines += ["back:", "  br label %back.loop", "back.loop:"]
     emitter.lines.append("  %iback = phi i64 [ 0, %back ], [ %jback, %back.loop ]")
     value = emitter.op(f"load {element}, ptr {emitter.op(f'getelementptr {element}, ptr %md, i64 %iback')}")
@@ -120,4 +121,3 @@ def _back(emitter: Emitter, type_: str, element: str, count: int, size: int) -> 
     over = emitter.op(f"icmp eq i64 %jback, {count}")
     emitter.do(f"br i1 {over}, label %end, label %back.loop")
     emitter.lines.append("end:")
-    del size

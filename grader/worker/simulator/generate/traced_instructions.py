@@ -1,4 +1,4 @@
-"""What traced code appends to its trace before each instruction that accesses memory or synchronises."""
+"""The events that traced code appends before each instruction that accesses memory or synchronises."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:
     source = instruction.operands[1]
     items: tuple[Operand, ...] = source.items if isinstance(source, Vector) else (source,)
     for part, item in enumerate(items):
-        _append(code, Event.WRITE, access, access.size, behind=part * access.size)
+        _append(code, Event.WRITE, access, access.size, offset=part * access.size)
         _values(code, access, item)
 
 
 def _values(code: Code, access: Access, item: Operand) -> None:
-    """Append what lanes write, as integers of 64 bits."""
+    """Append the values that lanes write, as integers of 64 bits."""
     emitter, element = code.emitter, element_of(access.type)
     name = spread(emitter, read(code, item, access.type))
     bits = f"i{BITS[element]}"
@@ -82,9 +82,9 @@ def _atomic(code: Code, instruction: Instruction) -> None:
 
 
 def _copy(code: Code, instruction: Instruction) -> None:
-    """Append what an asynchronous copy reads and where it writes when it begins; or a group, or a wait.
+    """Append the read and the write of an asynchronous copy that starts here, or the end of a group, or a wait.
 
-    An arrival at an mbarrier counts as a wait, because what waits for the object waits for the copies.
+    An arrival at an mbarrier counts as a wait, because threads that wait for the mbarrier wait for the copies.
     """
     modifiers = instruction.modifiers
     if "commit_group" in modifiers:
@@ -99,19 +99,19 @@ def _copy(code: Code, instruction: Instruction) -> None:
             _append(code, Event.COPY, Access("shared", to, "b32", 1), size.value)
 
 
-def _append(code: Code, kind: Event, access: Access | None = None, size: int = 0, behind: int = 0) -> None:
+def _append(code: Code, kind: Event, access: Access | None = None, size: int = 0, offset: int = 0) -> None:
     """Append an event with the lanes' addresses, moved by an offset in bytes."""
     if access is None:
         append(code, kind)
         return
     value = address_value(code, access.address)
-    moved = WINDOWS.get(access.space, 0) + behind
+    moved = WINDOWS.get(access.space, 0) + offset
     if value.groups == 1:
         first = first_lane(code.emitter, value)
         wide = first if value.element == "i64" else code.emitter.pure(f"zext {value.element} {first} to i64")
         append_line(code, kind, size, code.emitter.pure(f"add i64 {wide}, {moved}"), value.offsets)
         return
     addresses = generic_addresses(code, access)
-    if behind:
-        addresses = code.emitter.pure(f"add {vector('i64')} {addresses}, splat (i64 {behind})")
+    if offset:
+        addresses = code.emitter.pure(f"add {vector('i64')} {addresses}, splat (i64 {offset})")
     append(code, kind, size, addresses)

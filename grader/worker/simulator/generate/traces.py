@@ -1,4 +1,4 @@
-"""The trace of a launch, to which traced code appends what warps do: its layout in memory, and the function.
+"""The trace of a launch: its layout in memory, and the code that appends the events of warps.
 
 A trace is a head followed by events. An event is what the lanes of a mask do in one instruction.
 """
@@ -18,7 +18,8 @@ from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.layout import SHARED
 
 ALL_COPIES = -1
-ARRIVES_ONLY, EXPECTED_BITS = 1, 32  # of a barrier's word: its number above, the threads that it expects below
+# A barrier's word: whether a thread arrives without waiting, then the threads expected, then the barrier's number.
+ARRIVES_ONLY, EXPECTED_BITS = 1, 32
 EDGE = 2  # blocks from each side of the grid that are traced, in x and in y
 FIRST_EVENT = 128  # bytes from the head's beginning
 
@@ -31,25 +32,25 @@ class Event(IntEnum):
     ATOMIC = 2
     VALUES = 3  # what the write before has written
     BARRIER = 4  # arrival at a barrier of the block, with a word for it
-    WARP = 5  # an operation at which lanes of a warp wait for each other
+    WARP = 5  # an operation at which the lanes of a warp wait for each other
     COPY = 6  # an asynchronous copy begins, which writes later
-    COMMIT = 7  # the copies since the last one become a group
-    WAIT = 8  # for the copies of all groups but the last `size`, or of all for ALL_COPIES
+    COMMIT = 7  # the copies since the last COMMIT become a group
+    WAIT = 8  # for the copies of all groups except the last `size`, or for all copies if that is ALL_COPIES
 
 
 class Head(Structure):
-    """What is in the trace, and what is left out of it."""
+    """The head of a trace: how much it contains, and what is left out."""
 
     _fields_ = (
         ("count", c_int64),  # of events
         ("limit", c_int64),
         ("block_limit", c_int64),  # for the events of a block
-        ("lost", c_int64),  # whether some had no room
+        ("lost", c_int64),  # whether events were left out for lack of room
         ("read_only", c_int64),  # segments whose reads are left out, as bits
         ("shared_edge", c_int64),  # blocks from each side of the grid whose accesses to shared memory are traced
         ("block", c_int64),  # of the last event
-        ("block_start", c_int64),  # events before its first
-        ("skips", c_int64),  # whether the last write was left out, and so are its values
+        ("block_start", c_int64),  # number of events before the first of this block
+        ("skips", c_int64),  # whether the last write was left out; its values are left out then, too
     )
 
 
@@ -82,26 +83,26 @@ def functions() -> str:
 
 
 def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str = "") -> None:
-    """Write the code that appends an event of the lanes that act, or of others, with a vector of words."""
+    """Write the code that appends an event of the executing lanes, or of the mask `lanes`, with a vector of words."""
     pointer = "null"
     if words:
         pointer = code.temporary("traced", 8 * LANES)
         code.emitter.store(vector("i64"), words, pointer, 0, 64)
     code.emitter.do(
         f"call void @trace(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
-        f"i32 {lanes or code.lanes_that_act()}, ptr {pointer})"
+        f"i32 {lanes or code.executing_lanes()}, ptr {pointer})"
     )
 
 
 def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequence[int]) -> None:
-    """Append an access at these distances from the first lane's address; it makes less code than a vector."""
+    """Append an access at these offsets from the first lane's address, with less code than a vector takes."""
     code.emitter.do(
         f"call void @trace_line(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
-        f"i32 {code.lanes_that_act()}, i64 {start}, ptr {code.globals.offsets_table(offsets)})"
+        f"i32 {code.executing_lanes()}, i64 {start}, ptr {code.globals.offsets_table(offsets)})"
     )
 
 
 def append_tile(code: Code, kind: Event, size: int, words: str, count: int) -> None:
-    """Append what the warp as a whole accesses: `count` lines of `size` bytes; it waits for its lanes after that."""
+    """Append an access of the whole warp to `count` lines of `size` bytes; then its lanes wait for each other."""
     append(code, kind, size, words, str(-1 if count == LANES else (1 << count) - 1))
     append(code, Event.WARP)

@@ -17,7 +17,7 @@ LETTERS = {"half": "f16", "float": "f32", "double": "f64"}
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The value of a group's first lane: something computed plus a number; without a root, the number alone."""
+    """The value of a group's first lane: the computed value `root` plus a constant; without a root, the constant."""
 
     root: str
     added: int = 0
@@ -25,7 +25,7 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Either `bases`, one for each group, with `offsets` of the lanes, or a `vector` (of a predicate: a mask)."""
+    """Either a base for each group of lanes and the `offsets` of the lanes, or a `vector` (a predicate's mask)."""
 
     element: str
     bases: tuple[Base, ...] = ()
@@ -49,21 +49,21 @@ class LaneType:
 
     @property
     def suffix(self) -> str:
-        """How names of intrinsics spell the type."""
+        """The type as names of intrinsics spell it."""
         name = LETTERS.get(self.element, self.element)
         return f"v{LANES}{name}" if self.is_vector else name
 
     def of(self, element: str) -> LaneType:
-        """Return the type of as many of another element."""
+        """Return the type with another element and the same number of lanes."""
         return replace(self, element=element)
 
     def number(self, text: int | str) -> str:
-        """Return a constant."""
+        """Return a constant of this type."""
         return f"splat ({self.element} {text})" if self.is_vector else str(text)
 
 
 def integer(element: str, value: int) -> Value:
-    """Return a number."""
+    """Return a constant, the same in all lanes."""
     return Value(element, (Base("", value),))
 
 
@@ -73,7 +73,7 @@ def scalar(element: str, name: str) -> Value:
 
 
 def lanes(element: str, name: str) -> Value:
-    """Return a value that each lane has for itself."""
+    """Return a value that can differ in every lane."""
     return Value(element, vector=name)
 
 
@@ -82,7 +82,7 @@ def real(bits: int, width: int) -> str:
     if width == 64:
         return f"0x{bits:016X}"
     value = struct.unpack("<f", bits.to_bytes(4, "little"))[0]
-    if math.isnan(value):  # a NaN has no value by which it could be widened
+    if math.isnan(value):  # widening may change the bits of a NaN
         return f"bitcast (i32 {bits} to float)"
     return f"0x{int.from_bytes(struct.pack('<d', value), 'little'):016X}"
 
@@ -106,7 +106,7 @@ def _signed(element: str, number: int) -> int | str:
 
 
 def split(value: Value, groups: int) -> Value:
-    """Return the value with its lanes in more groups."""
+    """Return the same value with its lanes divided into more groups."""
     if value.groups == groups:
         return value
     length = LANES // groups
@@ -134,7 +134,7 @@ def spread(emitter: Emitter, value: Value) -> str:
 
 
 def _leaders(emitter: Emitter, value: Value) -> str:
-    """Return the vector in which each lane has what its group's first lane has."""
+    """Return the vector in which each lane has the value of its group's first lane."""
     count = max(value.groups, 2)
     narrow = vector(value.element, count)
     name = "poison"
@@ -161,7 +161,7 @@ def bits(emitter: Emitter, name: str) -> str:
 
 
 def as_element(emitter: Emitter, value: Value, element: str) -> Value:
-    """Return the same bits as another type, the upper ones cut off or zeros added where the widths differ."""
+    """Return the same bits as another type, cut off or extended by zeros where the widths differ."""
     if value.element == element:
         return value
     if value.groups and value.offsets != ZEROS:
@@ -197,9 +197,9 @@ def chosen(emitter: Emitter, by: Value, yes: Value, no: Value) -> Value:
     """Return `yes` where a predicate holds and `no` where it does not; both have the same form."""
     element = yes.element
     if element == "i1" and (by.vector or yes.vector):
-        which, one, other = (mask(emitter, item) for item in (by, yes, no))
-        kept = emitter.op(f"and i32 {one}, {which}")
-        rest = emitter.op(f"and i32 {other}, {emitter.op(f'xor i32 {which}, -1')}")
+        which, if_true, if_false = (mask(emitter, item) for item in (by, yes, no))
+        kept = emitter.op(f"and i32 {if_true}, {which}")
+        rest = emitter.op(f"and i32 {if_false}, {emitter.op(f'xor i32 {which}, -1')}")
         return lanes("i1", emitter.op(f"or i32 {kept}, {rest}"))
     if by.vector:
         condition = f"<{LANES} x i1> {bits(emitter, by.vector)}"

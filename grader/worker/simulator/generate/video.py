@@ -34,12 +34,12 @@ def simd(code: Code, instruction: Instruction) -> None:
             [part(w, name, place, bits, signed=signed) for name, signed in zip(names[:2], signs, strict=True)]
             for place in range(32 // bits)
         ]
-        found = [_combined(w, how, instruction, a, b, signed=any(signs)) for a, b in parts]
+        results = [_combined(w, how, instruction, a, b, signed=any(signs)) for a, b in parts]
         if "add" in instruction.modifiers:
-            return _added(w, names[2], found)
+            return _added(w, names[2], results)
         if "sat" in instruction.modifiers:
-            found = [_saturated(w, value, bits, signed=is_signed(to)) for value in found]
-        return _packed(w, found, bits)
+            results = [_saturated(w, value, bits, signed=is_signed(to)) for value in results]
+        return _packed(w, results, bits)
 
     result(code, instruction, compute(code, "i32", values, make))
 
@@ -50,14 +50,14 @@ def pairs(code: Code, instruction: Instruction) -> None:
     values = [read(code, operand, "b32") for operand in instruction.operands[1:]]
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        w, found = Writer(emitter, kind), []
+        w, results = Writer(emitter, kind), []
         for place in range(2):
             a, b = (part(w, name, place, 16, signed=is_signed(type_)) for name in names)
             value = _combined(w, instruction.opcode, instruction, a, b, signed=is_signed(type_))
             if "relu" in instruction.modifiers:
                 value = w.choose(w.op("icmp slt", value, 0), 0, value)
-            found.append(value)
-        return _packed(w, found, 16)
+            results.append(value)
+        return _packed(w, results, 16)
 
     result(code, instruction, compute(code, "i32", values, make))
 
@@ -75,16 +75,16 @@ def _added(w: Writer, total: str, values: Sequence[str]) -> str:
 
 
 def _packed(w: Writer, values: Sequence[str], bits: int) -> str:
-    found = ""
+    word = ""
     for place, value in enumerate(values):
         low = w.op("and", value, (1 << bits) - 1)
         moved = w.op("shl", low, bits * place) if place else low
-        found = w.op("or", found, moved) if found else moved
-    return found
+        word = w.op("or", word, moved) if word else moved
+    return word
 
 
 def _combined(w: Writer, how: str, instruction: Instruction, a: str, b: str, *, signed: bool) -> str:
-    """Parts have 17 bits at most, so that no result leaves 32; all comparisons are those of signed numbers."""
+    """Combine two parts. They fit 17 bits with a sign, so that no result overflows and all comparisons are signed."""
     if how in {"add", "sub"}:
         return w.op(how, a, b)
     if how == "avrg":  # rounds away from zero
@@ -107,7 +107,7 @@ def _saturated(w: Writer, value: str, bits: int, *, signed: bool) -> str:
 
 
 def bit_mask(code: Code, instruction: Instruction) -> None:
-    """bmsk: a number of ones from a position on."""
+    """bmsk: a mask of so many ones from a position on."""
     values = [read(code, operand, "b32") for operand in instruction.operands[1:3]]
     clamps = "clamp" in instruction.modifiers
 

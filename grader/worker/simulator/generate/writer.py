@@ -1,4 +1,4 @@
-"""Formulas in LLVM IR."""
+"""Writes formulas in LLVM IR."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from grader.worker.simulator.generate.values import LaneType
 
 
 class Writer:
-    """Writes operations on one kind of value, so that formulas read as such."""
+    """Writes operations on values of one type, so that each step of a formula is one short call."""
 
     def __init__(self, emitter: Emitter, kind: LaneType) -> None:
         self.emitter = emitter
@@ -20,9 +20,9 @@ class Writer:
         return self.emitter.pure(f"{text} {self.kind} {listing}")
 
     def choose(self, truth: str, yes: str | int, no: str | int) -> str:
-        """Return one of two values."""
-        one, other = (self.kind.number(name) if isinstance(name, int) else name for name in (yes, no))
-        return self.emitter.pure(f"select {self.kind.of('i1')} {truth}, {self.kind} {one}, {self.kind} {other}")
+        """Return `yes` where `truth` holds and `no` where it does not."""
+        if_true, if_false = (self.kind.number(name) if isinstance(name, int) else name for name in (yes, no))
+        return self.emitter.pure(f"select {self.kind.of('i1')} {truth}, {self.kind} {if_true}, {self.kind} {if_false}")
 
     def call(self, name: str, *names: str | int) -> str:
         """Return the result of an intrinsic."""

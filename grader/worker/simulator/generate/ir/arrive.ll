@@ -1,4 +1,4 @@
-; Threads arrive at a barrier; with the last of them, all warps that wait there may go on.
+; Let threads arrive at a barrier; the last arrival lets all warps that wait there continue.
 define internal void @arrive(ptr %m, ptr %warps, i32 %id, i32 %threads, i32 %expected) {
 entry:
   %pbar = getelementptr i8, ptr %m, i64 ${processor_barriers}

@@ -1,4 +1,4 @@
-; Write what lanes have copied in all but the last `pending` groups, and forget copies that are written.
+; Write the copies of all but the last `pending` groups to memory, and remove them from the list.
 define internal void @copies_wait(ptr %q, i32 %lanes, i32 %pending) noinline {
 entry:
   %count = load i32, ptr %q

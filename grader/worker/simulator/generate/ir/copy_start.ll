@@ -1,4 +1,4 @@
-; Read what lanes copy, and keep it until they wait for it.
+; Read the source of each lane's copy, and keep the bytes until the lane waits for the copy.
 define internal i1 @copy_start(ptr %m, ptr %w, ptr %q, ptr %tos, ptr %froms, ptr %lengths, i32 %lanes, i64 %size, i32 %where) noinline {
 entry:
   %c0 = load i32, ptr %q

@@ -1,4 +1,4 @@
-; Run a warp from where it is until it waits or ends. A part that is not there yet is made by the engine.
+; Run a warp from where it is until it waits or ends. The engine compiles a part that is missing.
 define internal i32 @step(ptr %m, ptr %w) {
 entry:
   %pparts = getelementptr i8, ptr %m, i64 ${processor_parts}

@@ -1,4 +1,4 @@
-; Leave a fault in the state of the processor: of one lane's access, or of the first lane of a mask.
+; Write a fault to the state of the processor: for the access of one lane, or for the first lane of a mask.
 define internal void @leave_access_fault(ptr %m, ptr %w, i32 %kind, i32 %where, i32 %lane, i64 %a, i32 %size, i32 %write) noinline cold {
   %pk = getelementptr i8, ptr %m, i64 ${processor_kind}
   store i32 %kind, ptr %pk

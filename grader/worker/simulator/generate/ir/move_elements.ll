@@ -1,4 +1,4 @@
-; Copy elements from the places of one order to those of another.
+; Copy elements from the places in one table to those in another.
 define internal void @move_${size}(ptr %to, ptr %places, ptr %from, ptr %order, i32 %count) noinline {
 entry:
   br label %loop

@@ -1,4 +1,4 @@
-; Read or write values for each lane of a mask: runtime.py says how they lie.
+; Read or write values for each lane of a mask; runtime.py has their layout.
 define internal i1 @${name}(ptr %m, ptr %w, ptr %addresses, i32 %lanes, ptr %values, i32 %where) noinline {
 entry:
   %safe = alloca <32 x i64>, align 64

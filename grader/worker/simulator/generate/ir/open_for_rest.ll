@@ -1,5 +1,5 @@
 ; Open a barrier of the whole block at which all threads wait that have not returned: __syncthreads() waits for these only
-; (CUDA C++ Programming Guide, "Synchronization Functions"). Runs when no warp can go on.
+; (CUDA C++ Programming Guide, "Synchronization Functions"). Runs when no warp can continue.
 define internal i1 @open_for_rest(ptr %m, ptr %warps) {
 entry:
   br label %count

@@ -1,4 +1,4 @@
-; Keep the format and the arguments of each lane's printf.
+; Record the format and the arguments of each lane's printf.
 define internal i1 @print(ptr %m, ptr %w, ptr %formats, ptr %arguments, i32 %lanes, i32 %where) noinline {
 entry:
   %pbuffer = getelementptr i8, ptr %m, i64 ${processor_printed}

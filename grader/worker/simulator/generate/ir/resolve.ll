@@ -1,4 +1,4 @@
-; Return the host's pointer to `piece` bytes behind a simulated address, or null after leaving a fault.
+; Return the host's pointer to the byte `piece` bytes after a simulated address; after writing a fault, null.
 ; An access of `size` bytes must be aligned; at most 4 bytes from the pointer on are checked.
 define internal ptr @resolve(ptr %m, ptr %w, i64 %a, i64 %size, i64 %piece, i32 %where, i32 %lane, i32 %write) {
   %below = sub i64 %size, 1

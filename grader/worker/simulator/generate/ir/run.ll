@@ -1,4 +1,4 @@
-; Take blocks until none is left, one has failed or the time is over; each starts with fresh shared and local memory.
+; Run blocks until none is left, a block has failed or the time is over; each starts with fresh shared and local memory.
 ; A counter gives the next place in the list of block numbers; without a list, every block of the grid runs.
 define i32 @run(ptr %m) {
 entry:
@@ -112,8 +112,8 @@ finished:
   ret i32 ${status_done}
 }
 
-; Run a block further that has let others run.
-define i32 @go_on(ptr %m) {
+; Continue a block that has let others run.
+define i32 @resume(ptr %m) {
   %pw = getelementptr i8, ptr %m, i64 ${processor_warps}
   %warps = load ptr, ptr %pw
   %status = call i32 @run_block(ptr %m, ptr %warps)

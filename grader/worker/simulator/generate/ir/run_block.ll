@@ -1,4 +1,4 @@
-; Run the warps of a block in turns until all have ended; a turn in which none could run is a deadlock.
+; Run the warps of a block in turn until all have ended; a sweep in which no warp can run is a deadlock.
 define internal i32 @run_block(ptr %m, ptr %warps) {
 entry:
   %porder = getelementptr i8, ptr %m, i64 ${processor_order}

@@ -1,4 +1,4 @@
-; Copy the lines of a tile between memory and a buffer; a fault is that of the first byte outside.
+; Copy the lines of a tile between memory and a buffer; a fault reports the first byte out of bounds.
 define internal i1 @tile_transfer(ptr %m, ptr %w, i64 %start, i32 %stride32, i32 %lines, i32 %length32, i32 %size32, ptr %packed, i32 %write, i32 %where) noinline {
 entry:
   %low = and i64 %start, ${below_alignment}

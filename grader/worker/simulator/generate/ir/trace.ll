@@ -1,7 +1,7 @@
 ; Append an event to the launch's trace: its kind and size, place, mask, warp and block, and 32 addresses or values.
-; Left out: blocks away from the grid's edges, accesses to shared memory of all but the outermost of them, reads of
-; segments that no thread writes, and what is beyond the limits, where nothing of the block follows. Where a write is
-; left out, its values are too: there is room for both or for none.
+; Left out are blocks away from the grid's edges, accesses to shared memory except in the outermost of them, reads of
+; segments that no thread writes, and the rest of a block from the event on that exceeds a limit. The values of a write
+; are left out together with it: the trace has room for both or for none.
 define internal void @trace(ptr %m, ptr %w, i32 %kind, i32 %size, i32 %where, i32 %mask, ptr %words) noinline {
 entry:
   %pt = getelementptr i8, ptr %m, i64 ${processor_trace}
