@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
 import sys
 from difflib import get_close_matches
 from io import TextIOWrapper
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from grader import __version__
+from grader.cli import interrupts
 from grader.host import blas_threads
 
 # Module, attribute and short help of each command. `grade --help` imports none of them, because numpy and the drawing
@@ -42,9 +42,7 @@ JUDGES = ("run", "check", "compare")  # not `sweep`, which measures BLAS with it
 class _Commands(click.Group):
     def main(self, *words: Any, **settings: Any) -> Any:
         """Run the command. Signals are handled before its modules are loaded, which takes a second."""
-        for ending in (signal.SIGTERM, signal.SIGHUP):  # like Ctrl-C: end all workers and remove their boxes
-            if signal.getsignal(ending) is not signal.SIG_IGN:  # nohup
-                signal.signal(ending, _interrupt)
+        interrupts.handle()
         return super().main(*words, **settings)
 
     def list_commands(self, _context: click.Context) -> list[str]:
@@ -85,7 +83,3 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # file names may hold characters that the terminal cannot show
-
-
-def _interrupt(_signal: int, _frame: object) -> NoReturn:
-    raise KeyboardInterrupt

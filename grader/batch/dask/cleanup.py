@@ -36,6 +36,23 @@ def ignored_once_begun() -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
+def postponed() -> Iterator[None]:
+    """Postpone interrupts to the end of the block."""
+    received: list[int] = []
+    before = {number: signal.getsignal(number) for number in INTERRUPTS}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, lambda number, _: received.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if received:
+        signal.raise_signal(received[0])
+
+
+@contextmanager
 def scratch() -> Iterator[Path]:
     """Yield a folder that exists as long as the cluster.
 

@@ -14,7 +14,7 @@ from multiprocessing import resource_tracker
 import dask
 from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker, WorkerPlugin
 
-from grader.batch.dask.cleanup import ignored_once_begun, scratch
+from grader.batch.dask.cleanup import ignored_once_begun, postponed, scratch
 from grader.batch.run import worker_placement
 from grader.errors import InfrastructureError
 from grader.text.clean import one_line
@@ -55,8 +55,9 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
             folder = str(stack.enter_context(scratch()))
             settings = {**NO_PAGES, "temporary-directory": folder, PRE_SPAWN: _common(environments)}
             stack.enter_context(dask.config.set(settings))
-            cluster = stack.enter_context(_cluster(environments, folder, gpu=gpu))
-            client = stack.enter_context(Client(cluster, security=cluster.security))
+            with postponed():  # Dask cannot close half a cluster
+                cluster = stack.enter_context(_cluster(environments, folder, gpu=gpu))
+                client = stack.enter_context(Client(cluster, security=cluster.security))
             client.register_plugin(_IgnoreInterrupts())
             client.register_plugin(_KeepToShare())
         except (OSError, RuntimeError) as error:

@@ -1,0 +1,64 @@
+"""Ctrl-C, and the signals of a batch system or a closing terminal: each ends the command in order, and only once."""
+
+from __future__ import annotations
+
+import atexit
+import math
+import signal
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING_SECONDS = 10  # most that a command takes to end its workers and to remove their boxes
+AGAIN_SECONDS = 0.01
+
+
+class _Interrupt:
+    """A signal handler that raises KeyboardInterrupt, and then not again while the command ends.
+
+    A terminal that is closed sends two signals: one of its own and one of the shell in it. The second would interrupt
+    the removal of what the first has ended.
+    """
+
+    def __init__(self) -> None:
+        self._last = -math.inf
+        self._number: int = signal.SIGINT
+        self._other_hook = sys.unraisablehook
+
+    def __call__(self, number: int, _frame: object) -> None:
+        self._number, now = number, time.monotonic()
+        if now - self._last > ENDING_SECONDS:
+            self._last = now
+            raise KeyboardInterrupt
+
+    def repeat_if_lost(self, lost: UnraisableHookArgs) -> None:
+        """Send the signal again if Python could not pass the exception on, as in a callback of garbage collection."""
+        if lost.exc_type is not KeyboardInterrupt:
+            self._other_hook(lost)
+            return
+        self._last = -math.inf
+        main_thread = threading.main_thread().ident or 0
+        threading.Timer(AGAIN_SECONDS, signal.pthread_kill, (main_thread, self._number)).start()
+
+
+def handle() -> None:
+    """Let the signals interrupt this process, except those that it was started to ignore, as by nohup."""
+    before = {number: signal.getsignal(number) for number in INTERRUPTS}
+    if any(isinstance(handler, _Interrupt) for handler in before.values()):
+        return
+    interrupt = _Interrupt()
+    sys.unraisablehook = interrupt.repeat_if_lost
+    atexit.register(_ignore)  # Python restores the system's handlers before it has freed everything
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, interrupt)
+
+
+def _ignore() -> None:
+    for number in INTERRUPTS:
+        signal.signal(number, signal.SIG_IGN)
