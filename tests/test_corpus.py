@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -26,6 +27,7 @@ FORM = "// expect: VERDICT [or VERDICT] or // expect: BACKEND VERDICT, BACKEND V
 FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; says: (.+))?")
 PART = re.compile(r"(?:(simulator|cuda) )?(.*)")
 SIZES = (33, 64, 100, 129, 257)
+LabOf: TypeAlias = Callable[[Path], Path]
 LABS = {"square": lab.SQUARE, "tensor-cores": lab.TENSOR_CORES}
 
 
@@ -84,6 +86,23 @@ def small_labs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
+def short_limits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The square lab for submissions that reach a limit of time, which are stopped sooner in it."""
+    folder = tmp_path_factory.mktemp("short-limits")
+    return lab.write_rubric(folder, SIZES, compile_seconds=3, case_seconds=1, memory_mib=1024)
+
+
+@pytest.fixture
+def lab_of(small_labs: dict[str, Path], short_limits: Path) -> LabOf:
+    def choose(submission: Path) -> Path:
+        want = expected(submission, Backend.SIMULATOR)
+        reaches_limit = Verdict.TIMEOUT in want.verdicts or "time" in want.says
+        return short_limits if reaches_limit else small_labs[want.lab]
+
+    return choose
+
+
+@pytest.fixture(scope="module")
 def timed_labs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {
         name: lab.write_rubric(tmp_path_factory.mktemp(name), (*SIZES, 512), timed=(257, 512), kernel=kernel)
@@ -97,15 +116,15 @@ def test_the_first_line_says_what_to_expect_of_every_backend(path: Path):
 
 
 @pytest.mark.parametrize("path", THROUGH_THE_PIPELINE, ids=name)
-def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, small_labs: dict[str, Path], simulator: Machine):
-    check(lab.grade(path, small_labs[expected(path, Backend.SIMULATOR).lab], simulator), path)
+def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf, simulator: Machine):
+    check(lab.grade(path, lab_of(path), simulator), path)
 
 
 @pytest.mark.usefixtures("simulator")
 @pytest.mark.parametrize("path", IN_PROCESS, ids=name)
-def test_a_kernel_gets_its_verdict_on_the_simulator(path: Path, small_labs: dict[str, Path]):
+def test_a_kernel_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf):
     want = expected(path, Backend.SIMULATOR)
-    fault = in_process.first_fault(path.read_bytes(), load.load(small_labs[want.lab]), path.name)
+    fault = in_process.first_fault(path.read_bytes(), load.load(lab_of(path)), path.name)
     assert (fault.verdict if fault else Verdict.OK) in want.verdicts, fault
     if fault:
         assert want.says.lower() in f"{fault.sentence} {fault.hint}".lower()
