@@ -19,7 +19,7 @@ import psutil
 
 from grader.errors import InfrastructureError
 
-POLL_SECONDS = 0.05
+LOOK_SECONDS = 0.25  # between two checks of the limits, which take ten milliseconds each
 DEATH_SECONDS = 10.0
 
 
@@ -220,7 +220,7 @@ def _watch(
         if os.fstat(sink).st_size > output:
             return Stopped.OUTPUT
         with suppress(subprocess.TimeoutExpired):
-            process.wait(POLL_SECONDS)
+            process.wait(LOOK_SECONDS)
     return Stopped.NO
 
 
