@@ -63,8 +63,8 @@ def table(findings: tuple[Finding, ...]) -> Table:
 
 
 def _packages() -> list[Finding]:
-    found = [Finding(name, True, version(name)) for name in ("numpy", "junit-xml", "jsonschema")]
-    return [*found, _dask(), _container_engine(), _host_compiler()]
+    findings = [Finding(name, True, version(name)) for name in ("numpy", "junit-xml", "jsonschema")]
+    return [*findings, _dask(), _container_engine(), _host_compiler()]
 
 
 def _dask() -> Finding:

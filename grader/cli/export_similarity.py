@@ -27,15 +27,15 @@ def similarity_command(sources: tuple[Path, ...], starter: Path | None, output: 
     """
     with exit_on_error():
         given = (starter.name, submission.read(starter)) if starter else None
-        found = [student for student in collect.collect(*sources) if student.content]
+        students = [student for student in collect.collect(*sources) if student.content]
         if output.exists() and any(output.iterdir()):
             raise UsageError(f"{output} is not empty.", "Name a new folder with --output.")
         check_writable(output)
-        files = similarity.layout(((each.student, each.file, each.content) for each in found), given)
+        files = similarity.layout(((each.student, each.file, each.content) for each in students), given)
         for path, content in files.items():
             (output / path).parent.mkdir(parents=True, exist_ok=True)
             write_bytes(output / path, content)
         jplag, copydetect = similarity.commands(starter=bool(given))
-        say(f"{len(found)} files are in {output}. There, run one of")
+        say(f"{len(students)} files are in {output}. There, run one of")
         say(f"    {jplag}")
         say(f"    {copydetect}")

@@ -184,10 +184,10 @@ def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | N
 
 def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:
     """Return the compiler flags that set the macros. Raises UsageError."""
-    found = variants.variants((file,), variants.parse_defines(defines)) if defines else ()
-    if len(found) > 1:
+    chosen = variants.variants((file,), variants.parse_defines(defines)) if defines else ()
+    if len(chosen) > 1:
         raise UsageError("--define takes one value for each macro.", "To try several values, use `grade sweep`.")
-    return found[0].flags if found else ()
+    return chosen[0].flags if chosen else ()
 
 
 def _confine(image: str, *, allow_unconfined: bool) -> None:

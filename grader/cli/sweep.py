@@ -91,18 +91,18 @@ def sweep_command(
             narrate(left_out)
         journal = open_journal(output / "sweep.jsonl")
         bound = survey.roof(rubric, chosen, journal, peak_gflops, given)
-        found: list[Point] = []
+        points: list[Point] = []
         try:
-            _gather(plan, chosen, journal, found)
+            _gather(plan, chosen, journal, points)
         except (KeyboardInterrupt, InfrastructureError) as ended:
-            outputs.write_tables(_study(plan, chosen, bound, found), output)
+            outputs.write_tables(_study(plan, chosen, bound, points), output)
             if isinstance(ended, InfrastructureError):
                 raise
-            done = f"Interrupted: {len(found)} of {plan.points} measurements are finished and kept in {output}."
+            done = f"Interrupted: {len(points)} of {plan.points} measurements are finished and kept in {output}."
             fail(done, "Run the same command again to continue.", INTERRUPTED)
-        whole = _study(plan, chosen, bound, found)
+        whole = _study(plan, chosen, bound, points)
         outputs.write(whole, output)
-        kept = sum(point.kept for point in found)
+        kept = sum(point.kept for point in points)
         if kept:
             narrate(f"{kept} of {plan.points} measurements are from an earlier run.")
         results.print(summary.table(whole))
@@ -110,10 +110,10 @@ def sweep_command(
     sys.exit(PASSED if all(row.verdict is Verdict.OK for row in whole.rows) else FAILED)
 
 
-def _gather(plan: StudyPlan, chosen: Machine, journal: Journal, found: list[Point]) -> None:
+def _gather(plan: StudyPlan, chosen: Machine, journal: Journal, points: list[Point]) -> None:
     with _progress(plan) as (tell, show):
         for point in sweep(plan, chosen, journal, tell):
-            found.append(point)
+            points.append(point)
             show(point)
 
 
@@ -150,7 +150,7 @@ def _progress(plan: StudyPlan) -> Iterator[tuple[Callable[[str], None], Show]]:
         yield lambda words: bar.update(task, description=words), show_bar
 
 
-def _study(plan: StudyPlan, chosen: Machine, bound: Roof, found: list[Point]) -> Study:
+def _study(plan: StudyPlan, chosen: Machine, bound: Roof, points: list[Point]) -> Study:
     """Return the study, its rows in the order of the plan."""
     names = {variant.name: number for number, variant in enumerate(plan.variants)}
     places = {shape: number for number, shape in enumerate(plan.shapes)}
@@ -168,6 +168,6 @@ def _study(plan: StudyPlan, chosen: Machine, bound: Roof, found: list[Point]) ->
         types=(rubric.interface.type_a, rubric.interface.type_b, rubric.interface.type_c),
         machine=chosen,
         roof=bound,
-        rows=tuple(row for point in sorted(found, key=place) for row in point.rows),
+        rows=tuple(row for point in sorted(points, key=place) for row in point.rows),
         timed_sizes=rubric.timed_sizes,
     )

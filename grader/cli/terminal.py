@@ -144,15 +144,15 @@ def _sizes(report: Report) -> Table:
     return table
 
 
-def _speed_cells(found: Measurement | None) -> tuple[str, ...]:
-    if found is None:
+def _speed_cells(measurement: Measurement | None) -> tuple[str, ...]:
+    if measurement is None:
         return ("",) * 5
-    copies = found.shape.flops / found.transfer_seconds / 1e9 if found.transfer_seconds else None
+    copies = measurement.shape.flops / measurement.transfer_seconds / 1e9 if measurement.transfer_seconds else None
     return (
-        f"{found.gflops.median:,.0f}",
-        f"{(found.gflops.high - found.gflops.low) / 2:,.0f}",
-        NOT_MEASURED if found.speedup is None else f"{found.speedup.median:.2f}",
-        NOT_MEASURED if found.library_fraction is None else f"{100 * found.library_fraction.median:.1f}",
+        f"{measurement.gflops.median:,.0f}",
+        f"{(measurement.gflops.high - measurement.gflops.low) / 2:,.0f}",
+        NOT_MEASURED if measurement.speedup is None else f"{measurement.speedup.median:.2f}",
+        NOT_MEASURED if measurement.library_fraction is None else f"{100 * measurement.library_fraction.median:.1f}",
         NOT_MEASURED if copies is None else f"{copies:,.0f}",
     )
 
@@ -177,8 +177,8 @@ def _short(result: CaseResult) -> str:
     return "correct" if result.verdict is Verdict.OK else result.verdict.words
 
 
-def _style(found: CaseResult | Fault) -> str:
-    return "yellow" if found.verdict.is_undecided else "red"
+def _style(result: CaseResult | Fault) -> str:
+    return "yellow" if result.verdict.is_undecided else "red"
 
 
 def _notes(report: Report) -> Iterator[str]:

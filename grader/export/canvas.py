@@ -32,16 +32,16 @@ def heading(roster: CsvTable, assignment: str) -> str:
     Raises UsageError for an assignment that the export does not have, or whose column Canvas would drop.
     """
     titles = [title for title in roster.header[students_end(roster) :] if ASSIGNMENT.fullmatch(title)]
-    found = [title for title in titles if assignment in {title, ASSIGNMENT.sub(r"\1", title)}]
-    if not found and ASSIGNMENT.fullmatch(assignment):
-        found = [assignment]
-    if len(found) != 1:
-        number = "several assignments" if found else "no assignment"
+    matching = [title for title in titles if assignment in {title, ASSIGNMENT.sub(r"\1", title)}]
+    if not matching and ASSIGNMENT.fullmatch(assignment):
+        matching = [assignment]
+    if len(matching) != 1:
+        number = "several assignments" if matching else "no assignment"
         hint = f"{nearest(assignment, titles)} Canvas would create a new assignment for any other heading."
         raise UsageError(f"The roster has {number} named “{assignment}”.", hint)
-    if DROPPED.search(found[0]):
-        raise UsageError(f"Canvas drops a column named “{found[0]}”.", "Rename the assignment in Canvas.")
-    return found[0]
+    if DROPPED.search(matching[0]):
+        raise UsageError(f"Canvas drops a column named “{matching[0]}”.", "Rename the assignment in Canvas.")
+    return matching[0]
 
 
 def students_end(roster: CsvTable) -> int:

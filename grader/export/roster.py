@@ -52,11 +52,11 @@ def checked(roster: CsvTable, name: str) -> CsvTable:
 
 def column(roster: CsvTable, name: str) -> int:
     """Return the index of the column `name`. Raises UsageError that names similar columns."""
-    found = [index for index, title in enumerate(roster.header) if title.strip() == name.strip()]
-    if len(found) != 1:
-        number = "several columns" if found else "no column"
+    matching = [index for index, title in enumerate(roster.header) if title.strip() == name.strip()]
+    if len(matching) != 1:
+        number = "several columns" if matching else "no column"
         raise UsageError(f"The roster has {number} named “{name}”.", nearest(name, roster.header))
-    return found[0]
+    return matching[0]
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
@@ -73,19 +73,19 @@ def rows_of(
 
     Raises UsageError if a student matches several rows, or several students match one row.
     """
-    found: dict[str, Match] = {}
+    matches: dict[str, Match] = {}
     for folder, identity in students.items():
         by_number = _rows_by_number(roster, identity, number_column)
         rows = _rows_by_name(roster, columns, identity.name) | by_number
         if len(rows) > 1:
             raise UsageError(f"{folder} matches {len(rows)} rows of the roster.", "Name another column with --match.")
         for row in rows:
-            other = next((name for name, match in found.items() if match.row == row), None)
+            other = next((name for name, match in matches.items() if match.row == row), None)
             if other is not None:
                 sentence = f"{other} and {folder} match the same row of the roster."
                 raise UsageError(sentence, "Keep only one of the two results.")
-            found[folder] = Match(row, f"{identity.platform.title()}'s number {identity.number}" if by_number else "")
-    return found
+            matches[folder] = Match(row, f"{identity.platform.title()}'s number {identity.number}" if by_number else "")
+    return matches
 
 
 def _rows_by_name(roster: CsvTable, columns: Sequence[int], name: str) -> set[int]:
@@ -99,9 +99,9 @@ def _rows_by_number(roster: CsvTable, identity: Identity, numbers: NumberColumn 
     return {index for index, cell in cells if cell and cell[1] == identity.number}
 
 
-def absent(roster: CsvTable, names: Sequence[int], students: Iterable[int], found: Iterable[int]) -> list[str]:
-    """Return the names of the `students` (rows) that are not `found` (rows); `names` are the columns of the name."""
-    known = set(found)
+def absent(roster: CsvTable, names: Sequence[int], students: Iterable[int], matched: Iterable[int]) -> list[str]:
+    """Return the names of the `students` (rows) that are not `matched` (rows); `names` are the columns of the name."""
+    known = set(matched)
     missing = [index for index in students if index not in known]
     return [_name(roster.rows[index], names) or f"Row {index + 2} of the roster" for index in missing]
 

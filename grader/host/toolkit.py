@@ -50,8 +50,8 @@ def version(nvcc: Path, box: Path) -> str:
 
 def wheels() -> tuple[Path, ...]:
     """Where this Python has NVIDIA's wheels."""
-    found = importlib.util.find_spec("nvidia")
-    places = found.submodule_search_locations if found else None
+    package = importlib.util.find_spec("nvidia")
+    places = package.submodule_search_locations if package else None
     return tuple(root for place in places or () if (root := Path(place) / WHEELS).is_dir())
 
 

@@ -36,12 +36,12 @@ def choose(wanted: Backend | None, image: str = "") -> WorkerHost:
         return WorkerHost(machine.choose(wanted), start_process)
     from grader.sandbox import container  # the SDK takes a sixth of a second to import
 
-    found = container.find(image)
-    backend, reason = _backend(wanted, found)
+    built = container.find(image)
+    backend, reason = _backend(wanted, built)
     device = machine.describe_device(backend, reason)
     gpu = nvml.gpu_id() if backend.capabilities.uses_gpu else ""
-    versions = {**device.versions, "container": f"{found.name} {found.digest}"}
-    return WorkerHost(replace(device, versions=versions), partial(container.start, found, gpu))
+    versions = {**device.versions, "container": f"{built.name} {built.digest}"}
+    return WorkerHost(replace(device, versions=versions), partial(container.start, built, gpu))
 
 
 def is_confined(image: str) -> bool:

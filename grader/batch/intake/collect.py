@@ -34,10 +34,10 @@ def collect(*sources: Path, known: Iterable[str] = ()) -> tuple[Submission, ...]
     folders = {student.casefold() for student in known}
     with ExitStack() as open_sources:
         for number, source in enumerate(sources):
-            found = list(_attributions(source, open_sources, folders))
-            for attribution in found:
+            attributions = list(_attributions(source, open_sources, folders))
+            for attribution in attributions:
                 students[attribution.key].append(replace(attribution, source=number))
-            folders |= {folder_name(attribution.student).casefold() for attribution in found}
+            folders |= {folder_name(attribution.student).casefold() for attribution in attributions}
         if not students:
             sentence = f"There are no submissions in {' or '.join(map(str, sources))}."
             raise UsageError(sentence, "It should contain a folder or a .cu file for each student.")

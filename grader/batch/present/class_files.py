@@ -89,11 +89,11 @@ def open_class(
     identities.record(
         {submission.student: submission.identity for submission in submissions if submission.identity}, folder
     )
-    found = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family, source)
-    for row in [*found.rows([]), *found.earlier]:
+    results = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family, source)
+    for row in [*results.rows([]), *results.earlier]:
         if row.report is not None:
             student_folder.write_dialect(row.report, folder_of(row.submission.student, folder), junit_family, source)
-    return found
+    return results
 
 
 def earlier(submissions: Sequence[Submission], folder: Path) -> list[StudentResult]:
@@ -101,14 +101,14 @@ def earlier(submissions: Sequence[Submission], folder: Path) -> list[StudentResu
     here = {submission.student for submission in submissions}
     known = people(class_folder.read_gradebook(folder))
     others = [student for student in class_folder.students(folder) if student not in here]
-    rows = [_found(known.get(student, Submission(student)), folder_of(student, folder)) for student in others]
+    rows = [_earlier_result(known.get(student, Submission(student)), folder_of(student, folder)) for student in others]
     return [row for row in rows if row is not None]
 
 
-def _found(submission: Submission, folder: Path) -> StudentResult | None:
+def _earlier_result(submission: Submission, folder: Path) -> StudentResult | None:
     """Return what an earlier run wrote for a student: a finished result, or the reason why there is none."""
-    if found := student_folder.read(folder):
-        return StudentResult(submission, found.report)
+    if result := student_folder.read(folder):
+        return StudentResult(submission, result.report)
     reason = student_folder.read_reason(folder)
     return StudentResult(replace(submission, problem=reason), None, reason) if reason else None
 

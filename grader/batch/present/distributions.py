@@ -122,13 +122,13 @@ def _baselines(rows: Sequence[StudentResult]) -> dict[str, float]:
     for report in (row.report for row in rows if row.report is not None):
         largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
         for name, title in BASELINES.items():
-            found = [
+            medians = [
                 measurement.gflops.median
                 for measurement in report.baselines.get(name, ())
                 if measurement.shape == largest
             ]
-            speeds.setdefault(title, []).extend(speed for speed in found if isfinite(speed) and speed > 0)
-    return {title: median(found) for title, found in speeds.items() if found}
+            speeds.setdefault(title, []).extend(speed for speed in medians if isfinite(speed) and speed > 0)
+    return {title: median(medians) for title, medians in speeds.items() if medians}
 
 
 def _students(values: Sequence[float]) -> str:

@@ -59,16 +59,16 @@ def fingerprint(lab: Lab, content: bytes) -> Fingerprint:
     )
 
 
-def action(wanted: Fingerprint, found: Result | None, *, retry: Collection[GradeOutcome]) -> Action:
-    """Return what to do if there is the result `found`. Those with an outcome in `retry` are graded again."""
-    if found is None or found.fingerprint.measured != wanted.measured or outcome(found.report) in retry:
+def action(wanted: Fingerprint, result: Result | None, *, retry: Collection[GradeOutcome]) -> Action:
+    """Return what to do for a submission with this earlier `result`, if any. Outcomes in `retry` are graded again."""
+    if result is None or result.fingerprint.measured != wanted.measured or outcome(result.report) in retry:
         return Action.GRADE
-    return Action.KEEP if found.fingerprint == wanted else Action.SCORE
+    return Action.KEEP if result.fingerprint == wanted else Action.SCORE
 
 
-def scored_again(found: Result, wanted: Fingerprint, rubric: Rubric) -> Result:
+def scored_again(result: Result, wanted: Fingerprint, rubric: Rubric) -> Result:
     """Return the same measurements with the points of another rubric."""
-    report = replace(found.report, rubric=rubric)
+    report = replace(result.report, rubric=rubric)
     finished = report.state is State.FINISHED
     return Result(wanted, replace(report, score=score(report) if finished else None))
 

@@ -64,8 +64,8 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
     Raises InfrastructureError when a result cannot be written or the cluster is lost; earlier results are on disk.
     """
     for task in tasks:
-        if task.found is not None and task.action is not Action.GRADE:
-            yield _without_running(task, task.found, run)
+        if task.reusable is not None and task.action is not Action.GRADE:
+            yield _without_running(task, task.reusable, run)
     mine = {task.submission.student: task for task in tasks if task.action is Action.GRADE}
     if not mine:
         return
@@ -88,11 +88,11 @@ def _worth(report: Report) -> int:
     return (report.state is State.FINISHED) + (not is_incomplete(report))
 
 
-def _without_running(task: Task, found: Result, run: ClassRun) -> FinishedTask:
+def _without_running(task: Task, kept: Result, run: ClassRun) -> FinishedTask:
     """Keep a result, or score its measurements again."""
     if task.action is Action.KEEP:
-        return FinishedTask(task, found.report)
-    result = scored_again(found, task.wanted, run.lab.rubric)
+        return FinishedTask(task, kept.report)
+    result = scored_again(kept, task.wanted, run.lab.rubric)
     _write(result, task, run)
     return FinishedTask(task, result.report)
 

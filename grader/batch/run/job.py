@@ -48,10 +48,10 @@ def grade_job(job: Job) -> Report:
         raise InfrastructureError(sentence, "Install the same version everywhere.")
     if not job.allow_unconfined:
         launchers.require_confinement(job.image)
-    found = _worker_host(job.lab.backend, job.image)
-    library = _library_worker(job, found.machine)
-    plan = replace(job.plan(), start=found.start, library=library)
-    report = grade_content(plan, job.content, found.machine, lambda *_: None)
+    host = _worker_host(job.lab.backend, job.image)
+    library = _library_worker(job, host.machine)
+    plan = replace(job.plan(), start=host.start, library=library)
+    report = grade_content(plan, job.content, host.machine, lambda *_: None)
     if report.state is State.INFRASTRUCTURE_FAULT:
         _library.close()
     return report

@@ -18,14 +18,14 @@ from grader.rubric.outcome import GradeOutcome
 class Task:
     """What to do for one student, and the folder for the result.
 
-    `found` is the result to keep or to score again; `before` is the result that counts now.
+    `reusable` is the result to keep or to score again; `before` is the result that counts now.
     """
 
     submission: Submission
     wanted: Fingerprint
     action: Action
     folder: Path
-    found: Result | None
+    reusable: Result | None
     before: Result | None
     is_preview: bool = False
 
@@ -58,11 +58,11 @@ def _task(
     current, previewed = student_folder.read(folder), _without_fault(student_folder.read(beside))
     if current is None or current.fingerprint.rubric == wanted.rubric:
         return Task(submission, wanted, action(wanted, current, retry=retry), folder, current, current)
-    choices = [(action(wanted, one, retry=retry), one) for one in (previewed, current)]
-    todo, found = next((one for one in choices if one[0] is not Action.GRADE), choices[0])
+    choices = [(action(wanted, result, retry=retry), result) for result in (previewed, current)]
+    todo, reusable = next((choice for choice in choices if choice[0] is not Action.GRADE), choices[0])
     if not apply:
-        return Task(submission, wanted, todo, beside, found, current, is_preview=True)
-    return Task(submission, wanted, Action.SCORE if todo is Action.KEEP else todo, folder, found, current)
+        return Task(submission, wanted, todo, beside, reusable, current, is_preview=True)
+    return Task(submission, wanted, Action.SCORE if todo is Action.KEEP else todo, folder, reusable, current)
 
 
 def _without_fault(previewed: Result | None) -> Result | None:

@@ -88,13 +88,13 @@ def _end_all(worker: int) -> int:
 
 def _below() -> set[int]:
     """Return every process that this one started, directly or not; none where the system does not list them."""
-    found: set[int] = set()
+    descendants: set[int] = set()
     ahead = [os.getpid()]
     while ahead:
         children = _children(ahead.pop())
         ahead += children
-        found.update(children)
-    return found
+        descendants.update(children)
+    return descendants
 
 
 def _children(parent: int) -> list[int]:

@@ -71,13 +71,13 @@ def guard(command: list[str], rules: Rules, confinement: Confinement, box: Path)
 
 def _words(command: list[str], rules: Rules, confinement: Confinement) -> list[str]:
     """Return the options of confined.py and what it becomes."""
-    found = shutil.which(command[0])
-    if found is None:
+    program = shutil.which(command[0])
+    if program is None:
         raise InfrastructureError(f"{command[0]} is not installed", "Run `grade doctor` to see what is missing.")
     limits = ["--cpu", str(max(1, -int(-rules.processor_seconds // 1))), "--file", str(rules.file_bytes)]
     limits += ["--data", str(rules.data_bytes)] if rules.data_bytes else []
     calls = ["--calls", *["--alone"] * rules.alone] if sys.platform == "linux" else []
-    inner = [found, *command[1:]]
+    inner = [program, *command[1:]]
     match confinement:
         case Confinement.LANDLOCK:
             return [*limits, *calls, "--landlock", *_landlock(rules), "--", *inner]

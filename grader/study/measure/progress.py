@@ -82,13 +82,13 @@ def _words(point: Point) -> str:
     if row.verdict is not Verdict.OK:
         return f"{row.verdict.words}. {row.reason}"
     if row.measurement is None:
-        return "right"
-    found = row.measurement
-    parts = [f"{three_digits(found.gflops.median)} GFLOPS"]
-    if found.speedup:
-        parts.append(f"{found.speedup.median:.2f} x naive")
-    if found.library_fraction:
-        parts.append(f"{100 * found.library_fraction.median:.1f} % of cuBLAS")
+        return "correct"
+    measurement = row.measurement
+    parts = [f"{three_digits(measurement.gflops.median)} GFLOPS"]
+    if measurement.speedup:
+        parts.append(f"{measurement.speedup.median:.2f} x naive")
+    if measurement.library_fraction:
+        parts.append(f"{100 * measurement.library_fraction.median:.1f} % of cuBLAS")
     if point.name == BLAS:
         parts.append(row.implementation)
     return ", ".join(parts)

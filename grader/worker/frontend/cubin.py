@@ -43,8 +43,8 @@ def parameter_bytes(path: Path, symbol: str) -> tuple[int, ...]:
     """The sizes of a kernel's parameters, in order."""
     with path.open("rb") as file:
         section = ELFFile(file).get_section_by_name(f"{INFORMATION}{symbol}")
-        found = _parameters(section.data()) if section else {}
-    return tuple(found[ordinal] for ordinal in sorted(found))
+        sizes = _parameters(section.data()) if section else {}
+    return tuple(sizes[ordinal] for ordinal in sorted(sizes))
 
 
 def _parameters(data: bytes) -> dict[int, int]:

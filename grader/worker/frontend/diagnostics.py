@@ -172,5 +172,5 @@ def _too_much_shared(used: int, allowed: int, log: str) -> SubmissionError:
 
 
 def _first(pattern: re.Pattern[str], log: str) -> list[re.Match[str]]:
-    found = pattern.search(log)
-    return [found] if found else []
+    match = pattern.search(log)
+    return [match] if match else []

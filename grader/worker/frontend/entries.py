@@ -38,28 +38,28 @@ class Entry:
 
 def entries(ptx: str, symbols: tuple[str, ...], declarations: tuple[str, ...]) -> tuple[Entry, ...]:
     """The kernels of the file. `symbols` are those of the cubin: inline assembly can write more into a comment."""
-    found = {match["symbol"]: WORD.findall(match["words"]) for match in ENTRY.finditer(ptx)}
-    words = {symbol: found[symbol] for symbol in symbols if symbol in found}
+    by_symbol = {match["symbol"]: WORD.findall(match["words"]) for match in ENTRY.finditer(ptx)}
+    words = {symbol: by_symbol[symbol] for symbol in symbols if symbol in by_symbol}
     mangled = {demangle(symbol) for symbol in words}
     others = tuple(declaration for declaration in declarations if declaration not in mangled)
     return tuple(_entry(symbol, words[symbol], others) for symbol in sorted(words))
 
 
-def choose(found: tuple[Entry, ...], wanted: str) -> Entry:
+def choose(kernels: tuple[Entry, ...], wanted: str) -> Entry:
     """The kernel named `wanted`, or else the only one.
 
     Raises:
         SubmissionError: there is none, or it cannot be said which.
 
     """
-    exact = [entry for entry in found if wanted in (entry.symbol, entry.name)]
-    named = exact or [entry for entry in found if entry.base == wanted]
-    candidates = named or found
+    exact = [entry for entry in kernels if wanted in (entry.symbol, entry.name)]
+    named = exact or [entry for entry in kernels if entry.base == wanted]
+    candidates = named or kernels
     if not candidates:
         hint = f'Write a function: extern "C" __global__ void {wanted}(...).'
         raise _no_kernel("There is no kernel in the file.", hint)
     if len(candidates) > 1:
-        raise _several(candidates, found, wanted)
+        raise _several(candidates, kernels, wanted)
     if ANONYMOUS in candidates[0].name:
         sentence = f"The kernel {candidates[0].name} is not visible outside of the file."
         raise _no_kernel(sentence, 'Declare it extern "C" __global__.')
@@ -126,8 +126,8 @@ def _parts(inside: str) -> list[str]:
     return parts if last in ("", "void") else [*parts, last]
 
 
-def _several(candidates: tuple[Entry, ...] | list[Entry], found: tuple[Entry, ...], wanted: str) -> SubmissionError:
-    close = get_close_matches(wanted, [entry.base for entry in found], 1)
+def _several(candidates: tuple[Entry, ...] | list[Entry], kernels: tuple[Entry, ...], wanted: str) -> SubmissionError:
+    close = get_close_matches(wanted, [entry.base for entry in kernels], 1)
     rename = f"Did you mean {close[0]}? Rename it" if close else "Rename the kernel that is to be graded"
     names = ", ".join(entry.name for entry in candidates)
     return _no_kernel(

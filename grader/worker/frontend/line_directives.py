@@ -24,8 +24,8 @@ DIRECTIVE = re.compile(rb"^[ \t\0]*(\#|%\0*:)[ \t\0]*(?:l\0*i\0*n\0*e\b|\d)", re
 def first(content: bytes) -> int | None:
     """The line of the first line directive, from 1; None if there is none."""
     text = IGNORED.sub(_masked, SPLICE.sub(JOINED, content))
-    found = DIRECTIVE.search(text)
-    return None if found is None else 1 + sum(text.count(end, 0, found.start(1)) for end in (b"\n", JOINED))
+    match = DIRECTIVE.search(text)
+    return None if match is None else 1 + sum(text.count(end, 0, match.start(1)) for end in (b"\n", JOINED))
 
 
 def _masked(token: re.Match[bytes]) -> bytes:

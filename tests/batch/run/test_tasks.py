@@ -51,7 +51,7 @@ def task(
 
 def test_nothing_is_kept_where_nothing_is(tmp_path: Path):
     only = task(tmp_path, lab_with())
-    assert (only.action, only.folder, only.found) == (Action.GRADE, tmp_path / "ada", None)
+    assert (only.action, only.folder, only.reusable) == (Action.GRADE, tmp_path / "ada", None)
 
 
 def test_a_student_with_nothing_to_grade_has_no_task(tmp_path: Path):
@@ -161,7 +161,7 @@ def test_what_was_graded_for_a_preview_is_not_graded_again_for_applying(tmp_path
     write(result(new), tmp_path / ".preview" / "ada")
     assert task(tmp_path, new).action is Action.KEEP
     applied = task(tmp_path, new, apply=True)
-    assert (applied.action, applied.folder, applied.found) == (Action.SCORE, tmp_path / "ada", result(new))
+    assert (applied.action, applied.folder, applied.reusable) == (Action.SCORE, tmp_path / "ada", result(new))
     assert task(tmp_path, new, b"changed since", apply=True).action is Action.GRADE
 
 

@@ -35,14 +35,14 @@ def arrays_of_registers(graph: Graph, variables: Collection[str]) -> dict[str, s
             if not new <= known:
                 known |= new
                 todo += readers.get(register.name, ())
-    return {name: next(iter(found)) for name, found in pointing.items() if len(found) == 1}
+    return {name: next(iter(variables_of)) for name, variables_of in pointing.items() if len(variables_of) == 1}
 
 
 def _names(operands: Collection[Operand]) -> list[str]:
-    found: list[str] = []
+    names: list[str] = []
     for operand in operands:
         if isinstance(operand, Register | Symbol):
-            found.append(operand.name)
+            names.append(operand.name)
         elif isinstance(operand, Vector):
-            found += _names(operand.items)
-    return found
+            names += _names(operand.items)
+    return names

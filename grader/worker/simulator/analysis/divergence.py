@@ -59,35 +59,35 @@ def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts
     live, places, meetings = liveness(graph), order(graph), post_dominators(graph)
     varying: set[str] = set()
     while True:
-        found = shapes(graph, types, geometry, varying)
-        divergent = frozenset(n for n, block in enumerate(graph.blocks) if is_divergent(block, found, geometry))
+        lane_shapes = shapes(graph, types, geometry, varying)
+        divergent = frozenset(n for n, block in enumerate(graph.blocks) if is_divergent(block, lane_shapes, geometry))
         splits = [_split(graph, places, meetings, block) for block in sorted(divergent)]
         blended = _conflicts(splits, live)
-        new = {name for names in blended.values() for name in names if not found.get(name, UNIFORM).is_varying}
+        new = {name for names in blended.values() for name in names if not lane_shapes.get(name, UNIFORM).is_varying}
         if not new:
             break
         varying |= new
     regions = _regions(graph, places, splits)
-    return Facts(graph, places, live, found, divergent, blended, regions, geometry)
+    return Facts(graph, places, live, lane_shapes, divergent, blended, regions, geometry)
 
 
 def analyse_without_meetings(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
     """Return the facts for a function whose lanes may be anywhere: all is masked, varying and blended."""
     live, places = liveness(graph), order(graph)
-    found = dict.fromkeys(types, VARYING)
+    lane_shapes = dict.fromkeys(types, VARYING)
     divergent = frozenset(n for n, block in enumerate(graph.blocks) if len(set(block.successors)) > 1)
     everything = frozenset(types)
     blended = dict.fromkeys(range(len(graph.blocks)), everything)
-    return Facts(graph, places, live, found, divergent, blended, (MaskedRegion(places.blocks, ()),), geometry)
+    return Facts(graph, places, live, lane_shapes, divergent, blended, (MaskedRegion(places.blocks, ()),), geometry)
 
 
-def is_divergent(block: Block, found: Mapping[str, LaneShape], geometry: Geometry) -> bool:
+def is_divergent(block: Block, lane_shapes: Mapping[str, LaneShape], geometry: Geometry) -> bool:
     """Whether lanes may leave a block for different blocks; those that end there do not count."""
     if len(set(block.successors) - {EXIT}) < 2:
         return False
-    if any(found.get(register.name, UNIFORM).is_varying for register in guard_registers(block)):
+    if any(lane_shapes.get(register.name, UNIFORM).is_varying for register in guard_registers(block)):
         return True
-    return block.selector is not None and not operand_shape(block.selector, found, geometry, 32).is_uniform
+    return block.selector is not None and not operand_shape(block.selector, lane_shapes, geometry, 32).is_uniform
 
 
 def _split(graph: Graph, places: Order, meetings: list[int], block: int) -> Split:

@@ -40,12 +40,12 @@ class Graph:
 
     def predecessors(self) -> list[list[int]]:
         """Return the blocks that lead to each block."""
-        found: list[list[int]] = [[] for _ in self.blocks]
+        predecessors: list[list[int]] = [[] for _ in self.blocks]
         for number, block in enumerate(self.blocks):
             for successor in set(block.successors):
                 if successor != EXIT:
-                    found[successor].append(number)
-        return found
+                    predecessors[successor].append(number)
+        return predecessors
 
 
 def build(function: Function) -> Graph:

@@ -185,8 +185,8 @@ def _symbols(operands: list[Operand]) -> list[str]:
     """Remove a list in parentheses from the operands, if there is one, and return its names."""
     if not operands or not isinstance(operands[0], Vector):
         return []
-    found = operands.pop(0)
-    return [item.name for item in found.items if isinstance(item, Symbol)] if isinstance(found, Vector) else []
+    first = operands.pop(0)
+    return [item.name for item in first.items if isinstance(item, Symbol)] if isinstance(first, Vector) else []
 
 
 def _system(

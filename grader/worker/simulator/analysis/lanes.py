@@ -68,13 +68,13 @@ def multiply(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     for known, other in ((first, second), (second, first)):
         if known.constant is not None:
             return _scaled(other, known.constant, width)
-    found = elementwise(shapes)
-    if found.is_varying:
+    product = elementwise(shapes)
+    if product.is_varying:
         return VARYING
     step = min(LARGEST_STEP, flat(first).step * flat(second).step)
     positive = first.is_not_negative and second.is_not_negative and first.high is not None and second.high is not None
     high = first.high * second.high if positive and first.high is not None and second.high is not None else None
-    return _bounded(replace(found, step=step, low=0 if positive else None, high=high), width)
+    return _bounded(replace(product, step=step, low=0 if positive else None, high=high), width)
 
 
 def shift_left(shapes: Sequence[LaneShape], width: int) -> LaneShape:
@@ -112,9 +112,9 @@ def bitwise_and(shapes: Sequence[LaneShape], width: int) -> LaneShape:  # noqa: 
                 low = 0 if mask >= 0 or value.is_not_negative else None
                 root = value.root if mask | (value.step - 1) == -1 else ""
                 return LaneShape(value.groups, offsets, step, low, bound if bound is not None else value.high, root)
-            found = elementwise(shapes)
-            if not found.is_varying:
-                return replace(found, step=step_of(mask), low=0 if mask >= 0 else None, high=bound)
+            masked = elementwise(shapes)
+            if not masked.is_varying:
+                return replace(masked, step=step_of(mask), low=0 if mask >= 0 else None, high=bound)
             return VARYING
     return elementwise(shapes)
 

@@ -22,12 +22,12 @@ class Liveness:
 
     def names(self, registers: int) -> list[str]:
         """Return the names in a set of registers, in order of their bits."""
-        digits, found = f"{registers:b}"[::-1], []
+        digits, names = f"{registers:b}"[::-1], []
         at = digits.find("1")
         while at >= 0:
-            found.append(self.listed[at])
+            names.append(self.listed[at])
             at = digits.find("1", at + 1)
-        return found
+        return names
 
     def mentioned(self, block: Block) -> int:
         """Return the registers that a block reads or writes."""
@@ -52,9 +52,9 @@ def liveness(graph: Graph) -> Liveness:
         for successor in graph.blocks[number].successors:
             out |= live_in[successor] if successor != EXIT else 0
         live_out[number] = out
-        found = read[number] | (out & ~killed[number])
-        if found != live_in[number]:
-            live_in[number] = found
+        live = read[number] | (out & ~killed[number])
+        if live != live_in[number]:
+            live_in[number] = live
             todo.update(predecessors[number])
     return Liveness(numbers, tuple(numbers), tuple(live_in), tuple(live_out), tuple(written))
 
@@ -79,9 +79,9 @@ def _summary(block: Block, numbers: Mapping[str, int]) -> tuple[int, int, int]:
     read = killed = written = 0
     for instruction in block.instructions:
         read |= _bits(sources(instruction), numbers) & ~killed
-        found = _bits(results(instruction), numbers)
-        written |= found
-        killed |= found if instruction.guard is None else 0
+        set_here = _bits(results(instruction), numbers)
+        written |= set_here
+        killed |= set_here if instruction.guard is None else 0
     return read | (_bits(guard_registers(block), numbers) & ~killed), killed, written
 
 

@@ -88,7 +88,7 @@ def components(graph: Graph, within: Collection[int]) -> list[set[int]]:
     low: dict[int, int] = {}
     stack: list[int] = []
     on_stack: set[int] = set()
-    found: list[set[int]] = []
+    result: list[set[int]] = []
     members = set(within)
     for root in sorted(members, reverse=True):
         if root in index:
@@ -108,9 +108,9 @@ def components(graph: Graph, within: Collection[int]) -> list[set[int]]:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[block])
                 if low[block] == index[block]:
-                    found.append(_pop(block, stack, on_stack))
-    found.reverse()
-    return found
+                    result.append(_pop(block, stack, on_stack))
+    result.reverse()
+    return result
 
 
 def _enter(

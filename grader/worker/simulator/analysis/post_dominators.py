@@ -14,14 +14,14 @@ def post_dominators(graph: Graph) -> list[int]:
     order = _towards_entry(graph)
     place = {block: number for number, block in enumerate(order)}
     place[EXIT] = -1
-    found: list[int | None] = [None] * count
+    nearest: list[int | None] = [None] * count
 
     def meet(first: int, second: int) -> int:
         while first != second:
             while place[first] > place[second]:
-                first = _known(found, first)
+                first = _known(nearest, first)
             while place[second] > place[first]:
-                second = _known(found, second)
+                second = _known(nearest, second)
         return first
 
     changed = True
@@ -30,16 +30,16 @@ def post_dominators(graph: Graph) -> list[int]:
         for block in order:
             new: int | None = None
             for successor in graph.blocks[block].successors:
-                if successor == EXIT or found[successor] is not None:
+                if successor == EXIT or nearest[successor] is not None:
                     new = successor if new is None else meet(successor, new)
-            if new is not None and found[block] != new:
-                found[block] = new
+            if new is not None and nearest[block] != new:
+                nearest[block] = new
                 changed = True
-    return [EXIT if block is None else block for block in found]
+    return [EXIT if block is None else block for block in nearest]
 
 
-def _known(found: list[int | None], block: int) -> int:
-    result = found[block] if block != EXIT else EXIT
+def _known(nearest: list[int | None], block: int) -> int:
+    result = nearest[block] if block != EXIT else EXIT
     return EXIT if result is None else result
 
 

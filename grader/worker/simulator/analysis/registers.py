@@ -37,12 +37,12 @@ def results(instruction: Instruction) -> tuple[Register, ...]:
 def sources(instruction: Instruction) -> tuple[Register, ...]:
     """Return the registers that the instruction reads, its guard included."""
     operands = instruction.operands[1:] if has_result(instruction) else instruction.operands
-    found = [register for operand in operands for register in _registers(operand)]
+    registers = [register for operand in operands for register in _registers(operand)]
     if has_result(instruction) and instruction.operands and isinstance(instruction.operands[0], Address):
-        found += _registers(instruction.operands[0])
+        registers += _registers(instruction.operands[0])
     if instruction.guard:
-        found.append(instruction.guard.register)
-    return tuple(found)
+        registers.append(instruction.guard.register)
+    return tuple(registers)
 
 
 def has_result(instruction: Instruction) -> bool:

@@ -81,9 +81,9 @@ def flat(shape: LaneShape) -> LaneShape:
     """Return the shape with as few groups as have no offsets, VARYING where that takes too many."""
     groups = shape.groups
     while 0 < groups <= MOST_GROUPS:
-        found = refined(shape, groups)
-        if found.offsets == ZEROS:
-            return found
+        candidate = refined(shape, groups)
+        if candidate.offsets == ZEROS:
+            return candidate
         groups *= 2
     return VARYING
 

@@ -41,7 +41,7 @@ def shapes(
     graph: Graph, types: Mapping[str, str], geometry: Geometry, varying: Collection[str]
 ) -> dict[str, LaneShape]:
     """Return the shapes of all registers; those in `varying` are so for reasons of control flow."""
-    found: dict[str, LaneShape] = dict.fromkeys(varying, VARYING)
+    lane_shapes: dict[str, LaneShape] = dict.fromkeys(varying, VARYING)
     readers = _readers(graph)
     writers = [instruction for block in graph.blocks for instruction in block.instructions if results(instruction)]
     grown: dict[str, int] = {}
@@ -49,27 +49,27 @@ def shapes(
     while todo:
         instruction = todo.pop()
         waiting.discard(id(instruction))
-        for name, shape in _written(instruction, found, types, geometry):
-            old = found.get(name)
+        for name, shape in _written(instruction, lane_shapes, types, geometry):
+            old = lane_shapes.get(name)
             new = shape if old is None else _widened(old, joined(old, shape), name, grown)
             if new != old:
-                found[name] = new
+                lane_shapes[name] = new
                 again = [reader for reader in readers.get(name, ()) if id(reader) not in waiting]
                 todo += again
                 waiting.update(map(id, again))
-    return found
+    return lane_shapes
 
 
 def _readers(graph: Graph) -> dict[str, list[Instruction]]:
     from grader.worker.simulator.analysis.registers import sources
 
-    found: dict[str, list[Instruction]] = {}
+    readers: dict[str, list[Instruction]] = {}
     for block in graph.blocks:
         for instruction in block.instructions:
             if results(instruction):
                 for register in sources(instruction):
-                    found.setdefault(register.name, []).append(instruction)
-    return found
+                    readers.setdefault(register.name, []).append(instruction)
+    return readers
 
 
 def _widened(old: LaneShape, new: LaneShape, name: str, grown: dict[str, int]) -> LaneShape:
@@ -83,13 +83,13 @@ def _widened(old: LaneShape, new: LaneShape, name: str, grown: dict[str, int]) -
 
 
 def _written(
-    instruction: Instruction, found: Mapping[str, LaneShape], types: Mapping[str, str], geometry: Geometry
+    instruction: Instruction, lane_shapes: Mapping[str, LaneShape], types: Mapping[str, str], geometry: Geometry
 ) -> list[tuple[str, LaneShape]]:
     """Return name and shape of each result; sources that nothing has written yet are left for later."""
     guard = instruction.guard
-    if guard is not None and found.get(guard.register.name, UNIFORM).is_varying:
+    if guard is not None and lane_shapes.get(guard.register.name, UNIFORM).is_varying:
         return [(register.name, VARYING) for register in results(instruction)]
-    shape = result_shape(instruction, found, geometry)
+    shape = result_shape(instruction, lane_shapes, geometry)
     return [(register.name, fitting(shape, types[register.name])) for register in results(instruction)]
 
 
@@ -100,36 +100,36 @@ def fitting(shape: LaneShape, type_: str) -> LaneShape:
     return UNIFORM if shape.is_uniform else VARYING
 
 
-def operand_shape(operand: Operand, found: Mapping[str, LaneShape], geometry: Geometry, width: int) -> LaneShape:
+def operand_shape(operand: Operand, lane_shapes: Mapping[str, LaneShape], geometry: Geometry, width: int) -> LaneShape:
     """Return the shape of a source."""
     match operand:
         case Register(name):
-            return found.get(name, UNIFORM)
+            return lane_shapes.get(name, UNIFORM)
         case Negated(register):
-            return found.get(register.name, UNIFORM)
+            return lane_shapes.get(register.name, UNIFORM)
         case Integer(value):
             return constant(_as_signed(value, width))
         case Special(name):
             return special_shape(name, geometry)
         case Address(base, offset):
-            address = UNIFORM if base is None else operand_shape(base, found, geometry, 64)
+            address = UNIFORM if base is None else operand_shape(base, lane_shapes, geometry, 64)
             return LaneShape(address.groups, address.offsets, min(address.step, step_of(offset)))
         case Vector(items):
-            return lanes.elementwise([operand_shape(item, found, geometry, width) for item in items])
+            return lanes.elementwise([operand_shape(item, lane_shapes, geometry, width) for item in items])
         case Symbol():
             return LaneShape(1, step=1, low=0)
         case _:
             return UNIFORM
 
 
-def result_shape(instruction: Instruction, found: Mapping[str, LaneShape], geometry: Geometry) -> LaneShape:
+def result_shape(instruction: Instruction, lane_shapes: Mapping[str, LaneShape], geometry: Geometry) -> LaneShape:
     """Return the shape of what an instruction computes, its guard left aside."""
     opcode, modifiers = instruction.opcode, instruction.modifiers
     kinds = types_of(instruction)
     width = WIDTHS[kinds[-1]] if kinds else 32
     widths = [width, width, 2 * width if "wide" in modifiers else width] + [width] * len(instruction.operands)
     read = [
-        operand_shape(operand, found, geometry, bits)
+        operand_shape(operand, lane_shapes, geometry, bits)
         for operand, bits in zip(instruction.operands[1:], widths, strict=False)
     ]
     if opcode in _OF_EACH_LANE:

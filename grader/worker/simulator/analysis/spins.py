@@ -39,19 +39,19 @@ def _spins(graph: Graph, order: Order, loop: Loop, ways: frozenset[str]) -> bool
 
 def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:
     """Return the registers that depend on a value that the blocks read from memory that others may write."""
-    found: set[str] = set()
+    names: set[str] = set()
     instructions = [instruction for block in blocks for instruction in block.instructions]
     if not any(_way(instruction) in ways for instruction in instructions):  # as in most loops, which may be long
-        return found
+        return names
     grown = True
     while grown:
         grown = False
         for instruction in instructions:
-            if _way(instruction) in ways or any(register.name in found for register in sources(instruction)):
-                new = {register.name for register in results(instruction)} - found
+            if _way(instruction) in ways or any(register.name in names for register in sources(instruction)):
+                new = {register.name for register in results(instruction)} - names
                 grown = grown or bool(new)
-                found |= new
-    return found
+                names |= new
+    return names
 
 
 def _way(instruction: Instruction) -> str:

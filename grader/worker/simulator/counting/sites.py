@@ -129,18 +129,18 @@ def _is_integer(instruction: Instruction) -> bool:
 def _dominators(graph: Graph) -> list[int]:
     """Return the dominators of each block as bits."""
     every = (1 << len(graph.blocks)) - 1
-    found = [1] + [every] * (len(graph.blocks) - 1)
+    dominators = [1] + [every] * (len(graph.blocks) - 1)
     predecessors, changed = graph.predecessors(), True
     while changed:
         changed = False
         for number in range(1, len(graph.blocks)):
             new = every
             for predecessor in predecessors[number]:
-                new &= found[predecessor]
+                new &= dominators[predecessor]
             new |= 1 << number
-            if new != found[number]:
-                found[number], changed = new, True
-    return found
+            if new != dominators[number]:
+                dominators[number], changed = new, True
+    return dominators
 
 
 def _body(end: int, header: int, predecessors: list[list[int]]) -> set[int]:

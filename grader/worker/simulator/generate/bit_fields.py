@@ -39,8 +39,8 @@ def find_highest(code: Code, instruction: Instruction) -> None:
         none = w.op("icmp eq", zeros, width)
         return w.choose(none, -1, zeros if amount else w.op("sub", kind.number(width - 1), zeros))
 
-    found = compute(code, element, (read(code, instruction.operands[1], type_),), make)
-    result(code, instruction, as_element(code.emitter, found, "i32"))
+    position = compute(code, element, (read(code, instruction.operands[1], type_),), make)
+    result(code, instruction, as_element(code.emitter, position, "i32"))
 
 
 def _ones(w: Writer, length: str) -> str:
@@ -105,13 +105,13 @@ def logic_of_three(code: Code, instruction: Instruction) -> None:
     values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        w, found = Writer(emitter, kind), kind.number(0)
+        w, union = Writer(emitter, kind), kind.number(0)
         opposite = [w.op("xor", name, -1) for name in names]
         for row in range(8):
             if table.value >> row & 1:
                 a, b, c = (names[i] if row >> (2 - i) & 1 else opposite[i] for i in range(3))
-                found = w.op("or", found, w.op("and", w.op("and", a, b), c))
-        return found
+                union = w.op("or", union, w.op("and", w.op("and", a, b), c))
+        return union
 
     result(code, instruction, compute(code, "i32", values, make))
 
@@ -174,7 +174,7 @@ def find_nth(code: Code, instruction: Instruction) -> None:
         start, left = w.op("and", names[1], 31), names[2]
         up = w.op("icmp sge", left, 0)
         wanted = w.choose(w.op("icmp eq", left, 0), 1, w.choose(up, left, w.op("sub", 0, left)))
-        found, seen = kind.number(-1), kind.number(0)
+        position, seen = kind.number(-1), kind.number(0)
         for step in range(32):
             place = w.choose(up, w.op("add", start, step), w.op("sub", start, step))
             inside = w.op("icmp ult", place, 32)
@@ -182,11 +182,11 @@ def find_nth(code: Code, instruction: Instruction) -> None:
             bit = w.choose(inside, bit, 0)
             seen = w.op("add", seen, bit)
             here = w.op("icmp eq", w.op("mul", seen, bit), wanted)
-            fresh = w.choose(w.op("icmp eq", found, -1), place, found)
-            found = w.choose(here, fresh, found)
+            fresh = w.choose(w.op("icmp eq", position, -1), place, position)
+            position = w.choose(here, fresh, position)
         only_base = w.op("and", w.op("lshr", names[0], start), 1)
         zero = w.choose(w.op("icmp ne", only_base, 0), start, -1)
-        return w.choose(w.op("icmp eq", left, 0), zero, found)
+        return w.choose(w.op("icmp eq", left, 0), zero, position)
 
     result(code, instruction, compute(code, "i32", (value, base, nth), make))
 
@@ -203,8 +203,8 @@ def choose_by_sign(code: Code, instruction: Instruction) -> None:
         text, zero = "icmp sge", "0"
 
     def truth(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        found = emitter.pure(f"{text} {kind} {names[0]}, {kind.number(zero)}")
-        return emitter.pure(f"sext {kind.of('i1')} {found} to {kind.of(f'i{WIDTHS[to]}')}")
+        condition = emitter.pure(f"{text} {kind} {names[0]}, {kind.number(zero)}")
+        return emitter.pure(f"sext {kind.of('i1')} {condition} to {kind.of(f'i{WIDTHS[to]}')}")
 
     chosen = compute(code, element_of(by), (third,), truth, to=f"i{WIDTHS[to]}")
 

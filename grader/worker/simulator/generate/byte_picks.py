@@ -23,7 +23,7 @@ def permute(code: Code, instruction: Instruction) -> None:
     values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        w, found = Writer(emitter, kind), ""
+        w, word = Writer(emitter, kind), ""
         for byte in range(4):
             nibble = w.op("lshr", names[2], 4 * byte) if byte else names[2]
             within = w.op("shl", w.op("and", nibble, 3), 3)
@@ -32,8 +32,8 @@ def permute(code: Code, instruction: Instruction) -> None:
             sign = w.op("mul", w.op("lshr", picked, 7), 255)
             picked = w.choose(w.op("icmp ne", w.op("and", nibble, 8), 0), sign, picked)
             moved = w.op("shl", picked, 8 * byte) if byte else picked
-            found = w.op("or", found, moved) if found else moved
-        return found
+            word = w.op("or", word, moved) if word else moved
+        return word
 
     result(code, instruction, compute(code, "i32", values, make))
 

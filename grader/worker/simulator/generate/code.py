@@ -73,10 +73,10 @@ class Code:
 
     def register(self, name: str) -> Value:
         """Return what a register holds here."""
-        found = self._known.get(name)
-        if found is None:
-            found = self._known[name] = self._loaded(name)
-        return found
+        value = self._known.get(name)
+        if value is None:
+            value = self._known[name] = self._loaded(name)
+        return value
 
     def _loaded(self, name: str) -> Value:
         shape, element = self.shape(name), element_of(self.types[name])
@@ -120,11 +120,11 @@ class Code:
 
     def temporary(self, name: str, size: int) -> str:
         """Return the pointer to the function's own memory of at least this size."""
-        found, known = self._temporaries.get(name, ("", 0))
+        pointer, known = self._temporaries.get(name, ("", 0))
         if known < size:
-            found = self.emitter.at_entry(f"alloca [{size} x i8], align 64")
-            self._temporaries[name] = (found, size)
-        return found
+            pointer = self.emitter.at_entry(f"alloca [{size} x i8], align 64")
+            self._temporaries[name] = (pointer, size)
+        return pointer
 
     def place_of(self, number: int) -> int:
         """Return the number of an instruction of this block."""
@@ -136,8 +136,8 @@ class Code:
         guard = self.instruction.guard if self.instruction else None
         if guard is None:
             return integer("i1", 1)
-        found = self.register(guard.register.name)
-        return negated(self.emitter, found) if guard.negated else found
+        predicate = self.register(guard.register.name)
+        return negated(self.emitter, predicate) if guard.negated else predicate
 
     def executing_lanes(self) -> str:
         """Return the mask of lanes that execute the instruction: active lanes whose guard holds."""
@@ -180,16 +180,16 @@ class Code:
         """Return where the parts of a register are stored."""
         if self.frame is not None:
             return tuple(self.in_frame(place) for place in self.frame.registers[name])
-        found = self._stored.get(name)
-        if found is None:
+        stored = self._stored.get(name)
+        if stored is None:
             type_ = self.stored_type(name)
             count = max(1, self.shape(name).groups)
-            found = tuple(self.emitter.at_entry(f"alloca {type_}") for _ in range(count))
+            stored = tuple(self.emitter.at_entry(f"alloca {type_}") for _ in range(count))
             if name in self._needs_fresh:
-                for slot in found:
+                for slot in stored:
                     self.emitter.entry.append(f"  store {type_} {fresh_value(type_, traced=self.traced)}, ptr {slot}")
-            self._stored[name] = found
-        return found
+            self._stored[name] = stored
+        return stored
 
     @property
     def _alignment(self) -> str:
@@ -225,11 +225,11 @@ class Code:
 
     def _field(self, record: type[ProcessorState] | type[Warp], pointer: str, field_: str, type_: str) -> str:
         key = f"{pointer}.{field_}.{type_}"
-        found = self._fields.get(key)
-        if found is None:
+        value = self._fields.get(key)
+        if value is None:
             place = self.emitter.at_entry(f"getelementptr i8, ptr {pointer}, i64 {offset(record, field_)}")
-            found = self._fields[key] = self.emitter.at_entry(f"load {type_}, ptr {place}")
-        return found
+            value = self._fields[key] = self.emitter.at_entry(f"load {type_}, ptr {place}")
+        return value
 
     def set_warp(self, field_: str, type_: str, value: str) -> None:
         """Write a field of the warp."""

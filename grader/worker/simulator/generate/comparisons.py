@@ -37,15 +37,15 @@ def set_predicate(code: Code, instruction: Instruction) -> None:
     """setp, with a second result that is the opposite and a predicate that is combined with it."""
     type_ = types_of(instruction)[-1]
     first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
-    found = compared(code, instruction, type_, first, second)
-    opposite = negated(code.emitter, found)
+    predicate = compared(code, instruction, type_, first, second)
+    opposite = negated(code.emitter, predicate)
     if len(instruction.operands) > 3:
         how = next(modifier for modifier in instruction.modifiers if modifier in {"and", "or", "xor"})
         third = read(code, instruction.operands[3], "pred")
-        found, opposite = (predicates(code, how, (value, third)) for value in (found, opposite))
+        predicate, opposite = (predicates(code, how, (value, third)) for value in (predicate, opposite))
     target = instruction.operands[0]
     pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
-    for register, value in zip(pair, (found, opposite), strict=True):
+    for register, value in zip(pair, (predicate, opposite), strict=True):
         if isinstance(register, Register):
             code.write(register, value)
 
@@ -87,28 +87,28 @@ def _flat_groups(first: Value, second: Value) -> int:
 def _by_group(code: Code, text: str, first: Value, second: Value) -> Value:
     """Return the mask of a comparison that is the same within each group."""
     emitter, length = code.emitter, LANES // first.groups
-    found = "0"
+    bits = "0"
     for group in range(first.groups):
         names = [first_lane(emitter, value, group) for value in (first, second)]
         truth = emitter.pure(f"{text} {', '.join(names)}")
         own = ((1 << length) - 1) << group * length
         own -= (own >> 31) << 32
         part = emitter.pure(f"select i1 {truth}, i32 {own}, i32 0")
-        found = emitter.pure(f"or i32 {found}, {part}")
-    return lanes("i1", found)
+        bits = emitter.pure(f"or i32 {bits}, {part}")
+    return lanes("i1", bits)
 
 
 def _predicate(code: Code, instruction: Instruction, type_: str) -> str:
     name = instruction.modifiers[0]
     if type_ in REALS:
-        found = _REAL.get(name)
+        text = _REAL.get(name)
     elif name in _ORDERED:
-        found = f"{'s' if is_signed(type_) else 'u'}{name}"
+        text = f"{'s' if is_signed(type_) else 'u'}{name}"
     else:
-        found = _INTEGER.get(name)
-    if found is None:
+        text = _INTEGER.get(name)
+    if text is None:
         raise code.unsupported()
-    return found
+    return text
 
 
 def set_number(code: Code, instruction: Instruction) -> None:
@@ -120,14 +120,14 @@ def set_number(code: Code, instruction: Instruction) -> None:
     if type_.endswith("x2"):
         result(code, instruction, _pair(code, instruction, to, type_, first, second))
         return
-    found = compared(code, instruction, type_, first, second)
+    predicate = compared(code, instruction, type_, first, second)
     emitter = code.emitter
     one = _ONE.get(to, -1)
     yes = scalar("float", "0x3FF0000000000000") if to == "f32" else integer(element_of(to), one)
     no = scalar("float", "0.0") if to == "f32" else integer(element_of(to), 0)
-    if found.vector:
+    if predicate.vector:
         yes, no = (lanes(value.element, spread(emitter, value)) for value in (yes, no))
-    result(code, instruction, chosen(emitter, found, yes, no))
+    result(code, instruction, chosen(emitter, predicate, yes, no))
 
 
 def _pair(code: Code, instruction: Instruction, to: str, type_: str, first: Value, second: Value) -> Value:

@@ -92,11 +92,11 @@ class Flow:
         """Return where the mask of lanes that wait at a block is kept."""
         if self.code.frame is not None:
             return self.code.in_frame(self.code.frame.mask(number))
-        found = self.waiting.get(number)
-        if found is None:
-            found = self.waiting[number] = self.code.emitter.at_entry("alloca i32")
-            self.code.emitter.entry.append(f"  store i32 0, ptr {found}")
-        return found
+        pointer = self.waiting.get(number)
+        if pointer is None:
+            pointer = self.waiting[number] = self.code.emitter.at_entry("alloca i32")
+            self.code.emitter.entry.append(f"  store i32 0, ptr {pointer}")
+        return pointer
 
     def end(self, number: int, block: Block) -> None:
         """Write the block's way out."""
@@ -189,8 +189,8 @@ class Flow:
         for place, target in enumerate(block.successors):
             own = Instruction("setp", ("eq", "u32"), (selector, selector, Integer(place)), None, block.line)
             self.code.instruction = own
-            found = compared(self.code, own, "u32", read(self.code, selector, "u32"), integer("i32", place))
-            ways.append((target, emitter.op(f"and i32 {self.code.active}, {mask(emitter, found)}")))
+            predicate = compared(self.code, own, "u32", read(self.code, selector, "u32"), integer("i32", place))
+            ways.append((target, emitter.op(f"and i32 {self.code.active}, {mask(emitter, predicate)}")))
         joined: dict[int, str] = {}
         for target, lanes in ways:
             joined[target] = emitter.op(f"or i32 {joined[target]}, {lanes}") if target in joined else lanes

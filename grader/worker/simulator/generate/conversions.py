@@ -122,11 +122,11 @@ def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str)
         whole = intrinsic(TO_INTEGER[rounding])(emitter, kind, names)
         there = kind.of(target)
         name = f"llvm.fpto{'s' if is_signed(to) else 'u'}i.sat.{there.suffix}.{kind.suffix}"
-        found = emitter.call(str(there), name, [(str(kind), whole)])
+        number = emitter.call(str(there), name, [(str(kind), whole)])
         if not is_wide:
-            return found
+            return number
         none, least = emitter.pure(f"fcmp uno {kind} {names[0]}, {names[0]}"), there.number(-(1 << WIDTHS[to] - 1))
-        return emitter.pure(f"select {kind.of('i1')} {none}, {there} {least}, {there} {found}")
+        return emitter.pure(f"select {kind.of('i1')} {none}, {there} {least}, {there} {number}")
 
     return compute(code, element, (value,), make, to=target)
 

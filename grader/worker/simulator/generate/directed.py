@@ -37,8 +37,8 @@ def odd_sum(emitter: Emitter, kind: LaneType, first: str, second: str) -> str:
     apart = emitter.pure(f"icmp slt {whole} {signs}, {whole.number(0)}")
     step = emitter.pure(f"select {kind.of('i1')} {apart}, {whole} {whole.number(-1)}, {whole} {whole.number(1)}")
     moved = emitter.pure(f"add {whole} {pattern}, {step}")
-    found = emitter.pure(f"select {kind.of('i1')} {wrong}, {whole} {moved}, {whole} {pattern}")
-    return emitter.pure(f"bitcast {whole} {found} to {kind}")
+    bits = emitter.pure(f"select {kind.of('i1')} {wrong}, {whole} {moved}, {whole} {pattern}")
+    return emitter.pure(f"bitcast {whole} {bits} to {kind}")
 
 
 def corrected(emitter: Emitter, kind: LaneType, exact: str, nearest: str, rounding: str) -> str:

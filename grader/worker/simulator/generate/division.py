@@ -43,8 +43,8 @@ def _through_reals(*, signed: bool) -> Make:
         wide = kind.of("double")
         parts = [emitter.pure(f"{letter}itofp {kind} {name} to {wide}") for name in names]
         ratio = emitter.pure(f"fdiv {wide} {parts[0]}, {parts[1]}")
-        found = emitter.pure(f"fpto{letter}i {wide} {ratio} to {kind}")
-        return _exceptions(emitter, kind, names, found, signed=signed)
+        quotient = emitter.pure(f"fpto{letter}i {wide} {ratio} to {kind}")
+        return _exceptions(emitter, kind, names, quotient, signed=signed)
 
     return make
 
@@ -56,31 +56,31 @@ def _in_integers(*, signed: bool) -> Make:
         harmless = emitter.pure(f"add {kind} {names[1]}, {kind.number(1)}")
         special = emitter.pure(f"icmp ule {kind} {harmless}, {kind.number(1)}")
         divisor = emitter.pure(f"select {kind.of('i1')} {special}, {kind} {kind.number(1)}, {kind} {names[1]}")
-        found = emitter.pure(f"{text} {kind} {names[0]}, {divisor}")
+        quotient = emitter.pure(f"{text} {kind} {names[0]}, {divisor}")
         if not signed:
             top = emitter.pure(f"icmp eq {kind} {names[0]}, {kind.number(-1)}")
             one = emitter.pure(f"zext {kind.of('i1')} {top} to {kind}")
             by_top = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(-1)}")
-            found = emitter.pure(f"select {kind.of('i1')} {by_top}, {kind} {one}, {kind} {found}")
-        return _exceptions(emitter, kind, names, found, signed=signed)
+            quotient = emitter.pure(f"select {kind.of('i1')} {by_top}, {kind} {one}, {kind} {quotient}")
+        return _exceptions(emitter, kind, names, quotient, signed=signed)
 
     return make
 
 
-def _exceptions(emitter: Emitter, kind: LaneType, names: Sequence[str], found: str, *, signed: bool) -> str:
+def _exceptions(emitter: Emitter, kind: LaneType, names: Sequence[str], quotient: str, *, signed: bool) -> str:
     truth = kind.of("i1")
     if signed:  # the smallest number divided by -1 is itself again
         minus = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(-1)}")
         opposite = emitter.pure(f"sub {kind} {kind.number(0)}, {names[0]}")
-        found = emitter.pure(f"select {truth} {minus}, {kind} {opposite}, {kind} {found}")
+        quotient = emitter.pure(f"select {truth} {minus}, {kind} {opposite}, {kind} {quotient}")
     zero = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(0)}")
-    return emitter.pure(f"select {truth} {zero}, {kind} {kind.number(-1)}, {kind} {found}")
+    return emitter.pure(f"select {truth} {zero}, {kind} {kind.number(-1)}, {kind} {quotient}")
 
 
 def _remainder(quotient: Make) -> Make:
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        found = quotient(emitter, kind, names)
-        product = emitter.pure(f"mul {kind} {found}, {names[1]}")
+        ratio = quotient(emitter, kind, names)
+        product = emitter.pure(f"mul {kind} {ratio}, {names[1]}")
         rest = emitter.pure(f"sub {kind} {names[0]}, {product}")
         zero = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(0)}")
         return emitter.pure(f"select {kind.of('i1')} {zero}, {kind} {kind.number(-1)}, {kind} {rest}")

@@ -74,10 +74,10 @@ class Emitter:
 
     def pure(self, text: str) -> str:
         """Write an instruction whose result the same text always has, unless this block has it already."""
-        found = self._made.get(text)
-        if found is None:
-            found = self._made[text] = self.op(text)
-        return found
+        name = self._made.get(text)
+        if name is None:
+            name = self._made[text] = self.op(text)
+        return name
 
     def at_entry(self, text: str) -> str:
         """Write an instruction at the function's beginning."""

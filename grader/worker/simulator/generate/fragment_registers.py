@@ -35,10 +35,10 @@ def items(code: Code, operand: Operand) -> tuple[Operand, ...]:
 
 def shape(code: Code, instruction: Instruction) -> tuple[int, int, int]:
     """Return M, N and K of an instruction."""
-    found = next((m for m in map(_SHAPE.fullmatch, instruction.modifiers) if m), None)
-    if found is None or not {int(side) for side in found.groups()} <= SIDES:
+    match = next((m for m in map(_SHAPE.fullmatch, instruction.modifiers) if m), None)
+    if match is None or not {int(side) for side in match.groups()} <= SIDES:
         raise code.unsupported()
-    return int(found[1]), int(found[2]), int(found[3])
+    return int(match[1]), int(match[2]), int(match[3])
 
 
 def element_types(code: Code, instruction: Instruction) -> list[str]:

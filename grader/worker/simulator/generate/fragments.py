@@ -37,11 +37,11 @@ class Fragment:
 
     def places(self) -> list[int]:
         """Return, for each element in order of rows, where it lies among the registers, in bytes."""
-        found: dict[tuple[int, int], int] = {}
+        places: dict[tuple[int, int], int] = {}
         for lane in range(LANES):
             for number in range(self.each):
-                found.setdefault(self.spot(lane, number), self.place(lane, number))
-        return [found[row, column] for row in range(self.rows) for column in range(self.columns)]
+                places.setdefault(self.spot(lane, number), self.place(lane, number))
+        return [places[row, column] for row in range(self.rows) for column in range(self.columns)]
 
     def elements(self) -> list[tuple[int, tuple[int, int]]]:
         """Return place among the registers, and row and column, of everything a fragment holds."""

@@ -242,9 +242,9 @@ class Waiting:
 
         count = len(self.code.facts.graph.blocks)
         order = list(self.held)
-        found = []
+        stops = []
         for number, instruction in self.stops.items():
             self.code.instruction = instruction
             held = SAVED + 4 * (count + order.index(number)) if number in self.held else -1
-            found.append(Stop(SAVED + 4 * number, held, self.code.place()))
-        return tuple(found)
+            stops.append(Stop(SAVED + 4 * number, held, self.code.place()))
+        return tuple(stops)

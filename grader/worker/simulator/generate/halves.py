@@ -41,7 +41,7 @@ def narrow(emitter: Emitter, kind: LaneType, name: str, type_: str, rounding: st
             from grader.worker.simulator.generate.directed import corrected
 
             half = corrected(emitter, kind, name, half, rounding)
-        found = emitter.pure(f"bitcast {kind.of('half')} {half} to {short}")
+        bits = emitter.pure(f"bitcast {kind.of('half')} {half} to {short}")
     else:
         wide = kind.of("i32")
         pattern = emitter.pure(f"bitcast {kind} {name} to {wide}")
@@ -49,9 +49,9 @@ def narrow(emitter: Emitter, kind: LaneType, name: str, type_: str, rounding: st
         more = emitter.pure(f"add {wide} {last}, {wide.number(0x7FFF)}") if rounding == "rn" else wide.number(0)
         more = "zeroinitializer" if rounding != "rn" and kind.is_vector else more
         moved = emitter.pure(f"lshr {wide} {emitter.pure(f'add {wide} {pattern}, {more}')}, {wide.number(16)}")
-        found = emitter.pure(f"trunc {wide} {moved} to {short}")
+        bits = emitter.pure(f"trunc {wide} {moved} to {short}")
     nan = emitter.pure(f"fcmp uno {kind} {name}, {name}")
-    return emitter.pure(f"select {kind.of('i1')} {nan}, {short} {short.number(_QUIET)}, {short} {found}")
+    return emitter.pure(f"select {kind.of('i1')} {nan}, {short} {short.number(_QUIET)}, {short} {bits}")
 
 
 def as_reals(code: Code, value: Value, type_: str) -> Value:
@@ -88,8 +88,8 @@ def pairwise(operation: Make) -> Make:
         for shift in (0, 16):
             moved = [emitter.pure(f"lshr {kind} {n}, {kind.number(shift)}") if shift else n for n in names]
             short = [emitter.pure(f"trunc {kind} {n} to {kind.of('i16')}") for n in moved]
-            found = operation(emitter, kind.of("i16"), short)
-            parts.append(emitter.pure(f"zext {kind.of('i16')} {found} to {kind}"))
+            combined = operation(emitter, kind.of("i16"), short)
+            parts.append(emitter.pure(f"zext {kind.of('i16')} {combined} to {kind}"))
         upper = emitter.pure(f"shl {kind} {parts[1]}, {kind.number(16)}")
         return emitter.pure(f"or {kind} {parts[0]}, {upper}")
 
@@ -126,12 +126,12 @@ def _operation(code: Code, instruction: Instruction, type_: str) -> Make:
 
     def operation(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         single = kind.of("float")
-        found = maker(emitter, single, [widen(emitter, kind, name, type_) for name in names])
+        value = maker(emitter, single, [widen(emitter, kind, name, type_) for name in names])
         if "sat" in instruction.modifiers or "relu" in instruction.modifiers:
-            found = intrinsic("maximumnum")(emitter, single, (found, single.number("0.0")))
+            value = intrinsic("maximumnum")(emitter, single, (value, single.number("0.0")))
         if "sat" in instruction.modifiers:
-            found = intrinsic("minimumnum")(emitter, single, (found, single.number(real(0x3F800000, 32))))
-        return narrow(emitter, single, found, type_)
+            value = intrinsic("minimumnum")(emitter, single, (value, single.number(real(0x3F800000, 32))))
+        return narrow(emitter, single, value, type_)
 
     return operation
 

@@ -109,7 +109,7 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
     """Write the instructions of a block and its way out."""
     flow.begin(number)
     block = code.facts.graph.blocks[number]
-    found, loaded = plans.Plan(), True
+    plan, loaded = plans.Plan(), True
     for place, instruction in enumerate(block.instructions):
         code.instruction = instruction
         if code.traced:
@@ -122,18 +122,18 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
                 return
             continue
         if pauses and pauses.before(instruction, place, loaded=loaded):
-            found, loaded = plans.Plan(), False
+            plan, loaded = plans.Plan(), False
         loaded = loaded or instruction.opcode == "ld"
         if _waits(code, flow, instruction, place):
-            found = plans.Plan()
+            plan = plans.Plan()
             continue
-        if instruction.opcode == "ld" and place not in found.readings:
-            found = _planned(code, block.instructions, place, found)
+        if instruction.opcode == "ld" and place not in plan.readings:
+            plan = _planned(code, block.instructions, place, plan)
             code.instruction = instruction
         if place in code.hoisted:
             code.recall(place)
-        elif place in found.readings:
-            planned(code, instruction, found, place)
+        elif place in plan.readings:
+            planned(code, instruction, plan, place)
         else:
             translate(code, instruction)
     flow.end(number, block)
@@ -154,11 +154,11 @@ def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool
 
 def _planned(code: Code, instructions: tuple[object, ...], place: int, before: plans.Plan) -> plans.Plan:
     """Return a plan for the loads from here on; those of the plan before that are still to come stay in it."""
-    found = plans.plan(code, instructions, place, translate)  # type: ignore[arg-type]
-    if place not in found.readings:
+    plan = plans.plan(code, instructions, place, translate)  # type: ignore[arg-type]
+    if place not in plan.readings:
         return before
-    plan_checks.check(code, found)
-    return found
+    plan_checks.check(code, plan)
+    return plan
 
 
 def _step(code: Code, flow: Flow) -> str:
@@ -206,5 +206,5 @@ def offset_tables(code: Code) -> list[str]:
 
 def declarations(code: Code) -> list[str]:
     """Return the declarations of what is not defined in the module."""
-    found = set(code.emitter.declarations) | set(runtime.DECLARED)
-    return sorted(found)
+    lines = set(code.emitter.declarations) | set(runtime.DECLARED)
+    return sorted(lines)

@@ -31,26 +31,26 @@ def load(code: Code, instruction: Instruction) -> None:
     _write_all(code, instruction, access, gathered(code, access))
 
 
-def planned(code: Code, instruction: Instruction, found: Plan, number: int) -> None:
+def planned(code: Code, instruction: Instruction, plan: Plan, number: int) -> None:
     """Load from where the plan's check has set the roots' pointers."""
-    reading = found.readings[number]
+    reading = plan.readings[number]
     access, element = reading.access, element_of(reading.access.type)
     if reading.value.groups == 1 and not any(reading.value.offsets):
-        root = found.roots[reading.roots[0]]
+        root = plan.roots[reading.roots[0]]
         place = reading.value.bases[0].added - root.low
         names = [code.emitter.load(element, root.pointer, place + access.size * part) for part in range(access.count)]
         _write_all(code, instruction, access, [scalar(element, name) for name in names])
         return
-    names = _by_groups(code, found, reading, element)
+    names = _by_groups(code, plan, reading, element)
     _write_all(code, instruction, access, [lanes(element, name) for name in names])
 
 
-def _by_groups(code: Code, found: Plan, reading: Reading, element: str) -> list[str]:
+def _by_groups(code: Code, plan: Plan, reading: Reading, element: str) -> list[str]:
     value, access = reading.value, reading.access
     length = LANES // value.groups
     parts: list[list[str]] = []
     for group, key in enumerate(reading.roots):
-        root = found.roots[key]
+        root = plan.roots[key]
         first = value.bases[group].added - root.low
         places = [first + offset for offset in value.offsets[group * length : (group + 1) * length]]
         parts.append(patterns.load(code.emitter, root.pointer, places, element, access.count))
@@ -142,11 +142,11 @@ def _local_fault(code: Code, access: Access, wide: str, *, write: bool) -> None:
 def local_values(code: Code, pointer: str, access: Access) -> list[Value]:
     """Return the words of all lanes; those of 64 bits lie in two rows."""
     emitter, element = code.emitter, element_of(access.type)
-    found = []
+    values = []
     for part in range(access.count):
         place = part * access.size * LANES
         if access.size == 4:
-            found.append(lanes(element, emitter.load(vector(element), pointer, place, 4)))
+            values.append(lanes(element, emitter.load(vector(element), pointer, place, 4)))
             continue
         rows = [emitter.load(vector("i32"), pointer, place + row * 4 * LANES, 4) for row in range(2)]
         order = [lane + LANES * row for lane in range(LANES) for row in range(2)]
@@ -154,8 +154,8 @@ def local_values(code: Code, pointer: str, access: Access) -> list[Value]:
         both = emitter.op(
             f"shufflevector {vector('i32')} {rows[0]}, {vector('i32')} {rows[1]}, <{2 * LANES} x i32> <{listing}>"
         )
-        found.append(lanes(element, emitter.op(f"bitcast {vector('i32', 2 * LANES)} {both} to {vector(element)}")))
-    return found
+        values.append(lanes(element, emitter.op(f"bitcast {vector('i32', 2 * LANES)} {both} to {vector(element)}")))
+    return values
 
 
 def _parameter(code: Code, instruction: Instruction) -> None:

@@ -24,17 +24,17 @@ class Globals:
     def offsets_table(self, offsets: Sequence[int]) -> str:
         """Return the name of a table of the lanes' offsets."""
         key = tuple(offsets)
-        found = self.offset_tables.get(key)
-        if found is None:
-            found = self.offset_tables[key] = f"@offsets{len(self.offset_tables)}"
-        return found
+        name = self.offset_tables.get(key)
+        if name is None:
+            name = self.offset_tables[key] = f"@offsets{len(self.offset_tables)}"
+        return name
 
     def byte_table(self, places: Sequence[int]) -> str:
         """Return the name of a table of places, in bytes."""
         key = tuple(places)
-        found = self.byte_tables.get(key)
-        if found is None:
-            found = self.byte_tables[key] = f"@places{len(self.byte_tables)}"
+        name = self.byte_tables.get(key)
+        if name is None:
+            name = self.byte_tables[key] = f"@places{len(self.byte_tables)}"
             listing = ", ".join(f"i16 {place}" for place in key)
-            self.tables.append(f"{found} = internal constant [{len(key)} x i16] [{listing}]")
-        return found
+            self.tables.append(f"{name} = internal constant [{len(key)} x i16] [{listing}]")
+        return name

@@ -46,12 +46,12 @@ def _packed(code: Code, source: Vector, type_: str) -> Value:
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of(f"i{width}")
-        found = ""
+        word = ""
         for place, name in enumerate(names):
             extended = emitter.pure(f"zext {kind} {name} to {wide}")
             moved = emitter.pure(f"shl {wide} {extended}, {wide.number(place * part)}") if place else extended
-            found = emitter.pure(f"or {wide} {found}, {moved}") if found else moved
-        return found
+            word = emitter.pure(f"or {wide} {word}, {moved}") if word else moved
+        return word
 
     return compute(code, f"i{part}", values, make, to=element_of(f"b{width}"))
 

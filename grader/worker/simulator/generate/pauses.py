@@ -158,15 +158,15 @@ def _live_before(code: Code, flow: Flow, place: int) -> int:
     live = code.facts.live
     block = code.facts.graph.blocks[code.block]
     instruction = block.instructions[place]
-    found = before(instruction, live_behind(block, place, live.live_out[code.block], live.numbers), live.numbers)
+    live_here = before(instruction, live_behind(block, place, live.live_out[code.block], live.numbers), live.numbers)
     for name in code.facts.blended.get(code.block, ()):
-        found |= 1 << live.numbers[name]
-    return found | _live_in_region(code, flow)
+        live_here |= 1 << live.numbers[name]
+    return live_here | _live_in_region(code, flow)
 
 
 def _live_in_region(code: Code, flow: Flow) -> int:
     """Return what any block of the current region may need."""
-    region, found = flow.region_of.get(code.block), 0
+    region, live = flow.region_of.get(code.block), 0
     for number in (*region.blocks, *region.exits) if region else ():
-        found |= code.facts.live.live_in[number]
-    return found
+        live |= code.facts.live.live_in[number]
+    return live

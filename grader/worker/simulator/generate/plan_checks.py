@@ -12,12 +12,12 @@ from grader.worker.simulator.generate.segments import segment_check, shared_chec
 from grader.worker.simulator.generate.values import Base, Value
 
 
-def check(code: Code, found: Plan) -> None:
+def check(code: Code, plan: Plan) -> None:
     """Write the code that sets each root's pointer: to the host's memory, or to the scratch area."""
     emitter = code.emitter
     place = 0
     pointers, conditions = [], []
-    for root in found.roots:
+    for root in plan.roots:
         root.scratch = place
         place += root.room
         check_range = _shared if root.space == "shared" else _global
@@ -31,18 +31,18 @@ def check(code: Code, found: Plan) -> None:
     known = emitter.keep()
     emitter.do(f"br i1 {whole}, label %{fast}, label %{slow}, !prof !0")
     emitter.inner_label(slow)
-    _call_preload(code, found)
+    _call_preload(code, plan)
     end = emitter.new_label("preloaded")
     emitter.do(f"br label %{end}")
     emitter.inner_label(end)
     scratch = code.processor("scratch", "ptr")
-    others = [emitter.at(scratch, root.scratch) for root in found.roots]
+    others = [emitter.at(scratch, root.scratch) for root in plan.roots]
     emitter.do(f"br label %{behind}")
     emitter.inner_label(fast)
     emitter.do(f"br label %{behind}")
     emitter.inner_label(behind)
     emitter.restore(known)
-    for root, pointer, other in zip(found.roots, pointers, others, strict=True):
+    for root, pointer, other in zip(plan.roots, pointers, others, strict=True):
         root.pointer = emitter.op(f"phi ptr [ {pointer}, %{fast} ], [ {other}, %{end} ]")
 
 
@@ -76,15 +76,15 @@ def _aligned(code: Code, root: Root) -> list[str]:
     return conditions
 
 
-def _call_preload(code: Code, found: Plan) -> None:
+def _call_preload(code: Code, plan: Plan) -> None:
     """Write the call, and the table of what it loads."""
     emitter = code.emitter
-    roots = code.temporary("roots", 8 * len(found.roots))
-    for number, root in enumerate(found.roots):
+    roots = code.temporary("roots", 8 * len(plan.roots))
+    for number, root in enumerate(plan.roots):
         name = root.name or "0"
         wide = emitter.op(f"zext {root.element} {name} to i64") if root.element != "i64" else name
         emitter.store("i64", wide, roots, 8 * number, 8)
-    rows = [row for number in sorted(found.readings) for row in _rows(code, found, number)]
+    rows = [row for number in sorted(plan.readings) for row in _rows(code, plan, number)]
     table = f"@table{len(code.globals.tables)}"
     type_ = "{ i32, i32, i32, i32, i64, i64, i64, i64, ptr }"
     code.globals.tables.append(f"{table} = internal constant [{len(rows)} x {type_}] [{', '.join(rows)}]")
@@ -95,8 +95,8 @@ def _call_preload(code: Code, found: Plan) -> None:
     succeed(code, succeeded)
 
 
-def _rows(code: Code, found: Plan, number: int) -> list[str]:
-    reading = found.readings[number]
+def _rows(code: Code, plan: Plan, number: int) -> list[str]:
+    reading = plan.readings[number]
     value, access = reading.value, reading.access
     length = LANES // value.groups
     where = code.place_of(number)
@@ -105,7 +105,7 @@ def _rows(code: Code, found: Plan, number: int) -> list[str]:
     start = window(SHARED) if access.space == "shared" else 0
     rows = []
     for group, key in enumerate(reading.roots):
-        root = found.roots[key]
+        root = plan.roots[key]
         own = ((1 << length) - 1) << group * length
         own -= (own >> 31) << 32
         added = value.bases[group].added

@@ -76,7 +76,7 @@ class Plan:
 
 def plan(code: Code, instructions: Sequence[Instruction], place: int, translate: Translate) -> Plan:
     """Return the plan of the loads from a place of a block on. Address arithmetic is carried out on the way."""
-    found = Plan()
+    new_plan = Plan()
     before = code.instruction
     saved = code.snapshot()
     spaces = {"global", "shared"}
@@ -84,7 +84,7 @@ def plan(code: Code, instructions: Sequence[Instruction], place: int, translate:
     for number in range(place, len(instructions)):
         instruction = instructions[number]
         code.instruction = instruction
-        if instruction.opcode in _FENCES or not spaces or len(found.readings) >= MOST:
+        if instruction.opcode in _FENCES or not spaces or len(new_plan.readings) >= MOST:
             break
         if instruction.opcode == "st":
             spaces -= (
@@ -93,7 +93,7 @@ def plan(code: Code, instructions: Sequence[Instruction], place: int, translate:
                 else {access_of(code, instruction).space}
             )
         if instruction.opcode == "ld" and not (set(_names(instruction)) & unknown):
-            _plan_load(code, found, instruction, number, spaces)
+            _plan_load(code, new_plan, instruction, number, spaces)
         if number not in code.hoisted and _is_hoistable(code.facts, code, instruction, unknown):
             translate(code, instruction)
             code.hoist(number, instruction)
@@ -104,7 +104,7 @@ def plan(code: Code, instructions: Sequence[Instruction], place: int, translate:
             unknown |= {register.name for register in results(instruction)}
     code.restore(saved)
     code.instruction = before
-    return found
+    return new_plan
 
 
 def _names(instruction: Instruction) -> list[str]:
@@ -124,7 +124,7 @@ def _is_hoistable(facts: Facts, code: Code, instruction: Instruction, unknown: s
     return not any(code.shape(name).is_varying for name in _names(instruction)) and len(results(instruction)) == 1
 
 
-def _plan_load(code: Code, found: Plan, instruction: Instruction, number: int, spaces: set[str]) -> None:
+def _plan_load(code: Code, plan_: Plan, instruction: Instruction, number: int, spaces: set[str]) -> None:
     if "param" in instruction.modifiers or instruction.guard:
         return
     access = access_of(code, instruction)
@@ -133,15 +133,15 @@ def _plan_load(code: Code, found: Plan, instruction: Instruction, number: int, s
     value = address_value(code, access.address)
     if value.vector:
         return
-    used = sum(root.room for root in found.roots)
+    used = sum(root.room for root in plan_.roots)
     if max(value.offsets) - min(value.offsets) + access.total > FARTHEST or used + FARTHEST * value.groups > SCRATCH:
         return  # too far apart for the scratch area: lane by lane, or in the next plan
     array = code.array_of(access.address.base) if access.space == "shared" else None
-    roots = [_root(found, access, value, group, array) for group in range(value.groups)]
-    found.readings[number] = Reading(access, value, tuple(roots))
+    roots = [_root(plan_, access, value, group, array) for group in range(value.groups)]
+    plan_.readings[number] = Reading(access, value, tuple(roots))
 
 
-def _root(found: Plan, access: Access, value: Value, group: int, array: SharedArray | None) -> int:
+def _root(plan_: Plan, access: Access, value: Value, group: int, array: SharedArray | None) -> int:
     """Return the number of the root of a group's addresses, its range made large enough."""
     base = value.bases[group]
     length = LANES // value.groups
@@ -150,11 +150,11 @@ def _root(found: Plan, access: Access, value: Value, group: int, array: SharedAr
     low, high = min(places), max(places) + access.total
     for part in range(1 << 20):
         key = (access.space, value.element, base.root, array, part)
-        number = found.keys.get(key)
+        number = plan_.keys.get(key)
         if number is None:
-            number = found.keys[key] = len(found.roots)
-            found.roots.append(Root(access.space, value.element, base.root, low, high, array))
-        root = found.roots[number]
+            number = plan_.keys[key] = len(plan_.roots)
+            plan_.roots.append(Root(access.space, value.element, base.root, low, high, array))
+        root = plan_.roots[number]
         if max(root.high, high) - min(root.low, low) <= FARTHEST:
             root.low, root.high = min(root.low, low), max(root.high, high)
             root.alignments |= {(access.total, place % access.total) for place in places}

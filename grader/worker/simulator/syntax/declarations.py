@@ -31,7 +31,7 @@ def parameter(cursor: Cursor) -> Parameter:
 def variables(cursor: Cursor, space: str) -> list[Variable]:
     """Read a declaration of variables after the word for their state space, semicolon included."""
     alignment, type_ = _alignment_and_type(cursor)
-    found: list[Variable] = []
+    declared: list[Variable] = []
     while not cursor.accept(";"):
         name = cursor.name()
         is_array = cursor.word.text == "["
@@ -41,9 +41,9 @@ def variables(cursor: Cursor, space: str) -> list[Variable]:
         if size > LARGEST:
             raise MalformedError(f"a variable of {size} bytes")
         dynamic = is_array and size == 0 and space == "shared"
-        found.append(Variable(name, space, size, alignment or BYTES[type_], initial, addresses, dynamic))
+        declared.append(Variable(name, space, size, alignment or BYTES[type_], initial, addresses, dynamic))
         cursor.accept(",")
-    return found
+    return declared
 
 
 def _alignment_and_type(cursor: Cursor) -> tuple[int, str]:

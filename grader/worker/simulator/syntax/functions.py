@@ -131,11 +131,11 @@ class Body:
     def _parameter_variable(self) -> None:
         """Read a .param variable, which holds an argument or a result of a call; in a brace it is a new one."""
         self._cursor._place -= 1
-        found = parameter(self._cursor)
+        declared = parameter(self._cursor)
         self._cursor.accept(";")
-        unique = f"{found.name}@{len(self.locals)}"
-        self._renamed[-1][found.name] = unique
-        self.locals.append(Parameter(unique, found.type, found.size, found.alignment))
+        unique = f"{declared.name}@{len(self.locals)}"
+        self._renamed[-1][declared.name] = unique
+        self.locals.append(Parameter(unique, declared.type, declared.size, declared.alignment))
 
     def _instruction(self) -> Instruction:
         cursor = self._cursor
@@ -158,10 +158,10 @@ class Body:
 
     def _guard(self) -> Guard:
         negated = self._cursor.accept("!")
-        found = self.scopes.find(self._cursor.name())
-        if found is None:
+        register = self.scopes.find(self._cursor.name())
+        if register is None:
             raise self._cursor.wrong("a predicate")
-        return Guard(found, negated)
+        return Guard(register, negated)
 
     def _own(self, item: Operand) -> Operand:
         """Return the operand with names of .param variables made unique within the function."""

@@ -51,9 +51,9 @@ def words(text: str) -> list[Word]:
             row += text.count("\n", place, skipped.end())
             place = skipped.end()
             continue
-        found = _WORD.match(text, place)
-        if found is None or found.lastgroup is None:
+        match = _WORD.match(text, place)
+        if match is None or match.lastgroup is None:
             raise MalformedError(f"line {row} of the PTX, which has a character that PTX does not have")
-        result.append(Word(found.lastgroup, found[0], row))
-        place = found.end()
+        result.append(Word(match.lastgroup, match[0], row))
+        place = match.end()
     return result

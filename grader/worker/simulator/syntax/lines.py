@@ -11,8 +11,8 @@ Place = tuple[int, int, int]  # file, line, column
 
 def own_files(text: str, source: str) -> frozenset[int]:
     """Return the numbers of the .file directives that name the student's file, by the last part of its path."""
-    found = {int(match[1]): match[2] for match in _FILE.finditer(text)}
-    named = frozenset(number for number, path in found.items() if path.rsplit("/", 1)[-1] == source)
+    paths = {int(match[1]): match[2] for match in _FILE.finditer(text)}
+    named = frozenset(number for number, path in paths.items() if path.rsplit("/", 1)[-1] == source)
     return named or frozenset({1})
 
 
@@ -32,11 +32,11 @@ class Lines:
         """Take note of one directive."""
         file, line, _ = place
         if file in self._own and line:
-            found = line
+            own_line = line
         elif inlined_at is not None:
             called_in_own = inlined_at[0] in self._own and inlined_at[1]
-            found = inlined_at[1] if called_in_own else self._behind.get(inlined_at, 0)
+            own_line = inlined_at[1] if called_in_own else self._behind.get(inlined_at, 0)
         else:
-            found = 0
-        self._behind[place] = found
-        self.line = found or self.line
+            own_line = 0
+        self._behind[place] = own_line
+        self.line = own_line or self.line

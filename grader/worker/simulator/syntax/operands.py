@@ -65,13 +65,13 @@ def _address(cursor: Cursor, scopes: Scopes) -> Operand:
 
 def _named(cursor: Cursor, scopes: Scopes) -> Operand:
     name = cursor.name()
-    found = scopes.find(name)
+    register = scopes.find(name)
     if name == "_":
         first: Register | None = None
-    elif found is None:
+    elif register is None:
         return _special_or_symbol(cursor, name)
     else:
-        first = found
+        first = register
     if cursor.accept("|"):
         second = None if cursor.accept("_") else _register(cursor, scopes)
         return Pair(first, second)
@@ -92,10 +92,10 @@ def _special_or_symbol(cursor: Cursor, name: str) -> Operand:
 
 
 def _register(cursor: Cursor, scopes: Scopes) -> Register:
-    found = scopes.find(cursor.name())
-    if found is None:
+    register = scopes.find(cursor.name())
+    if register is None:
         raise cursor.wrong("a register that is declared")
-    return found
+    return register
 
 
 def _number(cursor: Cursor) -> Operand:

@@ -26,17 +26,17 @@ def parse(text: str, source: str = "") -> Module:
         UnsupportedError: it has a directive that the simulator lacks.
 
     """
-    found: list[Variable | Function] = []
+    definitions: list[Variable | Function] = []
     try:
         cursor = Cursor(words(text))
         own = own_files(text, source)
         while cursor.word is not END:
-            found += _directive(cursor, own)
+            definitions += _directive(cursor, own)
     except UNEXPECTED as error:
         raise MalformedError("PTX that no assembler accepts") from error
     return Module(
-        tuple(item for item in found if isinstance(item, Variable)),
-        tuple(item for item in found if isinstance(item, Function)),
+        tuple(item for item in definitions if isinstance(item, Variable)),
+        tuple(item for item in definitions if isinstance(item, Function)),
     )
 
 
@@ -93,8 +93,8 @@ def _skip_performance(cursor: Cursor) -> None:
 
 def _parameters(cursor: Cursor) -> tuple[Parameter, ...]:
     cursor.expect("(")
-    found: list[Parameter] = []
+    parameters: list[Parameter] = []
     while not cursor.accept(")"):
-        found.append(parameter(cursor))
+        parameters.append(parameter(cursor))
         cursor.accept(",")
-    return tuple(found)
+    return tuple(parameters)
