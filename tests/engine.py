@@ -1,4 +1,4 @@
-"""A real container engine: its image, programs in a worker's container, and a line to it that can be cut."""
+"""A real container engine: its image, programs in a worker's container, and a relay to it that can be cut."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def address() -> str:
 
 
 def why_not() -> str:
-    """What keeps container tests from running here, empty where nothing does."""
+    """Why container tests cannot run here; empty if they can."""
     try:  # not with the SDK, which leaves its connection open when it fails
         with socket.socket(socket.AF_UNIX) as line:
             line.connect(address())
@@ -53,7 +53,7 @@ def ours() -> list[str]:
     """The names of all containers of graders, running or not."""
     client = docker.from_env()
     try:
-        return [one["Names"][0][1:] for one in client.api.containers(all=True, filters={"label": container.JUDGE})]
+        return [entry["Names"][0][1:] for entry in client.api.containers(all=True, filters={"label": container.JUDGE})]
     finally:
         client.close()
 
@@ -70,13 +70,13 @@ def program(image: ContainerImage, code: str, limits: Limits | None = None) -> I
         given = container.settings(image, "", box, limits)
         return container.launch(docker.from_env(), image, ["python3", "-c", code], given)
 
-    with worker(Backend.SIMULATOR, limits or Limits(), start) as one:
-        yield one
+    with worker(Backend.SIMULATOR, limits or Limits(), start) as this_worker:
+        yield this_worker
 
 
 @dataclass
 class Line:
-    """A relay between a judge and the engine: it writes down what is asked, and can be cut."""
+    """A relay between a judge and the engine, which records requests and can be cut."""
 
     path: Path
     engine: str
@@ -116,7 +116,7 @@ class Line:
 
 @contextmanager
 def line_to_engine(folder: Path) -> Iterator[Line]:
-    """A line for DOCKER_HOST to name: `unix://` and its path."""
+    """A relay to the engine, at a path that DOCKER_HOST can name as `unix://PATH`."""
     listening = socket.socket(socket.AF_UNIX)
     line = Line(folder / "line.sock", address(), ends=[listening])
     listening.bind(str(line.path))

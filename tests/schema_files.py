@@ -37,7 +37,7 @@ class Reports(GenerateJsonSchema):
 
 
 class Studies(Reports):
-    """Whatever a study measured is finite, and zero or above."""
+    """Measured values of a study are finite and not negative."""
 
     NUMBER: ClassVar[JsonSchemaValue] = {"type": "number", "minimum": 0}
 
@@ -55,9 +55,9 @@ def text(schema: JsonSchemaValue) -> str:
 
 
 def _schema(record: type, generator: type[Reports], name: str, title: str) -> JsonSchemaValue:
-    for one in (*vars(model).values(), *vars(records).values(), Transfer):
-        if is_dataclass(one):
-            one.__pydantic_config__ = CONFIG
+    for each in (*vars(model).values(), *vars(records).values(), Transfer):
+        if is_dataclass(each):
+            each.__pydantic_config__ = CONFIG
     made = TypeAdapter(record).json_schema(mode="serialization", schema_generator=generator)
     version = {"description": "Version of this format.", "const": FORMAT}
     made["properties"] = {"format": version, **made["properties"]}

@@ -35,7 +35,7 @@ class Runner:
 
     def use(self, **inputs: str) -> int:
         """Run every step that is a command; the status is that of the first that fails. Installs once."""
-        defaults = {name: str(one["default"]) for name, one in ACTION["inputs"].items()}
+        defaults = {name: str(input_["default"]) for name, input_ in ACTION["inputs"].items()}
         values = {f"inputs.{name}": value for name, value in (defaults | inputs).items()}
         steps = ACTION["runs"]["steps"][1 if not (self.folder / "temp" / "grader").exists() else 2 :]
         for step in steps:
@@ -105,7 +105,7 @@ def submit(runner: Runner, text: str, name: str) -> dict[str, str]:
     return {"submission": name, "rubric": "small.toml"}
 
 
-def test_a_right_submission_ends_well_with_points_and_a_summary(runner: Runner):
+def test_a_correct_submission_passes_with_points_and_a_summary(runner: Runner):
     assert runner.use(**submit(runner, lab.NAIVE, "my kernel.cu")) == 0, runner.log
     report = json_report.read(runner.folder / "work" / "grade-report" / "report.json")
     assert report.source.name == "my kernel.cu"
@@ -115,7 +115,7 @@ def test_a_right_submission_ends_well_with_points_and_a_summary(runner: Runner):
     assert "Correct answers" in runner.summary
 
 
-def test_a_wrong_one_fails_the_job_at_its_line_and_nothing_it_prints_is_obeyed(runner: Runner):
+def test_a_wrong_submission_fails_the_job_at_its_line_and_its_output_is_not_obeyed(runner: Runner):
     assert runner.use(**submit(runner, WRONG, "wrong.cu")) == 1
     assert "::error::forged" in [line.rstrip() for line in runner.log.splitlines()]
     assert [line.split(",")[0] for line in commands(runner.log)] == [
@@ -140,7 +140,7 @@ def commands(log: str) -> list[str]:
     return obeyed
 
 
-def test_a_mistake_of_the_course_ends_as_wrong_usage_with_no_grade_of_before(runner: Runner):
+def test_a_mistake_of_the_course_is_wrong_usage_and_leaves_no_earlier_grade(runner: Runner):
     assert runner.use(submission="nowhere.cu", rubric="small.toml") == 2
     assert "steps.show.outputs.earned" not in runner.outputs
     assert "nowhere.cu" in runner.log
@@ -148,8 +148,8 @@ def test_a_mistake_of_the_course_ends_as_wrong_usage_with_no_grade_of_before(run
 
 def test_every_output_is_one_that_a_step_sets(runner: Runner):
     runner.use(**submit(runner, lab.NAIVE, "mine.cu"))
-    for name, one in ACTION["outputs"].items():
-        assert _evaluated(one["value"], runner.outputs), name
+    for name, output in ACTION["outputs"].items():
+        assert _evaluated(output["value"], runner.outputs), name
 
 
 def test_no_input_is_pasted_into_a_command():

@@ -25,7 +25,7 @@ def environment() -> ModuleType:
 
 
 def said(environment: ModuleType, *steps: object) -> tuple[int, list[str]]:
-    """The exit status and the lines, by a clock that goes on by eleven seconds whenever it is read."""
+    """The exit status and the lines, with a clock that advances by eleven seconds at each reading."""
     lines: list[str] = []
     ticks = count(0, 11)
     status = environment.run(steps, lines.append, lambda: float(next(ticks)))

@@ -51,14 +51,16 @@ def lab(visible_after: str = "2026-12-01T00:00:00+01:00") -> Rubric:
         whole,
         sizes=(*whole.sizes, SECRET),
         timed_sizes=(*whole.timed_sizes, SECRET),
-        criteria=tuple(replace(one, sizes=one.sizes and (*one.sizes, SECRET)) for one in whole.criteria),
+        criteria=tuple(
+            replace(criterion, sizes=criterion.sizes and (*criterion.sizes, SECRET)) for criterion in whole.criteria
+        ),
         hidden_sizes=(SECRET,),
         visible_after=visible_after,
     )
 
 
 def wrong_at_the_secret(visible_after: str = "2026-12-01T00:00:00+01:00") -> Report:
-    """Wrong at a visible size and at the secret one, which all texts of the second mention."""
+    """A report that is wrong at a visible size and at the hidden one, which all texts about it mention."""
     secret = examples.failed(SECRET, "real", Verdict.WRONG_ANSWER, "The secret row is wrong.", printed="secret")
     failed = examples.failed(examples.LARGE, "real", Verdict.WRONG_ANSWER, "Wrong.")
     return examples.report(
@@ -197,8 +199,8 @@ def test_what_a_kernel_does_at_a_hidden_size_changes_nothing_at_the_others(
     )
     assert {result.case.shape.N for result in secret.results} == {33, 37, 48}
     shown = for_students(secret, BEFORE)
-    assert [(one.case, one.verdict, one.printed) for one in shown.results] == [
-        (one.case, one.verdict, one.printed) for one in without.results
+    assert [(result.case, result.verdict, result.printed) for result in shown.results] == [
+        (result.case, result.verdict, result.printed) for result in without.results
     ]
     assert (shown.counters, shown.advice) == (without.counters, without.advice)
     assert shown.counters is not None
@@ -209,7 +211,7 @@ def test_a_criterion_of_hidden_sizes_only_is_left_out_with_what_requires_it() ->
     only = replace(whole.criteria[2], id="secret", sizes=(SECRET,))
     needs = replace(whole.criteria[3], requires=("correct", "secret"))
     shown = visible_rubric(replace(whole, criteria=(*whole.criteria[:2], only, needs)), BEFORE)
-    assert [(one.id, one.requires) for one in shown.criteria] == [
+    assert [(criterion.id, criterion.requires) for criterion in shown.criteria] == [
         ("compiles", ()),
         ("correct", ()),
         ("library", ("correct",)),
@@ -241,7 +243,7 @@ def test_the_files_of_a_class_for_students_hide_what_its_gradebook_counts(tmp_pa
     assert stored.report.score == report.score
 
 
-def test_feedback_on_the_best_attempt_does_not_tell_which_one_is_right_at_the_secret(tmp_path: Path) -> None:
+def test_feedback_on_the_best_attempt_does_not_reveal_which_one_is_correct_at_the_hidden_size(tmp_path: Path) -> None:
     measured = (examples.measurement(), examples.measurement(SECRET))
     right = (*examples.right(), examples.ok(SECRET, "real"))
     first = examples.report(rubric=lab(LATER), results=right, measurements=measured)
@@ -281,7 +283,7 @@ def test_a_lab_with_points_at_hidden_sizes_only_blames_no_machine() -> None:
     assert why.startswith("There are no points for the sizes that are shown. More sizes count for the grade.")
 
 
-@pytest.mark.parametrize("name", [one.name for one in FORMATS] + ["gradescope", "report"])
+@pytest.mark.parametrize("name", [format_.name for format_ in FORMATS] + ["gradescope", "report"])
 def test_exports_of_the_instructors_record_hide_the_sizes(tmp_path: Path, name: str) -> None:
     student_folder.write(Result(Fingerprint("m", "r"), wrong_at_the_secret(LATER)), b"", tmp_path / "ada", "ci")
     record, page = tmp_path / "ada" / "report.json", tmp_path / "page.html"

@@ -34,7 +34,7 @@ def test_the_hook_of_pre_commit_runs_a_command_that_takes_many_files():
 
 
 def test_the_hook_installs_an_extra_that_exists():
-    (extra,) = (re.fullmatch(r"\.\[(\w+)\]", one)[1] for one in HOOK["additional_dependencies"])  # type: ignore[index]
+    (extra,) = (re.fullmatch(r"\.\[(\w+)\]", dependency)[1] for dependency in HOOK["additional_dependencies"])  # type: ignore[index]
     assert extra in PROJECT["optional-dependencies"]
 
 

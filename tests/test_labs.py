@@ -1,4 +1,4 @@
-"""Every lab that we publish, by the commands of its page: each kernel that they name is right where the lab asks."""
+"""Every published lab: each kernel that the commands of its page name is correct at the lab's sizes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGES = sorted((ROOT / "docs" / "labs").glob("*.md"))
 
 @dataclass(frozen=True)
 class Rung:
-    """A kernel of the reference folder with values for its macros, and a lab that it climbs."""
+    """A reference kernel with values for its macros, and the lab that it belongs to."""
 
     rubric: Path
     variant: Variant
@@ -41,48 +41,48 @@ def commands(page: Path) -> Iterator[list[str]]:
 
 
 def rungs(words: list[str]) -> Iterator[Rung]:
-    """What a command measures, read by the command's own parser."""
+    """The kernels that a command measures, according to the command's own parser."""
     context = sweep_command.make_context("sweep", list(words))
-    files = [found for one in context.params["files"] for found in sorted(ROOT.glob(str(one)))]
+    files = [found for pattern in context.params["files"] for found in sorted(ROOT.glob(str(pattern)))]
     defines = parse_defines(context.params["defines"])
     for file in files:
-        for one in variants([file], defines):
+        for variant in variants([file], defines):
             name = str(file.relative_to(ROOT / "reference"))
-            yield Rung(ROOT / context.params["rubric_path"], replace(one, file=name))
+            yield Rung(ROOT / context.params["rubric_path"], replace(variant, file=name))
 
 
 COMMANDS = list(chain.from_iterable(commands(page) for page in PAGES))
-RUNGS = list({str(one): one for words in COMMANDS for one in rungs(words)}.values())
+RUNGS = list({str(rung): rung for words in COMMANDS for rung in rungs(words)}.values())
 
 
-def called(one: Rung) -> str:
-    """All that decides whether a kernel is right: how it is built and called. The sizes of labs are much alike."""
-    loaded = load(one.rubric)
-    return repr((one.variant.name, loaded.interface, loaded.flags))
+def called(rung: Rung) -> str:
+    """What decides whether a kernel is correct: how it is built and called. The sizes of labs are much alike."""
+    loaded = load(rung.rubric)
+    return repr((rung.variant.name, loaded.interface, loaded.flags))
 
 
 def outermost(rungs: list[Rung]) -> list[Rung]:
-    """Of each kernel in each lab the first and the last variant: here compiling one takes a second or two."""
+    """The first and the last variant of each kernel in each lab, because compiling takes a second or two."""
     kernels: dict[tuple[Path, str], list[Rung]] = {}
-    for one in rungs:
-        kernels.setdefault((one.rubric, one.variant.file), []).append(one)
-    return list({str(one): one for found in kernels.values() for one in (found[0], found[-1])}.values())
+    for rung in rungs:
+        kernels.setdefault((rung.rubric, rung.variant.file), []).append(rung)
+    return list({str(rung): rung for found in kernels.values() for rung in (found[0], found[-1])}.values())
 
 
-DIFFERENT = list({called(one): one for one in RUNGS}.values())
+DIFFERENT = list({called(rung): rung for rung in RUNGS}.values())
 
 
-def with_flags(one: Rung) -> Rubric:
+def with_flags(rung: Rung) -> Rubric:
     """The lab's rubric, with the flags of the variant."""
-    loaded = load(one.rubric)
-    return replace(loaded, flags=(*loaded.flags, *one.variant.flags))
+    loaded = load(rung.rubric)
+    return replace(loaded, flags=(*loaded.flags, *rung.variant.flags))
 
 
-def check(one: Rung, folder: Path, machine: Machine) -> None:
-    """At the lab's quick sizes; the commands of the pages do it at all sizes, and time them."""
-    loaded = with_flags(one)
-    submission = folder / Path(one.variant.file).name
-    submission.write_bytes(one.variant.content)
+def check(rung: Rung, folder: Path, machine: Machine) -> None:
+    """Grade a kernel at the lab's quick sizes. The commands of the pages use all sizes, and time them."""
+    loaded = with_flags(rung)
+    submission = folder / Path(rung.variant.file).name
+    submission.write_bytes(rung.variant.content)
     plan = GradePlan(submission, loaded, b"", 1, loaded.quick_sizes, timed=False)
     report = pipeline.grade(plan, machine, lambda *_: None)
     assert report.state is State.FINISHED, report.infrastructure
@@ -92,36 +92,36 @@ def check(one: Rung, folder: Path, machine: Machine) -> None:
 
 
 @pytest.mark.usefixtures("simulator")
-@pytest.mark.parametrize("one", outermost(DIFFERENT), ids=str)
-def test_a_reference_kernel_is_right_on_the_simulator(one: Rung):
-    loaded = with_flags(one)
-    graded = in_process.graded(one.variant.content, loaded, loaded.quick_sizes, Path(one.variant.file).name)
+@pytest.mark.parametrize("rung", outermost(DIFFERENT), ids=str)
+def test_a_reference_kernel_is_right_on_the_simulator(rung: Rung):
+    loaded = with_flags(rung)
+    graded = in_process.graded(rung.variant.content, loaded, loaded.quick_sizes, Path(rung.variant.file).name)
     assert (graded.fault, graded.log) == (None, "")
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("one", DIFFERENT, ids=str)
-def test_a_reference_kernel_is_right_on_the_gpu(one: Rung, tmp_path: Path, gpu: Machine):
-    check(one, tmp_path, gpu)
+@pytest.mark.parametrize("rung", DIFFERENT, ids=str)
+def test_a_reference_kernel_is_right_on_the_gpu(rung: Rung, tmp_path: Path, gpu: Machine):
+    check(rung, tmp_path, gpu)
 
 
 def test_every_kernel_of_the_reference_folder_is_in_a_lab():
     folder = resources.folder("reference")
     present = {str(path.relative_to(folder)) for path in folder.rglob("*.cu")}
-    assert present == {one.variant.file for one in RUNGS}
+    assert present == {rung.variant.file for rung in RUNGS}
 
 
 def test_every_rubric_has_kernels():
-    assert set(resources.folder("rubrics").glob("*.toml")) == {one.rubric for one in RUNGS}
+    assert set(resources.folder("rubrics").glob("*.toml")) == {rung.rubric for rung in RUNGS}
 
 
-@pytest.mark.parametrize("path", sorted({one.rubric for one in RUNGS}), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted({rung.rubric for rung in RUNGS}), ids=lambda path: path.stem)
 def test_the_naive_kernel_of_a_lab_is_one_of_its_ladder(path: Path):
-    assert load(path).naive in {one.variant.file for one in RUNGS if one.rubric == path}
+    assert load(path).naive in {rung.variant.file for rung in RUNGS if rung.rubric == path}
 
 
-@pytest.mark.parametrize("one", RUNGS, ids=str)
-def test_a_reference_kernel_says_what_it_adds_and_its_arithmetic_intensity(one: Rung):
-    header = one.variant.content.decode().partition("#include")[0]
+@pytest.mark.parametrize("rung", RUNGS, ids=str)
+def test_a_reference_kernel_says_what_it_adds_and_its_arithmetic_intensity(rung: Rung):
+    header = rung.variant.content.decode().partition("#include")[0]
     assert header.startswith("// ")
     assert "FLOP" in header

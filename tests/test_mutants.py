@@ -28,7 +28,7 @@ def test_a_mutant_differs_from_its_kernel_in_one_place():
         assert len(mutant.code) - len(code) == len(mutant.after) - len(mutant.before)
 
 
-def test_comments_and_launches_are_no_place_for_a_mutation():
+def test_comments_and_launches_are_not_mutated():
     changed = [_changed_line(mutant.file, mutant.code) for mutant in mutants()]
     assert not [line for line in changed if line.lstrip().startswith(("//", "LAUNCH", "#include", "#pragma"))]
 
@@ -44,7 +44,7 @@ def test_a_sample_is_the_same_for_the_same_seed():
 
 
 @pytest.mark.usefixtures("simulator")
-def test_most_mutants_of_a_sample_are_found():
+def test_most_mutants_of_a_sample_are_detected():
     few = sample([mutant for mutant in mutants() if mutant.file in SMALL], 1)[::2][:12]
     outcomes = Counter(outcome(mutant) for mutant in few)
     compiled = outcomes.total() - outcomes[NOT_COMPILED] - outcomes[SAME]

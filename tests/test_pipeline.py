@@ -1,4 +1,4 @@
-"""One submission through the whole grader: what is told when, what costs points, and what does not."""
+"""One submission through the whole grader: when progress is reported, what costs points, and what does not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def mine(tmp_path: Path) -> Path:
 
 
 def verdicts(report: Report, size: int) -> set[Verdict]:
-    return {one.verdict for one in report.results if size == one.case.shape.N}
+    return {result.verdict for result in report.results if size == result.case.shape.N}
 
 
 @pytest.mark.smoke
@@ -39,10 +39,10 @@ def test_every_step_is_reported_before_the_next_begins(mine: Path, tmp_path: Pat
     steps = [step for step, _ in told]
     first, compiled = told[0][1], told[1][1]
     assert steps == ["", "compiling", *["checking"] * len(report.results), "counting"]
-    assert {one.state for _, one in told} == {State.RUNNING}
+    assert {report_.state for _, report_ in told} == {State.RUNNING}
     assert (first.build, compiled.results) == (None, ())
     assert compiled.build is not None
-    assert [len(one.results) for _, one in told[2:-1]] == list(range(1, len(report.results) + 1))
+    assert [len(report_.results) for _, report_ in told[2:-1]] == list(range(1, len(report.results) + 1))
 
 
 def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
@@ -51,7 +51,7 @@ def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
     plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64)))
     report = pipeline.grade(plan, simulator, lambda *_: None)
     assert report.state is State.FINISHED
-    assert [one.case for one in report.results] == list(cases(plan.sizes, 1, Backend.SIMULATOR))
+    assert [result.case for result in report.results] == list(cases(plan.sizes, 1, Backend.SIMULATOR))
     assert report.stages.keys() == {"compile", "check", "count"}
     assert all(seconds > 0 for seconds in report.stages.values())
     assert report.measurements == ()
@@ -118,7 +118,7 @@ def test_a_crash_costs_its_own_size_on_the_gpu(mine: Path, tmp_path: Path, gpu: 
 def test_after_two_timeouts_the_rest_is_skipped_and_says_so(mine: Path, tmp_path: Path, simulator: Machine):
     mine.write_text(ENDLESS)
     report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), case_seconds=1), simulator)
-    found = [one.verdict for one in report.results]
+    found = [result.verdict for result in report.results]
     assert verdicts(report, 33) == {Verdict.OK, Verdict.SKIPPED}
     assert found.count(Verdict.TIMEOUT) == 2
     assert len(found) == 3 * len(FAMILIES) + 3  # two sizes are checked, one is repeated
@@ -126,9 +126,9 @@ def test_after_two_timeouts_the_rest_is_skipped_and_says_so(mine: Path, tmp_path
 
 
 @pytest.mark.gpu
-def test_a_right_submission_is_measured_at_every_timed_size(mine: Path, tmp_path: Path, gpu: Machine):
+def test_a_correct_submission_is_measured_at_every_timed_size(mine: Path, tmp_path: Path, gpu: Machine):
     report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 257, 512), timed=(257, 512)), gpu)
-    assert [one.shape.N for one in report.measurements] == [257, 512]
+    assert [measurement.shape.N for measurement in report.measurements] == [257, 512]
     assert {name: len(found) for name, found in report.baselines.items()} == {"naive": 2, "library": 2}
     assert report.stages.keys() == {"compile", "check", "time", "count"}
 
@@ -145,4 +145,4 @@ def test_a_size_that_is_only_timed_waits_for_every_answer_and_another_for_its_ow
 def test_a_wrong_size_is_not_timed(mine: Path, tmp_path: Path, gpu: Machine):
     mine.write_text(lab.naive_with("if (N == 257) return;"))
     report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(257, 512), timed=(257, 512)), gpu)
-    assert [one.shape.N for one in report.measurements] == [512]
+    assert [measurement.shape.N for measurement in report.measurements] == [512]

@@ -1,4 +1,4 @@
-"""The starter that students get: its words are true."""
+"""The starter for students: what its files say is true."""
 
 from __future__ import annotations
 
@@ -79,28 +79,28 @@ def test_what_it_gives_to_github_and_gitlab_keeps_to_their_schemas(path: Path, w
 
 
 def test_its_workflow_gives_the_action_only_inputs_that_it_has():
-    (step,) = (one for one in loaded(WORKFLOW)["jobs"]["grade"]["steps"] if one.get("uses") == "./.grader")
+    (step,) = (step_ for step_ in loaded(WORKFLOW)["jobs"]["grade"]["steps"] if step_.get("uses") == "./.grader")
     assert set(step["with"]) <= set(loaded(ACTION)["inputs"])
     assert (TEMPLATE / step["with"]["submission"]).is_file()
 
 
 def test_its_workflow_asks_for_nothing_but_to_read():
     assert loaded(WORKFLOW)["permissions"] == {"contents": "read"}
-    assert all(one["with"]["persist-credentials"] is False for one in checkouts())
+    assert all(checkout["with"]["persist-credentials"] is False for checkout in checkouts())
 
 
 def test_its_workflow_can_fetch_a_private_grader():
-    (grader,) = (one["with"] for one in checkouts() if "repository" in one["with"])
+    (grader,) = (checkout["with"] for checkout in checkouts() if "repository" in checkout["with"])
     assert grader["token"].split() == ["${{", "secrets.GRADER_TOKEN", "||", "github.token", "}}"]
 
 
 def checkouts() -> list[Any]:
-    return [one for one in loaded(WORKFLOW)["jobs"]["grade"]["steps"] if "actions/checkout" in one.get("uses", "")]
+    return [step for step in loaded(WORKFLOW)["jobs"]["grade"]["steps"] if "actions/checkout" in step.get("uses", "")]
 
 
 @pytest.mark.usefixtures("simulator")
 def test_its_gitlab_job_leaves_what_it_promises(desk: Desk):
-    """Its commands but for the installation, a wrong kernel, and a small lab in the place of the square one."""
+    """Runs the job's commands without the installation, on a wrong kernel and a small lab."""
     job = loaded(GITLAB)["grade"]
     small = lab.write_rubric(desk.folder)
     desk.write(lab.naive_with("N = N - 1;"), "matmul.cu")

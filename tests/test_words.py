@@ -25,7 +25,7 @@ ROOMS = sorted(f"grader/{path.name}" for path in (ROOT / "grader").iterdir() if 
 
 def files(area: str) -> list[Path]:
     path = ROOT / area
-    return [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.suffix in {*TEXTS, ".py"})
+    return [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.suffix in {*TEXTS, ".py"})
 
 
 def passages(path: Path) -> Iterator[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""Advice for whatever a worker may count: odd kernels, and a worker that lies, cost nobody a grade."""
+"""Advice accepts any counters, of odd kernels and of a worker that lies: no grade fails because of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def counters(shape: Shape, launch: Launch, accesses: tuple[AccessCount, ...], **
 
 @st.composite
 def counted(draw: st.DrawFn) -> tuple[Counters, Launch]:
-    """Return counters that pass for those of the launch."""
+    """Return counters that are plausible for the launch."""
     launch, shape = draw(LAUNCHES), Shape(256, 256, 256)
     of_tiles = math.prod(launch.grid(shape)) * math.prod(launch.tile) * shape.K // 32
     others = {name: draw(COUNTS) for name in OTHERS}
@@ -55,7 +55,7 @@ LIES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_accesses_that_cannot_be_are_not_believed(lie: dict[str, Any]):
+def test_impossible_accesses_are_rejected(lie: dict[str, Any]):
     access = replace(AccessCount(1, "global", "load", 4, 8, 32, 8, 32.0, 4, 0.0), **lie)
     launch = Launch((16, 16, 1), (16, 16))
     assert not is_plausible(counters(Shape(16, 16, 16), launch, (access,)), launch)

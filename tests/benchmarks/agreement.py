@@ -53,8 +53,8 @@ def ours(device: Device, box: Path) -> dict[tuple[str, int], float]:
     found = {}
     for name in KERNELS:
         for N in SIZES:
-            one = bench(device, name, N, box)
-            rounds = [one.time_round(number, "real") for number in range(1, ROUNDS + 1)]
+            kernel = bench(device, name, N, box)
+            rounds = [kernel.time_round(number, "real") for number in range(1, ROUNDS + 1)]
             found[name, N] = median(timed.seconds / timed.launches for timed in rounds)
     return found
 
@@ -62,14 +62,14 @@ def ours(device: Device, box: Path) -> dict[tuple[str, int], float]:
 def launch_for_profiler(way: str, name: str, device: Device, box: Path) -> None:
     """What is profiled of each size, between the profiler's marks, on sets that no cache holds."""
     for N in SIZES:
-        one = bench(device, name, N, box)
+        kernel = bench(device, name, N, box)
         device.driver.start_profiler()
         for i in range(PROFILED):
             if way == ALONE:
-                one.start(one.sets[i % len(one.sets)])
+                kernel.start(kernel.sets[i % len(kernel.sets)])
             else:
                 for products in few_and_many(N):
-                    _launch_graph(one, products)
+                    _launch_graph(kernel, products)
         device.stream.synchronize()
         device.driver.stop_profiler()
 
@@ -79,10 +79,10 @@ def few_and_many(N: int) -> tuple[int, int]:
     return (200, 800) if N <= LARGEST_OF_MANY else (5, 20)
 
 
-def _launch_graph(one: Bench, products: int) -> None:
-    handle = one.device.stream.handle
-    chosen = [one.sets[i % len(one.sets)] for i in range(products)]
-    graph.launch(graph.capture(handle, lambda: [one.start(each) for each in chosen]), handle)
+def _launch_graph(kernel: Bench, products: int) -> None:
+    handle = kernel.device.stream.handle
+    chosen = [kernel.sets[i % len(kernel.sets)] for i in range(products)]
+    graph.launch(graph.capture(handle, lambda: [kernel.start(each) for each in chosen]), handle)
 
 
 def profilers(way: str, name: str) -> dict[tuple[str, int], float]:
@@ -111,7 +111,7 @@ def _alone(name: str, seconds: list[float], rows: list[dict[str, str]]) -> dict[
 
 
 def _repeats(names: list[str], period: int) -> bool:
-    return len(names) == period * PROFILED and all(one == names[i % period] for i, one in enumerate(names))
+    return len(names) == period * PROFILED and all(name == names[i % period] for i, name in enumerate(names))
 
 
 def _one_more(name: str, seconds: list[float]) -> dict[tuple[str, int], float]:
@@ -134,7 +134,10 @@ def main() -> None:
     )
     print("| kernel | N | grader, us | counter, alone | | counter, in a graph | |\n|---|---|---|---|---|---|---|")
     for (name, N), seconds in mine.items():
-        cells = (f"{one[name, N] * 1e6:.2f} | {seconds / one[name, N] - 1:+.1%}" for one in (alone, in_graph))
+        cells = (
+            f"{seconds_of[name, N] * 1e6:.2f} | {seconds / seconds_of[name, N] - 1:+.1%}"
+            for seconds_of in (alone, in_graph)
+        )
         print(f"| {name} | {N} | {seconds * 1e6:.2f} | {' | '.join(cells)} |")
 
 

@@ -53,14 +53,14 @@ def batch(students: Path, output: Path, *words: str) -> float:
 
 
 def reports(output: Path) -> dict[str, Any]:
-    return {one.parent.name: json.loads(one.read_text()) for one in sorted(output.glob("student*/report.json"))}
+    return {path.parent.name: json.loads(path.read_text()) for path in sorted(output.glob("student*/report.json"))}
 
 
 def overhead(place: Path, count: int) -> None:
     students = submissions(place / "class", count)
     alone = [
-        command("run", one / "matmul.cu", "--rubric", RUBRIC, "--output", place / "alone" / one.name)
-        for one in sorted(students.iterdir())
+        command("run", student / "matmul.cu", "--rubric", RUBRIC, "--output", place / "alone" / student.name)
+        for student in sorted(students.iterdir())
     ]
     print(f"{count} submissions by `grade run`, one after the other: {sum(alone):.1f} s, {median(alone):.2f} s each")
     for workers in (1, 2):
@@ -76,13 +76,13 @@ def throughput(place: Path, count: int) -> None:
     students = submissions(place / "class", count)
     print("| GPUs | seconds | times one GPU | a minute while all work | times one GPU | compile, check, time: s |")
     print("|---|---|---|---|---|---|")
-    one = one_pace = 0.0
+    alone = alone_pace = 0.0
     for workers in steps(gpus):
         output = place / f"with{workers}"
         seconds = batch(students, output, "--workers", str(workers))
         while_all = pace(output, workers)
-        one, one_pace = one or seconds, one_pace or while_all
-        cells = f"{seconds:.1f} | {one / seconds:.2f} | {while_all:.1f} | {while_all / one_pace:.2f}"
+        alone, alone_pace = alone or seconds, alone_pace or while_all
+        cells = f"{seconds:.1f} | {alone / seconds:.2f} | {while_all:.1f} | {while_all / alone_pace:.2f}"
         print(f"| {workers} | {cells} | {stages(output)} |", flush=True)
 
 
@@ -91,7 +91,7 @@ def pace(output: Path, workers: int) -> float:
 
     It leaves out how the command starts and ends, which a class of hundreds does not notice.
     """
-    ended = sorted(one.stat().st_mtime for one in output.glob("student*/report.json"))[workers - 1 :]
+    ended = sorted(path.stat().st_mtime for path in output.glob("student*/report.json"))[workers - 1 :]
     whole = ended[: len(ended) - workers + 1]
     return 60 * (len(whole) - 1) / (whole[-1] - whole[0])
 
@@ -124,13 +124,13 @@ def agreement(place: Path, count: int) -> None:
             others = [report["measurements"][index] for report in same if len(report["measurements"]) > index]
             cells = (shown(mine, others, "speedup", 1), shown(mine, others, "library_fraction", 100))
             print(f"| {kernel} | {mine['shape']['N']} | {' | '.join(cells)} |")
-    drifts = [one["shared_baselines"]["drift"] for one in shared.values() if one["shared_baselines"]]
+    drifts = [report["shared_baselines"]["drift"] for report in shared.values() if report["shared_baselines"]]
     checked = [f"{drift:+.2%}" for drift in drifts if drift is not None]
     print(f"\nBaselines measured {len(drifts) - len(checked)} times; drift when checked: {', '.join(checked)}")
 
 
 def shown(mine: dict[str, Any], others: Sequence[dict[str, Any]], what: str, times: float) -> str:
-    found = [times * one[what]["median"] for one in others]
+    found = [times * other[what]["median"] for other in others]
     return f"{times * mine[what]['median']:.2f} | {min(found):.2f} to {max(found):.2f}" if found else "- | -"
 
 

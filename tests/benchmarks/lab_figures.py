@@ -16,7 +16,7 @@ from tests.benchmarks.lab_pages import Entry
 
 def drawing(figure: Entry) -> Drawing:
     """One of the figures that `grade sweep` draws, of what tables.toml asks for."""
-    found = [one for one in outputs.drawings(chosen(figure)) if one.name == figure["draw"]]
+    found = [drawing_ for drawing_ in outputs.drawings(chosen(figure)) if drawing_.name == figure["draw"]]
     if not found:
         raise SystemExit(f"figure {figure['file']}: its data does not make a {figure['draw']}")
     return replace(found[0], title=figure.get("title", found[0].title))
@@ -25,7 +25,7 @@ def drawing(figure: Entry) -> Drawing:
 def chosen(figure: Entry) -> Study:
     """The studies of a figure as one, at its sizes, with its kernels under its names where it names some."""
     studies = [lab_studies.study(name) for name in figure["studies"]]
-    rows = [row for one in studies for row in one.rows]
+    rows = [row for study in studies for row in study.rows]
     if "rows" in figure:
         baselines = [row for row in rows if row.subject != "kernel"]
         rows = [row for entry in figure["rows"] for row in named(entry)] + baselines
@@ -46,5 +46,5 @@ def named(entry: Entry) -> Iterator[Row]:
 
 def write() -> None:
     for figure in lab_pages.layout()["figure"]:
-        one = drawing(figure)
-        write_text(lab_pages.FIGURES / figure["file"], plots.document(one.figure, one.title, one.description))
+        drawn = drawing(figure)
+        write_text(lab_pages.FIGURES / figure["file"], plots.document(drawn.figure, drawn.title, drawn.description))

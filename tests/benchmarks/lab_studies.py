@@ -97,7 +97,7 @@ def _row(cells: Cells) -> Row:
 
 def _defines(cells: Cells) -> Iterator[tuple[str, str]]:
     """The columns between the file's and M are those of macros."""
-    for name in takewhile(lambda one: one != "M", list(cells)[2:]):
+    for name in takewhile(lambda title: title != "M", list(cells)[2:]):
         if cells[name]:
             yield name.removeprefix("define_"), cells[name]
 

@@ -75,13 +75,13 @@ def markdown(head: list[str], rows: Iterable[list[str]]) -> str:
 
 
 def ladder(table: Entry) -> str:
-    """The report's figures beside ours at one size, over the same kernel in both, and the places of what both have."""
+    """The report's figures beside this repository's at one size: GFLOPS, ratio to the base kernel, and place."""
     rows, size = table["rows"], table["size"]
-    theirs = [row.get("report") for row in rows]
-    ours = [measured(row, size, "gflops_median") for row in rows]
+    reported = [row.get("report") for row in rows]
+    own = [measured(row, size, "gflops_median") for row in rows]
     base = next(index for index, row in enumerate(rows) if row["name"] == table["base"])
-    in_both = [None if one is None else other for one, other in zip(theirs, ours, strict=True)]
-    columns = zip(rows, theirs, places(theirs), ours, places(in_both), strict=True)
+    in_both = [None if value is None else own_value for value, own_value in zip(reported, own, strict=True)]
+    columns = zip(rows, reported, places(reported), own, places(in_both), strict=True)
     report = table["report"]
     head = ["", report, f"over {table['base']}", "place", "H200", f"over {table['base']}", "place"]
     return markdown(
@@ -89,12 +89,12 @@ def ladder(table: Entry) -> str:
         (
             [
                 row["name"],
-                *("" if one is None else cell for cell in (number(one, 2), ratio(one, theirs[base]))),
-                their_place,
-                *(number(other), ratio(other, ours[base]), our_place),
+                *("" if value is None else cell for cell in (number(value, 2), ratio(value, reported[base]))),
+                reported_place,
+                *(number(own_value), ratio(own_value, own[base]), own_place),
                 *resources(row, size),
             ]
-            for row, one, their_place, other, our_place in columns
+            for row, value, reported_place, own_value, own_place in columns
         ),
     )
 
@@ -117,7 +117,7 @@ def grid(table: Entry) -> str:
         return [name, *(cell({**entry, **values}, size) for entry in table["rows"])]
 
     lines = [line(label(size), {}, size) for size in table.get("sizes", [])]
-    lines += [line(one["name"], macros(one), table["size"]) for one in table.get("variants", [])]
+    lines += [line(variant["name"], macros(variant), table["size"]) for variant in table.get("variants", [])]
     return markdown([table["head"], *(entry["name"] for entry in table["rows"])], lines)
 
 
@@ -185,7 +185,7 @@ def take(folder: Path) -> None:
     for table in folder.glob("*/sweep.csv"):
         shutil.copyfile(table, DATA / f"{table.parent.name}.csv")
     studies = map(document.read, sorted(folder.glob("*/sweep.json")))
-    found = next(one for one in studies if one.roof.peak_gflops)  # tensor cores have none
+    found = next(study for study in studies if study.roof.peak_gflops)  # tensor cores have none
     keep_device(found)
     lab_studies.keep_roof(found.roof, DATA / lab_studies.ROOF)
 

@@ -71,7 +71,7 @@ def test_the_same_seed_gives_the_same_results(desk: Desk):
 
 def graded_with(desk: Desk, seed: str) -> list[Any]:
     desk.run(desk.write(WRONG), "--seed", seed)
-    return [(one.case, one.verdict, one.mismatch) for one in graded(desk).results]
+    return [(result.case, result.verdict, result.mismatch) for result in graded(desk).results]
 
 
 def test_a_submission_graded_twice_with_fresh_inputs_has_the_same_score(desk: Desk):
@@ -89,7 +89,7 @@ def test_the_ci_dialect_of_junit_says_where_a_fault_is(family: str, has_line: bo
     assert (' line="' in (desk.output / "junit.xml").read_text()) is has_line
 
 
-def test_check_says_right_or_wrong_and_writes_nothing(desk: Desk):
+def test_check_says_correct_or_wrong_and_writes_nothing(desk: Desk):
     rubric = lab.write_rubric(desk.folder)
     right, wrong = desk.write(lab.NAIVE, "right.cu"), desk.write(WRONG, "wrong.cu")
     before = sorted(desk.folder.iterdir())
@@ -126,11 +126,11 @@ def test_init_copies_the_template_and_never_overwrites(desk: Desk):
     assert kernel.read_text() == "my work"
 
 
-def test_doctor_lists_what_is_there_and_how_to_get_the_rest(desk: Desk):
+def test_doctor_lists_what_is_installed_and_how_to_get_the_rest(desk: Desk):
     ended = desk.grade("doctor")
     assert ended.status == 0
     assert "CUDA compiler" in ended.stdout
-    assert all(one.part in ended.stdout for one in machine.missing_for(Backend.CUDA))
+    assert all(missing.part in ended.stdout for missing in machine.missing_for(Backend.CUDA))
 
 
 def test_rubric_check_reads_a_rubric_and_lists_every_mistake(desk: Desk):
@@ -167,7 +167,7 @@ NAMES = ["with spaces.cu", "größe 行列.cu", "[bold]x[red].cu", "-leading.cu"
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_any_name_of_a_file_is_taken_and_printed(name: str, desk: Desk):
+def test_any_file_name_is_accepted_and_printed(name: str, desk: Desk):
     ended = desk.run(desk.write(WRONG, name))
     assert ended.status == 1
     assert name in ended.stdout

@@ -13,13 +13,13 @@ from grader.model import Backend
 
 
 def by_name() -> dict[str, doctor.Finding]:
-    return {one.name: one for one in doctor.examine()}
+    return {finding.name: finding for finding in doctor.examine()}
 
 
-def test_each_way_of_grading_is_there_or_not_with_a_reason():
-    found = [one for one in doctor.examine() if one.enables]
-    assert [one.enables for one in found] == ["simulator", "cuda"]
-    assert all(one.text for one in found)
+def test_each_backend_is_available_or_has_a_reason_why_not():
+    found = [finding for finding in doctor.examine() if finding.enables]
+    assert [finding.enables for finding in found] == ["simulator", "cuda"]
+    assert all(finding.text for finding in found)
 
 
 @pytest.mark.usefixtures("simulator")
@@ -52,7 +52,7 @@ def test_the_table_fits_a_terminal_of_eighty_columns():
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_the_engine_is_not_taken_for_there_because_its_python_package_is(monkeypatch: pytest.MonkeyPatch):
+def test_an_installed_python_package_does_not_make_an_engine_available(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("shutil.which", lambda *_, **__: None)
     found = by_name()
     assert not found["container engine"].present
@@ -60,7 +60,7 @@ def test_the_engine_is_not_taken_for_there_because_its_python_package_is(monkeyp
     assert "docker" not in found
 
 
-def test_dask_is_missed_before_a_class_is_graded(monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_dask_is_reported_before_a_class_is_graded(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(doctor, "find_spec", lambda _: None)
     assert not by_name()["Dask"].present
     assert "[batch]" in by_name()["Dask"].text

@@ -24,7 +24,7 @@ cli.main(["run", "x.cu"], prog_name="grade")
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
-def test_a_signal_while_modules_are_loaded_is_an_interrupt_with_a_word(name: str):
+def test_a_signal_while_modules_are_loaded_is_an_interrupt_with_a_message(name: str):
     code = LOADING.replace("{signal}", name)
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "Interrupted before anything was done.\n")

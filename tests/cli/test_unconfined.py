@@ -1,4 +1,4 @@
-"""A machine that can confine nothing: one's own file is graded after a sentence, other people's are not."""
+"""A machine that cannot confine workers: the user's own file is graded after a warning, files of others are refused."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def grade(*words: object) -> Result:
 
 
 @pytest.mark.parametrize("command", ["run", "check"])
-def test_ones_own_file_is_graded_after_a_sentence(command: str, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_users_own_file_is_graded_after_a_warning(command: str, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(own.parent)
     ended = grade(command, own, "--rubric", lab.write_rubric(own.parent))
     assert ended.exit_code == 1

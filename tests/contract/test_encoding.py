@@ -65,12 +65,12 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda message: type(message).__name__)
 def test_a_request_comes_through_the_box_unchanged(request_: Any) -> None:
     assert decode_request(encode_request(request_)) == request_
 
 
-@pytest.mark.parametrize("answer", ANSWERS, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda message: type(message).__name__)
 def test_an_answer_comes_through_the_box_unchanged(answer: Any) -> None:
     assert decode_answer(encode_answer(answer)) == answer
 
@@ -99,7 +99,7 @@ def test_garbage_is_a_value_error(text: str) -> None:
         decode_answer(text)
 
 
-def test_what_travels_is_plain_json() -> None:
+def test_messages_are_plain_json() -> None:
     assert json.loads(encode_answer(Prepared(3))) == {"_type": "Prepared", "launches": 3}
 
 

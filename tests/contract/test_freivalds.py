@@ -1,4 +1,4 @@
-"""Projections of products with fresh signs: what they find in the exact families, and that their sums are exact."""
+"""Projections with fresh signs: which wrong products they detect, and that their sums are exact."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def wanted(shape: Shape, number: int, x: np.ndarray, family: str = "balanced", s
     return freivalds.projections(pair, freivalds.signs(shape, seed, number, LAUNCHES), x)
 
 
-def is_caught(C: np.ndarray, launch: int = 1, family: str = "balanced") -> bool:
+def is_detected(C: np.ndarray, launch: int = 1, family: str = "balanced") -> bool:
     return bool((wanted(SHAPE, 5, X, family)[launch] != C @ X).any())
 
 
@@ -53,37 +53,37 @@ def test_projections_are_those_of_the_true_products(M: int, N: int, K: int, seed
 
 
 @pytest.mark.parametrize("family", EXACT)
-def test_a_right_product_passes(family: str) -> None:
+def test_a_correct_product_passes(family: str) -> None:
     A, B = fresh_pair(SHAPE, 5, 1, family)
-    assert not is_caught(A @ B, family=family)
+    assert not is_detected(A @ B, family=family)
 
 
 @given(st.integers(0, SHAPE.M - 1), st.integers(0, SHAPE.N - 1), st.sampled_from((1.0, -1.0, 2.0**-4, np.nan)))
-def test_a_single_wrong_element_is_caught(row: int, column: int, by: float) -> None:
+def test_a_single_wrong_element_is_detected(row: int, column: int, by: float) -> None:
     A, B = fresh_pair(SHAPE, 5, 1)
     C = A @ B
     C[row, column] += by
-    assert is_caught(C)
+    assert is_detected(C)
 
 
 @pytest.mark.parametrize(("number", "launch"), [(5, 0), (5, 2), (4, 1), (1, 1)])
-def test_the_result_of_another_launch_is_caught(number: int, launch: int) -> None:
+def test_the_result_of_another_launch_is_detected(number: int, launch: int) -> None:
     A, B = fresh_pair(SHAPE, number, launch)
-    assert is_caught(A @ B)
+    assert is_detected(A @ B)
 
 
 @pytest.mark.parametrize("bits", [23, 22, 16, 13, 11])
 @pytest.mark.parametrize("family", ["wide-a", "wide-b"])
-def test_a_product_of_rounded_operands_is_caught(bits: int, family: str) -> None:
+def test_a_product_of_rounded_operands_is_detected(bits: int, family: str) -> None:
     A, B = fresh_pair(SHAPE, 5, 1, family)
-    assert is_caught(rounded(A, bits, None) @ rounded(B, bits, None), family=family)
+    assert is_detected(rounded(A, bits, None) @ rounded(B, bits, None), family=family)
 
 
 @pytest.mark.parametrize("stale", ["A", "B"])
-def test_one_operand_of_another_launch_is_caught(stale: str) -> None:
+def test_an_operand_of_another_launch_is_detected(stale: str) -> None:
     A, B = fresh_pair(SHAPE, 5, 1)
     old_A, old_B = fresh_pair(SHAPE, 4, 1)
-    assert is_caught(old_A @ B if stale == "A" else A @ old_B)
+    assert is_detected(old_A @ B if stale == "A" else A @ old_B)
 
 
 @pytest.mark.parametrize("kind", sorted(LARGEST))

@@ -97,14 +97,14 @@ def test_strassen_and_winograd_are_exact_for_wide_families(family: str, size: tu
 
 @pytest.mark.parametrize(("math", "bits"), [("tf32", 11), ("bf16", 8)])
 @pytest.mark.parametrize("family", FAMILIES)
-def test_factors_that_a_lab_allows_to_be_rounded_lose_nothing_and_with_a_bit_less_they_do(
+def test_rounding_to_the_bits_that_a_lab_allows_is_exact_and_to_one_bit_less_is_not(
     math: str, bits: int, family: str
 ) -> None:
     interface = replace(FLOAT32, math=math)
     inputs = drawn(interface, family, 65, lines=65)
     factors = (inputs.A, inputs.B)
-    assert all(np.array_equal(rounded(one.astype(float), bits, None), one) for one in factors)
-    A, B = (rounded(one.astype(float), bits - 1, None) for one in factors)
+    assert all(np.array_equal(rounded(factor.astype(float), bits, None), factor) for factor in factors)
+    A, B = (rounded(factor.astype(float), bits - 1, None) for factor in factors)
     if family != "balanced":  # so many terms leave its factors fewer bits
         want = expected(inputs, interface)
         assert (want != A @ B)[want != 0].mean() > 0.5
@@ -125,7 +125,7 @@ def test_every_term_of_a_balanced_sum_counts() -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_inputs_are_the_same_for_the_same_seed_and_fresh_otherwise(family: str) -> None:
+def test_inputs_are_the_same_for_the_same_seed_and_differ_for_another(family: str) -> None:
     case = Case(Shape(8, 8, 8), family, 7)
     same, other, later = draw(case, FLOAT32), draw(replace(case, seed=8), FLOAT32), draw(case, FLOAT32, launch=1)
     assert np.array_equal(draw(case, FLOAT32).A, same.A)
@@ -173,7 +173,7 @@ def test_the_dense_families_share_out_the_tiles_with_all_their_blocks(x: int, y:
     assert wide.sum((1, 2)).max() <= x * y / 8 + 1
 
 
-def test_other_seeds_share_the_blocks_otherwise() -> None:
+def test_another_seed_distributes_the_blocks_differently() -> None:
     seeds = (1, 1, 2)
     first, again, second = (blocks(Case(Shape(9, 9, 9), "real", seed, shared_out=True), (50, 50, 1)) for seed in seeds)
     assert first is not None and again is not None and second is not None  # noqa: PT018 - for the types
@@ -181,7 +181,7 @@ def test_other_seeds_share_the_blocks_otherwise() -> None:
     assert not np.array_equal(first, second)
 
 
-def test_of_a_large_size_the_edges_are_checked_and_the_neighbours_of_the_first_tile() -> None:
+def test_the_edges_and_the_neighbours_of_the_first_tile_of_a_large_size_are_checked() -> None:
     case = Case(Shape(1024, 1024, 1024), CHECKED, 1, shared_out=True)
     assert blocks_of(case, (8, 4, 1)) == [0, 1, 7, 8, 24, 31]
     assert blocks_of(case, (8, 4, 2)) == [0, 1, 7, 8, 24, 31, 32, 33, 39, 40, 56, 63]
@@ -200,6 +200,6 @@ def test_checked_inputs_are_balanced() -> None:
     assert drawn(FLOAT32, CHECKED).A.all()
 
 
-def test_so_many_blocks_that_their_numbers_need_much_memory_all_run() -> None:
+def test_all_blocks_run_if_a_list_of_their_numbers_would_need_much_memory() -> None:
     case = Case(Shape(32768, 32768, 1), "real", 1, shared_out=True)
     assert blocks(case, (32768, 32768, 1)) is None

@@ -60,8 +60,8 @@ sizes = st.tuples(st.integers(1, 1024), st.integers(1, 255), st.integers(0, 2324
 
 
 @given(sizes, sizes)
-def test_who_uses_more_of_everything_never_has_more_blocks(one: tuple[int, ...], other: tuple[int, ...]) -> None:
-    less, more = map(min, one, other), map(max, one, other)
+def test_more_resources_for_each_block_never_allow_more_blocks(first: tuple[int, ...], other: tuple[int, ...]) -> None:
+    less, more = map(min, first, other), map(max, first, other)
     assert blocks_per_sm(SM_90, *less) >= blocks_per_sm(SM_90, *more)
 
 

@@ -1,4 +1,4 @@
-"""What each format says of each kind of report. `python -m tests.export.golden_files` writes it anew, to be read."""
+"""The text of each format for each kind of report. `python -m tests.export.golden_files` writes the golden files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rendered(form: Format, report: Report) -> str:
 
 
 RENDER: dict[str, Callable[[Report], str]] = {
-    **{one.name: partial(rendered, one) for one in FORMATS},
+    **{format_.name: partial(rendered, format_) for format_ in FORMATS},
     "github-annotations": lambda report: github_actions.log(report, "labs/matmul.cu", "MARK"),
     "gradescope": gradescope.render,
     "classroom50": lambda report: classroom50.render(report, IDENTITY),
@@ -38,7 +38,7 @@ RENDER: dict[str, Callable[[Report], str]] = {
 
 
 def document(name: str) -> str:
-    """What the format says of every report, one after the other."""
+    """The format's text for every report, one after the other."""
     return "".join(f"=== {kind} ===\n{_said(RENDER[name], make())}" for kind, make in EVERY.items())
 
 

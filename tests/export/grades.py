@@ -35,7 +35,9 @@ def not_for_the_simulator() -> Report:
 
 
 def only_speed_on_simulator() -> Report:
-    criteria = tuple(one for one in examples.rubric().criteria if one.id not in {"compiles", "correct"})
+    criteria = tuple(
+        criterion for criterion in examples.rubric().criteria if criterion.id not in {"compiles", "correct"}
+    )
     return examples.simulated(rubric=examples.rubric(criteria=criteria))
 
 
@@ -43,12 +45,12 @@ def hostile() -> Report:
     fault = Fault(Verdict.CRASHED, HOSTILE, HOSTILE, 18, HOSTILE * 3)
     crash = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
     results = (*examples.right(), replace(crash, fault=fault, printed=HOSTILE))
-    lab = examples.rubric(title=HOSTILE, criteria=tuple(_titled(one) for one in examples.rubric().criteria))
+    lab = examples.rubric(title=HOSTILE, criteria=tuple(_titled(criterion) for criterion in examples.rubric().criteria))
     return examples.report(source=Source(HOSTILE, examples.HASH, 1), rubric=lab, results=results, build=_build())
 
 
 def many_mistakes(count: int) -> Report:
-    """As many different mistakes as are asked for, each in a line of its own."""
+    """A report with `count` different mistakes, each in a line of its own."""
     case = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
     faults = [Fault(Verdict.CRASHED, f"Mistake {line}.", "Mend it.", line) for line in range(1, count + 1)]
     results = (*examples.right(), *(replace(case, fault=fault) for fault in faults))
@@ -73,15 +75,15 @@ GRADED = {
     "hostile text": hostile,
 }
 UNGRADED = {
-    "fault of ours": examples.broken_machine,
+    "grader error": examples.broken_machine,
     "not for the simulator": not_for_the_simulator,
     "only speed on the simulator": only_speed_on_simulator,
 }
 EVERY = GRADED | UNGRADED
 
 
-def _titled(one: Criterion) -> Criterion:
-    return replace(one, title=f"{one.title} {HOSTILE}")
+def _titled(criterion: Criterion) -> Criterion:
+    return replace(criterion, title=f"{criterion.title} {HOSTILE}")
 
 
 def _build() -> Build:

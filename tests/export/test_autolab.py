@@ -1,4 +1,4 @@
-"""Autolab's side of it: the last line, read as its controller reads it."""
+"""The export for Autolab: its last line, parsed as Autolab's controller does."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def parsed(report: Report) -> dict[str, Any]:
 @pytest.mark.parametrize("made", grades.EVERY.values(), ids=grades.EVERY)
 def test_the_last_line_has_a_score_for_every_problem_so_that_none_becomes_zero(made: Any):
     report = made()
-    assert list(parsed(report)["scores"]) == [one.id for one in report.rubric.criteria]
+    assert list(parsed(report)["scores"]) == [criterion.id for criterion in report.rubric.criteria]
 
 
 @pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
-def test_a_grader_error_is_no_score_at_all(made: Any):
+def test_a_grader_error_gives_no_score(made: Any):
     assert set(parsed(made())["scores"].values()) == {None}
 
 

@@ -21,7 +21,7 @@ from tests.export import grades
 from tests.report import examples
 
 OTHERS = ("gradescope", "classroom50", "canvas", "moodle", "similarity", "feedback")
-EVERY = sorted([*(one.name for one in FORMATS), *OTHERS])
+EVERY = sorted([*(format_.name for format_ in FORMATS), *OTHERS])
 RUNNER = {
     "CLASSROOM": "cuda", "ASSIGNMENT": "matmul", "SUBMISSION_TAG": "submit/1", "COMMIT_URL": "https://x/commit",
     "RELEASE_URL": "https://x/release", "OWNER": "ada",
@@ -41,9 +41,9 @@ def results(desk: Desk) -> Path:
         "ada": grades.on_simulator(), "alan": grades.wrong_on_simulator(),
         "eve": examples.broken_machine(), "mallory": grades.on_simulator(),
     }  # fmt: skip
-    for name, one in reports.items():
+    for name, report in reports.items():
         (desk.folder / "results" / name).mkdir(parents=True)
-        json_report.write(one, desk.folder / "results" / name / "report.json")
+        json_report.write(report, desk.folder / "results" / name / "report.json")
     (desk.folder / "results" / ".preview").mkdir()
     shutil.copy(desk.folder / "results" / "eve" / "report.json", desk.folder / "results" / ".preview")
     return desk.folder / "results"
@@ -56,7 +56,7 @@ def test_list_shows_every_format_with_one_line(desk: Desk):
     assert all(len(line.split()) > 2 and len(line) <= 80 for line in listed.stdout.splitlines())
 
 
-@pytest.mark.parametrize("name", [*(one.name for one in FORMATS), "gradescope"])
+@pytest.mark.parametrize("name", [*(format_.name for format_ in FORMATS), "gradescope"])
 def test_a_format_goes_to_standard_output_or_to_a_file(name: str, desk: Desk, report: Path):
     shown = desk.grade("export", name, report)
     written = desk.grade("export", name, report, "--output", "made")
@@ -70,7 +70,7 @@ def test_every_log_for_github_has_a_mark_of_its_own(desk: Desk, report: Path):
     assert first.splitlines()[0] != second.splitlines()[0]
 
 
-def test_classroom50_takes_who_it_is_from_its_runner(desk: Desk, report: Path):
+def test_classroom50_gets_the_student_from_its_runner(desk: Desk, report: Path):
     ended = desk.grade("export", "classroom50", report, "--datetime", "2025-03-01T08:00:00Z", **RUNNER)
     result = json.loads(ended.stdout)
     assert (result["classroom"], result["review"], result["owner"]) == ("cuda", "https://x/commit", "ada")
@@ -124,7 +124,7 @@ def test_a_visibility_that_gradescope_does_not_know_is_refused(desk: Desk, repor
     assert "after_published" in ended.words
 
 
-def test_canvas_gets_grades_and_the_instructor_hears_who_has_none(desk: Desk, results: Path):
+def test_canvas_gets_grades_and_the_instructor_a_list_of_students_without_one(desk: Desk, results: Path):
     roster = desk.write("Student,ID,SIS User ID,SIS Login ID,Section,Lab (7)\nAda,1,u1,ada,A,\nAlan,2,u2,alan,A,\nEve,3,u3,eve,A,9\n", "roster.csv")  # fmt: skip  # noqa: E501
     ended = desk.grade("export", "canvas", results, "--roster", roster, "--assignment", "Lab", "--output", "out.csv")
     assert ended.status == 0, ended.words
@@ -136,7 +136,7 @@ def test_canvas_gets_grades_and_the_instructor_hears_who_has_none(desk: Desk, re
     assert "Speed-up (20)" in ended.words
 
 
-def test_who_of_the_roster_has_no_result_is_named(desk: Desk, results: Path):
+def test_students_of_the_roster_without_a_result_are_named(desk: Desk, results: Path):
     gradebook = "Student,ID,SIS User ID,SIS Login ID,Section,Lab (7)\n,,,,,Manual Posting\n    Points Possible,,,,,60\n"
     canvas = desk.write(f'{gradebook}Ada,1,u1,ada,A,\n"Hopper, Grace",2,u2,grace,A,7\n', "canvas.csv")
     moodle = desk.write("Full name,Username\nAda L,ada\nGrace H,grace\nBob,\n", "moodle.csv")
@@ -150,8 +150,8 @@ def test_who_of_the_roster_has_no_result_is_named(desk: Desk, results: Path):
     assert "Row 4 of the roster: no result." in second.stderr
 
 
-@pytest.mark.parametrize("name", [one.name for one in FORMATS])
-def test_a_path_that_is_no_text_is_no_defect(name: str, desk: Desk, report: Path):
+@pytest.mark.parametrize("name", [format_.name for format_ in FORMATS])
+def test_a_path_that_is_not_utf8_is_accepted(name: str, desk: Desk, report: Path):
     json_report.write(grades.wrong_on_simulator(), report)
     ended = desk.grade("export", name, report, "--source", os.fsdecode(b"labs/\xff/m.cu"))
     assert ended.status == 0
@@ -167,13 +167,13 @@ def graded(desk: Desk, *sources: Path) -> list[str]:
     results.mkdir()
     submissions = collect(*sources)
     class_files.open_class(submissions, [], results, "xunit2")
-    for one in submissions:
-        (results / one.student).mkdir()
-        json_report.write(grades.on_simulator(), results / one.student / "report.json")
-    return [one.student for one in submissions]
+    for submission in submissions:
+        (results / submission.student).mkdir()
+        json_report.write(grades.on_simulator(), results / submission.student / "report.json")
+    return [submission.student for submission in submissions]
 
 
-def test_a_second_result_of_one_student_goes_to_nobody_else(desk: Desk):
+def test_a_second_result_of_one_student_is_not_given_to_another(desk: Desk):
     (desk.folder / "class" / "ada").mkdir(parents=True)
     for name in ("class/ada/matmul.cu", "ada.cu"):
         desk.write(lab.NAIVE, name)

@@ -211,7 +211,7 @@ def test_a_class_on_the_simulator_is_worth_what_can_be_measured_there():
     assert "Speed-up (20)" in found.left_out
 
 
-def test_who_was_not_measured_like_the_others_has_no_grade():
+def test_a_student_who_was_not_measured_like_the_others_has_no_grade():
     reports = {"ada": grades.right_and_fast(), "bob": grades.on_simulator(), "eve": examples.broken_machine()}
     found = collected.grades(reports)
     assert (found.maximum, found.points) == (100.0, {"ada": 80.0})

@@ -51,7 +51,7 @@ def test_its_workflows_give_the_action_only_inputs_that_it_has():
     jobs = [job for text in YAML_BLOCKS if text.startswith("name:") for job in loaded(text)["jobs"].values()]
     uses = [step["with"] for job in jobs for step in job["steps"] if "matmul-grader" in step["uses"]]
     assert len(uses) == 2
-    assert all(set(one) <= set(action["inputs"]) for one in uses)
+    assert all(set(use) <= set(action["inputs"]) for use in uses)
     assert set(re.findall(r"steps\.grade\.outputs\.([a-z-]+)", TEXT)) <= set(action["outputs"])
 
 

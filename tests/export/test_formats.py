@@ -19,13 +19,15 @@ from tests.report import examples
 
 
 @pytest.mark.parametrize("name", golden_files.RENDER)
-def test_a_format_says_what_it_always_said(name: str):
+def test_a_format_gives_its_golden_file(name: str):
     assert golden_files.document(name) == golden_files.path(name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
-@pytest.mark.parametrize("render", [gradescope.render, lambda one: classroom50.render(one, golden_files.IDENTITY)])
-def test_where_any_file_is_a_score_a_grader_error_makes_none(render: Callable[[Report], str], made: Any):
+@pytest.mark.parametrize(
+    "render", [gradescope.render, lambda report: classroom50.render(report, golden_files.IDENTITY)]
+)
+def test_a_grader_error_writes_nothing_where_any_file_counts_as_a_score(render: Callable[[Report], str], made: Any):
     with pytest.raises(InfrastructureError, match="This costs no points"):
         render(made())
 
@@ -33,7 +35,7 @@ def test_where_any_file_is_a_score_a_grader_error_makes_none(render: Callable[[R
 @pytest.mark.parametrize("made", grades.GRADED.values(), ids=grades.GRADED)
 def test_the_points_add_up_to_those_of_the_report(made: Any):
     report = made()
-    rest = sum(one.points for one in points.not_measured(report))
+    rest = sum(criterion.points for criterion in points.not_measured(report))
     assert points.earned(report) == pytest.approx(report.score.earned)
     assert points.maximum(report) + rest == pytest.approx(report.score.points)
 
@@ -101,7 +103,7 @@ def test_gradescope_knows_when_students_see_what(visibility: Visibility):
 
 
 def test_the_visibilities_are_those_that_gradescope_knows():
-    assert {one.value for one in Visibility} == {"hidden", "after_due_date", "after_published", "visible"}
+    assert {visibility.value for visibility in Visibility} == {"hidden", "after_due_date", "after_published", "visible"}
 
 
 def test_unless_the_instructor_chooses_tests_are_visible_and_output_is_for_staff():
@@ -109,7 +111,9 @@ def test_unless_the_instructor_chooses_tests_are_visible_and_output_is_for_staff
     assert (values["visibility"], values["stdout_visibility"]) == ("visible", "hidden")
 
 
-@pytest.mark.parametrize("visibility", [one for one in Visibility if one is not Visibility.VISIBLE])
+@pytest.mark.parametrize(
+    "visibility", [visibility for visibility in Visibility if visibility is not Visibility.VISIBLE]
+)
 def test_where_tests_wait_nothing_outside_them_reveals_the_result(visibility: Visibility):
     values = json.loads(gradescope.render(grades.wrong(), DisplayOptions(visibility)))
     tests = {test["name"]: test["output"] for test in values.pop("tests")}

@@ -1,4 +1,4 @@
-"""GitHub's side of it: commands read as its runner reads them, Markdown rendered, points summed as Classroom does."""
+"""The exports for GitHub: commands parsed as by its runner, Markdown rendered, points summed as by Classroom."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_summary_has_only_the_elements_that_it_means(made: Any):
 
 def test_a_summary_beyond_the_limit_loses_its_end_and_not_everything():
     title = "\N{GRINNING FACE}" * 200
-    criteria = tuple(grades.Criterion(f"c{one}", title, "compiles", 1.0) for one in range(1000))
+    criteria = tuple(grades.Criterion(f"c{number}", title, "compiles", 1.0) for number in range(1000))
     text = github_summary.render(examples.report(rubric=examples.rubric(criteria=criteria)))
     assert text.startswith("## Square lab")
     assert text.rstrip().endswith(github_summary.CUT)
@@ -145,7 +145,7 @@ def summed(report: Report) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("made", grades.GRADED.values(), ids=grades.GRADED)
-def test_our_notices_say_what_the_reporter_would(made: Any):
+def test_the_notices_say_what_the_reporter_would(made: Any):
     earned, maximum = summed(made())
     complete, report = (read(line) for line in github_classroom.notices(made()).splitlines())
     assert complete == ("notice", {"title": "Autograding complete"}, f"Points {earned:g}/{maximum:g}")
@@ -154,7 +154,7 @@ def test_our_notices_say_what_the_reporter_would(made: Any):
 
 
 @pytest.mark.parametrize("made", grades.UNGRADED.values(), ids=grades.UNGRADED)
-def test_without_a_grade_classroom_hears_of_an_error_and_of_no_points(made: Any):
+def test_without_a_grade_classroom_gets_an_error_and_no_points(made: Any):
     result = github_classroom.result(made())
     assert (result["status"], result["max_score"]) == ("error", 0)
     assert summed(made()) == (0, 0)

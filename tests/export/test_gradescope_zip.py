@@ -63,7 +63,7 @@ def points(results: dict[str, Any]) -> list[tuple[float, float]]:
     return [(test["score"], test["max_score"]) for test in results["tests"]]
 
 
-def test_a_right_submission_gets_its_points(autograder: Autograder):
+def test_a_correct_submission_gets_its_points(autograder: Autograder):
     autograder.submit({"matmul.cu": lab.NAIVE, "notes": "no kernel"})
     assert autograder.run() == 0
     assert points(autograder.results()) == [(20, 20), (80, 80)]

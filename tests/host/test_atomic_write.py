@@ -11,7 +11,7 @@ from grader.host.atomic_write import write_bytes, write_in_hostile_folder, write
 def test_a_file_is_replaced_and_nothing_else_is_left(tmp_path: Path) -> None:
     for text in ("old", "neü"):
         write_text(tmp_path / "report.json", text)
-    assert [one.name for one in tmp_path.iterdir()] == ["report.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
     assert (tmp_path / "report.json").read_bytes() == "neü".encode()
 
 
@@ -25,7 +25,7 @@ def test_a_failed_write_names_the_file_and_leaves_the_old_one(tmp_path: Path, mo
     monkeypatch.setattr("os.fsync", full_disk)
     with pytest.raises(InfrastructureError, match=r"report\.json could not be written: No space left"):
         write_text(tmp_path / "report.json", "new")
-    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"report.json": "old"}
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"report.json": "old"}
 
 
 def full_disk(_descriptor: int) -> None:
@@ -40,4 +40,4 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "request").read_text() == "new"
     assert not (tmp_path / "request").is_symlink()
     assert (tmp_path / "request").stat().st_mode & 0o777 == 0o644
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["kept", "request"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "request"]

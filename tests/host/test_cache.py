@@ -15,13 +15,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_is_kept_is_read() -> None:
+def test_a_kept_entry_is_found() -> None:
     cache.write("folder/name", b"image")
     assert cache.read("folder/name") == b"image"
     assert cache.names("folder") == ["name"]
 
 
-def test_what_is_not_kept_is_not_read() -> None:
+def test_an_entry_that_was_not_kept_is_not_found() -> None:
     assert cache.read("name") is None
     assert cache.names("folder") == []
 
@@ -32,7 +32,7 @@ def test_keeping_again_replaces_and_leaves_no_parts(folder: Path) -> None:
     assert {path.name: path.read_bytes() for path in (folder / "cache").iterdir()} == {"name": b"new"}
 
 
-def test_a_cache_that_cannot_be_written_is_no_fault(folder: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_no_error(folder: Path) -> None:
     (folder / "cache").write_text("a file where the folder should be")
     cache.write("name", b"image")
     assert cache.read("name") is None
@@ -42,8 +42,8 @@ parts = st.lists(st.text(max_size=5), max_size=4)
 
 
 @given(parts, parts)
-def test_different_parts_have_different_keys(one: list[str], other: list[str]) -> None:
-    assert (cache.key(*one) == cache.key(*other)) == (one == other)
+def test_different_parts_have_different_keys(first: list[str], other: list[str]) -> None:
+    assert (cache.key(*first) == cache.key(*other)) == (first == other)
 
 
 def test_text_and_its_bytes_have_one_key() -> None:

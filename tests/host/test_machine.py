@@ -1,4 +1,4 @@
-"""Which backend is chosen, and what is said about the one that is not to be had."""
+"""Which backend is chosen, and what is said about a backend that is not available."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_a_requested_gpu_is_never_replaced_by_the_simulator(no_gpu: machine.Miss
 
 def test_everything_that_is_missing_comes_with_the_line_that_fixes_it():
     missing = machine.missing_for(Backend.CUDA)
-    assert all(one.part and one.problem and one.fix for one in missing)
-    assert len({one.part for one in missing}) == len(missing)
+    assert all(part.part and part.problem and part.fix for part in missing)
+    assert len({part.part for part in missing}) == len(missing)
 
 
 def test_a_toolkit_that_is_not_found_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
@@ -52,7 +52,7 @@ def test_a_toolkit_that_is_not_found_is_missing(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in ("CUDA_ROOT", "CUDA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    assert "nvcc" in [one.part for one in machine.missing_for(Backend.CUDA)]
+    assert "nvcc" in [missing.part for missing in machine.missing_for(Backend.CUDA)]
 
 
 def test_a_folder_of_the_path_that_cannot_be_read_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

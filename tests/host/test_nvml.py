@@ -13,7 +13,7 @@ from grader.host import nvml
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is called of a binding for two GPUs, with the index or UUID of the one asked for."""
+    """The calls to a fake binding with two GPUs, each with the index or UUID of the requested GPU."""
     binding, made = ModuleType("pynvml"), list[str]()
     functions = {
         "NVMLError": type("NVMLError", (Exception,), {}),

@@ -31,7 +31,7 @@ def is_alive(pid: int) -> bool:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether the process ends soon: a killed orphan is reaped by init, in its own time."""
+    """Whether the process is gone after a short wait: init reaps a killed orphan with a delay."""
     deadline = time.monotonic() + 5
     while is_alive(pid) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -54,7 +54,7 @@ def test_both_streams_come_back_together(tmp_path: Path) -> None:
     assert ended.output == b"one two"
 
 
-def test_more_output_than_a_pipe_holds_blocks_nobody(tmp_path: Path) -> None:
+def test_more_output_than_a_pipe_holds_does_not_block_the_command(tmp_path: Path) -> None:
     ended = python("print('x' * 300_000)", tmp_path)
     assert (ended.code, len(ended.output)) == (0, 300_001)
 
@@ -108,12 +108,12 @@ def test_no_zombie_is_left(tmp_path: Path) -> None:
     assert psutil.STATUS_ZOMBIE not in statuses
 
 
-def test_a_command_that_is_not_there_is_no_fault_of_the_submission(tmp_path: Path) -> None:
+def test_a_missing_command_is_a_grader_error(tmp_path: Path) -> None:
     with pytest.raises(InfrastructureError, match="no-such-compiler is not installed"):
         run(["no-such-compiler"], cwd=tmp_path, seconds=1)
 
 
-def test_a_process_is_known_by_its_number_and_its_start_whatever_the_clock_says(monkeypatch: pytest.MonkeyPatch):
+def test_a_process_is_identified_by_its_number_and_start_even_if_the_clock_is_set(monkeypatch: pytest.MonkeyPatch):
     mine = identity()
     monkeypatch.setattr(psutil.Process, "create_time", lambda _: 0.0)  # somebody sets the clock
     assert identity() == mine

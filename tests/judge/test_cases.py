@@ -10,10 +10,10 @@ from grader.model import Backend, Shape
 def test_each_size_has_every_family_and_the_smallest_is_repeated() -> None:
     small, large = Shape(33, 33, 33), Shape(2048, 2048, 2048)
     found = list(cases((large, small), 1, Backend.SIMULATOR))
-    assert [one.family for one in found] == [*FAMILIES, CHECKED, *FAMILIES, REPEATED]
+    assert [case.family for case in found] == [*FAMILIES, CHECKED, *FAMILIES, REPEATED]
     assert (found[-1].shape, found[-1].launches) == (small, REPEATS)
-    assert [one.shared_out for one in found] == [True] * 4 + [False] * 6
-    assert {one.order for one in found if one.shape == large} == {"forward", "reverse"}
+    assert [case.shared_out for case in found] == [True] * 4 + [False] * 6
+    assert {case.order for case in found if case.shape == large} == {"forward", "reverse"}
 
 
 @pytest.mark.parametrize(
@@ -51,5 +51,5 @@ def test_what_is_repeated_is_large_enough_to_matter() -> None:
 def test_a_gpu_runs_all_blocks_and_has_one_order() -> None:
     every = cases((Shape(2048, 2048, 2048),), 1, Backend.CUDA)
     gpu = [case for case in every if case.family != CHECKED]  # which the simulator runs
-    assert {(one.shared_out, one.order) for one in gpu} == {(False, "forward")}
+    assert {(case.shared_out, case.order) for case in gpu} == {(False, "forward")}
     assert blocks(gpu[0], (128, 128, 1)) is None

@@ -1,4 +1,4 @@
-"""Every case in a worker: whose fault a lost worker is, and how long a case may take."""
+"""Checks cases in a worker: what a lost worker means, and how long a case may take."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def test_the_outcomes_come_in_the_order_of_the_cases(
     monkeypatch.setattr(checking, "_judges", lambda _: judges)
     cases = [Case(Shape(n, n, n), family, seed=1) for n in (1, 17) for family in ("real", "balanced")]
     outcomes = list(check(setup(lab.NAIVE), cases))
-    assert [one.result.case for one in outcomes] == cases
-    assert {one.result.verdict for one in outcomes} == {Verdict.OK}
+    assert [outcome.result.case for outcome in outcomes] == cases
+    assert {outcome.result.verdict for outcome in outcomes} == {Verdict.OK}
 
 
 BACKWARDS = lab.NAIVE.replace("blockIdx.y * blockDim.y", "(gridDim.y - 1 - blockIdx.y) * blockDim.y")
@@ -49,28 +49,28 @@ HALF_LEFT_OUT = lab.NAIVE.replace("if (row", "if ((blockIdx.x + blockIdx.y) % 2)
 
 def test_blocks_that_choose_their_tiles_are_all_run(setup: Callable[[str], KernelSetup]):
     shared = [Case(Shape(n, n, n), "balanced", seed=1, shared_out=True) for n in (200, 210, 220)]
-    results = [one.result for one in check(setup(BACKWARDS), shared)]
-    assert [(one.verdict, one.case.shared_out) for one in results] == [(Verdict.OK, False)] * 3
+    results = [outcome.result for outcome in check(setup(BACKWARDS), shared)]
+    assert [(result.verdict, result.case.shared_out) for result in results] == [(Verdict.OK, False)] * 3
 
 
 def test_what_no_block_writes_is_wrong_however_many_run(setup: Callable[[str], KernelSetup]):
     shared = [Case(Shape(n, n, n), "balanced", seed=1, shared_out=True) for n in (200, 210)]
-    results = [one.result for one in check(setup(HALF_LEFT_OUT), shared)]
-    assert [one.verdict for one in results] == [Verdict.WRONG_ANSWER] * 2
+    results = [outcome.result for outcome in check(setup(HALF_LEFT_OUT), shared)]
+    assert [result.verdict for result in results] == [Verdict.WRONG_ANSWER] * 2
 
 
 def test_a_kernel_that_is_stopped_at_a_limit_twice_is_not_tried_again(setup: Callable[[str], KernelSetup]):
     cases = [Case(Shape(n, n, n), "wide-a", seed=1) for n in (33, 34, 35, 36)]
     chatter = setup(lab.naive_with('for (;;) printf("again and again ");'))
-    verdicts = [one.result.verdict for one in check(chatter, cases)]
+    verdicts = [outcome.result.verdict for outcome in check(chatter, cases)]
     assert verdicts == [Verdict.OUTPUT] * 2 + [Verdict.SKIPPED] * 2
 
 
-def test_no_cases_are_no_outcomes(setup: Callable[[str], KernelSetup]):
+def test_without_cases_there_are_no_outcomes(setup: Callable[[str], KernelSetup]):
     assert list(check(setup(lab.NAIVE), [])) == []
 
 
-def test_a_fault_says_at_which_size_it_came(setup: Callable[[str], KernelSetup]):
+def test_a_fault_names_its_size(setup: Callable[[str], KernelSetup]):
     (outcome,) = check(setup(lab.naive_with("__trap();")), [SMALL])
     assert outcome.result.fault is not None
     assert outcome.result.fault.sentence.startswith("At N=33: ")
@@ -90,7 +90,7 @@ def families_that_fail(machine: Machine) -> set[str]:
     cases = [Case(Shape(n, n, n), family, seed=1) for n in (33, 34) for family in ("balanced", "real", "balanced")]
     outcomes = list(check(setup, cases))
     assert len(outcomes) == len(cases)
-    return {one.result.case.family for one in outcomes if one.result.verdict is not Verdict.OK}
+    return {outcome.result.case.family for outcome in outcomes if outcome.result.verdict is not Verdict.OK}
 
 
 def test_a_crash_costs_its_own_case(simulator: Machine):
@@ -125,14 +125,14 @@ def test_other_parameters_are_named_beside_those_of_the_lab(parameters: str, wor
         (Stopped.NO, -11, Verdict.CRASHED),
     ],
 )
-def test_a_worker_that_the_kernel_took_down_is_the_kernels_fault(stopped: Stopped, code: int | None, verdict: Verdict):
+def test_a_worker_that_the_kernel_crashed_is_the_kernels_fault(stopped: Stopped, code: int | None, verdict: Verdict):
     fault = one_case.lost_fault(WorkerLostError(stopped, code, ""), SMALL, LIMITS)
     assert fault.verdict is verdict
     assert "N=33" in fault.sentence
     assert fault.hint
 
 
-def test_a_worker_that_fails_by_itself_is_our_fault_in_one_line():
+def test_a_worker_that_fails_by_itself_is_a_grader_error_in_one_line():
     lost = WorkerLostError(Stopped.NO, 1, "Traceback:\n  many lines\nOSError: No space left on device\n")
     with pytest.raises(InfrastructureError, match="checking N=33: OSError: No space left on device") as caught:
         one_case.lost_fault(lost, SMALL, LIMITS)

@@ -34,7 +34,7 @@ def right(inputs: Inputs) -> np.ndarray:
     return (inputs.A.astype(float) @ inputs.B.astype(float)).astype(np.float32)
 
 
-def test_the_right_answer_is_not_wrong() -> None:
+def test_the_correct_answer_is_accepted() -> None:
     inputs = drawn()
     found = compared(inputs, right(inputs))
     assert not found.wrong.any()
@@ -42,7 +42,7 @@ def test_the_right_answer_is_not_wrong() -> None:
 
 
 @given(st.integers(0, 8), st.integers(0, 6), st.sampled_from((1.0, -0.5, np.nan, np.inf)))
-def test_any_other_bit_of_an_exact_answer_is_wrong(row: int, column: int, by: float) -> None:
+def test_any_changed_bit_of_an_exact_answer_is_wrong(row: int, column: int, by: float) -> None:
     inputs = drawn()
     C = right(inputs)
     C[row, column] += np.float32(by)
@@ -115,14 +115,14 @@ def test_alpha_and_beta_count() -> None:
 
 
 @pytest.mark.parametrize("kind", ["float16", "float32", "float64", "int32"])
-def test_what_still_holds_the_poison_was_never_written(kind: str) -> None:
+def test_an_element_that_still_has_the_poison_was_never_written(kind: str) -> None:
     C = blank(kind=kind)
     C[2, 3] = 5
     found = compare.compare(drawn(), replace(FLOAT32, type_c=kind), C, blank(kind=kind))
     assert np.array_equal(~found.untouched, C == 5)
 
 
-def test_arithmetic_on_the_poison_is_no_missing_write() -> None:
+def test_the_result_of_arithmetic_on_the_poison_counts_as_written() -> None:
     with np.errstate(invalid="ignore"):
         C = blank() + np.float32(1)
     found = compared(drawn(), C)
@@ -137,7 +137,7 @@ def test_bytes_that_were_never_written_are_distinguished_from_poison() -> None:
     assert not compare.made_of_poison(C).any()
 
 
-def test_bytes_that_nobody_wrote_are_known_after_they_were_widened() -> None:
+def test_bytes_that_were_never_written_are_recognised_after_widening() -> None:
     C = np.full((9, 7), 0xFFFF, np.uint16).view(np.float16).astype(np.float32) + np.float32(1)
     assert compare.made_of_blank(C).all()
 

@@ -16,8 +16,8 @@ def mask(rows: int = 33, columns: int = 33) -> np.ndarray:
 
 def place(*chosen: Any, size: tuple[int, int] = (33, 33)) -> str:
     wrong = mask(*size)
-    for one in chosen:
-        wrong[one] = True
+    for region in chosen:
+        wrong[region] = True
     return where(wrong, np.ones(size, bool))
 
 
@@ -77,7 +77,7 @@ def test_half_of_the_matrix_is_the_most_that_an_edge_has() -> None:
     assert place(np.s_[1:, :], size=(4, 4)) == "in all rows from row 1 on"
 
 
-def test_everywhere_is_what_was_looked_at() -> None:
+def test_everywhere_means_every_element_that_was_compared() -> None:
     looked = mask()
     looked[:8] = True
     assert where(looked.copy(), looked) == "everywhere"

@@ -32,7 +32,7 @@ def trial(shape: Shape = SQUARE, family: str = "balanced", interface: Interface 
 
 
 def judged(kernel: Kernel, of: Trial) -> JudgedCase:
-    """A kernel's answer, given as what it makes of A, B and the C from before."""
+    """The comparison of a kernel's answer. The kernel is a function that returns C for A, B and the old C."""
     inputs, operand = draw(of.case, of.interface), operands(of.interface, of.case.shape)["C"]
     start = load(store(inputs.C, operand, of.interface), operand, of.interface)
     with np.errstate(invalid="ignore"):
@@ -45,7 +45,7 @@ def judged(kernel: Kernel, of: Trial) -> JudgedCase:
 
 
 def fault(kernel: Kernel, of: Trial | None = None) -> Fault:
-    """What is said of a kernel at one size, beginning with one family of inputs."""
+    """The fault of a kernel at one size, with the first wrong answer in one family of inputs."""
     of = of or trial()
     others = [replace(of, case=replace(of.case, family=family)) for family in FAMILIES if family != of.case.family]
     result = explained([judged(kernel, case) for case in (of, *others)])[0]
@@ -175,7 +175,7 @@ def test_swapped_block_axes_are_named() -> None:
     assert "blockIdx.x and blockIdx.y are swapped" in fault(kernel, of).hint
 
 
-def test_shared_memory_that_nobody_filled_is_named() -> None:
+def test_unset_shared_memory_is_named() -> None:
     fresh = np.uint32(0xFFFFFFFF).view(np.float32)
 
     def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
@@ -393,7 +393,7 @@ def test_a_mistake_that_one_family_of_inputs_refutes_is_not_named() -> None:
 
 
 @pytest.mark.parametrize("uses", [Uses(), Uses(shared_memory=True, barriers=True)])
-def test_a_hint_speaks_of_nothing_that_the_file_does_not_have(uses: Uses) -> None:
+def test_a_hint_mentions_only_what_the_file_contains(uses: Uses) -> None:
     noise = np.random.default_rng(1).integers(-5, 5, (N, N))
     far = fault(lambda A, B, _C: A @ B + 1e6 * noise, replace(trial(), uses=uses)).hint
     near = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=uses)).hint

@@ -78,7 +78,7 @@ def test_a_file_without_permission_says_so(tmp_path: Path) -> None:
 
 @contextmanager
 def nobody() -> Iterator[None]:
-    """Root may read every file: be somebody else for a while."""
+    """Run the test as another user, because root may read every file."""
     was = os.geteuid()
     if was == 0:
         os.seteuid(65534)

@@ -22,7 +22,7 @@ def trial(backend: Backend = Backend.CUDA, interface: Interface = FLOAT32, **cas
 
 
 def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> LaunchOutput:
-    """What a right launch leaves, or one that computes what belongs to launch `computes`."""
+    """The matrices after a correct launch, or after one that computes the product of launch `computes`."""
     inputs, memory = draw(of.case, of.interface, number), operands(of.interface, of.case.shape)
     other = draw(of.case, of.interface, computes or number)
     C = (other.A.astype(float) @ other.B.astype(float)).astype(np.float32)

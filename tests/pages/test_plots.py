@@ -36,14 +36,14 @@ def referred(text: str) -> set[str]:
 def test_a_figure_is_an_element_that_says_what_it_shows():
     root = parsed(plots.svg(figure(), "Speed", "It rises from 1 to 4."))
     assert (root.tag, root.get("role")) == ("svg", "img")
-    said = {one.get("id"): one.text for one in root if one.tag in {"title", "desc"}}
+    said = {element.get("id"): element.text for element in root if element.tag in {"title", "desc"}}
     assert [said[name] for name in root.get("aria-labelledby", "").split()] == ["Speed", "It rises from 1 to 4."]
 
 
 def test_words_in_a_figure_stay_words_whatever_they_are():
     text = plots.svg(figure("<script>alert(1)</script> costs $x$"), "</title><b>", "a & b")
     root = parsed(text)
-    assert "<script>alert(1)</script> costs $x$" in [one.text for one in root.iter("text")]
+    assert "<script>alert(1)</script> costs $x$" in [element.text for element in root.iter("text")]
     assert root.findtext("title") == "</title><b>"
     assert not list(root.iter("script"))
 
@@ -54,10 +54,10 @@ def test_the_same_figure_is_the_same_text():
 
 
 def test_two_figures_on_one_page_share_no_name_and_miss_none():
-    one, other = plots.svg(figure(), "Speed", ""), plots.svg(figure(), "Time", "")
-    assert names(one)
-    assert not names(one) & names(other)
-    assert referred(one) == names(one)
+    first, other = plots.svg(figure(), "Speed", ""), plots.svg(figure(), "Time", "")
+    assert names(first)
+    assert not names(first) & names(other)
+    assert referred(first) == names(first)
 
 
 def test_a_figure_fits_its_place_and_takes_colour_and_font_from_the_page():

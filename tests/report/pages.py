@@ -76,7 +76,9 @@ def graded() -> Report:
 
 def _larger_sizes(lab: Rubric) -> Rubric:
     """The lab without its size of a single element, at which mistakes have no pattern."""
-    criteria = tuple(replace(one, sizes=tuple(size for size in one.sizes if size.N > 1)) for one in lab.criteria)
+    criteria = tuple(
+        replace(criterion, sizes=tuple(size for size in criterion.sizes if size.N > 1)) for criterion in lab.criteria
+    )
     return replace(lab, sizes=tuple(size for size in lab.sizes if size.N > 1), criteria=criteria)
 
 
@@ -131,7 +133,7 @@ def not_finished(state: State) -> Report:
 
 
 def hostile() -> tuple[Report, bytes]:
-    """Everything that a student can write is markup here, and the source tries to be read from right to left."""
+    """A report in which all texts of a student are markup, and the source has characters that reverse text."""
     ends, bad = "\u202e</code></li></ol></main>", "<img src=x onerror=alert(2)><style>*{display:none}</style>"
     evil = f"{ends}<script>alert(1)</script>{bad}"
     fault = Fault(Verdict.COMPILE_ERROR, evil, evil, 2, f"{SCRIPT}:2:1: error: {evil}\n" + "W" * 5000)
@@ -142,7 +144,7 @@ def hostile() -> tuple[Report, bytes]:
 
 
 def save(folder: Path) -> None:
-    """Write them all, to look at."""
+    """Write all pages to a folder, for a look in a browser."""
     from grader.report.html import page
 
     evil, source = hostile()

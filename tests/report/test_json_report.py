@@ -27,7 +27,7 @@ def test_what_is_written_is_read_back_equal(made: Any, tmp_path: Path) -> None:
     assert json_report.read(tmp_path / "report.json") == made()
 
 
-def test_a_finished_report_reads_as_it_always_did() -> None:
+def test_a_finished_report_gives_its_golden_file() -> None:
     values = json.loads(GOLDEN.read_text(encoding="utf-8"))
     assert json_report.to_dict(examples.report()) == values
     assert json_report.from_dict(values) == examples.report()
@@ -54,13 +54,15 @@ def test_any_text_gives_a_valid_report(printed: str, name: str, versions: dict[s
     json.dumps(values, allow_nan=False, ensure_ascii=False).encode("utf-8")
 
 
-def test_a_full_disk_is_our_fault_and_leaves_the_old_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_a_grader_error_and_leaves_the_old_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "report.json"
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", _full)
     with pytest.raises(InfrastructureError, match="No space left on device"):
         json_report.write(examples.report(), path)
-    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("report.json", "old")]
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("report.json", "old")]
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -98,7 +100,7 @@ def test_a_report_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
         json_report.read(tmp_path / "report.json")
 
 
-def test_a_report_that_is_not_there_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
+def test_a_missing_report_is_wrong_usage(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read: No such file"):
         json_report.read(tmp_path / "report.json")
 

@@ -37,7 +37,7 @@ def result(report: Report, name: str) -> Any:
 
 
 @pytest.mark.parametrize("family", junit.FAMILIES)
-def test_a_finished_report_renders_as_it_always_did(family: str) -> None:
+def test_a_finished_report_gives_its_golden_junit_file(family: str) -> None:
     golden = HERE / "golden" / f"junit-{family}.xml"
     assert junit.render(examples.report(results=WRONG), family) == golden.read_text(encoding="utf-8")
 
@@ -180,7 +180,9 @@ def test_the_document_is_ascii_so_that_no_reader_guesses_another_encoding(family
     document = junit.render(_with_text("\ufffd \ud800", "é", "行列", "“quoted”"), family)
     assert document.isascii()
     (properties,) = etree.fromstring(document.encode()).iter("properties")
-    assert "行列" in {one.get("value") for one in properties} | {str(one.get("value")).split()[0] for one in properties}
+    assert "行列" in {property_.get("value") for property_ in properties} | {
+        str(property_.get("value")).split()[0] for property_ in properties
+    }
 
 
 def test_a_path_in_the_repository_is_the_file_of_each_fault() -> None:

@@ -1,4 +1,4 @@
-"""Wrong, not gradable here, a grader error: told apart in every view and format, with the next step of each."""
+"""Every view and format tells a wrong kernel, one that cannot be graded here and a grader error apart."""
 
 from __future__ import annotations
 
@@ -160,8 +160,8 @@ def test_everybody_on_one_kind_of_machine_has_one_maximum(
     maxima = {points.maximum(report()) for report in (correct, *others)}
     assert len(maxima) == 1
     scores = [grade(report()) for report in (correct, *others)]
-    assert {one.points - one.not_measured for one in scores if one} == maxima
-    assert len(comparable(one for one in scores if one)) == len(scores)
+    assert {score.points - score.not_measured for score in scores if score} == maxima
+    assert len(comparable(score for score in scores if score)) == len(scores)
     for view in ("terminal", "page", "class page"):
         (maximum,) = maxima
         assert all(f"{maximum:g}" in VIEWS[view](report()) for report in (correct, *others))
@@ -170,7 +170,8 @@ def test_everybody_on_one_kind_of_machine_has_one_maximum(
 def test_a_wrong_kernel_is_not_out_of_more_where_the_peak_is_unknown():
     machine = replace(examples.report().machine, peak_gflops=None)
     criteria = tuple(
-        replace(one, kind="peak-fraction") if one.id == "gflops" else one for one in examples.rubric().criteria
+        replace(criterion, kind="peak-fraction") if criterion.id == "gflops" else criterion
+        for criterion in examples.rubric().criteria
     )
     lab = examples.rubric(criteria=criteria)
     right, bad = (replace(report, machine=machine, rubric=lab) for report in (grades.right_and_fast(), grades.wrong()))

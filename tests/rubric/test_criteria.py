@@ -25,9 +25,9 @@ def test_the_schema_and_the_records_list_every_kind() -> None:
 
 
 def test_only_curves_of_that_kind_and_size_have_knots() -> None:
-    one = Criterion("a", "A", "speedup", 10, (SHAPE,), ((1.0, 0.0), (3.0, 1.0)))
-    others = [replace(one, kind="gflops"), replace(one, sizes=(Shape(1, 1, 1),))]
-    assert knots([one, *others], "speedup", SHAPE) == (1.0, 3.0)
+    criterion = Criterion("a", "A", "speedup", 10, (SHAPE,), ((1.0, 0.0), (3.0, 1.0)))
+    others = [replace(criterion, kind="gflops"), replace(criterion, sizes=(Shape(1, 1, 1),))]
+    assert knots([criterion, *others], "speedup", SHAPE) == (1.0, 3.0)
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES.values(), ids=QUANTITIES)
@@ -39,7 +39,7 @@ def test_every_speed_has_a_value_that_can_be_written(quantity: Quantity) -> None
     assert quantity.text.format(value.median)[0].isdigit()
 
 
-@pytest.mark.parametrize("quantity", [one for one in QUANTITIES.values() if one.baseline])
+@pytest.mark.parametrize("quantity", [quantity for quantity in QUANTITIES.values() if quantity.baseline])
 def test_a_ratio_has_no_value_without_its_baseline(quantity: Quantity) -> None:
     report = examples.report()
     alone = replace(examples.measurement(), speedup=None, library_fraction=None)
@@ -59,8 +59,8 @@ def test_the_achieved_bandwidth_counts_each_matrix_once_by_its_type(type_ab: str
 
 
 def test_a_lab_scores_and_draws_the_achieved_bandwidth() -> None:
-    one = Criterion("memory", "Memory", "achieved-bandwidth", 4.0, (examples.LARGE,), ((0.0, 0.0), (12.0, 1.0)))
-    report = examples.report(rubric=examples.rubric(criteria=(one,)))
+    criterion = Criterion("memory", "Memory", "achieved-bandwidth", 4.0, (examples.LARGE,), ((0.0, 0.0), (12.0, 1.0)))
+    report = examples.report(rubric=examples.rubric(criteria=(criterion,)))
     (scored,) = score(report).criteria
     gbps = 3 * 4 * examples.LARGE.N**2 / examples.LARGE.flops * examples.measurement().gflops.median
     assert scored.earned == pytest.approx(4.0 * gbps / 12.0)

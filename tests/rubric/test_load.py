@@ -107,7 +107,11 @@ def test_the_square_lab_says_what_its_file_says() -> None:
     assert lab.points == 100
     assert lab.interface.parameters == ("A", "B", "C", "N")
     assert lab.sizes[-1] == Shape(2049, 2049, 2049)
-    assert [one.id for one in lab.criteria if one.requires == ("correct",)] == ["speedup", "library", "gflops"]
+    assert [criterion.id for criterion in lab.criteria if criterion.requires == ("correct",)] == [
+        "speedup",
+        "library",
+        "gflops",
+    ]
 
 
 def test_the_baseline_of_the_square_lab_is_found_in_the_reference_folder() -> None:
@@ -129,7 +133,7 @@ def test_what_is_left_out_has_its_default(tmp_path: Path) -> None:
     assert (lab.limits.case_seconds, lab.timing.min_rounds) == (20.0, 7)
     assert lab.quick_sizes == (Shape(64, 64, 64),)
     assert lab.undefined == "fails"
-    assert [one.sizes for one in lab.criteria] == [lab.sizes, lab.timed_sizes]
+    assert [criterion.sizes for criterion in lab.criteria] == [lab.sizes, lab.timed_sizes]
 
 
 def test_races_may_be_remarks(tmp_path: Path) -> None:
@@ -158,7 +162,7 @@ def test_a_tile_left_out_is_as_large_as_the_block(tmp_path: Path) -> None:
         {"parameters": ["A", "B", "C", "M", "N", "K", "alpha", "beta"], "alpha": 1.5, "beta": 0.5},
     ],
 )
-def test_every_lab_that_we_know_of_can_be_said(kernel: Table, tmp_path: Path) -> None:
+def test_every_known_lab_can_be_described(kernel: Table, tmp_path: Path) -> None:
     table = tomllib.loads(TEXT) | {"kernel": {"name": "mmkernel", **kernel}}
     table["sizes"]["correctness"] = [64]
     if "int32" in kernel.get("types", {}).values():
@@ -322,7 +326,9 @@ PLACES = [
     *["sizes", "sizes.correctness", "sizes.timing", "limits", "timing", "baselines", "baselines.naive"],
     *["criteria", "criteria.0", "criteria.0.sizes", "criteria.1.curve", "criteria.1.requires"],
 ]
-places = st.sampled_from([tuple(int(step) if step.isdigit() else step for step in one.split(".")) for one in PLACES])
+places = st.sampled_from(
+    [tuple(int(step) if step.isdigit() else step for step in place.split(".")) for place in PLACES]
+)
 
 
 @given(places, values)

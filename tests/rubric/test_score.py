@@ -25,19 +25,19 @@ def curves(draw: st.DrawFn) -> tuple[tuple[float, float], ...]:
 
 
 def of(report: Report, name: str) -> CriterionScore:
-    return next(one for one in score(report).criteria if one.id == name)
+    return next(criterion for criterion in score(report).criteria if criterion.id == name)
 
 
 def test_a_correct_kernel_earns_what_its_speed_earns_on_the_curves() -> None:
     whole = score(examples.report())
-    assert [one.earned for one in whole.criteria] == [10.0, 50.0, 10.0, 7.5, 2.5]
+    assert [criterion.earned for criterion in whole.criteria] == [10.0, 50.0, 10.0, 7.5, 2.5]
     assert (whole.earned, whole.points, whole.not_measured) == (80.0, 100.0, 0.0)
 
 
 def test_sizes_with_wrong_answers_lose_their_share_and_are_named() -> None:
-    one = of(examples.report(results=(*examples.right()[:2], examples.wrong(LARGE, "real"))), "correct")
-    assert one.earned == 25.0
-    assert one.reason == "The answer is correct at 1 of 2 sizes; not at N=1024."
+    criterion = of(examples.report(results=(*examples.right()[:2], examples.wrong(LARGE, "real"))), "correct")
+    assert criterion.earned == 25.0
+    assert criterion.reason == "The answer is correct at 1 of 2 sizes; not at N=1024."
 
 
 def test_one_wrong_family_makes_the_whole_size_wrong() -> None:
@@ -46,15 +46,15 @@ def test_one_wrong_family_makes_the_whole_size_wrong() -> None:
 
 
 def test_a_wrong_kernel_earns_nothing_for_speed_and_learns_which_gate_is_shut() -> None:
-    one = of(examples.report(results=(*examples.right(), examples.wrong(SMALL, "wide-b"))), "speedup")
-    assert one.earned == 0.0
-    assert one.reason.startswith("It counts once “Correct answers” is complete.")
+    criterion = of(examples.report(results=(*examples.right(), examples.wrong(SMALL, "wide-b"))), "speedup")
+    assert criterion.earned == 0.0
+    assert criterion.reason.startswith("It counts once “Correct answers” is complete.")
 
 
 def test_speed_behind_a_gate_that_was_not_measured_is_not_measured() -> None:
     results = (*examples.right(), examples.failed(SMALL, "repeated", Verdict.NOT_SUPPORTED))
     whole = score(examples.report(results=results))
-    assert [one.earned for one in whole.criteria] == [10.0, None, None, None, None]
+    assert [criterion.earned for criterion in whole.criteria] == [10.0, None, None, None, None]
     assert whole.not_measured == 90.0
 
 
@@ -63,15 +63,15 @@ def test_a_fraction_of_the_peak_is_that_of_the_machine_and_open_where_it_is_unkn
     peak: float | None, earned: float | None
 ) -> None:
     curve = ((0.0, 0.0), (0.5, 1.0))
-    one = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (LARGE,), curve)
-    report = examples.report(rubric=examples.rubric(criteria=(one,)))
+    criterion = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (LARGE,), curve)
+    report = examples.report(rubric=examples.rubric(criteria=(criterion,)))
     assert of(replace(report, machine=replace(report.machine, peak_gflops=peak)), "peak").earned == earned
 
 
 def test_a_size_that_is_only_timed_earns_its_speed_and_nothing_once_an_answer_elsewhere_is_wrong() -> None:
     huge = Shape(8192, 8192, 8192)
-    one = Criterion("gflops", "GFLOPS", "gflops", 5.0, (huge,), ((0.0, 0.0), (1000.0, 1.0)))
-    rubric = examples.rubric(criteria=(one,), timed_sizes=(LARGE, huge))
+    criterion = Criterion("gflops", "GFLOPS", "gflops", 5.0, (huge,), ((0.0, 0.0), (1000.0, 1.0)))
+    rubric = examples.rubric(criteria=(criterion,), timed_sizes=(LARGE, huge))
     timed = examples.report(rubric=rubric, measurements=(examples.measurement(huge),))
     assert of(timed, "gflops").earned == 2.5
     wrong = examples.report(rubric=rubric, results=(examples.wrong(SMALL, "real"),), measurements=())
@@ -81,8 +81,8 @@ def test_a_size_that_is_only_timed_earns_its_speed_and_nothing_once_an_answer_el
 @pytest.mark.parametrize(("family", "earned"), [("real", 0.0), ("timed", 2.5)])
 def test_a_size_that_is_only_timed_earns_nothing_if_a_hidden_answer_is_wrong(family: str, earned: float) -> None:
     huge = Shape(8192, 8192, 8192)
-    one = Criterion("gflops", "GFLOPS", "gflops", 5.0, (huge,), ((0.0, 0.0), (1000.0, 1.0)))
-    rubric = examples.rubric(criteria=(one,), timed_sizes=(LARGE, huge))
+    criterion = Criterion("gflops", "GFLOPS", "gflops", 5.0, (huge,), ((0.0, 0.0), (1000.0, 1.0)))
+    rubric = examples.rubric(criteria=(criterion,), timed_sizes=(LARGE, huge))
     wrong = examples.failed(LARGE, family, Verdict.WRONG_ANSWER)
     report = examples.report(rubric=rubric, results=(wrong,), measurements=(examples.measurement(huge),))
     assert of(report, "gflops").earned == earned
@@ -90,13 +90,13 @@ def test_a_size_that_is_only_timed_earns_nothing_if_a_hidden_answer_is_wrong(fam
 
 def test_the_simulator_leaves_speed_open_and_never_says_zero() -> None:
     whole = score(examples.simulated())
-    assert [one.earned for one in whole.criteria] == [10.0, 50.0, None, None, None]
-    assert {one.reason for one in whole.criteria if one.earned is None} == {NOT_HERE}
+    assert [criterion.earned for criterion in whole.criteria] == [10.0, 50.0, None, None, None]
+    assert {criterion.reason for criterion in whole.criteria if criterion.earned is None} == {NOT_HERE}
 
 
 def test_without_the_library_only_its_own_criterion_is_open() -> None:
     whole = score(examples.report(measurements=(replace(examples.measurement(), library_fraction=None),)))
-    assert [one.id for one in whole.criteria if one.earned is None] == ["library"]
+    assert [criterion.id for criterion in whole.criteria if criterion.earned is None] == ["library"]
 
 
 def test_a_size_that_was_not_timed_leaves_the_criterion_open() -> None:
@@ -109,7 +109,7 @@ def test_a_speed_that_is_not_a_number_earns_nothing_and_loses_nothing() -> None:
 
 def test_a_file_that_does_not_compile_earns_nothing_at_all() -> None:
     whole = score(examples.not_compiled())
-    assert [one.earned for one in whole.criteria] == [0.0] * 5
+    assert [criterion.earned for criterion in whole.criteria] == [0.0] * 5
     assert whole.criteria[0].reason == "Line 3 does not compile."
 
 
@@ -138,7 +138,7 @@ def test_an_impossible_rate_earns_nothing_at_its_size() -> None:
 
 def test_speed_is_the_average_over_the_criterions_sizes() -> None:
     gates = _without_gates()
-    criteria = tuple(replace(one, sizes=(SMALL, LARGE)) for one in gates.criteria)
+    criteria = tuple(replace(criterion, sizes=(SMALL, LARGE)) for criterion in gates.criteria)
     measurements = (examples.measurement(SMALL, speedup=1.0), examples.measurement(LARGE, speedup=5.0))
     report = examples.report(rubric=replace(gates, criteria=criteria), measurements=measurements)
     assert of(report, "speedup").earned == 10.0
@@ -152,8 +152,8 @@ def test_a_curve_is_linear_between_its_points_and_constant_outside(value: float,
 
 
 @given(curves(), finite, finite)
-def test_faster_never_earns_less(curve: tuple[tuple[float, float], ...], one: float, other: float) -> None:
-    assert share(curve, min(one, other)) <= share(curve, max(one, other))
+def test_faster_never_earns_less(curve: tuple[tuple[float, float], ...], first: float, other: float) -> None:
+    assert share(curve, min(first, other)) <= share(curve, max(first, other))
 
 
 @given(curves(), finite)
@@ -174,7 +174,9 @@ def test_a_small_change_of_speed_changes_the_share_by_little(
 def test_points_lie_between_zero_and_the_whole(speedup: float, fraction: float, gflops: float) -> None:
     measured = examples.measurement(speedup=speedup, fraction=fraction, gflops=max(gflops, 1e-3))
     whole = score(examples.report(measurements=(measured,)))
-    assert all(0 <= one.earned <= one.points for one in whole.criteria if one.earned is not None)
+    assert all(
+        0 <= criterion.earned <= criterion.points for criterion in whole.criteria if criterion.earned is not None
+    )
     assert 0 <= whole.earned <= whole.points
 
 
@@ -182,7 +184,7 @@ def test_points_lie_between_zero_and_the_whole(speedup: float, fraction: float, 
 def test_a_criterion_that_was_not_measured_is_never_full(verdicts: list[Verdict], made: Any) -> None:
     results = tuple(_result(index, verdict) for index, verdict in enumerate(verdicts))
     whole = score(made(results=results))
-    open_points = sum(one.points for one in whole.criteria if one.earned is None)
+    open_points = sum(criterion.points for criterion in whole.criteria if criterion.earned is None)
     assert whole.not_measured == open_points
     assert whole.earned <= whole.points - open_points
 
@@ -202,4 +204,4 @@ def _result(index: int, verdict: Verdict) -> Any:
 
 def _without_gates() -> Any:
     rubric = examples.rubric()
-    return replace(rubric, criteria=tuple(replace(one, requires=()) for one in rubric.criteria))
+    return replace(rubric, criteria=tuple(replace(criterion, requires=()) for criterion in rubric.criteria))

@@ -24,7 +24,7 @@ def test_no_more_is_read_than_requested(tmp_path: Path) -> None:
     assert box_files.read_plain(tmp_path / "C-0", 3) == b"123"
 
 
-def test_the_weight_is_what_the_disk_holds(tmp_path: Path) -> None:
+def test_a_box_weighs_what_it_takes_on_the_disk(tmp_path: Path) -> None:
     (tmp_path / "full").write_bytes(bytes(1 << 20))
     with (tmp_path / "sparse").open("wb") as file:
         file.truncate(1 << 40)
@@ -56,7 +56,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_no_living_owner_has_is_swept(temporary: Path) -> None:
+def test_a_box_without_a_living_owner_is_removed(temporary: Path) -> None:
     owned, left = box_files.make(), box_files.make()
     batch = temporary / "grade-batch-ab12_xyz"
     (batch / "grade-box-12345678" / "inner").mkdir(parents=True)
@@ -69,7 +69,7 @@ def test_what_no_living_owner_has_is_swept(temporary: Path) -> None:
 
 
 @pytest.mark.usefixtures("temporary")
-def test_a_killed_owner_owns_nothing() -> None:
+def test_the_box_of_a_killed_process_has_no_owner() -> None:
     box = box_files.make()
     code = f"from pathlib import Path; from grader.sandbox.box_files import owned; import os; owned(Path({str(box)!r})).__enter__(); os.kill(os.getpid(), 9)"  # noqa: E501
     subprocess.run([sys.executable, "-c", code], check=False)

@@ -48,7 +48,7 @@ def test_nothing_of_another_submission_is_found(boxes: tuple[Path, Path]) -> Non
 
 
 @pytest.mark.parametrize("name", ["../../escaped.o", "name.o", f"{'a' * 64}", f"{'A' * 64}.o", ".part-1"])
-def test_only_keys_are_names(name: str, boxes: tuple[Path, Path], kept: Path) -> None:
+def test_a_file_whose_name_is_no_key_is_not_kept(name: str, boxes: tuple[Path, Path], kept: Path) -> None:
     folder = boxes[0] / box_cache.ADDED
     folder.mkdir()
     (folder / Path(name).name).write_bytes(b"code")

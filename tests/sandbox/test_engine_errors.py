@@ -33,7 +33,7 @@ def test_a_refusal_says_what_to_do(text: str, sentence: str, hint: str) -> None:
     assert hint in fault.hint
 
 
-def test_what_nobody_has_met_yet_is_quoted_in_part() -> None:
+def test_an_unknown_error_is_quoted_in_part() -> None:
     fault = explain("the moon is full " + "x" * 1000)
     assert fault.sentence.startswith("The container engine reports: the moon is full")
     assert len(fault.sentence) < SHOWN + 50

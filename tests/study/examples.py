@@ -1,4 +1,4 @@
-"""Studies to draw and to write, of made-up numbers in the manner of a large GPU."""
+"""Studies for figures and tables, with invented numbers like those of a large GPU."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def blocks(sizes: tuple[int, ...] = SIZES) -> Study:
         for block, (top, registers) in BLOCKS.items()
         for n in sizes
     ]
-    rows = [one for row in kernels for one in (row, *beside(row))]
+    rows = [line for row in kernels for line in (row, *beside(row))]
     wrong = failed("early.cu", Verdict.WRONG_ANSWER, "32 of 65025 elements of C are wrong.", 255)
     broken = failed("typo.cu", Verdict.COMPILE_ERROR, "The file does not compile in line 3: a ; is missing.")
     return study([*rows, wrong, broken, *(blas(n) for n in sizes)])
@@ -133,11 +133,11 @@ def ladder(sizes: tuple[int, ...] = SIZES) -> Study:
             "warp_tiled": 48000}  # fmt: skip
     sides = {"tiled_32": 32, "register_blocked": 64, "warp_tiled": 128}
     rows = [
-        one
+        line
         for name, top in tops.items()
         for n in sizes
         for row in [kernel(f"{name}.cu", {}, top, n, sides.get(name, 16))]
-        for one in (row, *beside(row))
+        for line in (row, *beside(row))
     ]
     return study([*rows, *(blas(n) for n in sizes)])
 

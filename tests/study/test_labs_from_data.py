@@ -22,12 +22,12 @@ FIGURES = lab_pages.layout()["figure"]
 SQUARE = lab_pages.ROOT / "rubrics" / "square.toml"
 
 
-def same(one: str, other: str) -> bool:
+def same(first: str, other: str) -> bool:
     """Equal, or numbers that differ by the rounding of sums and quotients of what a table holds."""
     try:
-        return math.isclose(float(one), float(other), rel_tol=1e-6)
+        return math.isclose(float(first), float(other), rel_tol=1e-6)
     except ValueError:
-        return one == other
+        return first == other
 
 
 def again(study: Study) -> Study:
@@ -36,17 +36,17 @@ def again(study: Study) -> Study:
 
 @pytest.mark.parametrize("made", [examples.blocks(), examples.ladder(), examples.simulated()])
 def test_a_study_of_a_table_gives_the_table(made: Study):
-    cells = [list(csv.reader(io.StringIO(tables.csv(one), newline=""))) for one in (made, again(made))]
+    cells = [list(csv.reader(io.StringIO(tables.csv(study), newline=""))) for study in (made, again(made))]
     assert cells[0][0] == cells[1][0]
-    assert all(same(one, other) for before, after in zip(*cells, strict=True) for one, other in zip(before, after))  # noqa: B905
+    assert all(same(cell, other) for before, after in zip(*cells, strict=True) for cell, other in zip(before, after))  # noqa: B905
 
 
 def test_a_study_of_a_table_has_the_rows_that_figures_show():
     before, after = examples.blocks(), again(examples.blocks())
     assert [row.variant for row in after.rows] == [row.variant for row in before.rows]
     assert selection.measured(after).keys() == selection.measured(before).keys()
-    for one, other in zip(after.rows, before.rows, strict=True):
-        assert (one.shape, one.launch, one.verdict) == (other.shape, other.launch, other.verdict)
+    for row, other in zip(after.rows, before.rows, strict=True):
+        assert (row.shape, row.launch, row.verdict) == (other.shape, other.launch, other.verdict)
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -60,7 +60,7 @@ def test_a_table_of_an_earlier_version_is_read_with_all_that_it_holds(name: str)
 
 def test_the_peak_holds_for_single_precision_alone():
     assert lab_studies.study("square").roof.peak_gflops
-    assert all(lab_studies.study(one).roof.peak_gflops is None for one in ("mixed_precision", "tensor_cores"))
+    assert all(lab_studies.study(name).roof.peak_gflops is None for name in ("mixed_precision", "tensor_cores"))
 
 
 def test_a_roof_is_read_as_it_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -74,7 +74,7 @@ def test_a_roof_is_read_as_it_was_kept(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure["file"])
 def test_a_figure_of_the_labs_says_what_its_data_say(figure: Entry):
-    root = ElementTree.parse(lab_pages.FIGURES / figure["file"]).getroot()  # noqa: S314 - ours
+    root = ElementTree.parse(lab_pages.FIGURES / figure["file"]).getroot()  # noqa: S314 - a file of this repository
     drawn = lab_figures.drawing(figure)
     words = [root.findtext(f"{{http://www.w3.org/2000/svg}}{name}") for name in ("title", "desc")]
     assert words == [drawn.title, drawn.description]

@@ -41,7 +41,7 @@ def test_a_second_grade_waits_until_the_first_has_ended():
         assert list(second) == []
 
 
-def test_who_had_the_gpu_last_lets_the_next_one_in():
+def test_a_grade_that_had_the_gpu_before_lets_the_waiting_one_go_first():
     with gpu_lock.acquire(GPU) as waiter:
         with gpu_lock.acquire(GPU) as sweep:
             assert list(sweep) == []
@@ -74,19 +74,19 @@ def test_a_killed_command_holds_nothing(lock: Path):
             assert list(waits) == []
 
 
-def test_another_users_file_is_as_good(lock: Path):
+def test_a_lock_file_of_another_user_works(lock: Path):
     lock.touch(mode=0o444)
     with gpu_lock.acquire(GPU) as waits:
         assert list(waits) == []
 
 
-def test_where_there_is_no_such_file_nobody_waits(lock: Path):
+def test_without_a_usable_lock_file_no_grade_waits(lock: Path):
     lock.symlink_to("elsewhere")
     with gpu_lock.acquire(GPU) as waits:
         assert list(waits) == []
 
 
-def test_the_simulator_waits_for_nobody(simulator: Machine, lock: Path):
+def test_the_simulator_does_not_wait(simulator: Machine, lock: Path):
     with gpu_lock.acquire(simulator) as waits:
         assert list(waits) == []
     assert not lock.exists()

@@ -1,4 +1,4 @@
-"""How measuring is wired: which outputs are wrong, when to stop, what is compared with what; and on a GPU, cheats."""
+"""Measuring: which outputs are wrong, when to stop, what is compared with what; and on a GPU, attempts to cheat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_launch_without_a_projection_is_not_passed_over(launches: int, left: i
 
 
 class Answers:
-    """A worker that answers with these."""
+    """A worker that gives prepared answers."""
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer
@@ -48,7 +48,7 @@ def answers(answer: Any) -> Worker:
     return cast(Worker, Answers(answer))
 
 
-def test_the_middle_product_by_its_total_stands_for_a_product_with_its_copies():
+def test_of_the_products_with_copies_the_one_with_the_median_total_is_reported():
     products = Transfer(3, 3, 3), Transfer(1, 2, 3), Transfer(9, 9, 9)
     assert measuring._product_with_copies(answers(TimedTransfers(products)), Limits()) == Transfer(3, 3, 3)
     with pytest.raises(InfrastructureError, match="transfers"):
@@ -91,8 +91,8 @@ def test_measuring_goes_on_while_a_ratio_is_wide_or_has_a_knot_of_the_curve_insi
 @pytest.mark.parametrize(("knot", "enough"), [(0.5, False), (0.6, True)])
 def test_measuring_goes_on_while_a_knot_lies_inside_the_interval_of_the_share_of_the_peak(knot: float, enough: bool):
     curve = ((0.0, 0.0), (knot, 1.0))
-    one = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (examples.LARGE,), curve)
-    rubric = examples.rubric(criteria=(one,), timing=Timing(seconds_per_size=60, relative_width=0.01))
+    criterion = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (examples.LARGE,), curve)
+    rubric = examples.rubric(criteria=(criterion,), timing=Timing(seconds_per_size=60, relative_width=0.01))
     found = samples(submission=[0.999, 1.0, 1.001] * 3)
     machine = replace(MACHINE, peak_gflops=2 * examples.LARGE.flops / 1e9)
     assert measuring._enough(rubric, examples.LARGE, found, 9, 1.0, machine) is enough
@@ -115,7 +115,7 @@ def plan(tmp_path: Path) -> GradePlan:
 def test_a_measured_kernel_is_checked_while_it_is_timed(plan: GradePlan, gpu: Machine):
     report = pipeline.grade(plan, gpu, lambda *_: None)
     (mine,) = report.measurements
-    assert [one.verdict for one in report.results if one.case.family == TIMED] == [Verdict.OK]
+    assert [result.verdict for result in report.results if result.case.family == TIMED] == [Verdict.OK]
     assert mine.gflops.low <= mine.gflops.median <= mine.gflops.high <= gpu.peak_gflops
     assert mine.speedup is not None
     assert mine.library_fraction is not None

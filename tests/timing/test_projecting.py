@@ -19,7 +19,7 @@ SEED, NUMBER, LAUNCHES = 2**127 + 7, 3, 4
 
 
 def outputs(family: str, way: accuracy.Way = accuracy.plain, interface: Interface = INTERFACE) -> list[np.ndarray]:
-    """What a kernel leaves that multiplies this way."""
+    """The outputs of a kernel that multiplies in this way."""
     pair, fresh = freivalds.base(SHAPE, interface, SEED, family), freivalds.signs(SHAPE, SEED, NUMBER, LAUNCHES)
     kind, diagonals = np.dtype(interface.type_c), (fresh.a_rows, fresh.a_columns, fresh.b_rows, fresh.b_columns)
     found = []
@@ -70,6 +70,6 @@ def test_a_result_of_zeros_is_wrong(family: str) -> None:
     assert wrong_rows([np.zeros((SHAPE.M, SHAPE.N))] * LAUNCHES, family) > SHAPE.M
 
 
-def test_each_vector_is_another_one() -> None:
+def test_every_vector_is_a_new_one() -> None:
     first, second = (projecting.fresh_vector(SHAPE, INTERFACE) for _ in range(2))
     assert not np.array_equal(first, second)

@@ -1,4 +1,4 @@
-"""Who is to blame for a worker that is lost while it is timed, and whose worker a pool ends."""
+"""Whose fault a worker is that is lost during timing, and which workers a pool ends."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEED, LAUNCHES = 2**100, 3
 
 
 class Lost:
-    """A worker that is gone, whatever it is asked."""
+    """A worker that is lost: every request fails."""
 
     box = Path()
 
@@ -123,7 +123,7 @@ def test_a_pool_opens_its_workers_one_after_the_other_and_those_of_checking_firs
 
 
 class Timing:
-    """A worker that computes the products of its rounds by NumPy, and reports a time of its own choice."""
+    """A worker that computes products with NumPy and reports the times that a test chooses."""
 
     def __init__(self, box: Path, **changes: Any) -> None:
         self.box = box

@@ -1,4 +1,4 @@
-"""When baselines that were measured once may be used again, and what a ratio to them is."""
+"""When baselines that were measured once may be used again, and how a ratio to them is computed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_one_slow_round_is_no_drift():
     assert shared_baselines.holds(shared_baselines.drift(rounds(1.0, 1.0, 1.0), [1.0, 1.0, 9.0, 1.001, 1.0]))
 
 
-def test_what_was_never_measured_again_does_not_hold():
+def test_baselines_that_were_never_measured_again_do_not_hold():
     assert not shared_baselines.holds(None)
 
 
@@ -66,7 +66,7 @@ def test_garbage_is_no_baseline(text: str):
 
 
 @given(st.binary(max_size=60), st.integers(0, 500))
-def test_a_file_that_was_damaged_is_no_baseline_or_the_same(noise: bytes, place: int):
+def test_a_damaged_file_gives_no_baseline_or_the_same_one(noise: bytes, place: int):
     whole = shared_baselines.encode(kept()).encode()
     found = shared_baselines.decode(whole[:place] + noise, NAMES, [SHAPE])
     assert found is None or found == kept()
@@ -128,7 +128,7 @@ def test_a_ratio_to_kept_rounds_is_that_of_the_medians_and_wider_than_a_paired_o
     assert unpaired.low < paired.low <= paired.high < unpaired.high
 
 
-def test_rounds_that_are_not_the_same_need_not_be_as_many():
+def test_rounds_of_different_runs_may_differ_in_number():
     kept_samples = measuring._kept_samples(kept(), SHAPE)
     taken = {SUBMISSION: Samples([2.0] * 7, 70), **kept_samples}
     found = {name: measuring._measurement(name, SHAPE, taken) for name in taken}

@@ -12,9 +12,9 @@ INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 SHAPES = (Shape(16, 16, 16), Shape(17, 33, 5), Shape(64, 64, 64))
 
 
-def same(one: Bases, other: Bases) -> bool:
-    pairs = [(one.families[family].pair, other.families[family].pair) for family in one.families]
-    return one.families.keys() == other.families.keys() and all(
+def same(first: Bases, other: Bases) -> bool:
+    pairs = [(first.families[family].pair, other.families[family].pair) for family in first.families]
+    return first.families.keys() == other.families.keys() and all(
         np.array_equal(a.A, b.A) and np.array_equal(a.B, b.B) for a, b in pairs
     )
 

@@ -34,7 +34,7 @@ def test_the_interval_holds_the_true_median_in_95_of_100_experiments(count: int,
     if skewed:
         samples, truth = np.exp(4 * samples), np.exp(2)
     found = [statistics.interval(list(row)) for row in samples]
-    assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.945
+    assert np.mean([interval.low <= truth <= interval.high for interval in found]) >= 0.945
 
 
 @given(st.lists(st.floats(1e-6, 1e3), min_size=1, max_size=60))

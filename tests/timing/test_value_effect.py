@@ -43,7 +43,7 @@ def test_an_effect_on_the_baseline_too_is_the_devices() -> None:
     assert value_effect(samples(SLOW, SLOW)) is None
 
 
-def test_families_with_one_round_tell_nothing() -> None:
+def test_families_with_one_round_show_no_effect() -> None:
     taken = samples(SLOW)
     short = {name: Samples(of.seconds[:5], 5, families=of.families[:5]) for name, of in taken.items()}
     assert value_effect(short) is None

@@ -1,4 +1,4 @@
-"""The smallest backend: a "submission" is an expression for C. It shows what a third one takes.
+"""The smallest backend: a "submission" is an expression for C. It shows what a third backend needs.
 
 Run as a command, it is a worker, which finds this module where a folder of `grader/worker/` would put it.
 """

@@ -1,4 +1,4 @@
-"""A device that traces no accesses: it computes every product by NumPy, so whatever is found, the simulator finds.
+"""A device that traces no accesses: it computes every product with NumPy, so all findings come from the simulator.
 
 Run as a command, it is a worker, which finds this module where a folder of `grader/worker/` would put it.
 """
@@ -47,7 +47,7 @@ BACKEND: WorkerBackend = DeviceBackend()
 
 
 def member() -> Backend:
-    """What a line of the table would be."""
+    """The member that a line in the table of backends would define."""
     device = str.__new__(Backend, NAME)
     device._name_, device._value_ = NAME.upper(), NAME
     device.capabilities = Capabilities(starts_ahead=True, traced_by=Backend.SIMULATOR)

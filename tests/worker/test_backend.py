@@ -27,7 +27,9 @@ TABLE = ROOT / "model" / "backends.py"
 
 
 def test_every_backend_of_the_table_has_a_folder_and_every_folder_a_line():
-    assert {path.parent.name for path in (ROOT / "worker").glob("*/backend.py")} == {str(one) for one in Backend}
+    assert {path.parent.name for path in (ROOT / "worker").glob("*/backend.py")} == {
+        str(backend) for backend in Backend
+    }
 
 
 def test_only_the_table_names_a_backend():
@@ -36,7 +38,7 @@ def test_only_the_table_names_a_backend():
         for path in ROOT.rglob("*.py")
         if path != TABLE
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Attribute) and ast.unparse(node) in {f"Backend.{one.name}" for one in Backend}
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in {f"Backend.{backend.name}" for backend in Backend}
     ]
     assert naming == []
 

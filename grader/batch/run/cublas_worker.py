@@ -33,5 +33,5 @@ class CublasWorker:
         self._worker = None
         self._keeper.close()
 
-    def _serves(self, one: Worker, limits: Limits) -> bool:
-        return one.limits == limits and one.asked < MOST_REQUESTS and one.running.poll() is None
+    def _serves(self, worker: Worker, limits: Limits) -> bool:
+        return worker.limits == limits and worker.asked < MOST_REQUESTS and worker.running.poll() is None

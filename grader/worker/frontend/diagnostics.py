@@ -143,9 +143,9 @@ def was_killed(code: int) -> bool:
 
 def submission_line(ptx: str, ptx_line: int, name: str) -> int | None:
     """The line of the file `name` that a line of PTX was compiled from."""
-    ours = {number for number, path in FILE.findall(ptx) if is_file(path, name)}
+    own_files = {number for number, path in FILE.findall(ptx) if is_file(path, name)}
     before = "".join(ptx.splitlines(keepends=True)[:ptx_line])
-    lines = [int(line) for number, line in LOCATION.findall(before) if number in ours]
+    lines = [int(line) for number, line in LOCATION.findall(before) if number in own_files]
     return lines[-1] if lines else None
 
 

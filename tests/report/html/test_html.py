@@ -46,8 +46,8 @@ def verdict(report: Report) -> str:
 def outline(page: reader.HtmlElement) -> list[str]:
     """Headings, captions and columns in their order: what the page is made of."""
     said = {"h1": "# ", "h2": "## ", "h3": "### ", "caption": "table: ", "th": "- ", "figcaption": "figure: "}
-    found = (one for one in page.iter(*said) if one.tag != "th" or one.get("scope") == "col")
-    return [said[one.tag] + " ".join(one.text_content().split()) for one in found]
+    found = (element for element in page.iter(*said) if element.tag != "th" or element.get("scope") == "col")
+    return [said[element.tag] + " ".join(element.text_content().split()) for element in found]
 
 
 @pytest.mark.parametrize("report", [pages.graded(), pages.wrong()], ids=["right", "wrong"])
@@ -100,7 +100,7 @@ def test_the_verdict_is_one_sentence(report: Report, said: str):
     assert said in verdict(report)
 
 
-@pytest.mark.parametrize("state", [one for one in State if one is not State.FINISHED])
+@pytest.mark.parametrize("state", [state for state in State if state is not State.FINISHED])
 def test_a_grade_that_is_not_finished_shows_no_points(state: State):
     page = read(replace(pages.graded(), state=state), pages.kernel())
     assert page.find_class("score") == []
@@ -121,7 +121,8 @@ def test_what_the_machine_cannot_run_is_no_failure():
 def test_a_speed_that_was_not_measured_is_never_a_zero():
     page = read(pages.simulated(), pages.kernel())
     assert "Speed is not measured here. The simulator runs the kernel on the CPU" in page.text_content()
-    assert [one.text_content() for one in page.xpath("//table//th[contains(., 'GFLOPS')]")] == ["GFLOPS"]  # a criterion
+    headings = page.xpath("//table//th[contains(., 'GFLOPS')]")
+    assert [heading.text_content() for heading in headings] == ["GFLOPS"]  # a criterion
     assert page.xpath("//tr[th='GFLOPS']/td")[0].text_content().split() == ["not", "measured", "(5)"]
     assert page.xpath("//figure") == []
 
@@ -152,8 +153,8 @@ def test_an_element_that_was_never_written_is_said_to_be_so_once():
     fault = pages.wrong().results[4]
     found = fault.mismatch
     region = replace(found.region, never_written=found.region.wrong)
-    one = replace(fault, mismatch=replace(found, region=region, worst=found.first))
-    shown = read(replace(pages.wrong(), results=(one,))).find_class("fault")[0]
+    result = replace(fault, mismatch=replace(found, region=region, worst=found.first))
+    shown = read(replace(pages.wrong(), results=(result,))).find_class("fault")[0]
     assert shown.xpath(".//tbody//td/text()") == ["31751", "never written"]
     assert shown.xpath(".//caption/text()") == ["A wrong element"]
     assert "Cross" not in shown.text_content()
@@ -161,7 +162,7 @@ def test_an_element_that_was_never_written_is_said_to_be_so_once():
 
 def test_compile_messages_stand_at_their_lines():
     page = read(pages.not_compiled(), pages.kernel())
-    remarks = {one.getparent().get("id"): one.text_content() for one in page.find_class("remark")}
+    remarks = {element.getparent().get("id"): element.text_content() for element in page.find_class("remark")}
     assert remarks == {
         "L17": 'warning variable "tile" was declared but never referenced',
         "L24": 'error The file does not compile in line 24: expected a ";"',

@@ -24,7 +24,7 @@ EVERY_PAGE = {
     "a fault with a line": pages.barrier(),
     "simulated": pages.simulated(),
     "not compiled": pages.not_compiled(),
-    "a fault of ours": pages.not_finished(State.INFRASTRUCTURE_FAULT),
+    "a grader error": pages.not_finished(State.INFRASTRUCTURE_FAULT),
     "hostile": pages.hostile()[0],
 }
 each_page = pytest.mark.parametrize("report", EVERY_PAGE.values(), ids=EVERY_PAGE)
@@ -93,8 +93,8 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     yield open_page
     assert complaints == []
     assert {url.partition("#")[0] for url in requests} <= {place.as_uri(), "data:,"}
-    for one in contexts:
-        one.close()
+    for opened_context in contexts:
+        opened_context.close()
 
 
 def test_the_verdict_and_the_score_are_the_first_to_be_seen(opened: Open):
@@ -107,7 +107,7 @@ def test_the_verdict_and_the_score_are_the_first_to_be_seen(opened: Open):
 def test_a_page_has_the_landmarks_headings_and_tables_that_a_screen_reader_goes_by(opened: Open, report: Report):
     page = opened(report)
     assert page.get_by_role("main").count() == page.get_by_role("heading", level=1).count() == 1
-    levels = [int(one.evaluate("one => one.tagName[1]")) for one in page.get_by_role("heading").all()]
+    levels = [int(heading.evaluate("one => one.tagName[1]")) for heading in page.get_by_role("heading").all()]
     assert all(after <= before + 1 for before, after in pairwise(levels))
     for table in page.locator("table").all():
         assert table.locator("caption").text_content()

@@ -33,8 +33,8 @@ def masks(draw: st.DrawFn) -> Mask:
 def drawn(words: str, wrong: Mask) -> Any:
     found = parts(words, Shape(wrong.shape[0], wrong.shape[1], 1))
     shown = np.zeros_like(wrong)
-    for one in found:
-        shown[one.top : one.bottom, one.left : one.right] = True
+    for region in found:
+        shown[region.top : region.bottom, region.left : region.right] = True
     return shown if found else None
 
 
@@ -76,8 +76,8 @@ def test_two_edges_and_the_diagonal_are_drawn_as_they_are():
     mask = np.zeros((40, 48), np.bool_)
     mask[-2:, :] = mask[:, -3:] = True
     square = np.eye(40, dtype=np.bool_)
-    for one in (mask, square):
-        assert np.array_equal(drawn(where(one, np.ones_like(one)), one), one)
+    for wrong in (mask, square):
+        assert np.array_equal(drawn(where(wrong, np.ones_like(wrong)), wrong), wrong)
 
 
 def test_words_that_name_no_place_draw_nothing():

@@ -45,17 +45,17 @@ def test_a_message_that_the_grader_repeats_is_said_once():
 @given(st.binary(max_size=300))
 def test_every_line_of_a_short_file_is_shown_with_its_number(content: bytes):
     shown = listing(content, {})
-    assert [one.number for one in shown.lines] == list(range(1, len(shown.lines) + 1))
-    assert (shown.rest, {one.skipped for one in shown.lines}) == (0, {0})
+    assert [line.number for line in shown.lines] == list(range(1, len(shown.lines) + 1))
+    assert (shown.rest, {line.skipped for line in shown.lines}) == (0, {0})
 
 
 def test_the_surroundings_of_a_remark_are_shown_far_down_too():
     shown = listing(b"x\n" * 9000, {5000: (ERROR,)})
-    late = [one for one in shown.lines if one.number > MOST_LINES]
+    late = [line for line in shown.lines if line.number > MOST_LINES]
     assert [late[0].number, late[-1].number] == [5000 - AROUND, 5000 + AROUND]
     assert late[0].skipped == 5000 - AROUND - MOST_LINES - 1
     assert shown.rest == 9000 - 5000 - AROUND
-    assert [one.number for one in late if one.remarks] == [5000]
+    assert [line.number for line in late if line.remarks] == [5000]
 
 
 def test_a_remark_of_no_line_of_the_file_changes_nothing():
@@ -63,8 +63,8 @@ def test_a_remark_of_no_line_of_the_file_changes_nothing():
 
 
 def test_windows_line_ends_and_a_byte_order_mark_are_no_text():
-    assert [one.text for one in listing(b"\xef\xbb\xbfa\r\nb\r\n", {}).lines] == ["a", "b"]
+    assert [line.text for line in listing(b"\xef\xbb\xbfa\r\nb\r\n", {}).lines] == ["a", "b"]
 
 
 def test_bytes_that_are_no_text_are_marked():
-    assert [one.text for one in listing(b"a\xff", {}).lines] == ["a\N{REPLACEMENT CHARACTER}"]
+    assert [line.text for line in listing(b"a\xff", {}).lines] == ["a\N{REPLACEMENT CHARACTER}"]

@@ -1,4 +1,4 @@
-"""BLAS is measured, and said what it is."""
+"""BLAS is measured, and named with its threads and its processor."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_the_library_is_named_with_its_threads():
 
 def test_the_processor_is_named_with_its_cores(tmp_path: Path):
     listing = tmp_path / "cpuinfo"
-    one = "processor\t: {}\nmodel\t\t: 1\nmodel name\t: AMD EPYC 9654 96-Core Processor\n\n"
-    listing.write_text(one.format(0) + one.format(1))
+    entry = "processor\t: {}\nmodel\t\t: 1\nmodel name\t: AMD EPYC 9654 96-Core Processor\n\n"
+    listing.write_text(entry.format(0) + entry.format(1))
     assert re.fullmatch(r"\d+ cores? of AMD EPYC 9654 96-Core Processor", blas.processor(listing))
     assert blas.implementation().endswith(blas.processor())
 

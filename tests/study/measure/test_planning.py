@@ -24,9 +24,9 @@ def plan(*shapes: Shape, checked: bool = True, rubric: Rubric = RUBRIC) -> Study
 
 
 def test_a_size_that_the_rubric_only_times_is_not_checked_ahead():
-    one = plan(TIMED, LARGE)
-    assert one.only_timed == {LARGE}
-    assert one.ahead(one.shapes) == (TIMED,)
+    study = plan(TIMED, LARGE)
+    assert study.only_timed == {LARGE}
+    assert study.ahead(study.shapes) == (TIMED,)
 
 
 def test_without_checks_the_smallest_size_is_still_checked():

@@ -1,4 +1,4 @@
-"""How far a study is."""
+"""The progress of a study and the time left."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ def begin() -> Progress:
 
 
 def test_nothing_is_estimated_before_something_was_measured():
-    one = begin()
-    one.take(Point("a", SHAPES[0], (ROW,), kept=True), SHAPES)
-    assert (one.done, one.seconds_left(5.0)) == (1, None)
+    run = begin()
+    run.take(Point("a", SHAPES[0], (ROW,), kept=True), SHAPES)
+    assert (run.done, run.seconds_left(5.0)) == (1, None)
 
 
 def test_half_of_the_work_takes_as_long_as_the_other_half():
-    one = begin()
+    run = begin()
     for shape in SHAPES:
-        one.take(Point("a", shape, (ROW,)), SHAPES)
-    assert one.seconds_left(10.0) == pytest.approx(10.0)
+        run.take(Point("a", shape, (ROW,)), SHAPES)
+    assert run.seconds_left(10.0) == pytest.approx(10.0)
 
 
 def test_what_does_not_compile_ends_all_of_its_sizes():
-    one = begin()
-    one.take(Point("a", None, (ROW,)), SHAPES)
-    assert one.done == 2
+    run = begin()
+    run.take(Point("a", None, (ROW,)), SHAPES)
+    assert run.done == 2
 
 
 def test_a_large_size_costs_more():
@@ -52,9 +52,9 @@ def test_durations_are_in_the_unit_that_a_person_would_use(seconds: float, words
 
 
 def test_a_line_says_what_was_measured_and_how_long_the_rest_takes():
-    one = begin()
-    one.take(Point("tiled BLOCK=16", SHAPES[0], (ROW,)), SHAPES)
-    line = progress.line(Point("tiled BLOCK=16", SHAPES[0], (ROW,)), one, 1.0)
+    run = begin()
+    run.take(Point("tiled BLOCK=16", SHAPES[0], (ROW,)), SHAPES)
+    line = progress.line(Point("tiled BLOCK=16", SHAPES[0], (ROW,)), run, 1.0)
     assert line.startswith("[1/4] tiled BLOCK=16 at N=256: 2,777 GFLOPS, 1.21 x naive, 16.1 % of cuBLAS; about")
 
 

@@ -34,8 +34,8 @@ def plan(folder: Path, text: str = SIZED, values: tuple[str, ...] = ("8", "16"),
     return StudyPlan(loaded, found, sizes.parse(at, ()), b"", library=False, blas=False, seed=1)
 
 
-def run(one: StudyPlan, machine: Machine, journal: Journal) -> list[Point]:
-    return list(sweep(one, machine, journal, lambda _: None))
+def run(study_plan: StudyPlan, machine: Machine, journal: Journal) -> list[Point]:
+    return list(sweep(study_plan, machine, journal, lambda _: None))
 
 
 @pytest.fixture
@@ -47,17 +47,17 @@ def test_every_variant_has_a_row_at_every_size_and_no_speed_on_the_simulator(
     tmp_path: Path, simulator: Machine, journal: Journal
 ):
     found = run(plan(tmp_path), simulator, journal)
-    assert [(one.name, one.shape.N) for one in found] == [
+    assert [(point.name, point.shape.N) for point in found] == [
         ("mine BLOCK=8", 33), ("mine BLOCK=8", 40), ("mine BLOCK=16", 33), ("mine BLOCK=16", 40)
     ]  # fmt: skip
-    assert {row.verdict for one in found for row in one.rows} == {Verdict.OK}
-    assert {(row.measurement, row.transfer) for one in found for row in one.rows} == {(None, None)}
+    assert {row.verdict for point in found for row in point.rows} == {Verdict.OK}
+    assert {(row.measurement, row.transfer) for point in found for row in point.rows} == {(None, None)}
     assert found[0].rows[0].launch.block == (8, 8, 1)
 
 
 def test_a_wrong_size_says_so_and_costs_no_other(tmp_path: Path, simulator: Machine, journal: Journal):
     found = run(plan(tmp_path, WRONG, ("8",)), simulator, journal)
-    first, second = (one.rows[0] for one in found)
+    first, second = (point.rows[0] for point in found)
     assert (first.verdict, first.reason) == (Verdict.OK, "")
     assert second.verdict is Verdict.WRONG_ANSWER
     assert second.reason
@@ -71,9 +71,9 @@ def test_a_kernel_that_only_fails_with_real_numbers_is_wrong(tmp_path: Path, sim
 
 
 def test_another_seed_is_another_point(tmp_path: Path, simulator: Machine, journal: Journal):
-    one = plan(tmp_path, values=("8",), at="33")
-    run(one, simulator, journal)
-    assert [point.kept for point in run(replace(one, seed=2), simulator, journal)] == [False]
+    study_plan = plan(tmp_path, values=("8",), at="33")
+    run(study_plan, simulator, journal)
+    assert [point.kept for point in run(replace(study_plan, seed=2), simulator, journal)] == [False]
 
 
 def test_a_variant_that_does_not_compile_is_one_row_with_its_reason(
@@ -87,9 +87,9 @@ def test_a_variant_that_does_not_compile_is_one_row_with_its_reason(
 
 
 def test_a_second_run_measures_nothing_again(tmp_path: Path, simulator: Machine, journal: Journal):
-    one = replace(plan(tmp_path), blas=True)
-    first = run(one, simulator, journal)
-    second = run(one, simulator, open_journal(journal.path))
+    study_plan = replace(plan(tmp_path), blas=True)
+    first = run(study_plan, simulator, journal)
+    second = run(study_plan, simulator, open_journal(journal.path))
     assert all(point.kept for point in second)
     assert not any(point.kept for point in first)
     assert {(point.name, point.shape): point.rows for point in second} == {
@@ -98,32 +98,32 @@ def test_a_second_run_measures_nothing_again(tmp_path: Path, simulator: Machine,
 
 
 def test_an_interrupted_run_resumes_where_it_stopped(tmp_path: Path, simulator: Machine, journal: Journal):
-    one = plan(tmp_path)
-    steps = sweep(one, simulator, journal, lambda _: None)
+    study_plan = plan(tmp_path)
+    steps = sweep(study_plan, simulator, journal, lambda _: None)
     begun = [next(steps), next(steps), next(steps)]
     steps.close()  # type: ignore[attr-defined]  # a generator
-    again = run(one, simulator, open_journal(journal.path))
+    again = run(study_plan, simulator, open_journal(journal.path))
     assert [point.kept for point in again] == [True, True, True, False]
     assert [point.rows for point in again[:3]] == [point.rows for point in begun]
 
 
 @pytest.mark.parametrize("change", ["text", "driver", "device", "flags", "type"])
 def test_what_changed_is_measured_again(change: str, tmp_path: Path, simulator: Machine, journal: Journal):
-    one = plan(tmp_path, values=("8",), at="33")
-    run(one, simulator, journal)
-    machine, lab_ = simulator, one.rubric
+    study_plan = plan(tmp_path, values=("8",), at="33")
+    run(study_plan, simulator, journal)
+    machine, lab_ = simulator, study_plan.rubric
     match change:
         case "text":
-            one = plan(tmp_path, f"{SIZED}\n", ("8",), "33")
+            study_plan = plan(tmp_path, f"{SIZED}\n", ("8",), "33")
         case "driver":
             machine = replace(simulator, versions={**simulator.versions, "driver": "new"})
         case "device":
             machine = replace(simulator, device="another")
         case "flags":
-            one = replace(one, rubric=replace(lab_, flags=("-O1",)))
+            study_plan = replace(study_plan, rubric=replace(lab_, flags=("-O1",)))
         case "type":
-            one = replace(one, rubric=replace(lab_, limits=replace(lab_.limits, case_seconds=7.0)))
-    assert [point.kept for point in run(one, machine, journal)] == [False]
+            study_plan = replace(study_plan, rubric=replace(lab_, limits=replace(lab_.limits, case_seconds=7.0)))
+    assert [point.kept for point in run(study_plan, machine, journal)] == [False]
 
 
 def test_a_size_that_is_new_is_measured_beside_those_that_are_kept(
@@ -131,14 +131,14 @@ def test_a_size_that_is_new_is_measured_beside_those_that_are_kept(
 ):
     run(plan(tmp_path, values=("8",), at="33"), simulator, journal)
     found = run(plan(tmp_path, values=("8",), at="33,40"), simulator, journal)
-    assert {one.shape.N: one.kept for one in found} == {33: True, 40: False}
+    assert {point.shape.N: point.kept for point in found} == {33: True, 40: False}
 
 
 def test_multi_core_blas_is_measured_at_every_size(tmp_path: Path, simulator: Machine, journal: Journal):
-    found = [one for one in run(replace(plan(tmp_path), blas=True), simulator, journal) if one.name == "blas"]
-    assert [one.shape.N for one in found] == [33, 40]
-    assert all(one.rows[0].measurement.gflops.median > 0 for one in found)
-    assert all("thread" in one.rows[0].implementation for one in found)
+    found = [point for point in run(replace(plan(tmp_path), blas=True), simulator, journal) if point.name == "blas"]
+    assert [point.shape.N for point in found] == [33, 40]
+    assert all(point.rows[0].measurement.gflops.median > 0 for point in found)
+    assert all("thread" in point.rows[0].implementation for point in found)
 
 
 def timed(result: CaseResult, **speeds: float) -> tuple[Row, ...]:
@@ -154,10 +154,10 @@ def timed(result: CaseResult, **speeds: float) -> tuple[Row, ...]:
 
 def test_a_timed_size_has_a_row_for_the_kernel_and_for_each_baseline():
     kernel, naive, library = timed(reports.ok(reports.LARGE, "timed"), submission=500.0, naive=100.0, library=900.0)
-    assert [one.subject for one in (kernel, naive, library)] == ["kernel", "naive", "cublas"]
-    assert [one.measurement.gflops.median for one in (kernel, naive, library)] == [500.0, 100.0, 900.0]
-    assert {one.variant for one in (kernel, naive, library)} == {"mine BLOCK=8"}
-    assert {one.shape for one in (kernel, naive, library)} == {reports.LARGE}
+    assert [row.subject for row in (kernel, naive, library)] == ["kernel", "naive", "cublas"]
+    assert [row.measurement.gflops.median for row in (kernel, naive, library)] == [500.0, 100.0, 900.0]
+    assert {row.variant for row in (kernel, naive, library)} == {"mine BLOCK=8"}
+    assert {row.shape for row in (kernel, naive, library)} == {reports.LARGE}
     assert kernel.transfer == Transfer(3, 3, 3)
     assert (naive.transfer, library.transfer, library.launch) == (None, None, None)
     assert library.implementation == "cuBLAS 13.1"
@@ -171,11 +171,11 @@ def test_a_kernel_that_fails_while_it_is_timed_has_its_reason_and_no_speed():
 
 
 def test_the_simulators_roof_is_what_was_given(tmp_path: Path, simulator: Machine, journal: Journal):
-    one = plan(tmp_path).rubric
-    assert survey.roof(one, simulator, journal, None, ()).peak_gflops is None
-    given = survey.roof(one, simulator, journal, 7680.0, (320.0,))
+    rubric = plan(tmp_path).rubric
+    assert survey.roof(rubric, simulator, journal, None, ()).peak_gflops is None
+    given = survey.roof(rubric, simulator, journal, 7680.0, (320.0,))
     assert (given.peak_gflops, given.bandwidth, given.sustained) == (7680.0, 320.0, None)
-    assert survey.roof(one, simulator, journal, 7680.0, (320.0, 220.0)).sustained.median == 220.0
+    assert survey.roof(rubric, simulator, journal, 7680.0, (320.0, 220.0)).sustained.median == 220.0
 
 
 @pytest.mark.parametrize(
@@ -193,23 +193,25 @@ def test_a_size_that_is_only_timed_waits_for_every_other_to_be_right(
     variant, kernel = variants.Variant("mine.cu", b"", {}), Subject(SUBMISSION, None, Launch((8, 8, 1), (8, 8)))
     compiled = study._Compiled(variant, kernel, (small, medium, large), sound)
     found = study._to_time(compiled, (small, medium), [Shape(n, n, n) for n in right])
-    assert tuple([shape.N for shape in one] for one in found) == (timed, untimed)
+    assert tuple([shape.N for shape in shapes] for shapes in found) == (timed, untimed)
 
 
 @pytest.mark.gpu
 def test_a_study_on_a_gpu_times_the_kernel_beside_its_baselines(tmp_path: Path, gpu: Machine, journal: Journal):
-    one = plan(tmp_path, WRONG, ("8", "16"), "40,256")
-    one = replace(one, naive=lab.NAIVE.encode(), library=True, shapes=(*one.shapes, Shape(512, 512, 512)))
-    found = {(point.name, point.shape.N): point.rows for point in run(one, gpu, journal)}
+    study_plan = plan(tmp_path, WRONG, ("8", "16"), "40,256")
+    study_plan = replace(
+        study_plan, naive=lab.NAIVE.encode(), library=True, shapes=(*study_plan.shapes, Shape(512, 512, 512))
+    )
+    found = {(point.name, point.shape.N): point.rows for point in run(study_plan, gpu, journal)}
     assert [row.verdict for row in found["mine BLOCK=8", 40]] == [Verdict.WRONG_ANSWER]
     for name in ("mine BLOCK=8", "mine BLOCK=16"):
         kernel, naive, library = found[name, 256]
         assert 0 < kernel.measurement.gflops.median < gpu.peak_gflops
         assert kernel.measurement.speedup is not None
-        assert {one.verdict for one in (kernel, naive, library)} == {Verdict.OK}
+        assert {row.verdict for row in (kernel, naive, library)} == {Verdict.OK}
         assert kernel.resources is not None
         assert kernel.transfer.total > kernel.transfer.kernel > 0
-    assert all(point.kept for point in run(one, gpu, open_journal(journal.path)))
+    assert all(point.kept for point in run(study_plan, gpu, open_journal(journal.path)))
 
 
 @pytest.mark.gpu

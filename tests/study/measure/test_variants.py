@@ -41,14 +41,14 @@ def test_a_macro_that_is_given_twice_is_refused():
 def test_every_file_meets_every_combination(tmp_path: Path):
     files = [write(tmp_path, "a.cu", f"{SIZED}// K"), write(tmp_path, "b.cu", f"{SIZED}// K")]
     found = variants.variants(files, {"BLOCK": ("8", "16"), "K": ("1", "2")})
-    assert len(found) == len({one.name for one in found}) == 8
+    assert len(found) == len({variant.name for variant in found}) == 8
     assert found[0].name == "a BLOCK=8 K=1"
     assert found[0].flags == ("-DBLOCK=8", "-DK=1")
 
 
 def test_a_file_that_does_not_use_a_macro_is_measured_once(tmp_path: Path):
     files = [write(tmp_path, "a.cu"), write(tmp_path, "naive.cu", lab.NAIVE)]
-    assert [one.name for one in variants.variants(files, {"BLOCK": ("8", "16")})] == [
+    assert [variant.name for variant in variants.variants(files, {"BLOCK": ("8", "16")})] == [
         "a BLOCK=8",
         "a BLOCK=16",
         "naive",
@@ -82,7 +82,7 @@ def test_a_file_that_sets_the_macro_itself_gets_a_hint_how_to_allow_it(text: str
 
 def test_files_of_one_name_are_distinguished_by_their_paths(tmp_path: Path):
     files = [write(tmp_path / "ann", "matmul.cu"), write(tmp_path / "bob", "matmul.cu"), write(tmp_path, "x.cu")]
-    names = [one.file for one in variants.variants([*files, files[0]], {})]
+    names = [variant.file for variant in variants.variants([*files, files[0]], {})]
     assert [name.endswith(("ann/matmul.cu", "bob/matmul.cu")) for name in names] == [True, True, False]
     assert names[2] == "x.cu"
 
@@ -95,7 +95,7 @@ def test_too_many_kernels_are_refused(tmp_path: Path):
 def test_what_does_not_compile_comes_with_its_fault_and_the_others_are_built(tmp_path: Path, simulator: Machine):
     found = variants.variants([write(tmp_path, "a.cu")], {"BLOCK": ("8", "none", "16")})
     built = list(variants.compile_all(Conditions(load.load(lab.write_rubric(tmp_path)), simulator, 1), found))
-    assert [one for one, _ in built] == list(found)
+    assert [variant for variant, _ in built] == list(found)
     first, second, third = (build for _, build in built)
     assert isinstance(second, Fault)
     assert second.verdict is Verdict.COMPILE_ERROR

@@ -51,7 +51,7 @@ def curves_of(drawing: Drawing | None) -> dict[str, tuple[list[float], list[floa
     ],
 )
 def test_a_study_has_the_figures_that_it_has_measurements_for(name: str, expected: list[str]):
-    assert [one.name for one in outputs.drawings(MADE[name])] == expected
+    assert [drawing.name for drawing in outputs.drawings(MADE[name])] == expected
 
 
 def test_a_study_without_speed_has_no_figure():
@@ -206,8 +206,8 @@ def test_no_two_words_lie_on_each_other(study: Study):
             canvas.draw()
         for axes in axes_of(drawing):
             for axis in (axes.xaxis, axes.yaxis):
-                labels = [one for one in axis.get_ticklabels() if one.get_visible() and one.get_text()]
-                boxes = [one.get_window_extent(canvas.get_renderer()) for one in labels]
+                labels = [label for label in axis.get_ticklabels() if label.get_visible() and label.get_text()]
+                boxes = [label.get_window_extent(canvas.get_renderer()) for label in labels]
                 assert not any(a.overlaps(b) for a, b in pairwise(boxes)), drawing.name
             legend = axes.get_legend()
             if legend:
@@ -220,7 +220,7 @@ def test_axes_have_units_and_plain_numbers(study: Study):
         FigureCanvasAgg(drawing.figure).draw()
         for axes in axes_of(drawing):
             assert axes.get_ylabel() or axes.get_xlabel()
-            words = [one.get_text() for axis in (axes.xaxis, axes.yaxis) for one in axis.get_ticklabels()]
+            words = [label.get_text() for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels()]
             assert not any("10^" in word or "e+" in word for word in words)
 
 

@@ -1,4 +1,4 @@
-"""study.html: everything of the write-up, and nothing of a student's that runs."""
+"""study.html has everything that a write-up needs, and runs no text of a student."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def render(study: Study) -> lxml.html.HtmlElement:
 
 
 def table(study: Study, caption: str) -> page_tables.Table:
-    return next(one for one in page_tables.page_tables(study) if one.caption.startswith(caption))
+    return next(table for table in page_tables.page_tables(study) if table.caption.startswith(caption))
 
 
 def test_the_page_has_every_figure_and_every_table():
     found = render(examples.blocks())
     assert len(found.xpath("//svg[@role='img']")) == 4
-    captions = [one.text for one in found.xpath("//h2")]
+    captions = [heading.text for heading in found.xpath("//h2")]
     for words in ("Fastest at each size", "GFLOPS over the size", "Roof of the device", "Device: NVIDIA H200",
                   "Not measured", "With the copies", "Measured with"):  # fmt: skip
         assert any(caption.startswith(words) for caption in captions), words
@@ -35,8 +35,8 @@ def test_the_page_has_every_figure_and_every_table():
 
 @pytest.mark.parametrize("study", [examples.blocks(), examples.simulated(), examples.study([])])
 def test_every_line_of_a_table_has_every_column(study: Study):
-    for one in page_tables.page_tables(study):
-        assert {len(line) for line in one.lines} == {len(one.columns)}, one.caption
+    for table in page_tables.page_tables(study):
+        assert {len(line) for line in table.lines} == {len(table.columns)}, table.caption
 
 
 def test_a_kernel_called_size_has_a_column_beside_the_sizes() -> None:
@@ -85,7 +85,7 @@ def test_without_speeds_the_page_has_a_table_of_verdicts():
     verdicts = table(examples.simulated(), "Verdict at each size")
     assert verdicts.columns == ("kernel", "64")
     assert verdicts.lines == (("tiled BLOCK=8", "correct"), ("early", "wrong answer"))
-    captions = [one.caption for one in page_tables.page_tables(examples.blocks())]
+    captions = [table.caption for table in page_tables.page_tables(examples.blocks())]
     assert "Verdict at each size" not in captions
 
 
@@ -115,7 +115,7 @@ def test_a_block_is_named_by_its_sides_up_to_the_last_that_counts(block: tuple[i
 
 
 def test_the_device_table_has_its_capability_first():
-    (table,) = [one for one in page_tables.page_tables(examples.blocks()) if one.caption.startswith("Device")]
+    (table,) = [table for table in page_tables.page_tables(examples.blocks()) if table.caption.startswith("Device")]
     assert table.lines[0] == ("compute capability", "9.0")
 
 

@@ -31,14 +31,14 @@ def small() -> records.Study:
     return examples.blocks(sizes=(256, 1025))
 
 
-def test_a_study_reads_as_it_always_did():
+def test_a_study_gives_its_golden_files():
     assert tables.csv(small()) == GOLDEN.read_bytes().decode()
 
 
 def test_a_line_for_each_subject_at_each_size():
     found = lines(small())
     assert len(found) == len(small().rows)
-    row = next(one for one in found if one["subject"] == "kernel" and one["BLOCK"] == "32" and one["N"] == "1025")
+    row = next(line for line in found if line["subject"] == "kernel" and line["BLOCK"] == "32" and line["N"] == "1025")
     assert row["block"] == "32x32x1"
     assert row["tile"] == "32x32"
     assert float(row["seconds_low"]) < float(row["seconds_median"]) < float(row["seconds_high"])
@@ -54,18 +54,18 @@ def test_a_line_for_each_subject_at_each_size():
 def test_what_was_not_measured_is_empty_and_never_zero():
     for row in lines(examples.simulated()):
         assert {row[name] for name in row if name.startswith(("seconds", "gflops", "times", "fraction"))} == {""}
-    broken = next(one for one in lines(small()) if one["verdict"] == "compile-error")
+    broken = next(line for line in lines(small()) if line["verdict"] == "compile-error")
     assert (broken["M"], broken["block"], broken["gflops_median"]) == ("", "", "")
 
 
 def test_blas_ran_on_the_processor():
-    row = next(one for one in lines(small()) if one["subject"] == "blas")
+    row = next(line for line in lines(small()) if line["subject"] == "blas")
     assert (row["device"], row["file"], row["BLOCK"]) == ("openblas, 16 threads", "", "")
     assert row["flop_per_byte_at_most"] == ""
 
 
 def test_a_speed_is_a_fraction_of_the_peak_of_the_device():
-    row = next(one for one in lines(small()) if one["subject"] == "cublas")
+    row = next(line for line in lines(small()) if line["subject"] == "cublas")
     assert float(row["fraction_of_peak"]) == pytest.approx(float(row["gflops_median"]) / 66908, rel=1e-6)
 
 
@@ -119,11 +119,11 @@ def test_what_is_no_study_is_refused_in_a_sentence(content: str, tmp_path: Path)
         document.read(path)
 
 
-def test_a_study_that_is_not_there_is_a_mistake_of_the_caller(tmp_path: Path):
+def test_a_missing_study_is_wrong_usage(tmp_path: Path):
     with pytest.raises(UsageError, match="cannot be read"):
         document.read(tmp_path / "sweep.json")
 
 
-def test_a_study_that_breaks_its_schema_is_a_mistake_of_the_grader(tmp_path: Path):
+def test_a_study_that_breaks_its_schema_is_a_defect_of_the_grader(tmp_path: Path):
     with pytest.raises(InfrastructureError, match="schema"):
         document.write(replace(small(), types=("float32", "float8", "float32")), tmp_path / "sweep.json")

@@ -13,8 +13,8 @@ INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 FIRST, SECOND = (Case(Shape(n, n, n), "wide-a", seed=1, launches=2) for n in (33, 65))
 
 
-def same(one: Contents, other: Contents) -> bool:
-    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
+def same(first: Contents, other: Contents) -> bool:
+    return first.keys() == other.keys() and all(np.array_equal(first[name], other[name]) for name in first)
 
 
 @pytest.mark.parametrize("wanted", [FIRST, SECOND])

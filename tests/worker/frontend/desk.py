@@ -1,4 +1,4 @@
-"""Compile a text as a submission, and look at what comes of it."""
+"""Compiles a text as a submission."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def test_there_is_no_network(box: Path) -> None:
 
 
 @pytest.mark.parametrize("confinement", sorted({Confinement.NONE, strongest()}))
-def test_processor_time_ends_it_and_not_the_clock(confinement: Confinement, box: Path) -> None:
+def test_the_limit_counts_cpu_time_and_not_waiting(confinement: Confinement, box: Path) -> None:
     assert confined(["sh", "-c", "sleep 1.5; echo done"], box, seconds=1, confinement=confinement).output == b"done\n"
     assert confined(["sh", "-c", "while :; do :; done"], box, seconds=1, confinement=confinement).code < 0
 

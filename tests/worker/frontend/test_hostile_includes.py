@@ -1,4 +1,4 @@
-"""What a compiler is made to read: nothing outside of its box and its toolchain, whatever the text does."""
+"""A compiler reads nothing outside of its box and its toolchain, whatever the source text tries."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_name_that_a_shell_would_obey_is_only_a_name() -> None:
     assert compiled(KERNEL, name='$(touch x) "; x.cu').symbol == "matmul"
 
 
-def test_the_environment_is_not_the_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_compiler_does_not_get_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CPATH", "/etc")
     with pytest.raises(SubmissionError):
         compiled("#include <passwd>\n" + KERNEL)
@@ -92,7 +92,7 @@ SYSTEM_FILE = Path("/usr/lib/os-release")
 
 @pytest.mark.skipif(not SYSTEM_FILE.is_file(), reason=f"there is no {SYSTEM_FILE}")
 @pytest.mark.parametrize("way", ["absolute", "by a macro", "when included itself"])
-def test_a_file_that_the_compiler_may_read_is_no_header_for_that(way: str) -> None:
+def test_a_readable_file_elsewhere_is_not_accepted_as_a_header(way: str) -> None:
     """The folders of the system's libraries are open to a compiler, and other software lies in them."""
     with pytest.raises(SubmissionError, match="is not a header that a kernel may use") as caught:
         compiled(WAYS[way].format(path=SYSTEM_FILE) + KERNEL)
@@ -106,13 +106,13 @@ def test_what_is_no_file_of_a_folder_is_not_read(path: str) -> None:
     assert "PATH=" not in caught.value.fault.detail
 
 
-def test_a_file_that_includes_itself_twice_ends_at_its_processor_time() -> None:
+def test_a_file_that_includes_itself_twice_is_stopped_at_its_cpu_time() -> None:
     text = "#if __INCLUDE_LEVEL__ < 150\n#include __FILE__\n#include __FILE__\n#endif\n"
     with pytest.raises(SubmissionError, match="CPU time"):
         compiled(text + KERNEL, limits=Limits(compile_seconds=2.0))
 
 
-def test_many_expensive_kernels_end_at_the_processor_time_of_all_compilers_together() -> None:
+def test_many_expensive_kernels_are_stopped_at_the_cpu_time_of_all_compilers_together() -> None:
     text = "".join(f"__global__ void k{i}(float *a) {{ a[0] = sinf(a[{i}]); }}\n" for i in range(3000))
     with pytest.raises(SubmissionError, match="CPU time"):
         compiled(text, limits=Limits(compile_seconds=3.0))

@@ -42,11 +42,11 @@ def test_a_line_directive_is_found_however_it_is_written(text: str) -> None:
         "",
     ],
 )
-def test_what_only_looks_like_one_is_none(text: str) -> None:
+def test_text_that_only_looks_like_a_line_directive_is_accepted(text: str) -> None:
     assert line_directives.first(text.encode()) is None
 
 
 @pytest.mark.parametrize("text", ["/*", "//", '"', "'", "#", "# \\\n", 'R"(', 'R"a(', "\\\n", "1'", "%", " "])
 @pytest.mark.timeout(60)  # a quadratic search takes hours
-def test_any_text_is_read_once(text: str) -> None:
+def test_any_text_is_searched_in_linear_time(text: str) -> None:
     assert line_directives.first(text.encode() * (200_000 // len(text))) is None

@@ -53,7 +53,7 @@ def test_a_file_outside_is_not_read() -> None:
     assert "root:" not in fault.detail
 
 
-def test_its_processor_time_is_limited() -> None:
+def test_its_cpu_time_is_limited() -> None:
     twice = "template <int A, int B> struct T : T<A - 1, B>, T<A - 1, B + (1 << A)> {};\n"
     last = "template <int B> struct T<0, B> {};\n__device__ T<22, 0> many;\n"
     assert "CPU time" in refused(twice + last + KERNEL, limits=Limits(compile_seconds=1.0)).sentence

@@ -1,4 +1,4 @@
-"""Arrays of any type through a kernel on the simulator: no rubric, and inputs of the test's own."""
+"""Arrays of any type through a kernel on the simulator: without a rubric, on inputs that the test chooses."""
 
 from __future__ import annotations
 

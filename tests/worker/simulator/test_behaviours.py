@@ -1,4 +1,4 @@
-"""What the kernels of tests/backends/kernels do on the simulator that executes PTX."""
+"""How the kernels in kernels/ behave on the simulator."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def test_a_compile_error_is_quoted_with_the_students_line(tmp_path):
     assert str(tmp_path) not in fault.detail
 
 
-def test_the_file_that_we_compile_with_a_submission_is_never_quoted(tmp_path):
+def test_the_graders_file_that_is_compiled_with_a_submission_is_never_quoted(tmp_path):
     fault = refused("two_mistakes", tmp_path)
     assert fault.verdict is Verdict.COMPILE_ERROR
     assert "undeclared" in fault.detail

@@ -37,7 +37,7 @@ def floats_around_halves() -> NDArray[np.float32]:
 
 
 def nearest(x: Fraction, start: int, value: Callable[[int], float]) -> int:
-    """Of the patterns around `start` that whose value is nearest to x, and the even one of two."""
+    """The pattern around `start` whose value is nearest to x; of two equally near ones, the even one."""
     return min((start - 1, start, start + 1), key=lambda p: (abs(Fraction(value(p)) - x), p & 1))
 
 
@@ -51,10 +51,10 @@ def bfloat16_value(pattern: int) -> float:
 
 def nearly_ties(bits: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Pairs of numbers from 1 to 2, of so many fraction bits, whose product lies between two such numbers."""
-    one = 1 << bits
-    i, j = (grid.ravel() for grid in np.meshgrid(np.arange(one), np.arange(one)))
-    chosen = (i * j % one == one // 2) & ((one + i) * (one + j) < 2 * one * one)
-    return 1 + i[chosen] / one, 1 + j[chosen] / one
+    unit = 1 << bits
+    i, j = (grid.ravel() for grid in np.meshgrid(np.arange(unit), np.arange(unit)))
+    chosen = (i * j % unit == unit // 2) & ((unit + i) * (unit + j) < 2 * unit * unit)
+    return 1 + i[chosen] / unit, 1 + j[chosen] / unit
 
 
 def rounded_to_bfloat16(x: NDArray[np.float32]) -> NDArray[np.uint16]:

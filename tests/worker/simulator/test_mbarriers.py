@@ -115,7 +115,7 @@ extern "C" __global__ void k(const int *A, int *C) {  // the first warp loads, t
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("source", [BARRIER, COPIES, PIPELINE, GROUP], ids=["barrier", "copies", "pipeline", "group"])
-def test_what_other_threads_wrote_is_there_behind_the_wait(source: str, order: str, tmp_path: Path) -> None:
+def test_writes_of_other_threads_are_visible_after_the_wait(source: str, order: str, tmp_path: Path) -> None:
     given = np.random.default_rng(1).integers(0, 1000, 5 * THREADS, np.int32)
     result = np.zeros(THREADS, np.int32)
     assert run(source, tmp_path, {"A": given, "C": result}, ["A", "C"], block=THREADS, order=order).exact

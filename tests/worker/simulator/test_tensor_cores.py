@@ -31,7 +31,7 @@ def stored(matrix: NDArray[np.generic], kind: str, layout: str) -> NDArray[np.ge
 def product(
     box: Path, shape: tuple[int, int, int], kinds: tuple[str, str], layouts: tuple[str, str, str], **options: Any
 ) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
-    """What the simulator makes of 2 * C + A * B, and what it is."""
+    """The simulator's result for 2 * C + A * B, and the exact one."""
     rows, columns, terms = shape
     random = np.random.default_rng(5)
     low = 0 if kinds[0].startswith("unsigned") else -8

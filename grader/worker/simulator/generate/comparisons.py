@@ -122,8 +122,8 @@ def set_number(code: Code, instruction: Instruction) -> None:
         return
     predicate = compared(code, instruction, type_, first, second)
     emitter = code.emitter
-    one = _ONE.get(to, -1)
-    yes = scalar("float", "0x3FF0000000000000") if to == "f32" else integer(element_of(to), one)
+    number = _ONE.get(to, -1)
+    yes = scalar("float", "0x3FF0000000000000") if to == "f32" else integer(element_of(to), number)
     no = scalar("float", "0.0") if to == "f32" else integer(element_of(to), 0)
     if predicate.vector:
         yes, no = (lanes(value.element, spread(emitter, value)) for value in (yes, no))

@@ -59,9 +59,9 @@ def _in_integers(*, signed: bool) -> Make:
         quotient = emitter.pure(f"{text} {kind} {names[0]}, {divisor}")
         if not signed:
             top = emitter.pure(f"icmp eq {kind} {names[0]}, {kind.number(-1)}")
-            one = emitter.pure(f"zext {kind.of('i1')} {top} to {kind}")
+            is_top = emitter.pure(f"zext {kind.of('i1')} {top} to {kind}")
             by_top = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(-1)}")
-            quotient = emitter.pure(f"select {kind.of('i1')} {by_top}, {kind} {one}, {kind} {quotient}")
+            quotient = emitter.pure(f"select {kind.of('i1')} {by_top}, {kind} {is_top}, {kind} {quotient}")
         return _exceptions(emitter, kind, names, quotient, signed=signed)
 
     return make

@@ -1,4 +1,4 @@
-"""Shapes: what a rule says of 32 lanes holds for 32 lanes."""
+"""Shapes: what a rule predicts is true of all 32 lanes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_joining_keeps_what_both_have():
 
 @pytest.mark.parametrize("block", [(16, 16, 1), (32, 8, 1), (8, 8, 4), (256, 1, 1), (24, 4, 1), (3, 5, 2), (7, 1, 1)])
 @pytest.mark.parametrize("axis", "xyz")
-def test_coordinates_have_the_shape_that_is_said(block, axis):
+def test_coordinates_have_the_shape_that_the_rule_predicts(block, axis):
     geometry = Geometry(block)
     shape = special_shape(f"tid.{axis}", geometry)
     if shape.is_varying:

@@ -1,4 +1,4 @@
-"""What is counted of a launch, against figures that follow from the kernel's text."""
+"""The counts of a launch, compared with figures that follow from the kernel's source."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def test_wavefronts(width: int, addresses: np.ndarray, expected: int):
     assert wavefronts(addresses[None, :], ALL, width)[0] == expected
 
 
-def test_lanes_that_do_not_act_do_not_count():
+def test_lanes_outside_the_mask_do_not_count():
     acts = (LANE < 8)[None, :]
     assert distinct((LANE * 4096)[None, :], acts, SECTOR)[0] == 8
     assert wavefronts((LANE * 128)[None, :], acts, 4)[0] == 8

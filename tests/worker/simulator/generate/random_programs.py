@@ -82,7 +82,7 @@ def cut(values: Lanes | NDArray[np.int64], bits: int) -> Lanes:
 
 @dataclass
 class Program:
-    """A program on its way: its text, and its registers' values."""
+    """A program under construction: its text, and the values of its registers."""
 
     chance: random.Random
     words: Lanes

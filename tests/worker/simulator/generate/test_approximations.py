@@ -85,6 +85,6 @@ def test_a_directed_rounding_stays_on_its_side(text: str, rounding: str, side: i
         ("{ .reg .f64 t; cvt.f64.f32 t, $a; cvt.rzi.s32.f64 $d, t; }", 1 << 31),
     ],
 )
-def test_what_is_no_number_becomes_the_integer_of_the_device(text: str, wanted: int) -> None:
+def test_nan_becomes_the_same_integer_as_on_the_device(text: str, wanted: int) -> None:
     given = np.full(32, np.nan, np.float32).view(np.uint32)
     assert (lanes(text, given, given, given, np.uint32) == wanted).all()

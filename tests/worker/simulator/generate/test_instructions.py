@@ -1,4 +1,4 @@
-"""Instructions against numpy, where a law exists."""
+"""Instructions give the results that numpy computes."""
 
 from __future__ import annotations
 

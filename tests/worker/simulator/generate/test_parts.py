@@ -1,4 +1,4 @@
-"""A kernel in parts gives the answers of the whole one, wherever it is cut."""
+"""A kernel that is compiled in parts gives the same answers as a whole one, wherever it is cut."""
 
 from __future__ import annotations
 
