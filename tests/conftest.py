@@ -101,7 +101,7 @@ def desk(tmp_path: Path):
     one = Desk(tmp_path)
     yield one
     assert one.strays() == []
-    assert wait_until(lambda: one.boxes() == [], 10), one.boxes()  # an orphan takes its box along when it notices
+    assert wait_until(lambda: one.boxes() == []), one.boxes()  # an orphan takes its box along when it notices
 
 
 @pytest.fixture(scope="session")

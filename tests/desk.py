@@ -20,6 +20,7 @@ from tests import lab
 
 COMMAND = (sys.executable, "-m", "grader")
 
+PATIENCE = 100  # seconds to wait for what comes soon, except on a machine with other work
 COMPUTES_SECONDS = 2.5  # more than a worker needs to start, to compile and to check a kernel that ends
 
 
@@ -54,7 +55,7 @@ class Desk:
 
     def grade(self, *words: str | Path, **environment: str) -> Ended:
         process = self.start(*words, **environment)
-        stdout, stderr = process.communicate(timeout=120)
+        stdout, stderr = process.communicate(timeout=2 * PATIENCE)
         ended = Ended(process.returncode, stdout, stderr)
         assert "Traceback" not in ended.words
         return ended
@@ -87,7 +88,7 @@ class Desk:
 
     def strays(self) -> list[str]:
         """Processes of ours that still run, given a moment to end: all of them have a box in their command line."""
-        wait_until(lambda: not self._ours(), 15)
+        wait_until(lambda: not self._ours())
         return self._ours()
 
     def boxes(self) -> list[Path]:
@@ -120,7 +121,7 @@ class Desk:
         return [line for line in map(self._command, psutil.process_iter()) if line]
 
 
-def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
+def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     deadline = time.monotonic() + seconds
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)

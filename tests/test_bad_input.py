@@ -13,7 +13,7 @@ import pytest
 from grader.host import machine
 from grader.model import Backend, State, Verdict
 from tests import lab
-from tests.desk import Desk, wait_until
+from tests.desk import PATIENCE, Desk, wait_until
 
 BROKEN = Path(__file__).parent / "submissions" / "broken"
 ENDLESS = BROKEN / "infinite_loop.cu"
@@ -191,10 +191,10 @@ def test_a_full_disk_for_temporary_files_is_our_fault_and_costs_no_points(desk: 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_grade_says_so_and_leaves_nothing_behind(number: signal.Signals, desk: Desk):
-    process = desk.start(*desk.run_words(ENDLESS, case_seconds=60))
-    assert wait_until(desk.runs_a_kernel, 20)
+    process = desk.start(*desk.run_words(ENDLESS, case_seconds=600))
+    assert wait_until(desk.runs_a_kernel)
     process.send_signal(number)
-    stdout, stderr = process.communicate(timeout=10)
+    stdout, stderr = process.communicate(timeout=PATIENCE)
     report = desk.report()
     assert process.returncode == 130
     assert "Interrupted" in stderr
@@ -204,22 +204,22 @@ def test_an_interrupted_grade_says_so_and_leaves_nothing_behind(number: signal.S
 
 
 def test_a_running_kernel_has_a_limit_of_processor_time(desk: Desk):
-    process = desk.start(*desk.run_words(ENDLESS, case_seconds=60))
-    assert wait_until(desk.runs_a_kernel, 20)
+    process = desk.start(*desk.run_words(ENDLESS, case_seconds=600))
+    assert wait_until(desk.runs_a_kernel)
 
     def limited() -> bool:  # soon after its start
         return 0 < desk.kernels()[0].rlimit(resource.RLIMIT_CPU)[1] <= 24 * 3600 + 1
 
-    assert wait_until(limited, 5)
+    assert wait_until(limited)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=10)
+    process.communicate(timeout=PATIENCE)
 
 
 def test_a_killed_grader_leaves_a_valid_report_and_no_process(desk: Desk):
-    process = desk.start(*desk.run_words(ENDLESS, case_seconds=60))
-    assert wait_until(desk.runs_a_kernel, 20)
+    process = desk.start(*desk.run_words(ENDLESS, case_seconds=600))
+    assert wait_until(desk.runs_a_kernel)
     process.kill()
-    process.communicate(timeout=10)
+    process.communicate(timeout=PATIENCE)
     report = desk.report()
     assert report is not None
     assert report.state is State.RUNNING

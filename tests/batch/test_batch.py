@@ -22,7 +22,7 @@ from grader.model import Report, State, Verdict
 from grader.report import json_report
 from grader.report.all_formats import FORMATS
 from tests import lab
-from tests.desk import Desk, Ended, wait_until
+from tests.desk import PATIENCE, Desk, Ended, wait_until
 
 WRONG = lab.NAIVE.replace("k < N", "k < N - 1")
 SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
@@ -143,10 +143,10 @@ def test_one_named_student_is_graded_again_and_the_others_are_kept(desk: Desk):
 def test_after_a_kill_the_same_command_goes_on_where_it_stopped(desk: Desk):
     hand_in(desk, **versions(6))
     process = desk.start(*words(desk))
-    assert wait_until(lambda: len(times(desk)) == 2, 60)
+    assert wait_until(lambda: len(times(desk)) == 2)
     process.kill()
     process.communicate()
-    assert wait_until(lambda: not desk.strays(), 5)
+    assert wait_until(lambda: not desk.strays())
     finished = {one.parent.name for one in desk.folder.glob("results/*/.graded.json")}
     before = times(desk)
     for left in desk.boxes():  # Dask's own, a few bytes; no box of a submission is in it
@@ -163,11 +163,11 @@ def test_after_a_kill_the_same_command_goes_on_where_it_stopped(desk: Desk):
 def test_an_interrupted_class_ends_soon_and_says_how_far_it_is(desk: Desk):
     hand_in(desk, **versions(6))
     process = desk.start(*words(desk))
-    assert wait_until(lambda: len(times(desk)) == 2, 60)
+    assert wait_until(lambda: len(times(desk)) == 2)
     command = psutil.Process(process.pid)
     for one in [*command.children(recursive=True), command]:
         one.send_signal(signal.SIGINT)  # as a terminal does
-    stdout, stderr = process.communicate(timeout=20)
+    stdout, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, stderr
     assert "Interrupted: " in stderr
     assert "of 6 submissions are finished" in stderr
@@ -179,12 +179,12 @@ def test_an_interrupted_class_ends_soon_and_says_how_far_it_is(desk: Desk):
 def test_a_lost_worker_costs_nobody_anything(desk: Desk):
     hand_in(desk, **versions(4))
     process = desk.start(*words(desk))
-    assert wait_until(lambda: len(times(desk)) == 1, 60)
+    assert wait_until(lambda: len(times(desk)) == 1)
     dask_workers = [one for one in psutil.Process(process.pid).children() if "spawn_main" in " ".join(one.cmdline())]
     assert dask_workers
     for one in dask_workers:
         one.kill()
-    _, stderr = process.communicate(timeout=100)
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, stderr
     assert {points(desk, one) for one in versions(4)} == {100}
 
@@ -295,14 +295,14 @@ def cluster(desk: Desk):
     scheduler = subprocess.Popen(
         [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
          "--scheduler-file", file, "--dashboard-address", "127.0.0.1:0"], **quiet)  # fmt: skip
-    assert wait_until(lambda: file.exists() and file.read_text().endswith("}"), 120)
+    assert wait_until(lambda: file.exists() and file.read_text().endswith("}"))
     address = json.loads(file.read_text())["address"]
     theirs = Cluster(address, scheduler, quiet)
     theirs.add_worker()
     yield theirs
     for one in (*theirs.workers, scheduler):
         one.terminate()
-        one.wait(100)
+        one.wait(PATIENCE)
 
 
 def test_any_dask_cluster_grades_and_needs_no_shared_file(desk: Desk, cluster: Cluster):
@@ -315,7 +315,7 @@ def test_any_dask_cluster_grades_and_needs_no_shared_file(desk: Desk, cluster: C
 def test_a_cluster_whose_workers_all_leave_is_waited_for_and_says_so(desk: Desk, cluster: Cluster):
     hand_in(desk, **versions(3))
     process = desk.start(*words(desk, "--scheduler", cluster.address))
-    assert wait_until(lambda: len(times(desk)) == 1, 60)
+    assert wait_until(lambda: len(times(desk)) == 1)
     cluster.workers[0].terminate()
     stderr = ""
     while "All workers have left" not in stderr:
@@ -323,7 +323,7 @@ def test_a_cluster_whose_workers_all_leave_is_waited_for_and_says_so(desk: Desk,
         assert line, stderr
         stderr += line
     cluster.add_worker()
-    process.communicate(timeout=100)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert {points(desk, one) for one in versions(3)} == {100}
 
@@ -331,9 +331,9 @@ def test_a_cluster_whose_workers_all_leave_is_waited_for_and_says_so(desk: Desk,
 def test_a_cluster_that_is_lost_is_our_fault_and_loses_nothing(desk: Desk, cluster: Cluster):
     hand_in(desk, **versions(4))
     process = desk.start(*words(desk, "--scheduler", cluster.address))
-    assert wait_until(lambda: len(times(desk)) == 1, 60)
+    assert wait_until(lambda: len(times(desk)) == 1)
     cluster.scheduler.kill()
-    _, stderr = process.communicate(timeout=100)
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
     assert "scheduler was lost" in stderr
     assert "Traceback" not in stderr
@@ -365,9 +365,9 @@ def test_workers_of_this_machine_and_a_cluster_together_are_wrong_usage(desk: De
 def test_two_commands_do_not_write_into_one_folder(desk: Desk):
     hand_in(desk, **versions(2))
     process = desk.start(*words(desk))
-    assert wait_until((desk.folder / "results" / ".lock").exists, 20)
+    assert wait_until((desk.folder / "results" / ".lock").exists)
     second = batch(desk)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert second.status == 2
     assert "Another `grade batch`" in second.stderr
 

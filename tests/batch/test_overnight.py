@@ -14,7 +14,7 @@ import pytest
 
 from grader.batch.results import student_folder
 from tests import lab
-from tests.desk import COMMAND, Desk, heed_signals, wait_until
+from tests.desk import COMMAND, PATIENCE, Desk, heed_signals, wait_until
 
 SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
 MANY = 5
@@ -38,12 +38,12 @@ def finished(desk: Desk) -> int:
 
 def begun(desk: Desk, batch: subprocess.Popen[str] | subprocess.Popen[bytes]) -> list[psutil.Process]:
     """Everything that it has started, in the middle of the class."""
-    assert wait_until(lambda: finished(desk) > 0, 60)
+    assert wait_until(lambda: finished(desk) > 0)
     return psutil.Process(batch.pid).children(recursive=True)
 
 
 def nothing_is_left_and_it_goes_on(desk: Desk, words: Sequence[str | Path], started: Sequence[psutil.Process]) -> None:
-    assert wait_until(lambda: not any(one.is_running() for one in started), 5)
+    assert wait_until(lambda: not any(one.is_running() for one in started))
     kept = finished(desk)
     again = desk.grade(*words)
     assert again.status == 0, again.words
@@ -58,7 +58,7 @@ def test_a_terminal_that_closes_prints_no_traceback(desk: Desk, words: list[str 
     )  # fmt: skip
     begun(desk, batch)
     os.killpg(batch.pid, signal.SIGHUP)
-    _, stderr = batch.communicate(timeout=60)
+    _, stderr = batch.communicate(timeout=PATIENCE)
     assert batch.returncode == 130, stderr
     assert "Traceback" not in stderr
 
@@ -69,7 +69,7 @@ def test_ending_it_several_times_leaves_nothing_and_loses_no_result(desk: Desk, 
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         batch.send_signal(number)
         wait_until(lambda: batch.poll() is not None, 0.1)
-    _, stderr = batch.communicate(timeout=60)
+    _, stderr = batch.communicate(timeout=PATIENCE)
     assert batch.returncode == 130, stderr
     assert "Traceback" not in stderr
     nothing_is_left_and_it_goes_on(desk, words, started)
@@ -103,7 +103,7 @@ def test_a_terminal_that_is_closed_ends_it_and_loses_no_result(desk: Desk, words
     batch, terminal = in_terminal(desk, [*COMMAND, *words], None)
     started = begun(desk, batch)
     os.close(terminal)
-    batch.wait(60)
+    batch.wait(PATIENCE)
     nothing_is_left_and_it_goes_on(desk, words, started)
 
 
@@ -111,5 +111,5 @@ def test_under_nohup_it_outlives_its_terminal(desk: Desk, words: list[str | Path
     batch, terminal = in_terminal(desk, ["nohup", *COMMAND, *words], desk.folder / "log")
     begun(desk, batch)
     os.close(terminal)
-    assert batch.wait(100) == 0
+    assert batch.wait(PATIENCE) == 0
     assert finished(desk) == MANY

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from tests.desk import heed_signals
+from tests.desk import PATIENCE, heed_signals
 
 READY = r'sys.stdout.write("ready\n"); sys.stdout.flush()'
 WAITS = """
@@ -50,7 +50,7 @@ def output_after(program: str, numbers: Sequence[signal.Signals]) -> tuple[str, 
     for number in numbers:
         lines.append(process.stdout.readline())
         process.send_signal(number)
-    stdout, stderr = process.communicate(timeout=30)
+    stdout, stderr = process.communicate(timeout=PATIENCE)
     return "".join(lines) + stdout, stderr
 
 
@@ -69,5 +69,5 @@ def test_a_signal_that_the_process_was_started_to_ignore_stays_ignored():
     process.stdout.readline()
     process.send_signal(signal.SIGHUP)
     process.send_signal(signal.SIGTERM)
-    stdout, _ = process.communicate(timeout=30)
+    stdout, _ = process.communicate(timeout=PATIENCE)
     assert stdout == "ending\nended\n"

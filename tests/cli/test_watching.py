@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.cli import watching
 from grader.host import resources
-from tests.desk import Desk
+from tests.desk import PATIENCE, Desk
 
 RIGHT = (resources.folder("reference") / "naive.cu").read_text()
 
@@ -32,7 +32,7 @@ def test_a_saved_file_is_checked_again_until_ctrl_c(desk: Desk):
     file.write_text(RIGHT)
     until_it_waits(watched)
     watched.send_signal(signal.SIGINT)
-    printed, _ = watched.communicate(timeout=30)
+    printed, _ = watched.communicate(timeout=PATIENCE)
     assert watched.returncode == 0
     assert printed.index("compile error") < printed.index("Correct at")
 

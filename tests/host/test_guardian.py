@@ -14,6 +14,7 @@ import pytest
 from grader.host import process
 from grader.host.confinement.mechanism import Confinement, Rules, guard
 from grader.host.process import Local
+from tests.desk import PATIENCE
 
 ANYTHING = (Path("/"),)
 ESCAPES = {
@@ -87,7 +88,7 @@ def test_nobody_is_left_when_the_judge_ends_a_worker(way: str, tmp_path: Path) -
 @pytest.mark.parametrize("way", ["a daemon", "a session of its own", "a child that ignores signals"])
 def test_nobody_is_left_when_the_worker_ends_by_itself(way: str, tmp_path: Path) -> None:
     worker = guarded(START + ESCAPES[way] + WAIT + "sys.exit(3)", tmp_path)
-    assert worker.process.wait(30) == 3
+    assert worker.process.wait(PATIENCE) == 3
     worker.kill()
     assert left(tmp_path) == alive_in(tmp_path) == []
 
@@ -95,7 +96,7 @@ def test_nobody_is_left_when_the_worker_ends_by_itself(way: str, tmp_path: Path)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
 def test_the_guardian_ends_as_the_worker(number: int, tmp_path: Path) -> None:
     worker = guarded(f"import os; os.kill(os.getpid(), {int(number)})", tmp_path)
-    worker.process.wait(30)
+    worker.process.wait(PATIENCE)
     worker.kill()
     ended = worker.poll()
     assert ended is not None
@@ -104,7 +105,7 @@ def test_the_guardian_ends_as_the_worker(number: int, tmp_path: Path) -> None:
 
 def test_a_worker_has_no_input(tmp_path: Path) -> None:
     worker = guarded("import sys; sys.exit(len(sys.stdin.read()))", tmp_path)
-    assert worker.process.wait(30) == 0
+    assert worker.process.wait(PATIENCE) == 0
     worker.kill()
 
 
@@ -114,7 +115,7 @@ def test_a_worker_whose_guardian_is_killed_ends(tmp_path: Path) -> None:
     (child,) = psutil.Process(worker.process.pid).children()
     worker.process.kill()
     worker.kill()
-    child.wait(10)
+    child.wait(PATIENCE)
 
 
 def test_a_judge_that_is_killed_leaves_neither_processes_nor_a_box(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_a_judge_that_is_killed_leaves_neither_processes_nor_a_box(tmp_path: Pat
     )  # fmt: skip
     wait_for(box / "ready")
     judge.send_signal(signal.SIGKILL)
-    judge.wait(10)
+    judge.wait(PATIENCE)
     deadline = time.monotonic() + 10
     while box.exists() and time.monotonic() < deadline:
         time.sleep(0.02)

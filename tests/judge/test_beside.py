@@ -41,6 +41,7 @@ from grader.report.html.sizes import notes
 from grader.sandbox.client import Start
 from grader.sandbox.worker_rules import Purpose
 from tests import lab
+from tests.desk import PATIENCE
 from tests.worker import numpy_device
 
 TESTS = Path(__file__).parents[1]
@@ -137,7 +138,7 @@ def test_the_device_does_not_wait_for_the_simulator():
         ended.set()
 
     def open_late() -> None:
-        assert ended.wait(10)
+        assert ended.wait(PATIENCE)
         raise InfrastructureError("It was late.")
 
     worker: Any = SimpleNamespace(finish_opening=open_late, running=SimpleNamespace(kill=lambda: None))

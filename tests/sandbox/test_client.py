@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from grader.model import Backend, Limits
 from grader.sandbox import client
 from grader.sandbox.client import Worker, WorkerLostError, worker
 from tests import lab
+from tests.desk import PATIENCE, wait_until
 
 LIMITS = Limits(memory_mib=300, output_bytes=1000)
 
@@ -173,7 +174,7 @@ def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(when: str, tmp_pat
     )
     with (tmp_path / "out").open("wb") as sink:
         judge = start([sys.executable, "-c", code], cwd=Path.cwd(), sink=sink.fileno())
-    judge.wait(60)
+    judge.wait(PATIENCE)
     pid, box = (tmp_path / "out").read_text().split()
     assert wait_until(lambda: not is_running(int(pid)))
     assert not Path(box).exists()
@@ -181,13 +182,6 @@ def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(when: str, tmp_pat
 
 def is_running(pid: int) -> bool:
     return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-
-
-def wait_until(happens: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 5
-    while not happens() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return happens()
 
 
 def test_the_output_of_a_gpu_may_come_in_one_piece(tmp_path: Path) -> None:

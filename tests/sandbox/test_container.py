@@ -19,7 +19,7 @@ from grader.sandbox import container, launchers
 from grader.sandbox.client import worker
 from grader.sandbox.container import ContainerImage
 from tests import engine, lab
-from tests.desk import Desk, wait_until
+from tests.desk import PATIENCE, Desk, wait_until
 from tests.engine import line_to_engine, program, start_in
 
 NEEDS_ENGINE = pytest.mark.container
@@ -110,9 +110,9 @@ def test_an_engine_that_dies_in_the_middle_is_a_grader_error(
     with line_to_engine(tmp_path) as line:
         words = desk.run_words(desk.write(endless), "--container", engine.IMAGE, case_seconds=30)
         judge = desk.start(*words, DOCKER_HOST=f"unix://{line.path}", PYTHONWARNINGS=WITHOUT_SOCKETS)
-        assert wait_until(lambda: len(line.created()) >= 2, 60), "one to compile in, one to run in"
+        assert wait_until(lambda: len(line.created()) >= 2), "one to compile in, one to run in"
         line.cut()
-        _, narration = judge.communicate(timeout=60)
+        _, narration = judge.communicate(timeout=PATIENCE)
     assert judge.returncode == 3
     assert "The container engine does not answer." in " ".join(narration.split())
     assert "Traceback" not in narration
@@ -225,7 +225,7 @@ def test_a_judge_on_one_processor_has_its_worker_see_that_one(image: ContainerIm
     os.sched_setaffinity(0, {max(mine)})
     try:
         with program(image, "import os; print(os.sched_getaffinity(0), flush=True)") as one:
-            assert wait_until(lambda: one.printed().strip() == f"{{{max(mine)}}}", 30), one.printed()
+            assert wait_until(lambda: one.printed().strip() == f"{{{max(mine)}}}"), one.printed()
     finally:
         os.sched_setaffinity(0, mine)
 

@@ -130,7 +130,7 @@ except OSError as error:
 """
     before = len(psutil.pids())
     assert 100 < int(says(image, code)) < container.PROCESSES
-    assert wait_until(lambda: len(psutil.pids()) < before + 100, 10)
+    assert wait_until(lambda: len(psutil.pids()) < before + 100)
 
 
 def test_memory_ends_at_the_limit(image: ContainerImage) -> None:
@@ -181,9 +181,9 @@ if os.fork() == 0:
 time.sleep(600)
 """
     with program(image, code) as one:
-        assert wait_until(lambda: bool(runs(mark)), 20)
+        assert wait_until(lambda: bool(runs(mark)))
         assert lost(one, 0.5).stopped is Stopped.TIME
-        assert wait_until(lambda: not runs(mark), 5)
+        assert wait_until(lambda: not runs(mark))
 
 
 def test_ending_everything_in_the_container_is_the_end_of_it(image: ContainerImage) -> None:
@@ -203,7 +203,7 @@ for name in ('request-1.json', 'request-1.part', 'request-2.json', 'request-2.pa
 time.sleep(60)
 """
     with program(image, plant) as one:
-        assert wait_until((one.box / "request-2.part").is_symlink, 20)
+        assert wait_until((one.box / "request-2.part").is_symlink)
         lost(one)
         one.send(Open())
     assert secret.read_text() == encode_answer(Opened())
@@ -221,14 +221,14 @@ with engine.program(container.find({image.name!r}), "import time; time.sleep(600
 """
     with (tmp_path / "out").open("wb") as sink:
         judge = process.start([sys.executable, "-c", code], cwd=Path.cwd(), sink=sink.fileno())
-    assert wait_until(lambda: bool((tmp_path / "out").read_text().strip()), 30)
+    assert wait_until(lambda: bool((tmp_path / "out").read_text().strip()))
     box = Path((tmp_path / "out").read_text().strip())
     assert engine.ours() == [box.name]
     container.find(image.name)
     assert engine.ours() == [box.name], "a judge that lives keeps its container"
 
     process.kill_tree(judge)
-    assert wait_until(lambda: not any(box.iterdir()), 10), "it ends by itself and leaves nothing"
+    assert wait_until(lambda: not any(box.iterdir())), "it ends by itself and leaves nothing"
     container.find(image.name)
     assert engine.ours() == []
     assert not box.exists()

@@ -16,6 +16,7 @@ from grader.host.process import Local
 from grader.host.resources import CHECKOUT
 from grader.model import Backend, Limits
 from grader.sandbox.worker_rules import Purpose, rules
+from tests.desk import PATIENCE
 from tests.worker.frontend.desk import needs_confinement
 
 pytestmark = needs_confinement
@@ -47,7 +48,7 @@ def run(box: Path) -> Run:
         guarded = guard(command, rules(box, Backend.SIMULATOR, limits, purpose), strongest(), box)
         with (box / "printed").open("wb") as sink:
             running = Local(process.start(guarded, cwd=box, sink=sink.fileno(), held=True))
-        running.process.wait(60)
+        running.process.wait(PATIENCE)
         running.kill()
         return (box / "printed").read_text().strip()
 

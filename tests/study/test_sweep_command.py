@@ -11,7 +11,7 @@ import pytest
 
 from grader.study.present import document
 from tests import lab
-from tests.desk import Desk, wait_until
+from tests.desk import PATIENCE, Desk, wait_until
 
 SIZED = lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}")
 ENDLESS = lab.naive_with("volatile int one = 1; while (N == 64 && one) {}")
@@ -72,13 +72,13 @@ def test_what_failed_is_reported_with_its_reason(desk: Desk):
 @pytest.mark.usefixtures("simulator")
 def test_ctrl_c_leaves_what_was_measured(desk: Desk):
     desk.write(ENDLESS)
-    process = desk.start(*words(desk, "--sizes", "33,40,64", "--baselines", "blas", case_seconds=60))
+    process = desk.start(*words(desk, "--sizes", "33,40,64", "--baselines", "blas", case_seconds=600))
     journal = desk.output / "sweep.jsonl"
     try:
         assert wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 4, 100)
     finally:
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=60)
+        _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     measured = [(row["subject"], row["N"]) for row in lines(desk)]
     assert f"{len(measured)} of 6 measurements are finished and kept" in " ".join(stderr.split())

@@ -27,7 +27,7 @@ def test_it_goes_on_while_one_is_looked_at():
 
     taken = prefetch_in_thread(items)
     next(taken)
-    assert wait_until(lambda: seen == [0, 1, 2], 5)
+    assert wait_until(lambda: seen == [0, 1, 2])
 
 
 def test_what_it_raises_comes_after_what_was_there():

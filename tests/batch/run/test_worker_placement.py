@@ -117,5 +117,5 @@ def test_a_worker_that_comes_for_a_lost_one_has_its_share():
     with clusters.local([{worker_placement.SHARE: f"{last}"}], gpu=False) as client:
         first = client.submit(os.getpid).result()
         os.kill(first, 9)
-        assert wait_until(lambda: client.submit(os.getpid, pure=False).result() != first, 60)
+        assert wait_until(lambda: client.submit(os.getpid, pure=False).result() != first)
         assert client.submit(may_use, pure=False).result() == [[last]] * 3
