@@ -1,4 +1,4 @@
-"""A small lab to grade with in tests, and the ways to hand something in."""
+"""A small lab for tests, and functions that grade a submission in it."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ def grade(submission: Path, lab: Path, machine: Machine) -> Report:
 
 
 def first_fault(report: Report) -> Fault | None:
-    """What the submission's verdict rests on: the build's fault, or else that of the first case that fails."""
-    found = [one.fault for one in report.results if one.fault]
+    """The fault that decides the verdict: that of the build, or else of the first case that fails."""
+    found = [result.fault for result in report.results if result.fault]
     return report.fault or (found[0] if found else None)
 
 
@@ -119,4 +119,4 @@ def verdict(report: Report) -> Verdict:
 
 
 def result_of(report: Report, family: str) -> CaseResult:
-    return next(one for one in report.results if one.case.family == family)
+    return next(result for result in report.results if result.case.family == family)

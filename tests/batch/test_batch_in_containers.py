@@ -57,7 +57,7 @@ def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_work
     assert (desk.folder / "results" / "ada" / student_folder.RECORD).exists()
     found = boxes_by_processors(line)
     assert {*found} == {
-        ",".join(map(str, sorted(one))) for one in worker_placement.groups(worker_placement.processors(), 2)
+        ",".join(map(str, sorted(group))) for group in worker_placement.groups(worker_placement.processors(), 2)
     }
     assert len(set().union(*found.values())) == len(line.created()) >= 4, "each compiles and runs, and no box twice"
     assert engine.ours() == []

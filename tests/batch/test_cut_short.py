@@ -1,4 +1,4 @@
-"""What the pages of a class say where grading does not get to its end, or is not there yet."""
+"""The pages of a class while it is graded, and after its grading was cut short."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def report_of(content: bytes) -> Report:
 
 
 def graded(jobs: Sequence[Job], then: Callable[[], None] = lambda: None) -> Iterator[tuple[Job, Report]]:
-    """Every job, and what is done after each one."""
+    """Yield each job with its report; call `then` after each."""
     for job in jobs:
         yield job, report_of(job.content)
         then()
@@ -69,21 +69,21 @@ def states(results: Path) -> dict[str, str]:
 
 
 def finish(results: Path, student: str, content: bytes, rubric: str = fingerprint(LAB, b"").rubric) -> None:
-    """A result that was made from another seed."""
+    """Write a finished result that was graded with another seed."""
     student_folder.write(Result(Fingerprint("", rubric), report_of(content)), content, results / student, "xunit2")
 
 
-@pytest.mark.parametrize("ending", [KeyboardInterrupt(), GONE], ids=["interrupt", "fault of ours"])
+@pytest.mark.parametrize("ending", [KeyboardInterrupt(), GONE], ids=["interrupt", "grader error"])
 def test_the_pages_are_there_for_what_is_finished(ending: BaseException, tmp_path: Path):
     with pytest.raises((SystemExit, InfrastructureError)):
         grade(tmp_path, raising(ending))
     assert states(tmp_path) == {"ada": "finished", "ben": NOT_YET, "cyd": "not-graded"}
     assert lines(tmp_path)["ben"]["earned"] == ""
     assert "not graded yet" in (tmp_path / "index.html").read_text()
-    assert {one.name for one in tmp_path.iterdir()} >= {"junit.xml", "leaderboard.html"}
+    assert {path.name for path in tmp_path.iterdir()} >= {"junit.xml", "leaderboard.html"}
 
 
-def test_an_interrupt_says_how_far_it_is_and_ends_with_its_own_status(
+def test_an_interrupt_reports_the_progress_and_ends_with_its_own_status(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     with pytest.raises(SystemExit) as ended:
@@ -106,7 +106,7 @@ def test_an_interrupt_while_the_pages_are_written_ends_as_any_other(
     assert capsys.readouterr().err.count("Interrupted: ") == 1
 
 
-def test_where_the_pages_cannot_be_written_either_the_first_failure_is_said(tmp_path: Path):
+def test_if_the_pages_cannot_be_written_either_the_first_failure_is_reported(tmp_path: Path):
     (tmp_path / GRADEBOOK).mkdir()
     with pytest.raises(InfrastructureError, match="The cluster is gone"):
         grade(tmp_path, raising(GONE))
@@ -125,12 +125,12 @@ def test_the_pages_are_not_written_for_every_student(tmp_path: Path):
     assert files == [False, False]
 
 
-def test_pages_that_cannot_be_written_on_the_way_cost_nobody_a_grade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_pages_that_cannot_be_written_meanwhile_cost_no_grade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(class_run, "PAGES_SECONDS", 0)
     (tmp_path / GRADEBOOK).mkdir()
     with pytest.raises(InfrastructureError, match="could not be written"):
         grade(tmp_path)
-    assert all(student_folder.read(tmp_path / one) for one in ("ada", "ben"))
+    assert all(student_folder.read(tmp_path / student) for student in ("ada", "ben"))
 
 
 def test_an_earlier_result_of_the_same_file_counts_until_there_is_another(tmp_path: Path):

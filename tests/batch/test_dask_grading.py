@@ -1,4 +1,4 @@
-"""What a worker of a class finds around it."""
+"""Dask workers: their CPU cores, their compiler, and what happens if one fails."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.report import examples
 
 
 def blas_threads() -> list[int]:
-    return [one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"]
+    return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
 
 
-def born_with() -> bytes:
-    """The environment that the process was started with, which NumPy was loaded in."""
+def initial_environment() -> bytes:
+    """The environment with which the process was started and NumPy was loaded."""
     return Path("/proc/self/environ").read_bytes()
 
 
@@ -35,7 +35,7 @@ def test_a_worker_multiplies_with_its_share_of_the_cores(monkeypatch: pytest.Mon
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)  # the suite's own, which would count
     with clusters.local(worker_placement.environments(Backend.SIMULATOR, 1), gpu=False) as client:
         assert client.submit(blas_threads).result() == [len(worker_placement.processors())]
-        assert b"OPENBLAS_THREAD_TIMEOUT=14" in client.submit(born_with).result()
+        assert b"OPENBLAS_THREAD_TIMEOUT=14" in client.submit(initial_environment).result()
 
 
 def no_compiler(folder: Path) -> str:
@@ -45,10 +45,10 @@ def no_compiler(folder: Path) -> str:
     return str(path)
 
 
-def test_one_worker_without_a_compiler_does_not_cost_a_class_its_grades(tmp_path: Path):
+def test_a_worker_without_a_compiler_costs_no_grades(tmp_path: Path):
     loaded, naive = load.load(lab.write_rubric(tmp_path)), lab.NAIVE
     small = Lab(loaded, naive.encode(), Backend.SIMULATOR)
-    class_of_eight = [Job(f"student{one}", "matmul.cu", lab.NAIVE.encode(), small, 1) for one in range(8)]
+    class_of_eight = [Job(f"student{number}", "matmul.cu", lab.NAIVE.encode(), small, 1) for number in range(8)]
     well, sick = worker_placement.environments(Backend.SIMULATOR, 2)
     with clusters.local(
         [well, {**sick, "NVCC_CCBIN": no_compiler(tmp_path), "GRADER_CACHE": str(tmp_path / "empty")}], gpu=False
@@ -76,16 +76,16 @@ def machine_by_name(*_: object) -> Machine:
 
 
 @pytest.fixture
-def hands(monkeypatch: pytest.MonkeyPatch):
-    """Clusters of as many workers, each with so many GPUs."""
+def start_cluster(monkeypatch: pytest.MonkeyPatch):
+    """A function that starts a cluster with a worker for each of its arguments, a number of GPUs."""
     GRADED.clear()
     monkeypatch.setattr(grading, "grade_job", grade)
     monkeypatch.setattr(grading, "machine_here", machine_by_name)
     with ExitStack() as stack:
-        yield lambda *gpus: _hands(stack, gpus)
+        yield lambda *gpus: _start_cluster(stack, gpus)
 
 
-def _hands(stack: ExitStack, gpus: Sequence[int]) -> Client:
+def _start_cluster(stack: ExitStack, gpus: Sequence[int]) -> Client:
     workers = {
         number: {"cls": Worker, "options": {"nthreads": 1, "resources": {"GPU": 1} if gpu else {}}}
         for number, gpu in enumerate(gpus)
@@ -96,38 +96,38 @@ def _hands(stack: ExitStack, gpus: Sequence[int]) -> Client:
 
 def jobs(number: int, failed_by: str = "") -> list[Job]:
     small = Lab(examples.rubric(), b"", Backend.SIMULATOR)
-    return [Job(f"student{one}", failed_by, b"", small, 1) for one in range(number)]
+    return [Job(f"student{index}", failed_by, b"", small, 1) for index in range(number)]
 
 
 def graded(client: Client, wanted: Sequence[Job], *, gpu: bool = False) -> dict[str, bool]:
-    """Who has a report."""
+    """The students who have a report."""
     done = grading.grade_all(client, wanted, gpu=gpu, on_no_workers=lambda: None)
     return {job.student: isinstance(outcome, Report) for job, outcome in done}
 
 
-def test_a_worker_that_fails_three_times_in_a_row_gets_no_more(hands: Callable[..., Client]):
-    assert all(graded(hands(0, 0), jobs(12, failed_by="0")).values())
+def test_a_worker_that_fails_three_times_in_a_row_gets_no_more(start_cluster: Callable[..., Client]):
+    assert all(graded(start_cluster(0, 0), jobs(12, failed_by="0")).values())
     assert [name for _, name in GRADED].count(0) == 3
     assert len(GRADED) == 15
 
 
-def test_a_fault_of_both_workers_is_reported_after_two_tries(hands: Callable[..., Client]):
-    assert not any(graded(hands(0, 0), jobs(2, failed_by="01")).values())
+def test_a_grader_error_of_both_workers_is_reported_after_two_tries(start_cluster: Callable[..., Client]):
+    assert not any(graded(start_cluster(0, 0), jobs(2, failed_by="01")).values())
     assert {*GRADED} == {(student, name) for student in ("student0", "student1") for name in (0, 1)}
 
 
-def test_the_only_worker_tries_once(hands: Callable[..., Client]):
-    assert not any(graded(hands(0), jobs(2, failed_by="0")).values())
+def test_the_only_worker_tries_once(start_cluster: Callable[..., Client]):
+    assert not any(graded(start_cluster(0), jobs(2, failed_by="0")).values())
     assert len(GRADED) == 2
 
 
-def test_jobs_for_a_gpu_go_to_workers_that_offer_one(hands: Callable[..., Client]):
-    assert all(graded(hands(0, 1), jobs(3), gpu=True).values())
+def test_jobs_for_a_gpu_go_to_workers_that_offer_one(start_cluster: Callable[..., Client]):
+    assert all(graded(start_cluster(0, 1), jobs(3), gpu=True).values())
     assert {name for _, name in GRADED} == {1}
 
 
-def test_the_next_job_is_given_before_a_finished_one_is_reported(hands: Callable[..., Client]):
-    arriving = grading.grade_all(hands(0), jobs(2), gpu=False, on_no_workers=lambda: None)
+def test_the_next_job_is_given_before_a_finished_one_is_reported(start_cluster: Callable[..., Client]):
+    arriving = grading.grade_all(start_cluster(0), jobs(2), gpu=False, on_no_workers=lambda: None)
     next(arriving)
     time.sleep(0.5)  # a report is written
     assert len(GRADED) == 2
@@ -136,10 +136,10 @@ def test_the_next_job_is_given_before_a_finished_one_is_reported(hands: Callable
 
 @pytest.mark.parametrize("gpus", [(0, 1), (1, 0), (0, 0, 1)])
 def test_a_worker_that_offers_a_gpu_says_what_the_class_is_graded_with(
-    gpus: tuple[int, ...], hands: Callable[..., Client]
+    gpus: tuple[int, ...], start_cluster: Callable[..., Client]
 ):
-    assert grading.machine_of(hands(*gpus), None, "", allow_unconfined=True).reason == f"worker {gpus.index(1)}"
+    assert grading.machine_of(start_cluster(*gpus), None, "", allow_unconfined=True).reason == f"worker {gpus.index(1)}"
 
 
-def test_workers_without_a_gpu_say_it_where_there_are_no_others(hands: Callable[..., Client]):
-    assert grading.machine_of(hands(0), None, "", allow_unconfined=True).reason == "worker 0"
+def test_workers_without_a_gpu_say_it_where_there_are_no_others(start_cluster: Callable[..., Client]):
+    assert grading.machine_of(start_cluster(0), None, "", allow_unconfined=True).reason == "worker 0"

@@ -44,7 +44,7 @@ def run_again(results: Path, junit_family: str) -> None:
 
 
 def changed(results: Path) -> dict[str, int]:
-    return {f"{one.parent.name}/{one.name}": one.stat().st_ino for one in results.glob("*/*") if one.is_file()}
+    return {f"{path.parent.name}/{path.name}": path.stat().st_ino for path in results.glob("*/*") if path.is_file()}
 
 
 def test_the_families_differ_here():

@@ -76,15 +76,15 @@ def test_every_result_that_is_set_aside_is_kept_whole(tmp_path: Path):
         aside = student_folder.set_aside(tmp_path / "ada")
         assert aside is not None
         assert student_folder.read(aside) is not None
-        assert {one.name for one in aside.iterdir()} == {*FORMATS, student_folder.RECORD}
-    assert {one.name for one in (tmp_path / "ada").iterdir()} == {"attempts", "before", "before-2"}
+        assert {path.name for path in aside.iterdir()} == {*FORMATS, student_folder.RECORD}
+    assert {path.name for path in (tmp_path / "ada").iterdir()} == {"attempts", "before", "before-2"}
     assert student_folder.set_aside(tmp_path / "ada") is None
 
 
 def test_a_refused_student_gets_the_reason_and_nothing_that_counts_as_a_result(tmp_path: Path):
     for _ in range(2):
         conclude(tmp_path, REFUSED)
-    assert {one.name for one in (tmp_path / "ada").iterdir()} == {student_folder.REASON}
+    assert {path.name for path in (tmp_path / "ada").iterdir()} == {student_folder.REASON}
     assert (tmp_path / "ada" / student_folder.REASON).read_text() == f"{REFUSED.problem}\n"
     with pytest.raises(UsageError):
         class_folder.read_reports(tmp_path)
@@ -109,7 +109,7 @@ def test_a_student_whose_reason_cannot_be_written_is_a_grader_error(tmp_path: Pa
         student_folder.write_reason("Nothing was handed in.", tmp_path / "ada")
 
 
-def test_who_had_nothing_to_grade_stays_with_the_reason(tmp_path: Path):
+def test_a_student_without_a_submission_stays_with_the_reason(tmp_path: Path):
     conclude(tmp_path, Submission("ada", "Ada", "ada@example.edu", late=True, problem=REFUSED.problem))
     before = gradebook_of(tmp_path)["ada"]
     finish(tmp_path, "bob")
@@ -120,7 +120,7 @@ def test_who_had_nothing_to_grade_stays_with_the_reason(tmp_path: Path):
     assert "ada: submission" in (tmp_path / "junit.xml").read_text()
 
 
-def test_whose_folder_was_deleted_is_in_the_class_no_more(tmp_path: Path):
+def test_a_student_whose_folder_was_deleted_is_no_longer_in_the_class(tmp_path: Path):
     conclude(tmp_path, REFUSED)
     shutil.rmtree(tmp_path / "ada")
     conclude(tmp_path, Submission("bob", problem="Nothing was handed in."))
@@ -134,7 +134,7 @@ def test_a_command_with_a_part_of_the_class_keeps_the_others(tmp_path: Path, cap
     assert "2 students of an earlier run are not in these sources; their results are kept." in capsys.readouterr().out
 
 
-def test_what_only_the_gradebook_says_of_a_student_stays(tmp_path: Path):
+def test_a_student_in_the_gradebook_only_stays(tmp_path: Path):
     finish(tmp_path, "bert")
     write_class(class_rows.rows(), tmp_path)
     (bert,) = earlier([], tmp_path)
@@ -142,7 +142,7 @@ def test_what_only_the_gradebook_says_of_a_student_stays(tmp_path: Path):
     assert bert.report == examples.report()
 
 
-def test_what_is_not_finished_or_a_preview_is_nobodys_row(tmp_path: Path):
+def test_unfinished_results_and_previews_have_no_row(tmp_path: Path):
     finish(tmp_path, ".preview/ada", "bob")
     (tmp_path / "bob" / student_folder.RECORD).unlink()
     assert earlier([], tmp_path) == []
@@ -153,7 +153,7 @@ def test_a_text_that_is_no_gradebook_lists_nobody(text: str):
     assert people(text) == {}
 
 
-def test_a_gradebook_is_read_with_whom_it_lists():
+def test_a_gradebook_is_read_with_the_students_that_it_lists():
     found = people(gradebook(class_rows.rows()))
     assert list(found) == [row.submission.student for row in class_rows.rows()]
 

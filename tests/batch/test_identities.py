@@ -1,4 +1,4 @@
-"""What the sources of a class call a student, over several runs."""
+"""The identities that the sources of a class give a student, over several runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our time per launch beside Nsight Compute's gpu__time_duration, for every kernel of the ladder at every timed size.
+"""Times per launch beside Nsight Compute's gpu__time_duration, for each kernel of the ladder at each timed size.
 
 python tests/benchmarks/agreement.py            prints the table of docs/measurements.md
 """
@@ -49,7 +49,7 @@ def bench(device: Device, name: str, N: int, box: Path) -> Bench:
     return Bench(device, subject, shape, INTERFACE, 1, trusted_module(device, box), drawn)
 
 
-def ours(device: Device, box: Path) -> dict[tuple[str, int], float]:
+def graders_seconds(device: Device, box: Path) -> dict[tuple[str, int], float]:
     found = {}
     for name in KERNELS:
         for N in SIZES:
@@ -128,7 +128,7 @@ def main() -> None:
         if "--profiled" in sys.argv:
             launch_for_profiler(sys.argv[-2], sys.argv[-1], open_device(), Path(folder))
             return
-        mine = ours(open_device(), Path(folder))
+        mine = graders_seconds(open_device(), Path(folder))
     alone, in_graph = (
         {key: t for name in KERNELS for key, t in profilers(way, name).items()} for way in (ALONE, GRAPH)
     )

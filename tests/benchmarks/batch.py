@@ -1,4 +1,4 @@
-"""A class against its submissions one by one, and against more GPUs: how long it takes, and whether the ratios agree.
+"""How long a class takes, compared with single grades and with more GPUs, and whether the ratios agree.
 
 python tests/benchmarks/batch.py overhead [SUBMISSIONS [RUBRIC]]  `grade batch` beside `grade run`, on this machine
 python tests/benchmarks/batch.py throughput [SUBMISSIONS [RUBRIC]]  `grade batch` with 1, 2, 4, … workers, a GPU each
@@ -97,7 +97,7 @@ def pace(output: Path, workers: int) -> float:
 
 
 def stages(output: Path) -> str:
-    """The middle submission's seconds."""
+    """The median seconds of each stage over the submissions."""
     found = [report["stages"] for report in reports(output).values()]
     return ", ".join(f"{median(one[stage] for one in found):.1f}" for stage in ("compile", "check", "time"))
 

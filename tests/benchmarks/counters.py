@@ -1,9 +1,9 @@
 """The grader's counters beside those of Nsight Compute, for the ladder and the kernels with a planted problem.
 
-python -m tests.benchmarks.counters ours ours.json         counts on the simulator; needs no GPU
-python tests/benchmarks/counters.py profile ours.json ncu.json
+python -m tests.benchmarks.counters count counted.json     counts on the simulator; needs no GPU
+python tests/benchmarks/counters.py profile counted.json ncu.json
                                                            profiles the same launches; needs a GPU, nvcc and ncu only
-python -m tests.benchmarks.counters table ours.json ncu.json
+python -m tests.benchmarks.counters table counted.json ncu.json
                                                            prints the tables of docs/measurements.md
 """
 
@@ -67,7 +67,7 @@ int main()
 """
 
 
-def ours(path: Path) -> None:
+def count(path: Path) -> None:
     """Count every kernel, with its launch and the limiter on an H200."""
     from grader.advice.advise import advice
     from grader.advice.devices import GPUS
@@ -162,7 +162,7 @@ def _run(command: list[str]) -> str:
 
 
 def table(path: Path, profiled: Path) -> None:
-    """Print our counter / Nsight Compute's, and the limiters."""
+    """Print the grader's counters / Nsight Compute's, and the limiters."""
     fresh = {(row["file"], row["flag"]): row for row in json.loads(path.read_text())}
     kernels = (row for row in json.loads(profiled.read_text()) if "ncu" in row)  # a run may have been stopped
     rows = [{**row, **fresh[row["file"], row["flag"]]} for row in kernels]
@@ -193,4 +193,4 @@ def _compared(own: int, theirs: float | None) -> str:
 
 
 if __name__ == "__main__":
-    {"ours": ours, "profile": profile, "table": table}[sys.argv[1]](*map(Path, sys.argv[2:]))
+    {"count": count, "profile": profile, "table": table}[sys.argv[1]](*map(Path, sys.argv[2:]))

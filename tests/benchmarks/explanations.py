@@ -73,7 +73,7 @@ def graded(results: Path, seconds: float) -> dict[str, Explanation]:
 
 
 def judgement(name: str, text: str) -> str:
-    """What was said of this explanation; another text is not judged yet."""
+    """The judgement of this explanation; a changed text counts as not judged."""
     said, of = json.loads(JUDGEMENTS.read_text(encoding="utf-8")).get(name, ("", ""))
     return str(said) if of == text else NOT_JUDGED
 

@@ -1,4 +1,4 @@
-"""Attack the simulator of PTX with programs that nobody would hand in by accident, each kind in child processes.
+"""Attack the simulator of PTX with programs that no student would submit by accident, each kind in child processes.
 
 python tests/benchmarks/fuzz_ptx.py            10,000 programs; prints how they ended, and each hole with its number
 python tests/benchmarks/fuzz_ptx.py grammar 100 200        those numbers of one kind: grammar, mutated or sources
@@ -135,7 +135,7 @@ SOURCES = {
 
 
 def source(name: str) -> str:
-    """Compile as a submission is compiled, and run what comes of it."""
+    """Compile a file as a submission, and run its kernel."""
     with tempfile.TemporaryDirectory() as box:
         try:
             program = compile_ptx(
@@ -149,7 +149,7 @@ def source(name: str) -> str:
         return f"{hostile.attempt(program.ptx, (16, 16, 1), (1, 1, 1), (1156,) * 3, 17)}, PTX of {size} bytes"
 
 
-def one(kind: str, number: int, texts: list[str]) -> str:
+def run_program(kind: str, number: int, texts: list[str]) -> str:
     """Run one program and say how it ended."""
     order = ORDERS[number % 3]
     if kind == "sources":
@@ -170,7 +170,7 @@ def child(kind: str, first: int, last: int) -> None:
         faulthandler.dump_traceback_later(LONGEST, exit=True)
         began = time.monotonic()
         try:
-            ended = one(kind, number, texts)
+            ended = run_program(kind, number, texts)
         except Exception as error:  # each of them is a hole
             place = traceback.extract_tb(error.__traceback__)[-1]
             ended = f"HOLE {type(error).__name__} {str(error)[:100]!r} {Path(place.filename).name}:{place.lineno}"
@@ -180,7 +180,7 @@ def child(kind: str, first: int, last: int) -> None:
 
 
 def parent(kind: str, first: int, last: int) -> None:
-    """Run programs of a kind in children; one that dies is a hole, and the next goes on behind it."""
+    """Run programs of a kind in children; one that dies is a hole, and the next child runs the programs after it."""
     ended: Counter[str] = Counter()
     while first < last:
         command = [sys.executable, __file__, "child", kind, str(first), str(last)]

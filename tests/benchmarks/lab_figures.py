@@ -15,7 +15,7 @@ from tests.benchmarks.lab_pages import Entry
 
 
 def drawing(figure: Entry) -> Drawing:
-    """One of the figures that `grade sweep` draws, of what tables.toml asks for."""
+    """The figure that tables.toml describes, as `grade sweep` draws it."""
     found = [drawing_ for drawing_ in outputs.drawings(chosen(figure)) if drawing_.name == figure["draw"]]
     if not found:
         raise SystemExit(f"figure {figure['file']}: its data does not make a {figure['draw']}")
@@ -23,7 +23,7 @@ def drawing(figure: Entry) -> Drawing:
 
 
 def chosen(figure: Entry) -> Study:
-    """The studies of a figure as one, at its sizes, with its kernels under its names where it names some."""
+    """The studies of a figure combined, limited to its sizes and to the kernels that it names."""
     studies = [lab_studies.study(name) for name in figure["studies"]]
     rows = [row for study in studies for row in study.rows]
     if "rows" in figure:
@@ -34,7 +34,7 @@ def chosen(figure: Entry) -> Study:
 
 
 def named(entry: Entry) -> Iterator[Row]:
-    """A kernel's rows, or a baseline's as those of a kernel, under a name for people."""
+    """The rows of a kernel or a baseline, as those of a kernel with the name that the figure shows."""
     study, name, macros = lab_studies.study(entry["study"]), entry["name"], lab_pages.macros(entry)
     if "subject" in entry:
         found = list(selection.baseline(study, entry["subject"]).values())

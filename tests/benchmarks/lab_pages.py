@@ -1,4 +1,4 @@
-"""Where the pages of the labs and what they are made of lie, and the commands that they tell."""
+"""The files of the labs' pages, and the commands on these pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def macros(entry: Entry) -> dict[str, str]:
 
 
 def commands() -> Iterator[list[str]]:
-    """Every `grade sweep` of the pages, as words."""
+    """Every `grade sweep` command of the pages, as its words."""
     for path in sorted(PAGES.glob("*.md")):
         for block in re.findall(r"```sh\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL):
             lines = block.replace("\\\n", " ").splitlines()
@@ -35,7 +35,7 @@ def commands() -> Iterator[list[str]]:
 
 
 def command(study: str) -> list[str]:
-    """The words that measured a study, which `--output` names."""
+    """The words of the command that measures a study; `--output` names the study."""
     found = [words for words in commands() if Path(_after("--output", words)).name == study]
     if len(found) != 1:
         raise SystemExit(f"study {study}: {len(found)} commands of the pages make it, not one")

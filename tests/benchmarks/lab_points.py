@@ -1,4 +1,4 @@
-"""The points that a lab's reference kernels get for the speeds in docs/labs/data/, every answer being right."""
+"""The points that a lab's reference kernels get for the speeds in docs/labs/data/, if all answers are correct."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BUILT = Build("", "", (), None, "", (), "")
 
 
 def table(entry: Entry) -> list[list[str]]:
-    """A line for each rubric: its kernels, each with its best variant's points, from the least to the most."""
+    """A line for each rubric: its kernels with the points of their best variants, in increasing order."""
     return [_line([row["study"], *row.get("more", [])]) for row in entry["rows"]]
 
 

@@ -1,7 +1,7 @@
-"""From the tables of docs/labs/data/ back to studies, so that figures are drawn and new columns made without a GPU.
+"""Reads studies back from the tables of docs/labs/data/, to make figures and new columns without a GPU.
 
-A table does not hold all that a study does. Some parts of a launch and of a kernel's resources are lost; no table or
-figure of the pages shows them. The rubric is that of the page's command, and the roof is in roof.csv.
+A table has less than a study: some parts of a launch and of a kernel's resources are lost, which no table or figure of
+the pages shows. The rubric is that of the page's command, and the roof is in roof.csv.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Cells = dict[str, str]
 
 @cache
 def study(name: str) -> Study:
-    """What `grade sweep` found when it measured this study."""
+    """A study as `grade sweep` measured it."""
     rubric = rubrics.load(lab_pages.rubric_path(name))
     text = (lab_pages.DATA / f"{name}.csv").read_text(encoding="utf-8")
     return of_table(text, rubric, roof(rubric), shlex.join(lab_pages.command(name)))
@@ -38,12 +38,12 @@ def study(name: str) -> Study:
 
 @cache
 def lines(name: str) -> tuple[Cells, ...]:
-    """The lines of a study's table, with today's columns whichever version wrote it."""
+    """The lines of a study's table with the current columns, also if an earlier version wrote it."""
     return tuple(csv.DictReader(io.StringIO(tables.csv(study(name)), newline="")))
 
 
 def roof(rubric: Rubric) -> Roof:
-    """The device's. Its peak bounds single precision only, as in a sweep."""
+    """The roof of the device. Its peak holds for single precision only, as in a sweep."""
     with (lab_pages.DATA / ROOF).open(encoding="utf-8", newline="") as file:
         found = dict(csv.reader(file))
     peak, theory, sustained = (float(found[part]) for part in ROOF_PARTS)
@@ -96,7 +96,7 @@ def _row(cells: Cells) -> Row:
 
 
 def _defines(cells: Cells) -> Iterator[tuple[str, str]]:
-    """The columns between the file's and M are those of macros."""
+    """The values of macros, which are in the columns between `file` and M."""
     for name in takewhile(lambda title: title != "M", list(cells)[2:]):
         if cells[name]:
             yield name.removeprefix("define_"), cells[name]

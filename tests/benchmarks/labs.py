@@ -1,12 +1,12 @@
 """The tables and figures of docs/labs/, from what the `grade sweep` commands of those pages measured.
 
-python tests/benchmarks/labs.py measure         run those commands; each goes on where it stopped
-python tests/benchmarks/labs.py take STUDY      take the measurements out of the folder that they left, here `study`
-python tests/benchmarks/labs.py write           make the pages' tables and figures from docs/labs/data/
+python tests/benchmarks/labs.py measure         run those commands; each resumes where it stopped
+python tests/benchmarks/labs.py take STUDY      take the measurements from their output folder, here `study`
+python tests/benchmarks/labs.py write           generate the pages' tables and figures from docs/labs/data/
 
-docs/labs/tables.toml says which table stands where, which rows it has and what the lab's own report gives for them,
-and of which studies each figure is.
-A table replaces what lies between `<!-- table: NAME -->` and `<!-- end -->` on its page. A cell that was not measured
+docs/labs/tables.toml has the page and the rows of each table, the figures of the lab's own report for them, and the
+studies of each figure.
+A table replaces the text between `<!-- table: NAME -->` and `<!-- end -->` on its page. A cell that was not measured
 is a dash.
 """
 
@@ -31,7 +31,7 @@ from tests.benchmarks.lab_pages import DATA, PAGES, ROOT, Entry, commands, layou
 DEVICE = "device.csv"
 NOT_MEASURED = "\N{EN DASH}"
 TIMES = " \N{MULTIPLICATION SIGN} "
-FELL_SHORT = 1  # a kernel was wrong at a size, and its row says so
+A_KERNEL_FAILED = 1  # exit status: a kernel is wrong at a size, and its row says so
 
 
 def shape(size: int | str) -> tuple[str, str, str]:
@@ -41,7 +41,7 @@ def shape(size: int | str) -> tuple[str, str, str]:
 
 
 def measured(entry: Entry, size: int | str, column: str) -> float | None:
-    """The middle value of a column, of a kernel or of one of its baselines; None where the study has no such row."""
+    """The median of a column for a kernel or one of its baselines; None if the study has no such row."""
     if not (DATA / f"{entry['study']}.csv").exists():
         return None
     wanted = {"subject": entry.get("subject", "kernel"), **dict(zip("MNK", shape(size), strict=True))}
@@ -106,7 +106,7 @@ def resources(row: Entry, size: int | str) -> tuple[str, str]:
 
 
 def grid(table: Entry) -> str:
-    """Kernels across; downwards sizes, or at one size values of macros. One column of sweep.csv."""
+    """One column of sweep.csv: a column for each kernel, a line for each size or, at one size, for each macro value."""
     column, scale, digits = table.get("column", "gflops_median"), table.get("scale", 1.0), table.get("digits", 0)
 
     def cell(entry: Entry, size: int | str) -> str:
@@ -122,7 +122,7 @@ def grid(table: Entry) -> str:
 
 
 def label(size: int | str) -> str:
-    """A size as a page writes it. Three lengths stand as M, K, N there, in sweep.csv and --sizes as M, N, K."""
+    """A size as a page writes it: with lengths in the order M, K, N. In sweep.csv and --sizes, the order is M, N, K."""
     rows, columns, inner = shape(size)
     return str(size) if isinstance(size, int) else TIMES.join((rows, inner, columns))
 
@@ -142,13 +142,13 @@ def copies(table: Entry) -> str:
 
 
 def device(_table: Entry) -> str:
-    """What the device said of itself."""
+    """The properties that the device reports."""
     with (DATA / DEVICE).open(encoding="utf-8", newline="") as lines:
         return markdown(["property", "value"], csv.reader(lines))
 
 
 def points(table: Entry) -> str:
-    """What the kernels of each lab would get for their speeds."""
+    """The points of each lab's kernels for their speeds."""
     return markdown(["rubric", "points on an H200", "of"], lab_points.table(table))
 
 
@@ -164,7 +164,7 @@ def replaced(page: str, name: str, table: str) -> str:
 
 
 def with_tables(page: str, name: str) -> str:
-    """The text of a page of this file name with its tables made anew; one of which there is no data stays."""
+    """The text of the page with this file name, with new tables; a table without data stays as it is."""
     for kind, make in KINDS.items():
         for table in layout().get(kind, []):
             if table["page"] == name and any((DATA / f"{row['study']}.csv").exists() for row in table["rows"]):
@@ -176,8 +176,8 @@ def measure() -> None:
     for words in commands():
         files = [str(found) for word in words[1:] for found in sorted(ROOT.glob(word)) or [Path(word)]]
         print(shlex.join(words), flush=True)
-        if subprocess.run([sys.executable, "-m", "grader", *files], check=False, cwd=ROOT).returncode > FELL_SHORT:
-            sys.exit("That study is not whole; the same command goes on from there.")
+        if subprocess.run([sys.executable, "-m", "grader", *files], check=False, cwd=ROOT).returncode > A_KERNEL_FAILED:
+            sys.exit("That study is not complete. The same command resumes it.")
 
 
 def take(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The share of mutants of the reference kernels that the simulator finds, by rule, and those that survive.
+"""The share of mutants of the reference kernels that the simulator detects, by rule, and the mutants that survive.
 
 python -m tests.benchmarks.mutants RESULTS [PER_RULE [AT_A_TIME [SECONDS]]]   grades mutants and prints the tables
 
@@ -46,7 +46,7 @@ def rubric_of(mutant: Mutant) -> Rubric:
 
 
 def outcome(mutant: Mutant) -> str:
-    """The verdict that finds the mutant, or why none does."""
+    """The verdict that detects the mutant, or why none does."""
     rubric = rubric_of(mutant)
     fault = first_fault(mutant.code.encode(), rubric)
     if fault is None:
@@ -56,7 +56,7 @@ def outcome(mutant: Mutant) -> str:
 
 
 def instructions(code: str, rubric: Rubric) -> str:
-    """The PTX without what only names lines of the source; empty where there is none."""
+    """The PTX without its references to lines of the source; empty if there is none."""
     with tempfile.TemporaryDirectory() as folder:
         box = Path(folder)
         (box / SOURCE).write_text(code, encoding="utf-8")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The studies that need a GPU: block sizes of a tiled kernel, and every kernel of reference/ from 256 to 4096.
 #
-# tests/benchmarks/studies.sh [FOLDER]      writes FOLDER/blocks, fixed-tile, curve and ladder; goes on where it ended
+# tests/benchmarks/studies.sh [FOLDER]      writes FOLDER/blocks, fixed-tile, curve and ladder; resumes where it stopped
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=${1:-study}

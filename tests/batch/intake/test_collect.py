@@ -23,7 +23,7 @@ def test_a_folder_with_a_folder_or_a_file_for_each_student(tmp_path: Path):
     (tmp_path / "README.md").write_text("nobody's")
     (tmp_path / "cleo").mkdir()
     found = students(tmp_path)
-    assert {one: (had.file, had.problem) for one, had in found.items()} == {
+    assert {student: (had.file, had.problem) for student, had in found.items()} == {
         "anna": ("matmul.cu", ""),
         "bert": ("bert.cu", ""),
         "cleo": ("cleo", "Nothing was submitted."),
@@ -34,7 +34,7 @@ def test_one_student_can_be_named_by_the_folder_in_the_results(tmp_path: Path):
     for name in ("anna", "bert"):
         (tmp_path / f"{name}.cu").write_bytes(KERNEL)
     every = collect(tmp_path)
-    assert [one.student for one in only(every, ["bert", "bert"])] == ["bert"]
+    assert [submission.student for submission in only(every, ["bert", "bert"])] == ["bert"]
     with pytest.raises(UsageError, match="no student brt") as error:
         only(every, ["brt"])
     assert "bert" in error.value.hint
@@ -57,7 +57,7 @@ def test_of_files_of_one_time_the_one_with_the_expected_name_wins(tmp_path: Path
     assert students(tmp_path)["anna"].file == "matmul.cu"
 
 
-def test_links_pipes_and_large_files_in_a_folder_cost_their_student_only(tmp_path: Path):
+def test_links_pipes_and_large_files_in_a_folder_affect_only_their_student(tmp_path: Path):
     for student in ("anna", "bert", "cleo", "dora"):
         (tmp_path / student).mkdir()
     (tmp_path / "anna" / "matmul.cu").symlink_to("/etc/passwd")
@@ -75,30 +75,30 @@ def test_links_pipes_and_large_files_in_a_folder_cost_their_student_only(tmp_pat
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
-def test_a_folder_that_may_not_be_entered_costs_its_student_only(tmp_path: Path):
+def test_an_unreadable_folder_affects_only_its_student(tmp_path: Path):
     (tmp_path / "anna").mkdir(mode=0)
     (tmp_path / "bert.cu").write_bytes(KERNEL)
     assert "cannot be opened" in students(tmp_path)["anna"].problem
 
 
-def test_nothing_at_all_is_wrong_usage(tmp_path: Path):
+def test_a_source_without_submissions_is_wrong_usage(tmp_path: Path):
     with pytest.raises(UsageError, match="There are no submissions in"):
         collect(tmp_path)
 
 
-def test_no_such_source_is_wrong_usage(tmp_path: Path):
+def test_a_missing_source_is_wrong_usage(tmp_path: Path):
     with pytest.raises(UsageError, match="There is no file"):
         collect(tmp_path / "none.zip")
 
 
-def test_a_name_that_is_no_safe_folder_gets_one(tmp_path: Path):
+def test_a_name_that_is_no_safe_folder_is_replaced_by_one(tmp_path: Path):
     (tmp_path / "Jané Döe").mkdir()
-    (one,) = collect(tmp_path)
-    assert one.name == "Jané Döe"
-    assert one.student.startswith("Jane-Doe-")
+    (submission,) = collect(tmp_path)
+    assert submission.name == "Jané Döe"
+    assert submission.student.startswith("Jane-Doe-")
 
 
-def test_a_handin_cannot_have_content_and_a_problem():
+def test_a_submission_cannot_have_content_and_a_problem():
     with pytest.raises(ValueError, match="both"):
         Submission("anna", content=KERNEL, problem="It is a link.")
 
@@ -107,13 +107,13 @@ def test_a_handin_cannot_have_content_and_a_problem():
 def test_any_names_give_safe_folders_that_differ_even_without_case(names: list[str]):
     made = identifiers(names)
     plain = {folder_name(name).casefold() for name in names}
-    numbered = [one for one, name in zip(made, names, strict=True) if one != folder_name(name)]
-    assert not plain & {one.casefold() for one in numbered}
-    assert len({one.casefold() for one in made}) == len(names)
-    assert all(SAFE.fullmatch(one) and len(one) <= LONGEST + 4 for one in made)
+    numbered = [folder for folder, name in zip(made, names, strict=True) if folder != folder_name(name)]
+    assert not plain & {folder.casefold() for folder in numbered}
+    assert len({folder.casefold() for folder in made}) == len(names)
+    assert all(SAFE.fullmatch(folder) and len(folder) <= LONGEST + 4 for folder in made)
 
 
-def test_nobody_takes_the_folder_that_another_is_given():
+def test_two_students_never_get_the_same_folder():
     given_to_jane = folder_name("Jané")
     assert identifiers(["Jané", given_to_jane, "anna", "ANNA"]) == [
         given_to_jane,
@@ -129,7 +129,7 @@ def test_a_student_keeps_the_folder_with_any_other_students(name: str, others: l
 
 
 @pytest.mark.parametrize("name", ["index.html", "gradebook.csv", "JUNIT.xml", "leaderboard.html", "con", "..", ".lock"])
-def test_names_of_the_class_and_of_windows_are_not_given_away(name: str):
+def test_no_student_gets_a_folder_name_of_the_class_or_of_windows(name: str):
     assert folder_name(name) != name
 
 
@@ -160,7 +160,7 @@ METADATA = """submission_1:
         {"ada/submission_metadata.yml": METADATA.encode(), "ada/submission_1/matmul.cu": KERNEL},
     ],
 )
-def test_what_a_known_student_calls_a_folder_or_a_file_is_no_other_student(
+def test_folders_and_files_of_a_known_student_make_no_other_student(
     tmp_path: Path, files: dict[str, bytes], packed: bool
 ) -> None:
     source = tmp_path / "resubmissions"
@@ -174,4 +174,4 @@ def test_what_a_known_student_calls_a_folder_or_a_file_is_no_other_student(
     first = tmp_path / "class"
     first.mkdir()
     (first / "ada.cu").write_bytes(b"// older\n")
-    assert {one.student for one in collect(first, source)} == {"ada"}
+    assert {submission.student for submission in collect(first, source)} == {"ada"}

@@ -36,7 +36,7 @@ HOSTILE: dict[str, tuple[ZipInfo | str, bytes]] = {
 
 
 @pytest.mark.parametrize("why", HOSTILE)
-def test_a_hostile_entry_is_refused_by_name_and_costs_its_student_only(tmp_path: Path, why: str):
+def test_a_hostile_entry_is_refused_by_name_and_affects_only_its_student(tmp_path: Path, why: str):
     found = students(written(tmp_path / "class.zip", HOSTILE[why], GOOD))
     assert set(found) == {"evil", "good"}
     assert why.strip() in found["evil"].problem
@@ -52,7 +52,7 @@ def test_an_encrypted_entry_is_refused(tmp_path: Path):
     assert found["good"].content == KERNEL
 
 
-def test_a_size_that_lies_is_found_out_while_reading(tmp_path: Path):
+def test_a_false_size_is_detected_while_reading(tmp_path: Path):
     path = written(tmp_path / "class.zip", ("evil/x.cu", b" " * 50_000_000), GOOD)
     with ZipFile(path) as archive:
         archive.infolist()[0].file_size = 10
@@ -63,7 +63,7 @@ def test_a_size_that_lies_is_found_out_while_reading(tmp_path: Path):
     assert found["good"].content == KERNEL
 
 
-def test_a_damaged_entry_costs_its_student_only(tmp_path: Path):
+def test_a_damaged_entry_affects_only_its_student(tmp_path: Path):
     path = written(tmp_path / "class.zip", (with_method("evil/x.cu", 0), NOISE), GOOD)
     path.write_bytes(path.read_bytes().replace(NOISE, NOISE[::-1]))
     found = students(path)
@@ -103,7 +103,7 @@ def test_a_student_cannot_reach_into_the_folder_of_another(tmp_path: Path):
 
 def test_nothing_is_written(tmp_path: Path):
     students(written(tmp_path / "class.zip", ("../../evil.cu", KERNEL), ("/evil.cu", KERNEL), GOOD))
-    assert [one.name for one in tmp_path.rglob("*")] == ["class.zip"]
+    assert [path.name for path in tmp_path.rglob("*")] == ["class.zip"]
 
 
 @pytest.mark.parametrize("content", [b"", b"not a zip file", b"PK\x05\x06" + b"\xff" * 18])

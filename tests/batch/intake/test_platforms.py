@@ -64,9 +64,9 @@ def test_a_gradescope_student_with_the_id_of_another_gets_another_folder(tmp_pat
     assert {found[who].email for who in (other, "alan@example.edu")} == {other, "alan@example.edu"}
 
 
-def test_every_member_of_a_gradescope_group_handed_in_its_file(tmp_path: Path):
+def test_every_member_of_a_gradescope_group_has_its_file(tmp_path: Path):
     found = students(gradescope(tmp_path / "export.zip"))
-    assert [found[one].content for one in ("grace@example.edu", "3003")] == [KERNEL, KERNEL]
+    assert [found[student].content for student in ("grace@example.edu", "3003")] == [KERNEL, KERNEL]
 
 
 def test_a_gradescope_folder_without_source_or_without_metadata_is_a_row(tmp_path: Path):
@@ -96,7 +96,7 @@ def test_a_student_cannot_bring_metadata_along(tmp_path: Path):
     assert students(path)["bert"].content == KERNEL
 
 
-def test_references_without_end_in_the_metadata_do_no_harm(tmp_path: Path):
+def test_nested_references_in_the_metadata_are_not_expanded(tmp_path: Path):
     layers = "\n".join(f"l{n}: &l{n} [*l{n - 1}, *l{n - 1}, *l{n - 1}, *l{n - 1}]" for n in range(1, 30))
     bomb = f"l0: &l0 [x]\n{layers}\nsubmission_101:\n  :submitters:\n  - :name: *l29\n    :sid: '1'\n"
     assert students(gradescope(tmp_path / "export.zip", bomb))["1"].name == ""
@@ -131,7 +131,7 @@ def test_the_later_canvas_attachment_wins_whatever_its_entry_is_dated(tmp_path: 
 
 def test_a_name_that_is_a_number_is_no_other_student(tmp_path: Path):
     path = written(tmp_path / "s.zip", ("doejane_77_9_a.cu", b"// jane\n"), ("77_1001_12_a.cu", b"// eve\n"))
-    assert {who: one.content for who, one in students(path).items()} == {
+    assert {who: submission.content for who, submission in students(path).items()} == {
         "doejane-77": b"// jane\n",
         "77-1001": b"// eve\n",
     }
@@ -150,9 +150,9 @@ def test_a_name_with_the_number_of_another_student_replaces_no_submission(tmp_pa
     assert "have the same id, so neither was read." in found.problem
 
 
-def test_two_students_of_one_name_stay_two(tmp_path: Path):
+def test_two_students_with_the_same_name_stay_apart(tmp_path: Path):
     path = written(tmp_path / "s.zip", ("doejane_1_9_a.cu", b"// 1\n"), ("doejane_2_8_a.cu", b"// 2\n"))
-    assert {one: found.content for one, found in students(path).items()} == {
+    assert {student: found.content for student, found in students(path).items()} == {
         "doejane-1": b"// 1\n",
         "doejane-2": b"// 2\n",
     }
@@ -167,23 +167,23 @@ def test_moodle_folders_hold_name_and_participant(tmp_path: Path):
             ("John Doe_12_assignsubmission_file_kernel.cu", KERNEL),
         )
     )
-    assert sorted((one.name, one.file) for one in found.values()) == [
+    assert sorted((submission.name, submission.file) for submission in found.values()) == [
         ("John Doe", "kernel.cu"),
         ("Participant", "matmul.cu"),
         ("Zoë van Dyk", "matmul.cu"),
     ]
-    assert all(one.content == KERNEL for one in found.values())
+    assert all(submission.content == KERNEL for submission in found.values())
     assert set(found) == {"John-Doe-12", "Participant-77", "Zoe-van-Dyk-12345"}
 
 
 @pytest.mark.parametrize("plugin", ["onlinetext_/onlinetext.html", "onlinetext_onlinetext.html", "comments_/a.html"])
-def test_what_a_moodle_student_also_wrote_online_is_no_second_student(plugin: str, tmp_path: Path):
+def test_online_text_of_a_moodle_student_makes_no_second_student(plugin: str, tmp_path: Path):
     jane = ("Jane Doe_1_assignsubmission_file_/matmul.cu", KERNEL)
     found = students(written(tmp_path / "moodle.zip", jane, (f"Jane Doe_1_assignsubmission_{plugin}", b"<p>hello</p>")))
-    assert {one: submission.content for one, submission in found.items()} == {"Jane-Doe-1": KERNEL}
+    assert {student: submission.content for student, submission in found.items()} == {"Jane-Doe-1": KERNEL}
 
 
-def test_a_moodle_student_who_only_wrote_online_is_a_row(tmp_path: Path):
+def test_a_moodle_student_with_online_text_only_has_a_row(tmp_path: Path):
     (jane,) = students(written(tmp_path / "m.zip", ("Jane Doe_1_assignsubmission_onlinetext_/t.html", b"x"))).values()
     assert (jane.student, jane.problem) == ("Jane-Doe-1", "There is no .cu file, only t.html.")
 
@@ -222,7 +222,7 @@ def test_a_folder_or_a_file_for_each_student_inside_a_folder_or_not(tmp_path: Pa
     assert set(found) == {"anna", "bert"}
 
 
-def test_names_in_utf8_without_the_flag_are_read_right(tmp_path: Path):
+def test_names_in_utf8_without_the_flag_are_read_correctly(tmp_path: Path):
     """macOS writes them so."""
     path = written(tmp_path / "mac.zip", ("Zoé_1_assignsubmission_file_/m.cu", KERNEL))
     raw = path.read_bytes().replace(b"\x00\x08\x08\x00", b"\x00\x00\x08\x00")

@@ -62,7 +62,7 @@ def test_missing_columns_are_named(folder: Path):
     assert "nickname, address" in caught.value.hint
 
 
-def test_a_file_that_is_not_there_costs_its_student_only(folder: Path):
+def test_a_missing_file_affects_only_its_student(folder: Path):
     found = students(roster(folder, "student,file\n1,files/none.cu\n2,files/a.cu\n"))
     assert found["1"].problem == "“files/none.cu” cannot be opened (No such file or directory), so it was not read."
     assert found["2"].content == KERNEL

@@ -1,4 +1,4 @@
-"""Zip files as learning platforms and enemies write them."""
+"""Zip files as learning platforms and attackers write them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def with_flag(path: Path, name: str, bit: int) -> Path:
 
 
 def students(*sources: Path) -> dict[str, Submission]:
-    return {one.student: one for one in collect(*sources)}
+    return {submission.student: submission for submission in collect(*sources)}
 
 
 def packed(content: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""A class to show: every way that a student can end, and names that mean harm."""
+"""A class with every outcome that a student can have, and with hostile names."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FORMULA = '=HYPERLINK("http://evil.example","A+")'
 
 
 def fast(gflops: float) -> Report:
-    """A right answer at `gflops`, half of the library and as many times the naive kernel as it is."""
-    one = examples.measurement(gflops=gflops, speedup=gflops / 100, fraction=gflops / 1000)
+    """A correct report at `gflops`, where the naive kernel reaches 100 GFLOPS and the library 1000."""
+    measured = examples.measurement(gflops=gflops, speedup=gflops / 100, fraction=gflops / 1000)
     library = examples.measurement(gflops=1000.0)
     return examples.report(
-        measurements=(one,), baselines={"naive": (examples.measurement(gflops=100.0),), "library": (library,)}
+        measurements=(measured,), baselines={"naive": (examples.measurement(gflops=100.0),), "library": (library,)}
     )
 
 

@@ -46,7 +46,7 @@ def _report(chance: random.Random, *, gpu: bool) -> Report:
     whole = pages.graded() if gpu else pages.simulated()
     if kind == "correct":
         speed = min(chance.lognormvariate(-0.6, 0.6), 1.2)
-        report = replace(whole, measurements=tuple(_faster(one, speed) for one in whole.measurements))
+        report = replace(whole, measurements=tuple(_faster(measurement, speed) for measurement in whole.measurements))
     elif kind == "edge":
         report = replace(pages.wrong(), machine=whole.machine, build=whole.build)
     elif kind == "fault":
@@ -63,7 +63,7 @@ def _faulty(whole: Report, chance: random.Random) -> tuple[CaseResult, ...]:
     verdict, sentence, hint = chance.choice(FAULTS)
     first = chance.randrange(1, len(whole.results))
     fault = Fault(verdict, sentence.format(whole.results[first].case.shape), hint, 17)
-    failed = (CaseResult(one.case, verdict, one.seconds, fault) for one in whole.results[first:])
+    failed = (CaseResult(result.case, verdict, result.seconds, fault) for result in whole.results[first:])
     return (*whole.results[:first], *failed)
 
 

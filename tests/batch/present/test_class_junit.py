@@ -36,14 +36,14 @@ def test_the_totals_are_those_of_all_suites():
         assert int(root.get(total)) == len(list(root.iter(element))) > 0
 
 
-def test_what_could_not_be_read_is_a_failure_and_what_we_lost_an_error():
+def test_an_unreadable_file_is_a_failure_and_a_grader_error_is_an_error():
     suites = {suite.name: suite for suite in JUnitXml.fromstring(class_junit(class_rows.rows()).encode())}
     ended = {name: next(iter(suites[name])).result[0] for name in ("hugo", "ines")}
     assert (type(ended["hugo"]), type(ended["ines"])) == (Failure, Error)
     assert "is a link" in ended["hugo"].message
 
 
-def test_a_class_with_one_who_is_not_graded_yet_is_not_green():
+def test_a_class_with_a_student_not_graded_yet_is_not_green():
     document = class_junit([class_rows.row("zoe", None)]).encode()
     JENKINS.assertValid(etree.fromstring(document))
     (suite,) = JUnitXml.fromstring(document)

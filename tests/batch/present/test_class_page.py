@@ -20,11 +20,11 @@ from tests.report import examples
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The page of a class, as it was opened from a folder; afterwards nothing may have gone wrong or out."""
+    """The page of a class, opened from a folder. At the end, it must have made no requests and shown no errors."""
     (tmp_path / "anna").mkdir()
     (tmp_path / "anna" / "report.html").write_text("<!DOCTYPE html><title>Anna's report</title>")
     write_class(class_rows.rows(), tmp_path)
-    one = browser.new_page()
+    opened = browser.new_page()
     requests: list[str] = []
     complaints: list[str] = []
 
@@ -32,15 +32,15 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         complaints.append(dialog.message)
         dialog.dismiss()
 
-    one.on("request", lambda request: requests.append(request.url))
-    one.on("console", lambda message: complaints.append(message.text))
-    one.on("pageerror", lambda error: complaints.append(str(error)))
-    one.on("dialog", refuse)
-    one.goto((tmp_path / "index.html").as_uri())
-    yield one
+    opened.on("request", lambda request: requests.append(request.url))
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("dialog", refuse)
+    opened.goto((tmp_path / "index.html").as_uri())
+    yield opened
     assert complaints == []
     assert all(url.startswith(tmp_path.as_uri()) or url == "data:," for url in requests)
-    one.close()
+    opened.close()
 
 
 def names(page: Page) -> list[str]:
@@ -96,7 +96,7 @@ def test_the_keyboard_reaches_the_filters_in_their_order_before_the_table(page: 
 
 def test_a_mistake_leads_to_the_reports_of_its_students(page: Page):
     mistakes = page.locator(".mistakes li")
-    assert [one.locator("b").inner_text() for one in mistakes.all()] == ["1", "1", "1"]
+    assert [item.locator("b").inner_text() for item in mistakes.all()] == ["1", "1", "1"]
     assert "compile error A semicolon is missing." in mistakes.last.inner_text().replace("\n", " ")
     assert "Dora" in mistakes.first.inner_text()
 
@@ -133,7 +133,7 @@ def test_a_script_that_still_got_onto_the_page_does_not_run(browser: Browser, tm
 
 def test_the_links_lead_to_the_reports_that_exist(page: Page):
     links = page.locator("td.links a")
-    assert [one.get_attribute("href") for one in links.all()] == ["anna/report.html"]
+    assert [link.get_attribute("href") for link in links.all()] == ["anna/report.html"]
     links.first.click()
     assert page.title() == "Anna's report"
 
@@ -154,7 +154,7 @@ def test_without_a_script_it_is_a_plain_table(browser: Browser, tmp_path: Path):
 
 
 def test_a_class_has_a_figure_of_its_points_and_one_of_its_speeds():
-    titles = [etree.fromstring(one.encode()).findtext("title") for one in figures(class_rows.rows())]
+    titles = [etree.fromstring(figure.encode()).findtext("title") for figure in figures(class_rows.rows())]
     assert titles == ["Distribution of points", "Distribution of speed", "Points over speed"]
     assert "3 students; the median is 500 GFLOPS. The naive kernel has 100." in figures(class_rows.rows())[1]
 
@@ -214,7 +214,7 @@ def test_a_name_that_reorders_the_line_is_shown_without_its_marks():
     assert not {"\u202e", "\x1b", "\x00"} & set(shown)
 
 
-def test_who_is_not_graded_yet_is_nobodys_problem():
+def test_students_not_graded_yet_are_not_shown_as_problems():
     shown = class_page([class_rows.row("anna", class_rows.fast(500.0)), class_rows.row("zoe", None)], {})
     assert "<b>1</b> not graded yet" in shown
     assert '<td class="result waiting" data-value="not graded yet">' in shown
@@ -223,7 +223,7 @@ def test_who_is_not_graded_yet_is_nobodys_problem():
     assert "nothing to grade" not in shown
 
 
-def test_what_there_is_none_of_is_not_counted():
+def test_counts_of_zero_are_left_out():
     shown = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
     assert "<b>1</b> correct" in shown
     assert "late" not in shown.partition("<ul")[2].partition("</ul>")[0]

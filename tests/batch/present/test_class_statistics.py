@@ -10,14 +10,14 @@ from tests.report import examples
 
 
 def test_each_criterion_counts_students_with_all_part_or_none_of_its_points():
-    correct = next(one for one in by_criterion(class_rows.rows()) if one.title == "Correct answers")
+    correct = next(criterion for criterion in by_criterion(class_rows.rows()) if criterion.title == "Correct answers")
     assert (correct.all, correct.part, correct.none, correct.not_measured) == (3, 1, 2, 0)
     assert (correct.mean, correct.points) == ((3 * 50 + 25) / 6, 50.0)
 
 
 def test_what_was_not_measured_is_in_no_mean():
     rows = [class_rows.row("anna", examples.simulated()), class_rows.row("bert", None, "It was lost.")]
-    speedup = next(one for one in by_criterion(rows) if one.title == "Speed-up")
+    speedup = next(criterion for criterion in by_criterion(rows) if criterion.title == "Speed-up")
     assert (speedup.mean, speedup.not_measured) == (None, 1)
     assert by_criterion(rows[1:]) == []
 

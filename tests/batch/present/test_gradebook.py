@@ -57,10 +57,10 @@ def test_what_costs_no_points_has_none_and_never_zero():
         assert lines[student]["state"] == state
         assert lines[student]["problem"]
         numbers = set(lines[student]) - {"student", "name", "email", "late", "state", "problem", "next step"}
-        assert {lines[student][one] for one in numbers} == {""}
+        assert {lines[student][column] for column in numbers} == {""}
 
 
-def test_who_is_not_graded_yet_is_said_to_be_and_has_empty_cells():
+def test_a_student_not_graded_yet_is_marked_and_has_empty_cells():
     line = table([*class_rows.rows(), class_rows.row("zoe", None)])["zoe"]
     said = {"student": "zoe", "name": "Zoe", "email": "zoe@example.edu", "late": "no", "state": "not-graded-yet"}
     assert {name: cell for name, cell in line.items() if cell} == said
@@ -71,7 +71,7 @@ def test_what_was_not_measured_is_empty():
     assert (line["Speed-up"], line["not measured"], line["GFLOPS at the largest size"]) == ("", "40.00", "")
 
 
-def test_a_speed_at_a_smaller_size_stands_for_no_other():
+def test_a_speed_at_a_smaller_size_is_not_shown_for_another_size():
     report = examples.report(measurements=(examples.measurement(examples.SMALL),))
     assert table([class_rows.row("anna", report)])["anna"]["GFLOPS at the largest size"] == ""
 
@@ -81,7 +81,7 @@ def test_a_formula_is_text_for_a_spreadsheet():
 
 
 def test_criteria_of_one_title_have_two_columns():
-    twice = tuple(Criterion(one, "Speed", "gflops", 5.0, (examples.LARGE,), ((0.0, 0.0), (1.0, 1.0))) for one in "ab")
+    twice = tuple(Criterion(id_, "Speed", "gflops", 5.0, (examples.LARGE,), ((0.0, 0.0), (1.0, 1.0))) for id_ in "ab")
     report = examples.report(rubric=examples.rubric(criteria=twice))
     assert {"Speed (a)", "Speed (b)"} <= set(table([class_rows.row("anna", report)])["anna"])
 
@@ -91,8 +91,8 @@ texts = st.text(st.characters(), max_size=30)
 
 @given(texts, texts, texts)
 def test_any_text_stays_one_cell_that_no_spreadsheet_runs(name: str, email: str, problem: str):
-    one = class_rows.row("anna", examples.report(), problem, name=name, email=email)
-    (line,) = table([one]).values()
+    row = class_rows.row("anna", examples.report(), problem, name=name, email=email)
+    (line,) = table([row]).values()
     assert line["student"] == "anna"
     assert not any(line[field].startswith(("=", "+", "-", "@", "\t", "\r")) for field in ("name", "email", "problem"))
 

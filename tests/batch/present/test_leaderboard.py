@@ -24,10 +24,14 @@ def board(key: bytes = ONE) -> str:
     return leaderboard(rows, pseudonyms([row.submission.student for row in rows], key))
 
 
-def test_the_fastest_is_first_and_only_right_answers_have_a_place():
+def test_the_fastest_is_first_and_only_correct_answers_have_a_place():
     names = pseudonyms([row.submission.student for row in class_rows.rows()], ONE)
     found = ranking([summarize(row) for row in class_rows.rows()], names)
-    assert [(one.number, one.name) for one in found] == [(1, names["cleo"]), (2, names["anna"]), (3, names["bert"])]
+    assert [(entry.number, entry.name) for entry in found] == [
+        (1, names["cleo"]),
+        (2, names["anna"]),
+        (3, names["bert"]),
+    ]
 
 
 def test_a_wrong_answer_has_no_place_however_fast():
@@ -37,12 +41,12 @@ def test_a_wrong_answer_has_no_place_however_fast():
 
 
 def test_equal_speeds_share_a_place():
-    rows = [class_rows.row(one, class_rows.fast(speed)) for one, speed in (("a", 9.0), ("b", 9.0), ("c", 8.0))]
+    rows = [class_rows.row(name, class_rows.fast(speed)) for name, speed in (("a", 9.0), ("b", 9.0), ("c", 8.0))]
     found = ranking([summarize(row) for row in rows], pseudonyms("abc", ONE))
-    assert [one.number for one in found] == [1, 1, 3]
+    assert [entry.number for entry in found] == [1, 1, 3]
 
 
-def test_nothing_on_the_page_is_a_students():
+def test_no_text_of_a_student_is_on_the_page():
     page = board()
     for row in class_rows.rows():
         for own in (row.submission.student, row.submission.name, row.submission.email, row.problem):
@@ -51,7 +55,7 @@ def test_nothing_on_the_page_is_a_students():
 
 
 def test_the_page_is_the_same_in_whatever_order_the_students_come():
-    """Their order in the class would tell who is who among equals."""
+    """The order among equal speeds would otherwise reveal names."""
     rows = [*class_rows.rows(), class_rows.row("zoe", class_rows.fast(500.0))]
     names = pseudonyms([row.submission.student for row in rows], ONE)
     assert leaderboard(rows, names) == leaderboard(rows[::-1], names)
@@ -90,6 +94,6 @@ def test_all_files_of_a_class_are_written_and_pseudonyms_stay_between_runs(tmp_p
     first = (tmp_path / "leaderboard.html").read_bytes()
     write_class(class_rows.rows(), tmp_path)
     assert (tmp_path / "leaderboard.html").read_bytes() == first
-    assert {one.name for one in tmp_path.iterdir()} == {
+    assert {path.name for path in tmp_path.iterdir()} == {
         *("gradebook.csv", "junit.xml", "index.html", "leaderboard.html", KEY)
     }

@@ -26,7 +26,7 @@ def test_submissions_slower_than_half_a_minute_have_an_estimate():
     assert pace.left(17) == "about 12 min left"
 
 
-def test_kept_results_make_no_pace():
+def test_kept_results_do_not_count_for_the_pace():
     kept = Pace(0.0, 0.0).after(done(Action.KEEP), 1.0).after(done(Action.SCORE), 100.0)
     assert kept.left(10) == ""
     assert kept.after(done(), 160.0).left(10) == "about 10 min left"

@@ -1,4 +1,4 @@
-"""One worker of the library for many submissions. It opens its backend only when it is asked, so no GPU is needed."""
+"""One cuBLAS worker for many submissions. It opens its backend on request only, so these tests need no GPU."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LIMITS = Limits()
 
 @pytest.fixture
 def library() -> Iterator[CublasWorker]:
-    one = CublasWorker()
-    yield one
-    one.close()
+    cublas = CublasWorker()
+    yield cublas
+    cublas.close()
 
 
 def test_one_submission_after_another_has_the_same_worker_and_it_begins_to_open(library: CublasWorker):
@@ -43,7 +43,7 @@ def test_other_limits_and_a_box_full_of_answers_ask_for_another_worker(library: 
 
 
 def test_closing_leaves_no_process_and_no_box(library: CublasWorker):
-    one = library.worker(Backend.CUDA, LIMITS)
+    first = library.worker(Backend.CUDA, LIMITS)
     library.close()
-    assert not one.box.exists()
-    assert not psutil.pid_exists(lab.process_of(one).pid)
+    assert not first.box.exists()
+    assert not psutil.pid_exists(lab.process_of(first).pid)

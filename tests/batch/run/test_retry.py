@@ -20,12 +20,12 @@ def attempt(student: str = "ada", **fields: Any) -> Attempt:
     return Attempt(Job(student, "matmul.cu", b"", Lab(examples.rubric(), b"", Backend.SIMULATOR), 1), **fields)
 
 
-def test_every_idle_worker_gets_a_turn():
+def test_every_idle_worker_gets_an_attempt():
     ada, ben, cyd = map(attempt, ("ada", "ben", "cyd"))
     assert list(assign([ada, ben, cyd], ["a", "b", "c"], {"b"})) == [(ada, "a"), (ben, "c")]
 
 
-def test_a_turn_is_not_given_to_the_worker_that_failed_it_while_there_is_another():
+def test_an_attempt_does_not_go_to_the_worker_that_failed_it_while_there_is_another():
     ada, ben = attempt(failed="a"), attempt("ben")
     assert list(assign([ada, ben], ["a", "b"], set())) == [(ben, "a"), (ada, "b")]
     assert list(assign([ada], ["a", "b"], {"b"})) == []
@@ -45,10 +45,10 @@ def test_a_grader_error_is_tried_once_more_by_another_worker(outcome: Any):
     assert retry_after_fault(attempt(), outcome, "a", ["a"]) is None
 
 
-def test_what_is_not_a_grader_error_is_not_tried_again():
+def test_other_outcomes_than_grader_errors_are_not_tried_again():
     assert retry_after_fault(attempt(), examples.not_compiled(), "a", ["a", "b"]) is None
 
 
-def test_a_job_that_four_workers_were_lost_over_is_given_up():
+def test_a_job_is_given_up_after_four_workers_were_lost_with_it():
     assert retry_after_worker_loss(attempt(losses=2)) == attempt(losses=3)
     assert retry_after_worker_loss(attempt(losses=3)) is None

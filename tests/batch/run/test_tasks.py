@@ -1,4 +1,4 @@
-"""What is kept, what is scored again and what is graded, by what was found in RESULTS."""
+"""Which results of RESULTS are kept, which are scored again, and which submissions are graded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def lab_with(rubric: Rubric | None = None, **changes: Any) -> Lab:
 
 def dearer(rubric: Rubric) -> Rubric:
     """The same rubric with twice the points."""
-    criteria = tuple(replace(one, points=2 * one.points) for one in rubric.criteria)
+    criteria = tuple(replace(criterion, points=2 * criterion.points) for criterion in rubric.criteria)
     return replace(rubric, criteria=criteria, sha256="a" * 64)
 
 
@@ -49,7 +49,7 @@ def task(
     return only
 
 
-def test_nothing_is_kept_where_nothing_is(tmp_path: Path):
+def test_without_earlier_results_every_submission_is_graded(tmp_path: Path):
     only = task(tmp_path, lab_with())
     assert (only.action, only.folder, only.reusable) == (Action.GRADE, tmp_path / "ada", None)
 
@@ -66,7 +66,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", [*CHANGES.values()], ids=[*CHANGES])
-def test_what_was_run_otherwise_is_graded_again(change: dict[str, Any]):
+def test_a_submission_that_was_run_differently_is_graded_again(change: dict[str, Any]):
     found = result(lab_with())
     assert action(fingerprint(lab_with(**change), CONTENT), found, retry=()) is Action.GRADE
 
@@ -82,12 +82,12 @@ RUN_OTHERWISE: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("change", RUN_OTHERWISE, ids=[next(iter(one)) for one in RUN_OTHERWISE])
-def test_a_rubric_that_runs_otherwise_is_another_measurement(change: dict[str, Any]):
+def test_a_rubric_that_changes_the_runs_needs_another_measurement(change: dict[str, Any]):
     changed = lab_with(replace(examples.rubric(), **change))
     assert fingerprint(changed, CONTENT).measured != fingerprint(lab_with(), CONTENT).measured
 
 
-def test_another_submission_or_another_grader_is_another_measurement(monkeypatch: pytest.MonkeyPatch):
+def test_another_submission_or_grader_needs_another_measurement(monkeypatch: pytest.MonkeyPatch):
     before = fingerprint(lab_with(), CONTENT)
     assert fingerprint(lab_with(), b"another") != before
     monkeypatch.setattr(grader, "__version__", "99")
@@ -174,7 +174,7 @@ def test_a_previewed_grader_error_is_graded_anew(apply: bool, tmp_path: Path):
 
 
 def outcome(only: Task, report: Report) -> FinishedTask:
-    """The task carried out where every job ends in this report."""
+    """The finished task, if its job gives this report."""
     lab = lab_with()
     run = ClassRun(lab, 1, report.machine, "", "xunit2")
     (done,) = carry_out([only], run, lambda jobs: ((job, report) for job in jobs))
@@ -228,7 +228,7 @@ def test_what_is_written_is_read_back(tmp_path: Path):
 
 @pytest.mark.parametrize("name", [student_folder.REPORT, student_folder.RECORD])
 @pytest.mark.parametrize("content", [None, b"", b"half", b"[]", b"{}", b'{"a": 1}', b"[" * 100_000, b"\xff"])
-def test_a_result_that_is_not_whole_is_none(name: str, content: bytes | None, tmp_path: Path):
+def test_an_incomplete_result_is_not_read(name: str, content: bytes | None, tmp_path: Path):
     write(result(lab_with()), tmp_path / "ada")
     path = tmp_path / "ada" / name
     whole = path.read_bytes()
