@@ -122,10 +122,22 @@ def _beside_changes(events: Events, clocks: _Clocks, reads: Integers, changed: A
 
 
 def every_access(events: Events) -> Accesses:
-    """Return the accesses of the threads of a launch without copies, all reads among them."""
-    acts, unit, kinds = acting(events), unit_of(events), events["kind"]
-    chosen = np.flatnonzero(np.isin(kinds, (*CHANGES, Event.READ)))
-    return _rows(events, acts, unit, _clocks(events, acts), chosen, None)
+    """Return the accesses of the warps of a launch without copies: of lanes that read one address, the first."""
+    acts, unit = acting(events), unit_of(events)
+    chosen = np.flatnonzero(np.isin(events["kind"], (*CHANGES, Event.READ)))
+    return _rows(events, _first_readers(events, acts), unit, _clocks(events, acts), chosen, None)
+
+
+def _first_readers(events: Events, acts: Mask) -> Mask:
+    """Return which lanes take part, without most lanes that read what a lane before them reads."""
+    reads = np.flatnonzero(events["kind"] == Event.READ)
+    words, first = events["words"][reads], acts[reads]
+    for lag in (1, 2, 4, 8, 16):
+        same = (words[:, lag:] == words[:, :-lag]) & acts[reads, :-lag]
+        first[:, lag:] &= ~same
+    acts = acts.copy()
+    acts[reads] = first
+    return acts
 
 
 def _joined(first: Accesses, second: Accesses) -> Accesses:

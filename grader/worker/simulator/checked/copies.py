@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import Integers, Mask, acting, units
+from grader.worker.simulator.checked.accesses import Integers, acting, units
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SHARED, window
 from grader.worker.simulator.generate.traces import ALL_COPIES, Event
@@ -45,29 +45,26 @@ def waits(events: Events) -> Integers | None:
         return None
     ends = np.full((len(events), LANES), NEVER, np.int64)
     acts, owner = acting(events), events["block"] << 6 | events["warp"]
-    kinds = np.isin(events["kind"], (Event.COPY, Event.COMMIT, Event.WAIT))
-    for warp in np.unique(owner[events["kind"] == Event.COPY]):
-        _warp_waits(events, acts, np.flatnonzero(kinds & (owner == warp)), ends)
+    chosen = np.flatnonzero(np.isin(events["kind"], (Event.COPY, Event.COMMIT, Event.WAIT)))
+    by_warp = chosen[np.argsort(owner[chosen], kind="stable")]
+    for own in np.split(by_warp, np.flatnonzero(np.diff(owner[by_warp])) + 1):
+        lanes, which = np.unique(acts[own], axis=1, return_inverse=True)
+        for number, acting_then in enumerate(lanes.T):
+            _lane_waits(events, own[acting_then], ends, np.flatnonzero(which == number))
     return ends
 
 
-def _warp_waits(events: Events, acts: Mask, own: Integers, ends: Integers) -> None:
-    """Fill in the ends of one warp's copies: a lane waits for the groups that it has made itself."""
-    groups = np.zeros(LANES, np.int64)
-    group_of = np.zeros((len(own), LANES), np.int64)
-    under_way = np.zeros((len(own), LANES), np.bool_)
-    for number, event in enumerate(own):
-        kind, lanes = events["kind"][event], acts[event]
-        if kind == Event.COPY:
-            group_of[number], under_way[number] = groups, lanes
-        elif kind == Event.COMMIT:
-            groups += lanes
-        else:
-            pending = int(events["size"][event])
-            ready = under_way & lanes & ((pending == ALL_COPIES) | (group_of < groups - pending))
-            row, lane = np.nonzero(ready)
-            ends[own[row], lane] = event
-            under_way &= ~ready
+def _lane_waits(events: Events, own: Integers, ends: Integers, lanes: Integers) -> None:
+    """Fill in the ends of the copies of lanes that take part in the same events: they wait for their own groups."""
+    kinds, pending = events["kind"][own], events["size"][own]
+    groups = np.cumsum(kinds == Event.COMMIT)
+    copies, waits = np.flatnonzero(kinds == Event.COPY), kinds == Event.WAIT
+    for_all = np.flatnonzero(waits & (pending == ALL_COPIES))
+    counted = np.flatnonzero(waits & (pending != ALL_COPIES))
+    complete = np.maximum.accumulate(groups[counted] - pending[counted])  # groups, as of each of these waits
+    by_all = np.append(own[for_all], NEVER)[np.searchsorted(for_all, copies)]
+    by_count = np.append(own[counted], NEVER)[np.searchsorted(complete, groups[copies], side="right")]
+    ends[own[copies][:, None], lanes] = np.minimum(by_all, by_count)[:, None]
 
 
 def first_early_use(events: Events, unit: int) -> EarlyUse | None:

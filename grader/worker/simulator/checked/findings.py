@@ -14,7 +14,7 @@ from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.accesses import Accesses, accesses, every_access, unit_of
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
-from grader.worker.simulator.checked.part_barriers import Knowledge, knowledge
+from grader.worker.simulator.checked.part_barriers import arrive_as_warps, knowledge
 from grader.worker.simulator.checked.races import Race, races, races_between_warps
 from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.engine.program import Kernel
@@ -120,15 +120,11 @@ def races_found(kernel: Kernel, grid: Dim3, events: Events) -> tuple[RaceFound, 
     if kernel.order is None or kernel.order.by_objects:
         return ()
     found = races(accesses(events, waits(events)), kernel.order)
-    if kernel.order.by_parts and (known := warps_that_know(kernel, events)):
+    if kernel.order.by_parts and arrive_as_warps(events, prod(kernel.block)):
+        known = knowledge(events, prod(kernel.block))
         found = chain(races_between_warps(_inside_blocks(kernel.order, events), known), found)
     distinct = _at_different_lines(kernel, events, found)
     return tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST))
-
-
-def warps_that_know(kernel: Kernel, events: Events) -> Knowledge | None:
-    """Return what warps know of each other by barriers for a part of the block; None where it cannot be said."""
-    return knowledge(events, prod(kernel.block))
 
 
 def _inside_blocks(order: AccessOrder, events: Events) -> Accesses:

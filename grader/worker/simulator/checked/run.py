@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.checked import wording
-from grader.worker.simulator.checked.findings import early_use_found, races_found, unset_found, warps_that_know
+from grader.worker.simulator.checked.findings import early_use_found, races_found, unset_found
+from grader.worker.simulator.checked.part_barriers import arrive_as_warps
+from grader.worker.simulator.checked.room import searchable
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Events, Extent, Trace
@@ -46,7 +49,7 @@ def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
     if read := unset_found(kernel, request.launch.grid(shape), _events(simulator)):
         return wording.unset_memory(read, request.interface, shape)
     if kernel.unset_at or kernel.local_bytes:
-        shared = bool(kernel.arrays) and not _trace(simulator).is_complete
+        shared = bool(kernel.arrays) and not _is_complete(simulator)
         return wording.unset_variable(kernel.unset_at, local=bool(kernel.local_bytes), shared=shared)
     return None
 
@@ -56,18 +59,28 @@ def not_searched(simulator: Simulator) -> str:
     order = simulator.kernel.order
     if order is None:
         return ""
-    if order.by_parts and not order.by_objects and not warps_that_know(simulator.kernel, _events(simulator)):
+    if (
+        order.by_parts
+        and not order.by_objects
+        and not arrive_as_warps(_events(simulator), prod(simulator.kernel.block))
+    ):
         order = replace(order, by_objects="barriers at which lanes of a warp arrive one by one")
     return wording.not_searched(order)
 
 
 def partly_searched(simulator: Simulator) -> str:
     """Return what was left out of the search for want of room; empty for a complete one."""
-    return "" if _trace(simulator).is_complete else wording.PARTLY_SEARCHED
+    return "" if _is_complete(simulator) else wording.PARTLY_SEARCHED
+
+
+def _is_complete(simulator: Simulator) -> bool:
+    """Whether everything that the corners of the grid did is searched."""
+    trace = _trace(simulator)
+    return trace.is_complete and len(_events(simulator)) == len(trace.events())
 
 
 def _events(simulator: Simulator) -> Events:
-    return _trace(simulator).events()
+    return searchable(_trace(simulator).events())
 
 
 def _trace(simulator: Simulator) -> Trace:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.worker.simulator.checked.accesses import every_access
-from grader.worker.simulator.checked.part_barriers import knowledge
+from grader.worker.simulator.checked.part_barriers import arrive_as_warps, knowledge
 from grader.worker.simulator.checked.races import races_between_warps
 from grader.worker.simulator.engine.trace import Events
 from tests.worker.simulator.checked.traces import arrival, atomics, reads, trace, writes
@@ -14,9 +14,8 @@ WRITE, READ = writes({0: (5, 7)}), reads({3: 5}, warp=1)
 
 def found(*parts: Events) -> int:
     events = trace(*parts)
-    known = knowledge(events, THREADS)
-    assert known
-    return len(list(races_between_warps(every_access(events), known)))
+    assert arrive_as_warps(events, THREADS)
+    return len(list(races_between_warps(every_access(events), knowledge(events, THREADS))))
 
 
 def test_a_barrier_orders_those_that_arrive():
@@ -59,4 +58,4 @@ def test_atomics_and_equal_values_do_not_race():
 
 
 def test_nothing_is_known_of_warps_whose_lanes_arrive_one_by_one():
-    assert knowledge(trace(WRITE, arrival(1, 64, warp=0, lanes=16), READ), THREADS) is None
+    assert not arrive_as_warps(trace(WRITE, arrival(1, 64, warp=0, lanes=16), READ), THREADS)

@@ -1,0 +1,52 @@
+"""Long traces are searched in bounded memory: the first events of each block."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.worker.simulator.checked.part_barriers import knowledge
+from grader.worker.simulator.checked.room import MOST_UNITS, OF_BLOCK, searchable
+from grader.worker.simulator.engine.trace import Events
+from tests.worker.simulator.checked.traces import arrival, atomics, reads, trace
+
+LANES = range(32)
+WIDE = reads(dict.fromkeys(LANES, 0), size=16)
+BYTE = reads({0: 0}, size=1)  # an access makes as many units of another as it has bytes
+
+
+def rounds(event: Events, count: int, block: int) -> Events:
+    events = np.repeat(event, count)
+    events["block"] = block
+    return events
+
+
+def test_a_short_trace_is_searched_as_a_whole():
+    events = trace(WIDE, BYTE)
+    assert searchable(events) is events
+
+
+def test_of_a_long_trace_the_first_events_of_each_block_are_searched():
+    long, short = rounds(WIDE, 4000, 0), rounds(WIDE, 100, 1)
+    kept = searchable(trace(BYTE, long, short))
+    in_first = kept[kept["block"] == 0]
+    assert len(in_first) == 1 + (OF_BLOCK - 1) // (32 * 16)
+    assert np.array_equal(in_first, trace(BYTE, long)[: len(in_first)])
+    assert (kept["block"] == 1).sum() == 100
+
+
+def test_the_blocks_share_the_room():
+    kept = searchable(trace(BYTE, *(rounds(WIDE, 3000, block) for block in range(9))))
+    assert (len(kept) - 1) * 32 * 16 <= MOST_UNITS
+    assert set(kept["block"]) == {0, 1, 2, 3, 4}
+
+
+def test_a_change_takes_more_room_than_a_read():
+    add, read = atomics(dict.fromkeys(LANES, 0)), reads(dict.fromkeys(LANES, 0))
+    lengths = [len(searchable(rounds(event, 60_000, 0))) for event in (add, read)]
+    assert lengths[0] == lengths[1] // 2
+
+
+def test_what_warps_know_takes_memory_for_each_arrival_only():
+    first = arrival(1, 32, warp=0)
+    known = knowledge(np.repeat(first, 1000), 1024)
+    assert known.heard.size == (1000 + 32) * 32
