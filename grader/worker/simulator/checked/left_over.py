@@ -37,8 +37,11 @@ class _Touches:
     thread: Integers
 
 
-def left_over(earlier: Events, events: Events) -> Iterator[LeftOver]:
-    """Yield in order the reads of values that an earlier launch wrote and this launch has not overwritten."""
+def left_over(earlier: Events, events: Events, variables: Integers) -> Iterator[LeftOver]:
+    """Yield in order the first read of each variable whose value an earlier launch wrote and this one has not.
+
+    `variables` has the addresses of the variables in increasing order.
+    """
     unit = min(unit_of(earlier), unit_of(events))
     writes = _touches(earlier, unit, CHANGES)
     places, last = np.unique(writes.place[::-1], return_index=True)
@@ -47,7 +50,9 @@ def left_over(earlier: Events, events: Events) -> Iterator[LeftOver]:
         return
     at = np.minimum(np.searchsorted(places, reads.place), len(places) - 1)
     keep = (places[at] == reads.place) & (reads.event < _first_events(overwrites, reads.place))
-    for row in np.flatnonzero(keep):
+    rows = np.flatnonzero(keep)
+    _, first = np.unique(np.searchsorted(variables, reads.place[rows] * unit, side="right"), return_index=True)
+    for row in rows[np.sort(first)]:
         write = len(writes.place) - 1 - last[at[row]]
         yield LeftOver(
             int(reads.place[row]) * unit,

@@ -5,7 +5,8 @@ A `Repeat` repeats the launch on the same inputs. It returns C, or None where it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -19,6 +20,7 @@ from grader.worker.simulator.checked import wording
 from grader.worker.simulator.checked.accesses import CHANGES
 from grader.worker.simulator.checked.findings import left_over_found
 from grader.worker.simulator.checked.left_over import LeftOver, left_over
+from grader.worker.simulator.checked.room import searchable
 from grader.worker.simulator.engine.program import GRID_WORKSPACE, Kernel
 from grader.worker.simulator.engine.session import initial_values
 from grader.worker.simulator.engine.simulate import Simulator
@@ -34,23 +36,66 @@ OTHER = np.float32(1.0).view(np.uint32).tobytes()  # no rounding loses it, unlik
 def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat: Repeat) -> Fault | None:
     """Return the fault of a variable through which an earlier launch changes the `result` of this one.
 
-    That is proved if the repeated launch gives another C, but the same C when the variable has its first value again.
-    It needs inputs whose sums are exact, because other sums may depend on the order of the blocks.
+    That is proved if the repeated launch gives another C, but the same C once the variable has its first value again.
+    It is also proved if C is the same once all variables have their first values, but not if this one keeps its value.
+    The sums of the inputs must be exact, because other sums may depend on the order of the blocks.
     """
     kernel, memory, trace = simulator.kernel, simulator.variables[GLOBALS], simulator.trace
     first = initial_values(kernel)[GLOBALS]
     if trace is None or np.array_equal(memory, first) or not _is_exact(request):
         return None
-    left, earlier = memory.copy(), trace.events().copy()
+    left, earlier = memory.copy(), searchable(trace.events()).copy()
     if repeat() == result:
         return None
-    events = trace.events().copy()
-    for place, use in islice(_by_variable(kernel, left_over(earlier, events)), MOST):
-        memory[:] = left
-        memory[place] = first[place]
+    events = searchable(trace.events()).copy()
+    variables = sorted(address for _, address in kernel.variables)
+    uses = list(islice(left_over(earlier, events, np.array(variables, np.int64)), MOST))
+    use = _that_reaches_c(uses, _Contents(kernel, memory, first, left), result, repeat)
+    if use is None:
+        return None
+    found = left_over_found(kernel, request.launch.grid(request.case.shape), earlier, events, use)
+    return wording.left_over(found, request.interface, request.case.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """The memory of variables, their first values, and what an earlier launch has left in them."""
+
+    kernel: Kernel
+    memory: NDArray[np.uint8]
+    first: NDArray[np.uint8]
+    left: NDArray[np.uint8]
+
+    def place(self, use: LeftOver) -> slice:
+        """Return where the memory of a variable is."""
+        variable, address = next((v, at) for v, at in self.kernel.variables if at <= use.address < at + v.size)
+        start = address - window(GLOBALS)
+        return slice(start, start + variable.size)
+
+    def reset(self, use: LeftOver) -> None:
+        """Give one variable its first value, and all others what was left in them."""
+        self.memory[:] = self.left
+        self.memory[self.place(use)] = self.first[self.place(use)]
+
+    def leave(self, use: LeftOver) -> None:
+        """Give one variable what was left in it, and all others their first values."""
+        self.memory[:] = self.first
+        self.memory[self.place(use)] = self.left[self.place(use)]
+
+
+def _that_reaches_c(uses: Sequence[LeftOver], contents: _Contents, result: bytes, repeat: Repeat) -> LeftOver | None:
+    """Return the use of a variable whose left value changes C: alone, or because nothing else does."""
+    for use in uses:
+        contents.reset(use)
         if repeat() == result:
-            found = left_over_found(kernel, request.launch.grid(request.case.shape), earlier, events, use)
-            return wording.left_over(found, request.interface, request.case.shape)
+            return use
+    contents.memory[:] = contents.first
+    if repeat() != result:
+        return None
+    for use in uses:
+        contents.leave(use)
+        if repeat() not in {result, None}:
+            return use
     return None
 
 
@@ -73,17 +118,6 @@ def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> Fault 
 
 def _is_exact(request: Check) -> bool:
     return inputs.draw(request.case, request.interface).exact
-
-
-def _by_variable(kernel: Kernel, uses: Iterator[LeftOver]) -> Iterator[tuple[slice, LeftOver]]:
-    """Yield the first use of each variable, and where its memory is."""
-    seen = set()
-    for use in uses:
-        for variable, address in kernel.variables:
-            if address <= use.address < address + variable.size and variable.name not in seen:
-                seen.add(variable.name)
-                start = address - window(GLOBALS)
-                yield slice(start, start + variable.size), use
 
 
 def _has_no_value(simulator: Simulator, variable: Variable, _: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from grader.worker.simulator.checked.left_over import left_over
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import GLOBALS, window
@@ -12,7 +14,7 @@ VARIABLES = window(GLOBALS) + 256
 
 def found(earlier: Events, *parts: Events) -> list[tuple[int, int, int]]:
     """The byte of the variables, the thread that wrote, and the thread that reads."""
-    uses = left_over(earlier, trace(*parts))
+    uses = left_over(earlier, trace(*parts), np.array([VARIABLES, VARIABLES + 40]))
     return [(use.address - VARIABLES, use.writer, use.reader) for use in uses]
 
 
@@ -37,3 +39,9 @@ def test_an_atomic_reads_and_writes():
 def test_other_memory_keeps_no_values():
     assert found(writes({0: (5, 7)}, start=MATRIX_C), reads({0: 5}, start=MATRIX_C)) == []
     assert found(writes({0: (5, 7)}), reads({0: 5})) == []
+
+
+def test_each_variable_is_named_once_in_the_order_of_their_reads():
+    earlier = writes({0: (5, 7), 1: (6, 7), 2: (10, 7)}, start=VARIABLES)
+    read = [reads({3: index}, start=VARIABLES) for index in (10, 6, 5, 10)]
+    assert [place for place, _, _ in found(earlier, *read)] == [40, 24]
