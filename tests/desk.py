@@ -1,4 +1,4 @@
-"""Use the command as people do: words in; standard output, standard error, an exit status and files out."""
+"""Runs the command as a user does, and returns its output, its exit status and the files that it writes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Ended:
 
     @property
     def words(self) -> str:
-        """Everything it said, without the line breaks of tables and terminals."""
+        """All output, without the line breaks of tables and terminals."""
         return " ".join(f"{self.stdout} {self.stderr}".split())
 
 
@@ -87,9 +87,9 @@ class Desk:
         return json_report.read(path) if path.exists() else None
 
     def strays(self) -> list[str]:
-        """Processes of ours that still run, given a moment to end: all of them have a box in their command line."""
-        wait_until(lambda: not self._ours())
-        return self._ours()
+        """The command lines of the grader's processes that still run after a while: each names a box."""
+        wait_until(lambda: not self._command_lines())
+        return self._command_lines()
 
     def boxes(self) -> list[Path]:
         return list(self.temporary.iterdir())
@@ -98,10 +98,10 @@ class Desk:
         return bool(self.kernels())
 
     def kernels(self) -> list[psutil.Process]:
-        """The workers that have computed for some seconds: those of kernels that do not end."""
-        return [one for one in psutil.process_iter() if self._computes(one)]
+        """The workers that have computed for some seconds, because their kernels do not end."""
+        return [process for process in psutil.process_iter() if self._computes_long(process)]
 
-    def _computes(self, process: psutil.Process) -> bool:
+    def _computes_long(self, process: psutil.Process) -> bool:
         line = self._command(process)
         if "grader.worker.main" not in line or "guardian.py" in line:
             return False
@@ -117,7 +117,7 @@ class Desk:
             return ""
         return line if f"{self.temporary}/" in line else ""
 
-    def _ours(self) -> list[str]:
+    def _command_lines(self) -> list[str]:
         return [line for line in map(self._command, psutil.process_iter()) if line]
 
 
@@ -129,6 +129,6 @@ def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool
 
 
 def heed_signals() -> None:
-    """Tests that run in the background, or under nohup, are started with signals ignored, and would pass that on."""
+    """Restore the default signals, which tests in the background or under nohup would pass on as ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

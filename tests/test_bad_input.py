@@ -1,4 +1,4 @@
-"""Whatever is handed in or goes wrong: the right exit status, a sentence, no traceback, nothing left behind."""
+"""Every bad input and failure gives its exit status and a sentence, without a traceback or leftovers."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def unreadable(desk: Desk) -> Path:
         (unreadable, "cannot be read"),
     ],
 )
-def test_what_is_no_readable_file_is_wrong_usage(make, words: str, desk: Desk):
+def test_a_path_that_is_no_readable_file_is_wrong_usage(make, words: str, desk: Desk):
     ended = desk.run(make(desk))
     assert ended.status == 2, ended.words
     assert words in ended.stderr
@@ -142,7 +142,7 @@ def test_a_wrong_option_is_wrong_usage(option: tuple[str, ...], desk: Desk):
 
 
 @pytest.mark.parametrize("place", ["taken", "/proc/nowhere"])
-def test_a_folder_that_cannot_be_written_is_found_before_anything_runs(place: str, desk: Desk):
+def test_a_folder_that_cannot_be_written_is_reported_before_anything_runs(place: str, desk: Desk):
     desk.write("a file", "taken")
     ended = desk.run(desk.write(lab.NAIVE), "--output", place)
     assert ended.status == 2
@@ -160,7 +160,7 @@ def test_a_requested_gpu_that_is_missing_is_a_grader_error(desk: Desk):
     assert desk.report() is None
 
 
-def test_a_compiler_that_is_not_there_is_a_grader_error(desk: Desk):
+def test_a_missing_compiler_is_a_grader_error(desk: Desk):
     words = desk.run_words(desk.write(lab.NAIVE))
     ended = desk.grade(*words, NVCC_CCBIN="/no/such/compiler")
     assert ended.status == 3
@@ -176,7 +176,7 @@ def test_a_full_disk_for_the_reports_is_a_grader_error(desk: Desk, small_disk: P
     assert [path.name for path in small_disk.iterdir()] == ["full"]
 
 
-def test_a_full_disk_for_temporary_files_is_our_fault_and_costs_no_points(desk: Desk, small_disk: Path):
+def test_a_full_disk_for_temporary_files_is_a_grader_error_and_costs_no_points(desk: Desk, small_disk: Path):
     words = desk.run_words(desk.write(lab.NAIVE))
     ended = desk.grade(*words, TMPDIR=str(small_disk))
     report = desk.report()
@@ -203,7 +203,7 @@ def test_an_interrupted_grade_says_so_and_leaves_nothing_behind(number: signal.S
     assert report.state is State.INTERRUPTED
 
 
-def test_a_running_kernel_has_a_limit_of_processor_time(desk: Desk):
+def test_a_running_kernel_has_a_limit_of_cpu_time(desk: Desk):
     process = desk.start(*desk.run_words(ENDLESS, case_seconds=600))
     assert wait_until(desk.runs_a_kernel)
 

@@ -1,4 +1,4 @@
-"""Nothing that a worker started is alive after it, whatever it does to be left behind."""
+"""No process that a worker has started outlives it, whatever it does to escape."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def alive_in(box: Path) -> list[int]:
 
 
 @pytest.mark.parametrize("way", ESCAPES)
-def test_nobody_is_left_when_the_judge_ends_a_worker(way: str, tmp_path: Path) -> None:
+def test_no_process_is_left_when_the_judge_ends_a_worker(way: str, tmp_path: Path) -> None:
     worker = guarded(START + ESCAPES[way] + WAIT + "time.sleep(60)", tmp_path)
     wait_for(tmp_path / "ready")
     assert alive_in(tmp_path)
@@ -86,7 +86,7 @@ def test_nobody_is_left_when_the_judge_ends_a_worker(way: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("way", ["a daemon", "a session of its own", "a child that ignores signals"])
-def test_nobody_is_left_when_the_worker_ends_by_itself(way: str, tmp_path: Path) -> None:
+def test_no_process_is_left_when_the_worker_ends_by_itself(way: str, tmp_path: Path) -> None:
     worker = guarded(START + ESCAPES[way] + WAIT + "sys.exit(3)", tmp_path)
     assert worker.process.wait(PATIENCE) == 3
     worker.kill()
@@ -137,7 +137,7 @@ def test_a_judge_that_is_killed_leaves_neither_processes_nor_a_box(tmp_path: Pat
     assert not box.exists()
 
 
-def test_ending_twice_is_ending_once(tmp_path: Path) -> None:
+def test_a_worker_can_be_ended_twice(tmp_path: Path) -> None:
     worker = guarded("import time; time.sleep(60)", tmp_path)
     worker.kill()
     worker.kill()

@@ -1,4 +1,4 @@
-"""Checked launches beside a device that traces nothing: what they add to its report, and what they never do."""
+"""Searches for races in the simulator beside a device that traces nothing: what they add to the report."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_race_is_a_remark_where_the_rubric_says_so(tmp_path: Path):
     assert "costs no points" in remarks(report)[0]
 
 
-def test_an_honest_kernel_is_ok_and_nothing_is_remarked(tmp_path: Path):
+def test_a_correct_kernel_is_ok_without_remarks(tmp_path: Path):
     source = tmp_path / "mine.cu"
     source.write_text(ALONE)
     report = grade(source, tmp_path)

@@ -37,13 +37,13 @@ def impostor(box: Path, code: str) -> Iterator[Worker]:
 
 
 def loses(box: Path, code: str, seconds: float = 20.0) -> WorkerLostError:
-    with impostor(box, code) as one, pytest.raises(WorkerLostError) as caught:
-        one.ask(Open(), seconds)
+    with impostor(box, code) as this_worker, pytest.raises(WorkerLostError) as caught:
+        this_worker.ask(Open(), seconds)
     return caught.value
 
 
 def answering(text: str) -> str:
-    """A worker's code that gives this answer, whole or not at all, as the real one does."""
+    """The code of a worker that writes this answer atomically, as the real worker does."""
     return (
         f"import pathlib, time; part = pathlib.Path('part'); part.write_text({text!r}); "
         "part.replace('answer-1.json'); time.sleep(30)"
@@ -51,35 +51,35 @@ def answering(text: str) -> str:
 
 
 def test_a_worker_answers_one_request_after_another() -> None:
-    with worker(Backend.SIMULATOR, Limits()) as one:
-        assert one.ask(Open(), 60) == Opened()
-        assert one.ask(Open(), 60) == Opened()
-        assert one.printed() == ""
+    with worker(Backend.SIMULATOR, Limits()) as this_worker:
+        assert this_worker.ask(Open(), 60) == Opened()
+        assert this_worker.ask(Open(), 60) == Opened()
+        assert this_worker.printed() == ""
 
 
 def test_leaving_ends_the_process_and_removes_the_box() -> None:
-    with worker(Backend.SIMULATOR, Limits()) as one:
-        one.install({"source/a.cu": b"text"})
-        assert (one.box / "source" / "a.cu").read_bytes() == b"text"
-    assert not one.box.exists()
-    assert lab.process_of(one).returncode is not None
-    assert not psutil.pid_exists(lab.process_of(one).pid)
+    with worker(Backend.SIMULATOR, Limits()) as this_worker:
+        this_worker.install({"source/a.cu": b"text"})
+        assert (this_worker.box / "source" / "a.cu").read_bytes() == b"text"
+    assert not this_worker.box.exists()
+    assert lab.process_of(this_worker).returncode is not None
+    assert not psutil.pid_exists(lab.process_of(this_worker).pid)
 
 
 def test_an_exception_of_the_judge_leaves_nothing_behind_either() -> None:
-    with pytest.raises(ZeroDivisionError), worker(Backend.SIMULATOR, Limits()) as one:
+    with pytest.raises(ZeroDivisionError), worker(Backend.SIMULATOR, Limits()) as this_worker:
         raise ZeroDivisionError
-    assert not one.box.exists()
-    assert not psutil.pid_exists(lab.process_of(one).pid)
+    assert not this_worker.box.exists()
+    assert not psutil.pid_exists(lab.process_of(this_worker).pid)
 
 
 def test_a_killed_worker_is_lost_with_its_signal() -> None:
-    with worker(Backend.SIMULATOR, Limits()) as one:
-        one.ask(Open(), 60)
-        os.kill(lab.process_of(one).pid, signal.SIGKILL)
-        lab.process_of(one).wait()
+    with worker(Backend.SIMULATOR, Limits()) as this_worker:
+        this_worker.ask(Open(), 60)
+        os.kill(lab.process_of(this_worker).pid, signal.SIGKILL)
+        lab.process_of(this_worker).wait()
         with pytest.raises(WorkerLostError) as caught:
-            one.ask(Open(), 60)
+            this_worker.ask(Open(), 60)
     assert (caught.value.stopped, caught.value.code) == (Stopped.NO, -signal.SIGKILL)
 
 
@@ -90,9 +90,9 @@ def test_a_worker_that_ends_is_lost_with_its_status_and_what_it_printed(tmp_path
 
 def test_an_answer_left_just_before_the_end_counts(tmp_path: Path) -> None:
     text = encode_answer(Opened())
-    with impostor(tmp_path, f"import pathlib; pathlib.Path('answer-1.json').write_text({text!r})") as one:
-        lab.process_of(one).wait()
-        assert one.ask(Open(), 20) == Opened()
+    with impostor(tmp_path, f"import pathlib; pathlib.Path('answer-1.json').write_text({text!r})") as this_worker:
+        lab.process_of(this_worker).wait()
+        assert this_worker.ask(Open(), 20) == Opened()
 
 
 def test_a_worker_that_hangs_is_stopped_at_the_limit(tmp_path: Path) -> None:
@@ -137,26 +137,26 @@ def test_what_is_put_in_place_of_the_output_is_not_read(tmp_path: Path, trick: s
     assert loses(tmp_path, f"import os; os.remove('printed'); {trick}; raise SystemExit(1)").printed == ""
 
 
-def test_a_broken_worker_is_no_fault_of_the_submission(tmp_path: Path) -> None:
+def test_a_broken_worker_is_a_grader_error(tmp_path: Path) -> None:
     broken = answering(encode_answer(Broken("No driver.", "Install one.")))
-    with impostor(tmp_path, broken) as one, pytest.raises(InfrastructureError, match="No driver") as caught:
-        one.ask(Open(), 20)
+    with impostor(tmp_path, broken) as this_worker, pytest.raises(InfrastructureError, match="No driver") as caught:
+        this_worker.ask(Open(), 20)
     assert caught.value.hint == "Install one."
 
 
 def test_a_broken_worker_tells_every_thread_that_waits_for_it(tmp_path: Path) -> None:
-    with impostor(tmp_path, answering(encode_answer(Broken("No driver.", "Install one.")))) as one:
+    with impostor(tmp_path, answering(encode_answer(Broken("No driver.", "Install one.")))) as this_worker:
         for _ in range(2):
             with pytest.raises(InfrastructureError, match="No driver"):
-                one.finish_opening()
+                this_worker.finish_opening()
 
 
 def test_a_worker_sees_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEPLOY_TOKEN", "secret")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
-    with worker(Backend.SIMULATOR, Limits()) as one:
-        one.ask(Open(), 60)
-        seen = psutil.Process(lab.process_of(one).pid).environ()
+    with worker(Backend.SIMULATOR, Limits()) as this_worker:
+        this_worker.ask(Open(), 60)
+        seen = psutil.Process(lab.process_of(this_worker).pid).environ()
     assert "DEPLOY_TOKEN" not in seen
     assert seen["CUDA_VISIBLE_DEVICES"] == "1"
 
@@ -187,20 +187,20 @@ def is_running(pid: int) -> bool:
 def test_the_output_of_a_gpu_may_come_in_one_piece(tmp_path: Path) -> None:
     text = encode_answer(Opened())
     code = f"print('x' * 500_000, flush=True)\nimport time; time.sleep(0.4)\n{answering(text)}"
-    with impostor(tmp_path, code) as one:
-        assert replace(one, limits=LIMITS).ask(Open(), 20) == Opened()
+    with impostor(tmp_path, code) as this_worker:
+        assert replace(this_worker, limits=LIMITS).ask(Open(), 20) == Opened()
 
 
 def test_a_worker_that_cannot_start_is_a_grader_error() -> None:
-    with worker(Backend.SIMULATOR, LIMITS) as one:
-        lab.process_of(one).kill()
+    with worker(Backend.SIMULATOR, LIMITS) as this_worker:
+        lab.process_of(this_worker).kill()
         with pytest.raises(InfrastructureError, match="did not start"):
-            one.finish_opening()
+            this_worker.finish_opening()
 
 
 def test_opening_is_requested_once() -> None:
-    with worker(Backend.SIMULATOR, LIMITS) as one:
-        one.begin_opening()
-        one.finish_opening()
-        one.finish_opening()
-        assert one.asked == 1
+    with worker(Backend.SIMULATOR, LIMITS) as this_worker:
+        this_worker.begin_opening()
+        this_worker.finish_opening()
+        this_worker.finish_opening()
+        assert this_worker.asked == 1

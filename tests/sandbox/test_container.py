@@ -1,4 +1,4 @@
-"""Grading in containers: the same verdicts, and every failure of an engine is a fault of ours."""
+"""Grading in containers: the same verdicts, and every failure of an engine is a grader error."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def nothing_stays(image: ContainerImage) -> Iterator[ContainerImage]:
     assert engine.ours() == []
 
 
-def told(report: Report | None) -> Any:
-    """What a grade comes to, without seconds, addresses, and who saw a limit first."""
+def outcome_of(report: Report | None) -> Any:
+    """The outcome of a grade, without what may differ: seconds, addresses, and which process noticed a limit."""
     assert report is not None
-    faults = [report.fault, *(one.fault for one in report.results)]
-    verdicts = [(one.case, one.verdict, one.mismatch) for one in report.results]
-    return report.state, verdicts, [(one.verdict, one.line) for one in faults if one]
+    faults = [report.fault, *(result.fault for result in report.results)]
+    verdicts = [(result.case, result.verdict, result.mismatch) for result in report.results]
+    return report.state, verdicts, [(fault.verdict, fault.line) for fault in faults if fault]
 
 
 @NEEDS_ENGINE
@@ -57,9 +57,9 @@ def told(report: Report | None) -> Any:
 @pytest.mark.parametrize("name", ALIKE)
 def test_a_container_changes_no_verdict(desk: Desk, name: str) -> None:
     plain = desk.run(ROOT / name, "--seed", "7", case_seconds=1, memory_mib=512)
-    expected = told(desk.report())
+    expected = outcome_of(desk.report())
     contained = desk.run(ROOT / name, "--seed", "7", "--container", engine.IMAGE, case_seconds=1, memory_mib=512)
-    assert told(desk.report()) == expected
+    assert outcome_of(desk.report()) == expected
     assert contained.status == plain.status
 
 
@@ -127,11 +127,11 @@ def test_an_engine_that_dies_in_the_middle_is_a_grader_error(
 @NEEDS_ENGINE
 @pytest.mark.parametrize("order", ["stop", "remove_container"])
 def test_a_container_that_is_ended_from_outside_is_a_grader_error(image: ContainerImage, order: str) -> None:
-    with program(image, "import time; time.sleep(60)") as one:
-        ender = threading.Timer(0.5, tell_engine, [order, one.box.name])
+    with program(image, "import time; time.sleep(60)") as this_worker:
+        ender = threading.Timer(0.5, tell_engine, [order, this_worker.box.name])
         ender.start()
         with pytest.raises(InfrastructureError, match="stopped from outside"):
-            one.ask(Open(), 30)
+            this_worker.ask(Open(), 30)
         ender.join()
 
 
@@ -164,8 +164,8 @@ def test_the_request_for_a_gpu_names_that_one_alone(
             worker(Backend.CUDA, Limits(), partial(container.start, image, "GPU-7")),
         ):
             pass
-        with worker(Backend.SIMULATOR, Limits(), start_in(image)) as one:
-            one.finish_opening()
+        with worker(Backend.SIMULATOR, Limits(), start_in(image)) as this_worker:
+            this_worker.finish_opening()
         with_gpu, without = (body["HostConfig"]["DeviceRequests"] for body in line.created())
     assert without in ([], None)
     assert with_gpu == [
@@ -175,16 +175,16 @@ def test_the_request_for_a_gpu_names_that_one_alone(
 
 @NEEDS_ENGINE
 def test_a_container_has_what_was_requested(image: ContainerImage) -> None:
-    with program(image, "import time; time.sleep(60)", Limits(memory_mib=256)) as one:
+    with program(image, "import time; time.sleep(60)", Limits(memory_mib=256)) as this_worker:
         client = docker.from_env()
-        made = client.api.inspect_container(one.box.name)
+        made = client.api.inspect_container(this_worker.box.name)
         client.close()
     host = made["HostConfig"]
     assert host["Memory"] == host["MemorySwap"] == (256 + container.WORKER_MIB) << 20
     assert host["NanoCpus"] > 0
     assert host["PidsLimit"] == container.PROCESSES
     assert host["IpcMode"] == host["CgroupnsMode"] == "private"
-    assert [one["Source"] for one in made["Mounts"]] == [str(one.box)]
+    assert [mount["Source"] for mount in made["Mounts"]] == [str(this_worker.box)]
     assert host["NetworkMode"] == "none", "an engine's own default would be none as well where it has no bridge"
     assert not host["Privileged"]
     assert not host["Binds"]
@@ -224,8 +224,8 @@ def test_a_judge_on_one_processor_has_its_worker_see_that_one(image: ContainerIm
     mine = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(mine)})
     try:
-        with program(image, "import os; print(os.sched_getaffinity(0), flush=True)") as one:
-            assert wait_until(lambda: one.printed().strip() == f"{{{max(mine)}}}"), one.printed()
+        with program(image, "import os; print(os.sched_getaffinity(0), flush=True)") as this_worker:
+            assert wait_until(lambda: this_worker.printed().strip() == f"{{{max(mine)}}}"), this_worker.printed()
     finally:
         os.sched_setaffinity(0, mine)
 

@@ -43,15 +43,15 @@ def nothing_stays(image: ContainerImage) -> Iterator[ContainerImage]:
 
 
 def says(image: ContainerImage, code: str, limits: Limits | None = None) -> str:
-    """What the program prints before it says that it is done."""
-    with program(image, f"{ANSWER}\n{code}\nimport time; time.sleep(60)", limits) as one:
-        assert one.ask(Open(), 60) == Opened()
-        return one.printed().strip()
+    """What a program in the container prints before it reports that it is done."""
+    with program(image, f"{ANSWER}\n{code}\nimport time; time.sleep(60)", limits) as this_worker:
+        assert this_worker.ask(Open(), 60) == Opened()
+        return this_worker.printed().strip()
 
 
-def lost(one: Worker, seconds: float = 60) -> WorkerLostError:
+def lost(this_worker: Worker, seconds: float = 60) -> WorkerLostError:
     with pytest.raises(WorkerLostError) as caught:
-        one.ask(Open(), seconds)
+        this_worker.ask(Open(), seconds)
     return caught.value
 
 
@@ -85,7 +85,7 @@ def test_the_files_of_the_image_cannot_be_changed(image: ContainerImage) -> None
         assert says(image, attempt(f"open('{root}/mine', 'w')")) in ("EROFS", "EACCES")
 
 
-def test_the_box_of_another_is_not_there(image: ContainerImage) -> None:
+def test_the_box_of_another_worker_is_not_visible(image: ContainerImage) -> None:
     with program(image, "import time; time.sleep(60)") as other:
         (other.box / "submission.bin").write_text("of another student")
         assert (
@@ -101,7 +101,7 @@ def test_no_process_of_the_machine_is_seen(image: ContainerImage) -> None:
     assert len(found) == 5
 
 
-def test_it_has_no_rights_and_gets_none(image: ContainerImage) -> None:
+def test_a_program_has_no_capabilities_and_cannot_get_any(image: ContainerImage) -> None:
     words = "dict(line.split(':', 1) for line in open('/proc/self/status') if ':' in line)"
     code = f"seen = {words}\nanswer([os.getuid() > 0, *(seen[one].strip() for one in WANTED)])"
     wanted = "WANTED = ('CapEff', 'CapBnd', 'NoNewPrivs', 'Seccomp')\n"
@@ -135,11 +135,11 @@ except OSError as error:
 
 def test_memory_ends_at_the_limit(image: ContainerImage) -> None:
     code = "held = []\nwhile True: held.append(bytearray(b'x' * (64 << 20)))"
-    with program(image, code, engine.limits(memory_mib=64)) as one:
-        assert lost(one).stopped is Stopped.MEMORY
+    with program(image, code, engine.limits(memory_mib=64)) as this_worker:
+        assert lost(this_worker).stopped is Stopped.MEMORY
 
 
-def test_memory_is_not_found_in_files_either(image: ContainerImage) -> None:
+def test_files_in_memory_are_limited_too(image: ContainerImage) -> None:
     for folder in ("/tmp", "/dev/shm"):  # noqa: S108 - the container's own
         code = attempt(f"open('{folder}/big', 'wb').write(bytes(300 << 20))")
         assert says(image, code) == "ENOSPC"
@@ -147,14 +147,14 @@ def test_memory_is_not_found_in_files_either(image: ContainerImage) -> None:
 
 def test_a_full_box_ends_the_worker(image: ContainerImage) -> None:
     code = "number = 0\nwhile True:\n    open(f'{number}', 'wb').write(bytes(16 << 20))\n    number += 1"
-    with program(image, code, engine.limits(memory_mib=64)) as one:
-        assert lost(one).stopped is Stopped.DISK
+    with program(image, code, engine.limits(memory_mib=64)) as this_worker:
+        assert lost(this_worker).stopped is Stopped.DISK
 
 
 def test_many_empty_files_count_too(image: ContainerImage) -> None:
     code = "number = 0\nwhile True:\n    open(f'{number}', 'w').close()\n    number += 1"
-    with program(image, code, engine.limits(memory_mib=64)) as one:
-        assert lost(one).stopped is Stopped.DISK
+    with program(image, code, engine.limits(memory_mib=64)) as this_worker:
+        assert lost(this_worker).stopped is Stopped.DISK
 
 
 def test_a_file_ends_at_the_limit(image: ContainerImage) -> None:
@@ -163,8 +163,8 @@ def test_a_file_ends_at_the_limit(image: ContainerImage) -> None:
 
 
 def test_endless_output_ends_the_worker(image: ContainerImage) -> None:
-    with program(image, "while True: print('x' * 100_000)", engine.limits(output_bytes=1000)) as one:
-        found = lost(one)
+    with program(image, "while True: print('x' * 100_000)", engine.limits(output_bytes=1000)) as this_worker:
+        found = lost(this_worker)
     assert (found.stopped, found.printed) == (Stopped.OUTPUT, "x" * 1000)
 
 
@@ -180,15 +180,15 @@ if os.fork() == 0:
     os.execvp('python3', ['python3', '-c', 'import time; time.sleep(600)', {mark!r}])
 time.sleep(600)
 """
-    with program(image, code) as one:
+    with program(image, code) as this_worker:
         assert wait_until(lambda: bool(runs(mark)))
-        assert lost(one, 0.5).stopped is Stopped.TIME
+        assert lost(this_worker, 0.5).stopped is Stopped.TIME
         assert wait_until(lambda: not runs(mark))
 
 
 def test_ending_everything_in_the_container_is_the_end_of_it(image: ContainerImage) -> None:
-    with program(image, "import os\nos.kill(-1, 9)") as one:
-        assert lost(one).stopped is Stopped.NO
+    with program(image, "import os\nos.kill(-1, 9)") as this_worker:
+        assert lost(this_worker).stopped is Stopped.NO
 
 
 def test_a_link_in_place_of_an_answer_or_a_request_leads_nowhere(image: ContainerImage, tmp_path: Path) -> None:
@@ -202,10 +202,10 @@ for name in ('request-1.json', 'request-1.part', 'request-2.json', 'request-2.pa
     except FileExistsError: pass
 time.sleep(60)
 """
-    with program(image, plant) as one:
-        assert wait_until((one.box / "request-2.part").is_symlink)
-        lost(one)
-        one.send(Open())
+    with program(image, plant) as this_worker:
+        assert wait_until((this_worker.box / "request-2.part").is_symlink)
+        lost(this_worker)
+        this_worker.send(Open())
     assert secret.read_text() == encode_answer(Opened())
 
 
@@ -237,14 +237,14 @@ with engine.program(container.find({image.name!r}), "import time; time.sleep(600
 def test_a_judge_of_another_machine_keeps_its_containers(
     image: ContainerImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with program(image, "import time; time.sleep(60)") as one:
+    with program(image, "import time; time.sleep(60)") as this_worker:
         monkeypatch.setattr(platform, "node", lambda: "elsewhere")
         monkeypatch.setattr(process, "is_running", lambda _: False)
         container.find(image.name)
-        assert engine.ours() == [one.box.name]
+        assert engine.ours() == [this_worker.box.name]
         time.sleep(2 * container.LOOK_SECONDS)
-        assert one.running.poll() is None
+        assert this_worker.running.poll() is None
 
 
 def runs(mark: str) -> list[int]:
-    return [one.pid for one in psutil.process_iter(["cmdline"]) if mark in (one.info["cmdline"] or ())]
+    return [process.pid for process in psutil.process_iter(["cmdline"]) if mark in (process.info["cmdline"] or ())]

@@ -1,4 +1,4 @@
-"""What a worker of this machine may do, seen from inside: a program in its place, with exactly its rules."""
+"""What a worker on this machine may do: a program runs in its place, under exactly its rules."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def run(box: Path) -> Run:
         "open(f'/proc/{os.getppid()}/environ').read()",
     ],
 )
-def test_nothing_outside_is_reached(line: str, purpose: Purpose, run: Run, box: Path) -> None:
+def test_nothing_outside_the_box_can_be_reached(line: str, purpose: Purpose, run: Run, box: Path) -> None:
     assert run(line, purpose) == "PermissionError" or (line.startswith("socket") and run(line, purpose) == "OSError")
     assert (box.parent / "secret").read_text() == "secret"
     assert not (box.parent / "made").exists()
@@ -111,12 +111,12 @@ def test_a_worker_that_compiles_starts_programs(run: Run) -> None:
     assert run("subprocess.run(['/bin/true']).returncode", COMPILE) == "0"
 
 
-def test_root_is_an_ordinary_user_there(run: Run) -> None:
+def test_root_is_an_ordinary_user_in_a_worker(run: Run) -> None:
     line = "int([line for line in open('/proc/self/status') if line.startswith('CapEff')][0].split()[1], 16) & ~6"
     assert run(line, COMPILE) == "0"
 
 
-def test_memory_ends_before_that_of_the_machine(run: Run) -> None:
+def test_a_worker_cannot_take_all_memory_of_the_machine(run: Run) -> None:
     assert "MemoryError" in run("len(bytearray(200 << 30))", EXECUTE)
 
 

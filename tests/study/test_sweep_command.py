@@ -61,7 +61,7 @@ def test_a_study_knows_the_sizes_that_its_lab_times(desk: Desk):
 
 
 @pytest.mark.usefixtures("simulator")
-def test_what_failed_is_reported_with_its_reason(desk: Desk):
+def test_a_failed_variant_is_reported_with_its_reason(desk: Desk):
     desk.write(SIZED)
     ended = desk.grade(*words(desk, "--define", "BLOCK=8,64", "--sizes", "33", "--baselines", ""))
     assert ended.status == 1
