@@ -65,8 +65,8 @@ def own_compiler_cache(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_place_in_the_queue(tmp_path_factory: pytest.TempPathFactory):
-    """Tests side by side ask for verdicts, not for speed, so that none waits for another's GPU."""
+def own_gpu_locks(tmp_path_factory: pytest.TempPathFactory):
+    """Give the tests lock files of their own, so that they do not wait for the GPU: they check verdicts, not speeds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gpu_lock, "FOLDER", tmp_path_factory.mktemp("turns"))
         yield
@@ -74,7 +74,7 @@ def own_place_in_the_queue(tmp_path_factory: pytest.TempPathFactory):
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A real browser, as a reader has one; Playwright starts only once in a process."""
+    """A real browser, one for all tests, because Playwright starts only once in a process."""
     from playwright.sync_api import sync_playwright
 
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -96,12 +96,12 @@ def gpu() -> Machine:
 
 @pytest.fixture
 def desk(tmp_path: Path):
-    """A folder to use the command in; afterwards nothing may run or lie about."""
+    """A folder to run the command in. At the end, no process may be running and no box may be left."""
     (tmp_path / "tmp").mkdir()
-    one = Desk(tmp_path)
-    yield one
-    assert one.strays() == []
-    assert wait_until(lambda: one.boxes() == []), one.boxes()  # an orphan takes its box along when it notices
+    desk_ = Desk(tmp_path)
+    yield desk_
+    assert desk_.strays() == []
+    assert wait_until(lambda: desk_.boxes() == []), desk_.boxes()  # an orphan takes its box along when it notices
 
 
 @pytest.fixture(scope="session")

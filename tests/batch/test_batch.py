@@ -30,7 +30,7 @@ SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
 pytestmark = pytest.mark.usefixtures("simulator")
 
 
-def hand_in(desk: Desk, **students: str) -> Path:
+def submit(desk: Desk, **students: str) -> Path:
     for name, text in students.items():
         folder = desk.folder / "class" / name
         folder.mkdir(parents=True, exist_ok=True)
@@ -63,41 +63,41 @@ def points(desk: Desk, student: str) -> float:
 
 
 def states(desk: Desk) -> set[str]:
-    """How the gradebook says that students stand."""
+    """The states of the students in the gradebook."""
     with (desk.folder / "results" / "gradebook.csv").open(encoding="utf-8-sig", newline="") as file:
         return {line["state"] for line in csv.DictReader(file)}
 
 
 def times(desk: Desk) -> dict[str, int]:
-    """When each student's result was written."""
-    return {one.parent.name: one.stat().st_mtime_ns for one in desk.folder.glob("results/*/report.json")}
+    """The time at which each student's result was written, in ns."""
+    return {path.parent.name: path.stat().st_mtime_ns for path in desk.folder.glob("results/*/report.json")}
 
 
-def no_compiler(desk: Desk) -> str:
-    """A compiler that is there, and with which nothing can be run: whatever is graded ends in a fault of ours."""
+def failing_compiler(desk: Desk) -> str:
+    """The path of a compiler that always fails, so that every grade ends in a grader error."""
     path = desk.folder / "no-compiler"
     path.write_text("#!/bin/sh\nexit 1\n")
     path.chmod(0o755)
     return str(path)
 
 
-def sick(desk: Desk) -> dict[str, str]:
+def without_working_compiler(desk: Desk) -> dict[str, str]:
     """The environment of a machine that compiles nothing and has compiled nothing before."""
-    return {"NVCC_CCBIN": no_compiler(desk), "GRADER_CACHE": str(desk.folder / "empty")}
+    return {"NVCC_CCBIN": failing_compiler(desk), "GRADER_CACHE": str(desk.folder / "empty")}
 
 
 def versions(number: int) -> dict[str, str]:
-    return {f"student{one}": f"{SLOW}// {one}\n" for one in range(number)}
+    return {f"student{student}": f"{SLOW}// {student}\n" for student in range(number)}
 
 
 def test_everyone_has_a_report_and_one_bad_submission_is_one_row(desk: Desk):
-    hand_in(desk, ada=lab.NAIVE, ben=WRONG, cyd="no kernel", dee=lab.NAIVE)
+    submit(desk, ada=lab.NAIVE, ben=WRONG, cyd="no kernel", dee=lab.NAIVE)
     (desk.folder / "class" / "eve").mkdir()
     (desk.folder / "class" / "eve" / "notes.txt").write_text("I am late")
     ended = batch(desk)
     assert ended.status == 0, ended.words
-    assert [points(desk, one) for one in ("ada", "ben", "cyd", "dee")] == [100, 20, 0, 100]
-    assert {one.name for one in (desk.folder / "results" / "ben").iterdir()} == {*FORMATS, student_folder.RECORD}
+    assert [points(desk, student) for student in ("ada", "ben", "cyd", "dee")] == [100, 20, 0, 100]
+    assert {path.name for path in (desk.folder / "results" / "ben").iterdir()} == {*FORMATS, student_folder.RECORD}
     assert "[4/4]" in ended.stderr
     assert "ben: 20.0 / 100 wrong answer" in ended.words
     assert "2 passed, 2 failed, 0 not graded" in ended.stdout
@@ -108,28 +108,28 @@ def test_everyone_has_a_report_and_one_bad_submission_is_one_row(desk: Desk):
 
 
 def test_the_same_command_again_keeps_everything_and_starts_nothing(desk: Desk):
-    hand_in(desk, ada=lab.NAIVE, ben=WRONG)
+    submit(desk, ada=lab.NAIVE, ben=WRONG)
     batch(desk)
     before = times(desk)
-    again = batch(desk, NVCC_CCBIN=no_compiler(desk))
+    again = batch(desk, NVCC_CCBIN=failing_compiler(desk))
     assert again.status == 0, again.words
     assert "2 students: 2 kept." in again.stdout
     assert times(desk) == before
 
 
 def test_only_what_was_changed_is_graded_again(desk: Desk):
-    hand_in(desk, ada=lab.NAIVE, ben=WRONG, cyd=WRONG)
+    submit(desk, ada=lab.NAIVE, ben=WRONG, cyd=WRONG)
     batch(desk)
     before = times(desk)
-    hand_in(desk, ben=lab.NAIVE)
+    submit(desk, ben=lab.NAIVE)
     again = batch(desk)
     assert "2 kept, 1 graded." in again.stdout
     assert points(desk, "ben") == 100
-    assert {one for one, time in times(desk).items() if time != before[one]} == {"ben"}
+    assert {student for student, time in times(desk).items() if time != before[student]} == {"ben"}
 
 
 def test_one_named_student_is_graded_again_and_the_others_are_kept(desk: Desk):
-    hand_in(desk, ada=lab.NAIVE, ben=WRONG)
+    submit(desk, ada=lab.NAIVE, ben=WRONG)
     assert batch(desk).status == 0
     before = times(desk)
     again = batch(desk, "--student", "ben")
@@ -140,14 +140,14 @@ def test_one_named_student_is_graded_again_and_the_others_are_kept(desk: Desk):
     assert "There is no student bn" in batch(desk, "--student", "bn").words
 
 
-def test_after_a_kill_the_same_command_goes_on_where_it_stopped(desk: Desk):
-    hand_in(desk, **versions(6))
+def test_after_a_kill_the_same_command_resumes_where_it_stopped(desk: Desk):
+    submit(desk, **versions(6))
     process = desk.start(*words(desk))
     assert wait_until(lambda: len(times(desk)) == 2)
     process.kill()
     process.communicate()
     assert wait_until(lambda: not desk.strays())
-    finished = {one.parent.name for one in desk.folder.glob("results/*/.graded.json")}
+    finished = {path.parent.name for path in desk.folder.glob("results/*/.graded.json")}
     before = times(desk)
     for left in desk.boxes():  # Dask's own, a few bytes; no box of a submission is in it
         assert left.name.startswith("grade-batch-")
@@ -156,17 +156,17 @@ def test_after_a_kill_the_same_command_goes_on_where_it_stopped(desk: Desk):
     again = batch(desk)
     assert again.status == 0, again.words
     assert f"{len(finished)} kept, {6 - len(finished)} graded." in again.stdout
-    assert {one: times(desk)[one] for one in finished} == {one: before[one] for one in finished}
-    assert {points(desk, one) for one in versions(6)} == {100}
+    assert {student: times(desk)[student] for student in finished} == {student: before[student] for student in finished}
+    assert {points(desk, student) for student in versions(6)} == {100}
 
 
-def test_an_interrupted_class_ends_soon_and_says_how_far_it_is(desk: Desk):
-    hand_in(desk, **versions(6))
+def test_an_interrupted_class_ends_soon_and_reports_its_progress(desk: Desk):
+    submit(desk, **versions(6))
     process = desk.start(*words(desk))
     assert wait_until(lambda: len(times(desk)) == 2)
     command = psutil.Process(process.pid)
-    for one in [*command.children(recursive=True), command]:
-        one.send_signal(signal.SIGINT)  # as a terminal does
+    for member in [*command.children(recursive=True), command]:
+        member.send_signal(signal.SIGINT)  # as a terminal does
     stdout, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, stderr
     assert "Interrupted: " in stderr
@@ -176,24 +176,26 @@ def test_an_interrupted_class_ends_soon_and_says_how_far_it_is(desk: Desk):
     assert "kept" in batch(desk).stdout
 
 
-def test_a_lost_worker_costs_nobody_anything(desk: Desk):
-    hand_in(desk, **versions(4))
+def test_a_lost_worker_costs_no_points(desk: Desk):
+    submit(desk, **versions(4))
     process = desk.start(*words(desk))
     assert wait_until(lambda: len(times(desk)) == 1)
-    dask_workers = [one for one in psutil.Process(process.pid).children() if "spawn_main" in " ".join(one.cmdline())]
+    dask_workers = [
+        child for child in psutil.Process(process.pid).children() if "spawn_main" in " ".join(child.cmdline())
+    ]
     assert dask_workers
-    for one in dask_workers:
-        one.kill()
+    for worker in dask_workers:
+        worker.kill()
     _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, stderr
-    assert {points(desk, one) for one in versions(4)} == {100}
+    assert {points(desk, student) for student in versions(4)} == {100}
 
 
-def test_our_own_faults_stay_listed_until_they_are_to_be_tried_again(desk: Desk):
-    hand_in(desk, ada=lab.NAIVE)
+def test_grader_errors_stay_listed_until_they_are_to_be_tried_again(desk: Desk):
+    submit(desk, ada=lab.NAIVE)
     batch(desk)
-    hand_in(desk, ben=lab.NAIVE)
-    first = batch(desk, **sick(desk))
+    submit(desk, ben=lab.NAIVE)
+    first = batch(desk, **without_working_compiler(desk))
     assert (first.status, report_of(desk, "ben").state) == (3, State.INFRASTRUCTURE_FAULT), first.words
     second = batch(desk)
     assert second.status == 3
@@ -207,11 +209,11 @@ def test_our_own_faults_stay_listed_until_they_are_to_be_tried_again(desk: Desk)
     assert times(desk)["ada"] == before["ada"]
 
 
-def test_a_sick_machine_takes_no_grade_away(desk: Desk):
-    hand_in(desk, ada=lab.NAIVE)
+def test_a_machine_without_a_working_compiler_takes_no_grade_away(desk: Desk):
+    submit(desk, ada=lab.NAIVE)
     batch(desk)
     before = times(desk)
-    ended = batch(desk, "--seed", "3", **sick(desk))
+    ended = batch(desk, "--seed", "3", **without_working_compiler(desk))
     assert ended.status == 3, ended.words
     assert "ada: - not graded" in ended.words
     assert "the earlier results are kept: ada." in ended.stdout
@@ -227,16 +229,16 @@ def new_points(desk: Desk) -> None:
 
 
 def test_new_points_are_previewed_and_then_applied_without_running_anything(desk: Desk):
-    hand_in(desk, ada=lab.NAIVE, ben=WRONG)
+    submit(desk, ada=lab.NAIVE, ben=WRONG)
     batch(desk)
     old = report_of(desk, "ben")
     new_points(desk)
-    preview = batch(desk, NVCC_CCBIN=no_compiler(desk))
+    preview = batch(desk, NVCC_CCBIN=failing_compiler(desk))
     assert preview.status == 0, preview.words
     assert "2 scored again" in preview.stdout
     assert " ".join(["ben", "20.0 / 100", "50.0 / 100", "+30.0"]) in preview.words
     assert points(desk, "ben") == 20
-    applied = batch(desk, "--apply", NVCC_CCBIN=no_compiler(desk))
+    applied = batch(desk, "--apply", NVCC_CCBIN=failing_compiler(desk))
     assert applied.status == 0
     assert (points(desk, "ada"), points(desk, "ben")) == (100, 50)
     assert report_of(desk, "ben").results == old.results
@@ -245,20 +247,20 @@ def test_new_points_are_previewed_and_then_applied_without_running_anything(desk
     assert "2 kept." in batch(desk).stdout
 
 
-def test_a_rubric_that_asks_for_more_is_run_for_its_preview_and_not_again_for_applying(desk: Desk):
-    hand_in(desk, ada=lab.naive_with("if (N == 64) return;"))
+def test_a_rubric_that_needs_more_runs_is_run_for_its_preview_and_not_again_for_applying(desk: Desk):
+    submit(desk, ada=lab.naive_with("if (N == 64) return;"))
     batch(desk)
     lab.write_rubric(desk.folder, sizes=(33, 64))
     preview = batch(desk)
     assert "1 graded" in preview.stdout
     assert points(desk, "ada") == 100
-    applied = batch(desk, "--apply", NVCC_CCBIN=no_compiler(desk))
+    applied = batch(desk, "--apply", NVCC_CCBIN=failing_compiler(desk))
     assert applied.status == 0, applied.words
     assert points(desk, "ada") == 60
 
 
 def test_a_full_disk_loses_nothing_that_is_finished(desk: Desk, small_disk: Path):
-    hand_in(desk, **versions(5))
+    submit(desk, **versions(5))
     ended = batch(desk, "--output", small_disk)
     assert ended.status == 3, ended.words
     assert ended.stderr.count("No space left on device") == 1
@@ -272,7 +274,7 @@ def test_a_full_disk_loses_nothing_that_is_finished(desk: Desk, small_disk: Path
 
 @dataclass
 class Cluster:
-    """A scheduler and workers of somebody else's, in another folder."""
+    """A Dask scheduler and workers that another user has started, in another folder."""
 
     address: str
     scheduler: subprocess.Popen[bytes]
@@ -297,23 +299,23 @@ def cluster(desk: Desk):
          "--scheduler-file", file, "--dashboard-address", "127.0.0.1:0"], **quiet)  # fmt: skip
     assert wait_until(lambda: file.exists() and file.read_text().endswith("}"))
     address = json.loads(file.read_text())["address"]
-    theirs = Cluster(address, scheduler, quiet)
-    theirs.add_worker()
-    yield theirs
-    for one in (*theirs.workers, scheduler):
-        one.terminate()
-        one.wait(PATIENCE)
+    foreign = Cluster(address, scheduler, quiet)
+    foreign.add_worker()
+    yield foreign
+    for process in (*foreign.workers, scheduler):
+        process.terminate()
+        process.wait(PATIENCE)
 
 
 def test_any_dask_cluster_grades_and_needs_no_shared_file(desk: Desk, cluster: Cluster):
-    hand_in(desk, ada=lab.NAIVE, ben=WRONG)
+    submit(desk, ada=lab.NAIVE, ben=WRONG)
     ended = batch(desk, "--scheduler", cluster.address)
     assert ended.status == 0, ended.words
     assert (points(desk, "ada"), points(desk, "ben")) == (100, 20)
 
 
-def test_a_cluster_whose_workers_all_leave_is_waited_for_and_says_so(desk: Desk, cluster: Cluster):
-    hand_in(desk, **versions(3))
+def test_a_cluster_whose_workers_all_leave_is_waited_for_with_a_message(desk: Desk, cluster: Cluster):
+    submit(desk, **versions(3))
     process = desk.start(*words(desk, "--scheduler", cluster.address))
     assert wait_until(lambda: len(times(desk)) == 1)
     cluster.workers[0].terminate()
@@ -325,11 +327,11 @@ def test_a_cluster_whose_workers_all_leave_is_waited_for_and_says_so(desk: Desk,
     cluster.add_worker()
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert {points(desk, one) for one in versions(3)} == {100}
+    assert {points(desk, student) for student in versions(3)} == {100}
 
 
-def test_a_cluster_that_is_lost_is_our_fault_and_loses_nothing(desk: Desk, cluster: Cluster):
-    hand_in(desk, **versions(4))
+def test_a_lost_cluster_is_a_grader_error_and_loses_nothing(desk: Desk, cluster: Cluster):
+    submit(desk, **versions(4))
     process = desk.start(*words(desk, "--scheduler", cluster.address))
     assert wait_until(lambda: len(times(desk)) == 1)
     cluster.scheduler.kill()
@@ -345,7 +347,7 @@ def test_a_cluster_that_is_lost_is_our_fault_and_loses_nothing(desk: Desk, clust
 def test_what_cannot_be_graded_at_all_is_refused_before_anything_is_written(desk: Desk):
     nowhere = desk.grade(*words(desk, "--scheduler", "tcp://127.0.0.1:1"))
     assert nowhere.status == 2  # there is no class
-    hand_in(desk, ada=lab.NAIVE)
+    submit(desk, ada=lab.NAIVE)
     gone = batch(desk, "--scheduler", "tcp://127.0.0.1:1")
     inside = batch(desk, "--output", desk.folder / "class" / "results")
     assert (gone.status, inside.status) == (3, 2)
@@ -355,7 +357,7 @@ def test_what_cannot_be_graded_at_all_is_refused_before_anything_is_written(desk
 
 
 def test_workers_of_this_machine_and_a_cluster_together_are_wrong_usage(desk: Desk):
-    hand_in(desk, ada=lab.NAIVE)
+    submit(desk, ada=lab.NAIVE)
     ended = batch(desk, "--workers", "2", "--scheduler", "tcp://127.0.0.1:1")
     assert ended.status == 2
     assert "Leave out --workers" in ended.words
@@ -363,7 +365,7 @@ def test_workers_of_this_machine_and_a_cluster_together_are_wrong_usage(desk: De
 
 
 def test_two_commands_do_not_write_into_one_folder(desk: Desk):
-    hand_in(desk, **versions(2))
+    submit(desk, **versions(2))
     process = desk.start(*words(desk))
     assert wait_until((desk.folder / "results" / ".lock").exists)
     second = batch(desk)
@@ -374,7 +376,7 @@ def test_two_commands_do_not_write_into_one_folder(desk: Desk):
 
 def test_what_the_simulator_cannot_run_has_a_status_of_its_own_in_a_class_too(desk: Desk):
     single_bits = Path(__file__).parents[1] / "worker" / "simulator" / "kernels" / "single_bits.cu"
-    hand_in(desk, ada=single_bits.read_text())
+    submit(desk, ada=single_bits.read_text())
     ended = batch(desk)
     assert ended.status == 4
     assert lab.verdict(report_of(desk, "ada")) is Verdict.NOT_SUPPORTED

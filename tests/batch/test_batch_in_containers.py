@@ -20,7 +20,7 @@ pytestmark = pytest.mark.container
 HANGS = lab.naive_with("for (volatile int i = 0; i >= 0; i = 0) {}")
 
 
-def hand_in(desk: Desk, **students: str) -> Path:
+def submit(desk: Desk, **students: str) -> Path:
     for name, text in students.items():
         (desk.folder / "class" / name).mkdir(parents=True)
         (desk.folder / "class" / name / "matmul.cu").write_text(text)
@@ -32,7 +32,7 @@ def report_of(desk: Desk, student: str) -> Report:
 
 
 def boxes_by_processors(line: Line) -> dict[str, set[str]]:
-    """The boxes of all containers that were made, each in one of its own, by the processors they had."""
+    """The boxes of all containers by the containers' CPU cores; each container has a box of its own."""
     found: dict[str, set[str]] = {}
     for body in line.created():
         (mount,) = body["HostConfig"]["Mounts"]
@@ -42,7 +42,7 @@ def boxes_by_processors(line: Line) -> dict[str, set[str]]:
 
 @pytest.mark.skipif(len(worker_placement.processors()) < 2, reason="two workers have no processors of their own here")
 def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_worker(desk: Desk, image: ContainerImage):
-    students = hand_in(desk, ada=lab.NAIVE, ben=HANGS)
+    students = submit(desk, ada=lab.NAIVE, ben=HANGS)
     small = lab.write_rubric(desk.folder, case_seconds=2)
     with line_to_engine(desk.folder) as line:
         ended = desk.grade(

@@ -1,4 +1,4 @@
-"""`grade batch` that nobody watches: its terminal goes, or somebody ends it in a hurry."""
+"""`grade batch` without supervision: its terminal is closed, or it gets several signals."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def finished(desk: Desk) -> int:
     return len(list(desk.folder.glob(f"results/*/{student_folder.RECORD}")))
 
 
-def begun(desk: Desk, batch: subprocess.Popen[str] | subprocess.Popen[bytes]) -> list[psutil.Process]:
-    """Everything that it has started, in the middle of the class."""
+def processes_of(desk: Desk, batch: subprocess.Popen[str] | subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """The processes of a batch, once it has finished a student."""
     assert wait_until(lambda: finished(desk) > 0)
     return psutil.Process(batch.pid).children(recursive=True)
 
 
-def nothing_is_left_and_it_goes_on(desk: Desk, words: Sequence[str | Path], started: Sequence[psutil.Process]) -> None:
-    assert wait_until(lambda: not any(one.is_running() for one in started))
+def check_leftovers_and_resume(desk: Desk, words: Sequence[str | Path], started: Sequence[psutil.Process]) -> None:
+    assert wait_until(lambda: not any(process.is_running() for process in started))
     kept = finished(desk)
     again = desk.grade(*words)
     assert again.status == 0, again.words
@@ -56,60 +56,60 @@ def test_a_terminal_that_closes_prints_no_traceback(desk: Desk, words: list[str 
         stdout=subprocess.DEVNULL, text=True, env={**os.environ, "TMPDIR": str(desk.temporary)},
         preexec_fn=heed_signals,  # noqa: PLW1509 - the tests start no threads
     )  # fmt: skip
-    begun(desk, batch)
+    processes_of(desk, batch)
     os.killpg(batch.pid, signal.SIGHUP)
     _, stderr = batch.communicate(timeout=PATIENCE)
     assert batch.returncode == 130, stderr
     assert "Traceback" not in stderr
 
 
-def test_ending_it_several_times_leaves_nothing_and_loses_no_result(desk: Desk, words: list[str | Path]):
+def test_several_signals_leave_nothing_behind_and_lose_no_result(desk: Desk, words: list[str | Path]):
     batch = desk.start(*words, "--workers", "2")
-    started = begun(desk, batch)
+    started = processes_of(desk, batch)
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         batch.send_signal(number)
         wait_until(lambda: batch.poll() is not None, 0.1)
     _, stderr = batch.communicate(timeout=PATIENCE)
     assert batch.returncode == 130, stderr
     assert "Traceback" not in stderr
-    nothing_is_left_and_it_goes_on(desk, words, started)
+    check_leftovers_and_resume(desk, words, started)
 
 
 def in_terminal(desk: Desk, command: Sequence[str | Path], log: Path | None) -> tuple[subprocess.Popen[bytes], int]:
-    """A command as the leader of a terminal's session, and our end of the terminal."""
-    ours, its = pty.openpty()
-    told = os.open(log, os.O_WRONLY | os.O_CREAT, 0o600) if log else os.dup(its)
+    """Start a command as the session leader of a new terminal. Return it, and the test's end of the terminal."""
+    controlling_end, terminal = pty.openpty()
+    output = os.open(log, os.O_WRONLY | os.O_CREAT, 0o600) if log else os.dup(terminal)
 
     def lead() -> None:
         os.setsid()
-        os.close(os.open(os.ttyname(its), os.O_RDWR))
+        os.close(os.open(os.ttyname(terminal), os.O_RDWR))
 
     environment = {**os.environ, "TMPDIR": str(desk.temporary)}
     batch = subprocess.Popen(
         command,
         cwd=desk.folder,
         env=environment,
-        stdin=its,
-        stdout=told,
-        stderr=told,
+        stdin=terminal,
+        stdout=output,
+        stderr=output,
         preexec_fn=lead,  # noqa: PLW1509 - the tests start no threads
     )
-    os.close(its)
-    os.close(told)
-    return batch, ours
+    os.close(terminal)
+    os.close(output)
+    return batch, controlling_end
 
 
-def test_a_terminal_that_is_closed_ends_it_and_loses_no_result(desk: Desk, words: list[str | Path]):
+def test_closing_the_terminal_ends_a_class_and_loses_no_result(desk: Desk, words: list[str | Path]):
     batch, terminal = in_terminal(desk, [*COMMAND, *words], None)
-    started = begun(desk, batch)
+    started = processes_of(desk, batch)
     os.close(terminal)
     batch.wait(PATIENCE)
-    nothing_is_left_and_it_goes_on(desk, words, started)
+    check_leftovers_and_resume(desk, words, started)
 
 
-def test_under_nohup_it_outlives_its_terminal(desk: Desk, words: list[str | Path]):
+def test_under_nohup_a_class_outlives_its_terminal(desk: Desk, words: list[str | Path]):
     batch, terminal = in_terminal(desk, ["nohup", *COMMAND, *words], desk.folder / "log")
-    begun(desk, batch)
+    processes_of(desk, batch)
     os.close(terminal)
     assert batch.wait(PATIENCE) == 0
     assert finished(desk) == MANY

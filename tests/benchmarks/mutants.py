@@ -90,7 +90,7 @@ def graded(chosen: list[Mutant], results: Path, at_a_time: int, seconds: float) 
 
 def tables(chosen: list[Mutant], found: dict[str, str]) -> Iterator[str]:
     """Markdown: a row for each rule, and the survivors."""
-    yield from ("| rule | compile | found | same code | survive |", "|---|---|---|---|---|")
+    yield from ("| rule | compile | detected | same code | survive |", "|---|---|---|---|---|")
     total = [0, 0, 0, 0]
     for rule in RULES:
         outcomes = [found[str(mutant)] for mutant in chosen if mutant.rule == rule and str(mutant) in found]

@@ -1,4 +1,4 @@
-"""An iterator that does not wait for whoever takes its items."""
+"""An iterator that computes items ahead of its consumer."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ def test_all_items_come_in_order():
     assert list(prefetch_in_thread(lambda _: range(100))) == list(range(100))
 
 
-def test_it_goes_on_while_one_is_looked_at():
+def test_the_next_items_are_computed_while_the_consumer_works():
     seen: list[int] = []
 
     def items(_: Event) -> Iterator[int]:
-        for one in range(3):
-            seen.append(one)
-            yield one
+        for number in range(3):
+            seen.append(number)
+            yield number
 
     taken = prefetch_in_thread(items)
     next(taken)
     assert wait_until(lambda: seen == [0, 1, 2])
 
 
-def test_what_it_raises_comes_after_what_was_there():
+def test_an_error_is_raised_after_the_items_before_it():
     def items(_: Event) -> Iterator[int]:
         yield 1
         raise OSError("lost")
@@ -41,10 +41,10 @@ def test_what_it_raises_comes_after_what_was_there():
         next(taken)
 
 
-def test_it_has_ended_when_nobody_takes_its_items_any_more():
+def test_the_iterator_ends_when_the_consumer_stops():
     def items(stop: Event) -> Iterator[int]:
-        for one in count():
-            yield one
+        for number in count():
+            yield number
             if stop.wait(0.01):
                 return
 

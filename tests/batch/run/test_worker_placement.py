@@ -1,4 +1,4 @@
-"""How the workers of one machine share its processors."""
+"""How the workers on one machine share its CPU cores."""
 
 from __future__ import annotations
 
@@ -26,42 +26,42 @@ CHILD = "import os; print(*sorted(os.sched_getaffinity(0)))"
 
 
 @given(processors=some.lists(some.integers(0, 999), min_size=1, max_size=70, unique=True), workers=some.integers(1, 90))
-def test_groups_are_alike_never_empty_and_apart_where_there_are_enough(processors: list[int], workers: int):
+def test_groups_are_equal_never_empty_and_disjoint_if_there_are_enough_cores(processors: list[int], workers: int):
     found = worker_placement.groups(processors, workers)
-    assert [len(one) for one in found] == [max(1, len(processors) // workers)] * workers
+    assert [len(group) for group in found] == [max(1, len(processors) // workers)] * workers
     shared = [*chain(*found)]
     assert {*shared} <= {*processors}
     assert len({*shared}) == min(len(shared), len(processors))
 
 
-def test_a_group_is_of_neighbours():
+def test_the_cores_of_a_group_are_neighbours():
     assert worker_placement.groups([0, 4, 1, 5, 2, 6, 3, 7], 3) == [[0, 4], [1, 5], [2, 6]]
     assert worker_placement.groups([8, 9], 3) == [[8], [9], [8]]
 
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch):
-    """Has this process see so many processors, and says how the environments divide them."""
+    """A function that pretends a number of CPU cores, and returns the share of each worker's environment."""
 
     def environments(processors: int, workers: int | None, backend: Backend = Backend.SIMULATOR) -> list[str]:
         monkeypatch.setattr(worker_placement, "processors", lambda: [*range(processors)])
-        return [one[worker_placement.SHARE] for one in worker_placement.environments(backend, workers)]
+        return [environment[worker_placement.SHARE] for environment in worker_placement.environments(backend, workers)]
 
     return environments
 
 
-def test_a_worker_for_every_four_processors_where_nobody_says_how_many(seen):
+def test_by_default_there_is_a_worker_for_every_four_cores(seen):
     assert [len(seen(number, None)) for number in (1, 2, 4, 7, 8, 16, 64)] == [1, 1, 1, 1, 2, 4, 16]
     assert seen(8, None) == ["0,1,2,3", "4,5,6,7"]
 
 
-def test_libraries_have_a_thread_for_each_processor_of_the_share(monkeypatch: pytest.MonkeyPatch):
+def test_libraries_have_a_thread_for_each_core_of_the_share(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(worker_placement, "processors", lambda: [*range(6)])
     environments = worker_placement.environments(Backend.SIMULATOR, 2)
-    assert {one[name] for one in environments for name in worker_placement.THREADS} == {"3"}
+    assert {environment[name] for environment in environments for name in worker_placement.THREADS} == {"3"}
 
 
-def test_gpus_divide_the_processors_in_their_order(seen, monkeypatch: pytest.MonkeyPatch):
+def test_gpus_divide_the_cores_in_their_order(seen, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(nvml, "visible_gpus", lambda: ("0", "1"))
     assert seen(8, None, Backend.CUDA) == ["0,1,2,3", "4,5,6,7"]
     assert seen(8, 1, Backend.CUDA) == ["0,1,2,3,4,5,6,7"]
@@ -87,32 +87,32 @@ def test_where_processes_cannot_be_pinned_they_share_everything(monkeypatch: pyt
 
 
 def may_use() -> list[list[int]]:
-    """What every thread of a worker may use, and what a process that it starts and a simulated submission's may."""
-    threads = {tuple(sorted(os.sched_getaffinity(int(one.name)))) for one in Path("/proc/self/task").iterdir()}
+    """The CPU cores of every thread of a worker, of a process that it starts, and of a simulated submission."""
+    threads = {tuple(sorted(os.sched_getaffinity(int(path.name)))) for path in Path("/proc/self/task").iterdir()}
     child = process.run([sys.executable, "-c", CHILD], cwd=Path.cwd(), seconds=30).output
-    with worker(Backend.SIMULATOR, Limits()) as one:
-        one.finish_opening()
-        inside = os.sched_getaffinity(lab.process_of(one).pid)
+    with worker(Backend.SIMULATOR, Limits()) as this_worker:
+        this_worker.finish_opening()
+        inside = os.sched_getaffinity(lab.process_of(this_worker).pid)
     return [*map(list, threads), [int(word) for word in child.split()], sorted(inside)]
 
 
 def of_each(client: Client, workers: Sequence[str]) -> list[list[list[int]]]:
-    return [client.submit(may_use, workers=[one], pure=False).result() for one in workers]
+    return [client.submit(may_use, workers=[worker], pure=False).result() for worker in workers]
 
 
 @HAS_AFFINITY
-def test_workers_and_all_that_they_start_keep_to_processors_of_their_own():
+def test_workers_and_their_processes_stay_on_their_own_cores():
     mine = worker_placement.processors()
     with clusters.local(worker_placement.environments(Backend.SIMULATOR, 2), gpu=False) as client:
         found = of_each(client, sorted(client.scheduler_info()["workers"]))
-    alike = [one[0] for one in found]
+    alike = [usable[0] for usable in found]
     assert found == [[share] * 3 for share in alike], "all of its threads, and what it starts"
-    assert sorted(alike) == sorted(sorted(one) for one in worker_placement.groups(mine, 2))
+    assert sorted(alike) == sorted(sorted(group) for group in worker_placement.groups(mine, 2))
     assert worker_placement.processors() == mine, "the command itself is not confined"
 
 
 @HAS_AFFINITY
-def test_a_worker_that_comes_for_a_lost_one_has_its_share():
+def test_a_worker_that_replaces_a_lost_one_gets_its_share():
     last = worker_placement.processors()[-1]
     with clusters.local([{worker_placement.SHARE: f"{last}"}], gpu=False) as client:
         first = client.submit(os.getpid).result()
