@@ -109,8 +109,8 @@ def grade(submission: Path, lab: Path, machine: Machine) -> Report:
 
 def first_fault(report: Report) -> Fault | None:
     """The fault that decides the verdict: that of the build, or else of the first case that fails."""
-    found = [result.fault for result in report.results if result.fault]
-    return report.fault or (found[0] if found else None)
+    faults = [result.fault for result in report.results if result.fault]
+    return report.fault or (faults[0] if faults else None)
 
 
 def verdict(report: Report) -> Verdict:

@@ -65,11 +65,11 @@ def room(module: str) -> str:
 @cache
 def arrows() -> dict[str, set[str]]:
     """Room -> the rooms that its modules import from."""
-    found: dict[str, set[str]] = defaultdict(set)
+    targets_of: dict[str, set[str]] = defaultdict(set)
     for name, tree in MODULES.items():
         targets = {room(target) for target in imports(tree) if target in MODULES and target != "grader"}
-        found[room(name)] |= targets - {room(name)}
-    return found
+        targets_of[room(name)] |= targets - {room(name)}
+    return targets_of
 
 
 def reachable(start: str) -> set[str]:
@@ -129,8 +129,8 @@ def test_containers_have_one_module():
 
 def test_only_the_command_prints_and_exits():
     speaking = {"print", "sys.exit", "exit", "quit", "input"}
-    found = [name for name, tree in MODULES.items() if speaking & calls(tree)]
-    assert [name for name in found if not name.startswith("grader.cli.")] == []
+    speakers = [name for name, tree in MODULES.items() if speaking & calls(tree)]
+    assert [name for name in speakers if not name.startswith("grader.cli.")] == []
 
 
 def test_nothing_is_unpickled_or_evaluated():

@@ -22,6 +22,6 @@ def test_paths_in_the_image_name_the_python_that_is_pinned():
 
 
 def test_every_package_of_python_has_its_hash_or_is_the_grader():
-    found = [words for words in INSTALLS if any(word.endswith("/pip") for word in words)]
-    assert len(found) == 6
-    assert all("--require-hashes" in words or words[-2:] == ["--no-deps", "/wheel/*.whl"] for words in found)
+    installs = [words for words in INSTALLS if any(word.endswith("/pip") for word in words)]
+    assert len(installs) == 6
+    assert all("--require-hashes" in words or words[-2:] == ["--no-deps", "/wheel/*.whl"] for words in installs)

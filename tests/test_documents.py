@@ -31,10 +31,10 @@ def test_every_link_leads_to_a_file(document: Path):
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
 def test_every_command_exists(document: Path):
     for command, below in GRADE.findall(document.read_text()):
-        found = main.get_command(click.Context(main), command)
-        assert found, f"grade {command}"
-        if isinstance(found, click.Group) and below:
-            assert below in found.commands, f"grade {command} {below}"
+        registered = main.get_command(click.Context(main), command)
+        assert registered, f"grade {command}"
+        if isinstance(registered, click.Group) and below:
+            assert below in registered.commands, f"grade {command} {below}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)

@@ -52,8 +52,8 @@ def test_the_problem_matcher_finds_the_place_of_a_mistake():
     shown = Console(width=200, file=(written := io.StringIO()), highlight=False)
     shown.print(terminal.verdict_only(examples.not_compiled()))
     (pattern,) = MATCHER["pattern"]
-    (found,) = filter(None, (re.search(pattern["regexp"], line) for line in written.getvalue().splitlines()))
-    names = {name: found[place] for name, place in pattern.items() if name != "regexp"}
+    (match,) = filter(None, (re.search(pattern["regexp"], line) for line in written.getvalue().splitlines()))
+    names = {name: match[place] for name, place in pattern.items() if name != "regexp"}
     assert names == {
         "code": "compile error", "file": "matmul.cu", "line": "3", "message": "Line 3 does not compile.",
     }  # fmt: skip

@@ -43,7 +43,7 @@ def commands(page: Path) -> Iterator[list[str]]:
 def rungs(words: list[str]) -> Iterator[Rung]:
     """The kernels that a command measures, according to the command's own parser."""
     context = sweep_command.make_context("sweep", list(words))
-    files = [found for pattern in context.params["files"] for found in sorted(ROOT.glob(str(pattern)))]
+    files = [path for pattern in context.params["files"] for path in sorted(ROOT.glob(str(pattern)))]
     defines = parse_defines(context.params["defines"])
     for file in files:
         for variant in variants([file], defines):
@@ -66,7 +66,7 @@ def outermost(rungs: list[Rung]) -> list[Rung]:
     kernels: dict[tuple[Path, str], list[Rung]] = {}
     for rung in rungs:
         kernels.setdefault((rung.rubric, rung.variant.file), []).append(rung)
-    return list({str(rung): rung for found in kernels.values() for rung in (found[0], found[-1])}.values())
+    return list({str(rung): rung for climbed in kernels.values() for rung in (climbed[0], climbed[-1])}.values())
 
 
 DIFFERENT = list({called(rung): rung for rung in RUNGS}.values())

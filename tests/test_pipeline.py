@@ -118,10 +118,10 @@ def test_a_crash_costs_its_own_size_on_the_gpu(mine: Path, tmp_path: Path, gpu: 
 def test_after_two_timeouts_the_rest_is_skipped_and_says_so(mine: Path, tmp_path: Path, simulator: Machine):
     mine.write_text(ENDLESS)
     report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), case_seconds=1), simulator)
-    found = [result.verdict for result in report.results]
+    given = [result.verdict for result in report.results]
     assert verdicts(report, 33) == {Verdict.OK, Verdict.SKIPPED}
-    assert found.count(Verdict.TIMEOUT) == 2
-    assert len(found) == 3 * len(FAMILIES) + 3  # two sizes are checked, one is repeated
+    assert given.count(Verdict.TIMEOUT) == 2
+    assert len(given) == 3 * len(FAMILIES) + 3  # two sizes are checked, one is repeated
     assert "2 cases before it did not finish" in report.results[-1].fault.sentence
 
 
@@ -129,7 +129,7 @@ def test_after_two_timeouts_the_rest_is_skipped_and_says_so(mine: Path, tmp_path
 def test_a_correct_submission_is_measured_at_every_timed_size(mine: Path, tmp_path: Path, gpu: Machine):
     report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 257, 512), timed=(257, 512)), gpu)
     assert [measurement.shape.N for measurement in report.measurements] == [257, 512]
-    assert {name: len(found) for name, found in report.baselines.items()} == {"naive": 2, "library": 2}
+    assert {name: len(measured) for name, measured in report.baselines.items()} == {"naive": 2, "library": 2}
     assert report.stages.keys() == {"compile", "check", "time", "count"}
 
 

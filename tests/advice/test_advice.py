@@ -101,9 +101,9 @@ def test_the_advice_is_in_the_json_on_the_page_and_in_the_exports():
 
 def test_a_comparison_says_what_changed_and_whether_the_intervals_show_it():
     before, after = report(UNCOALESCED), report(NAIVE, measurements=(examples.measurement(gflops=1000.0),))
-    found = {change.quantity: change for change in changes(before, after)}
-    assert found["us at N=1024"].verdict == "2.00 times as fast (1.96 to 2.04)"
-    assert found["global loads, sectors"].verdict == "-87.5%"
-    assert (found["first advice"].before, found["registers"].verdict) == ("uncoalesced loads", "")
+    compared = {change.quantity: change for change in changes(before, after)}
+    assert compared["us at N=1024"].verdict == "2.00 times as fast (1.96 to 2.04)"
+    assert compared["global loads, sectors"].verdict == "-87.5%"
+    assert (compared["first advice"].before, compared["registers"].verdict) == ("uncoalesced loads", "")
     same = {change.quantity: change for change in changes(before, before)}
     assert same["us at N=1024"].verdict == SAME

@@ -29,8 +29,8 @@ def write(folder: Path, *reports: Report) -> None:
         student_folder.write(Result(Fingerprint("m", "r"), report), b"a kernel", folder, "xunit2")
 
 
-def numbers(found: Sequence[KeptAttempt]) -> list[tuple[int, str]]:
-    return [(attempt.number, attempt.report.started[8:10]) for attempt in found]
+def numbers(kept: Sequence[KeptAttempt]) -> list[tuple[int, str]]:
+    return [(attempt.number, attempt.report.started[8:10]) for attempt in kept]
 
 
 def test_every_grade_that_another_replaces_is_kept(tmp_path: Path) -> None:

@@ -33,11 +33,11 @@ def report_of(desk: Desk, student: str) -> Report:
 
 def boxes_by_processors(line: Line) -> dict[str, set[str]]:
     """The boxes of all containers by the containers' CPU cores; each container has a box of its own."""
-    found: dict[str, set[str]] = {}
+    boxes: dict[str, set[str]] = {}
     for body in line.created():
         (mount,) = body["HostConfig"]["Mounts"]
-        found.setdefault(body["HostConfig"]["CpusetCpus"], set()).add(mount["Source"])
-    return found
+        boxes.setdefault(body["HostConfig"]["CpusetCpus"], set()).add(mount["Source"])
+    return boxes
 
 
 @pytest.mark.skipif(len(worker_placement.processors()) < 2, reason="two workers have no processors of their own here")
@@ -55,9 +55,9 @@ def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_work
     assert lab.verdict(report_of(desk, "ben")) is Verdict.TIMEOUT
     assert report_of(desk, "ben").machine.versions["container"] == f"{image.name} {image.digest}"
     assert (desk.folder / "results" / "ada" / student_folder.RECORD).exists()
-    found = boxes_by_processors(line)
-    assert {*found} == {
+    boxes = boxes_by_processors(line)
+    assert {*boxes} == {
         ",".join(map(str, sorted(group))) for group in worker_placement.groups(worker_placement.processors(), 2)
     }
-    assert len(set().union(*found.values())) == len(line.created()) >= 4, "each compiles and runs, and no box twice"
+    assert len(set().union(*boxes.values())) == len(line.created()) >= 4, "each compiles and runs, and no box twice"
     assert engine.ours() == []

@@ -154,8 +154,8 @@ def test_a_text_that_is_no_gradebook_lists_nobody(text: str):
 
 
 def test_a_gradebook_is_read_with_the_students_that_it_lists():
-    found = people(gradebook(class_rows.rows()))
-    assert list(found) == [row.submission.student for row in class_rows.rows()]
+    listed_people = people(gradebook(class_rows.rows()))
+    assert list(listed_people) == [row.submission.student for row in class_rows.rows()]
 
 
 def test_the_output_the_report_and_the_class_page_say_which_of_two_files_is_graded(

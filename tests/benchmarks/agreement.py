@@ -50,13 +50,13 @@ def bench(device: Device, name: str, N: int, box: Path) -> Bench:
 
 
 def graders_seconds(device: Device, box: Path) -> dict[tuple[str, int], float]:
-    found = {}
+    seconds_of = {}
     for name in KERNELS:
         for N in SIZES:
             kernel = bench(device, name, N, box)
             rounds = [kernel.time_round(number, "real") for number in range(1, ROUNDS + 1)]
-            found[name, N] = median(timed.seconds / timed.launches for timed in rounds)
-    return found
+            seconds_of[name, N] = median(timed.seconds / timed.launches for timed in rounds)
+    return seconds_of
 
 
 def launch_for_profiler(way: str, name: str, device: Device, box: Path) -> None:
@@ -99,15 +99,15 @@ def profilers(way: str, name: str) -> dict[tuple[str, int], float]:
 
 def _alone(name: str, seconds: list[float], rows: list[dict[str, str]]) -> dict[tuple[str, int], float]:
     """A product may be several kernels, the same ones each time: their durations are added up."""
-    found, at = {}, 0
+    seconds_of, at = {}, 0
     for N in SIZES:
         kernels = next(
             n for n in (1, 2, 3) if _repeats([row["Kernel Name"] for row in rows[at : at + n * PROFILED]], n)
         )
         products = [sum(seconds[at + i * kernels : at + (i + 1) * kernels]) for i in range(PROFILED)]
-        found[name, N] = median(products)
+        seconds_of[name, N] = median(products)
         at += kernels * PROFILED
-    return found
+    return seconds_of
 
 
 def _repeats(names: list[str], period: int) -> bool:
@@ -115,12 +115,14 @@ def _repeats(names: list[str], period: int) -> bool:
 
 
 def _one_more(name: str, seconds: list[float]) -> dict[tuple[str, int], float]:
-    found = {}
+    seconds_of = {}
     for i, N in enumerate(SIZES):
         few, many = few_and_many(N)
         mine = seconds[2 * i * PROFILED : 2 * (i + 1) * PROFILED]
-        found[name, N] = median(long - short for short, long in zip(mine[::2], mine[1::2], strict=True)) / (many - few)
-    return found
+        seconds_of[name, N] = median(long - short for short, long in zip(mine[::2], mine[1::2], strict=True)) / (
+            many - few
+        )
+    return seconds_of
 
 
 def main() -> None:

@@ -98,8 +98,8 @@ def pace(output: Path, workers: int) -> float:
 
 def stages(output: Path) -> str:
     """The median seconds of each stage over the submissions."""
-    found = [report["stages"] for report in reports(output).values()]
-    return ", ".join(f"{median(one[stage] for one in found):.1f}" for stage in ("compile", "check", "time"))
+    timings = [report["stages"] for report in reports(output).values()]
+    return ", ".join(f"{median(one[stage] for one in timings):.1f}" for stage in ("compile", "check", "time"))
 
 
 def steps(gpus: int) -> Iterator[int]:
@@ -130,8 +130,8 @@ def agreement(place: Path, count: int) -> None:
 
 
 def shown(mine: dict[str, Any], others: Sequence[dict[str, Any]], what: str, times: float) -> str:
-    found = [times * other[what]["median"] for other in others]
-    return f"{times * mine[what]['median']:.2f} | {min(found):.2f} to {max(found):.2f}" if found else "- | -"
+    values = [times * other[what]["median"] for other in others]
+    return f"{times * mine[what]['median']:.2f} | {min(values):.2f} to {max(values):.2f}" if values else "- | -"
 
 
 WHAT = {"overhead": (overhead, 8), "throughput": (throughput, 24), "agreement": (agreement, 8)}

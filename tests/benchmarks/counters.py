@@ -132,12 +132,12 @@ def _profiled(row: dict[str, Any]) -> dict[str, float]:
         flags = [row["flag"]] if row["flag"] else []
         include = ["-I", str(ROOT / "grader" / "include"), "-std=c++17", "-arch=native", "-O3"]
         _run([NVCC, *include, *flags, str(source), "-o", str(program)])
-        found: dict[str, float] = {}
+        counts: dict[str, float] = {}
         for names in (COUNTERS, UTILISATION):
-            found |= _metrics(program, names) or {
+            counts |= _metrics(program, names) or {
                 key: value for name in names for key, value in _metrics(program, {name: names[name]}).items()
             }
-        return found
+        return counts
 
 
 def _metrics(program: Path, names: dict[str, str]) -> dict[str, float]:

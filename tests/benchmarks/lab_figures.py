@@ -16,10 +16,10 @@ from tests.benchmarks.lab_pages import Entry
 
 def drawing(figure: Entry) -> Drawing:
     """The figure that tables.toml describes, as `grade sweep` draws it."""
-    found = [drawing_ for drawing_ in outputs.drawings(chosen(figure)) if drawing_.name == figure["draw"]]
-    if not found:
+    drawings = [drawing_ for drawing_ in outputs.drawings(chosen(figure)) if drawing_.name == figure["draw"]]
+    if not drawings:
         raise SystemExit(f"figure {figure['file']}: its data does not make a {figure['draw']}")
-    return replace(found[0], title=figure.get("title", found[0].title))
+    return replace(drawings[0], title=figure.get("title", drawings[0].title))
 
 
 def chosen(figure: Entry) -> Study:
@@ -37,11 +37,11 @@ def named(entry: Entry) -> Iterator[Row]:
     """The rows of a kernel or a baseline, as those of a kernel with the name that the figure shows."""
     study, name, macros = lab_studies.study(entry["study"]), entry["name"], lab_pages.macros(entry)
     if "subject" in entry:
-        found = list(selection.baseline(study, entry["subject"]).values())
+        rows = list(selection.baseline(study, entry["subject"]).values())
     else:
         kernels = [row for row in study.rows if row.subject == "kernel" and row.file == entry["file"]]
-        found = [row for row in kernels if macros.items() <= row.defines.items()]
-    yield from (replace(row, subject="kernel", variant=name, file=name, defines={}) for row in found)
+        rows = [row for row in kernels if macros.items() <= row.defines.items()]
+    yield from (replace(row, subject="kernel", variant=name, file=name, defines={}) for row in rows)
 
 
 def write() -> None:

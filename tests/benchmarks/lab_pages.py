@@ -36,10 +36,10 @@ def commands() -> Iterator[list[str]]:
 
 def command(study: str) -> list[str]:
     """The words of the command that measures a study; `--output` names the study."""
-    found = [words for words in commands() if Path(_after("--output", words)).name == study]
-    if len(found) != 1:
-        raise SystemExit(f"study {study}: {len(found)} commands of the pages make it, not one")
-    return found[0]
+    commands_of_study = [words for words in commands() if Path(_after("--output", words)).name == study]
+    if len(commands_of_study) != 1:
+        raise SystemExit(f"study {study}: {len(commands_of_study)} commands of the pages make it, not one")
+    return commands_of_study[0]
 
 
 def rubric_path(study: str) -> Path:

@@ -37,13 +37,13 @@ def _line(studies: list[str]) -> list[str]:
     best = {file: _best(rubric, machine, list(rows)) for file, rows in groupby(kernels, key=lambda row: row.file)}
     ranked = sorted(best.items(), key=lambda item: item[1].earned)
     measured = ranked[0][1].points - ranked[0][1].not_measured
-    shown = ", ".join(f"`{Path(file).stem}` {found.earned:.0f}" for file, found in ranked)
+    shown = ", ".join(f"`{Path(file).stem}` {score.earned:.0f}" for file, score in ranked)
     return [f"`{path.name}`", shown, f"{measured:.0f}"]
 
 
 def _best(rubric: Rubric, machine: Machine, rows: list[Row]) -> Score:
-    variants = [list(found) for _, found in groupby(rows, key=lambda row: row.variant)]
-    return max((_score(rubric, machine, variant) for variant in variants), key=lambda found: found.earned)
+    variants = [list(group) for _, group in groupby(rows, key=lambda row: row.variant)]
+    return max((_score(rubric, machine, variant) for variant in variants), key=lambda score: score.earned)
 
 
 def _score(rubric: Rubric, machine: Machine, rows: list[Row]) -> Score:

@@ -45,22 +45,22 @@ def lines(name: str) -> tuple[Cells, ...]:
 def roof(rubric: Rubric) -> Roof:
     """The roof of the device. Its peak holds for single precision only, as in a sweep."""
     with (lab_pages.DATA / ROOF).open(encoding="utf-8", newline="") as file:
-        found = dict(csv.reader(file))
-    peak, theory, sustained = (float(found[part]) for part in ROOF_PARTS)
+        cells = dict(csv.reader(file))
+    peak, theory, sustained = (float(cells[part]) for part in ROOF_PARTS)
     single = rubric.interface.type_a == "float32" and rubric.interface.math == "full"
     return Roof(peak if single else None, theory, Interval(sustained, sustained, sustained))
 
 
-def keep_roof(found: Roof, path: Path) -> None:
-    sustained = found.sustained.median if found.sustained else None
-    values = (found.peak_gflops, found.bandwidth, sustained)
+def keep_roof(bound: Roof, path: Path) -> None:
+    sustained = bound.sustained.median if bound.sustained else None
+    values = (bound.peak_gflops, bound.bandwidth, sustained)
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(ROOF_PARTS, values, strict=True))
 
 
 def of_table(text: str, rubric: Rubric, bound: Roof, command: str) -> Study:
-    found = list(csv.DictReader(io.StringIO(text, newline="")))
-    device = next((cells["device"] for cells in found if cells["subject"] != "blas"), "")
+    lines_ = list(csv.DictReader(io.StringIO(text, newline="")))
+    device = next((cells["device"] for cells in lines_ if cells["subject"] != "blas"), "")
     types = rubric.interface
     return Study(
         grader_version=grader.__version__,
@@ -71,7 +71,7 @@ def of_table(text: str, rubric: Rubric, bound: Roof, command: str) -> Study:
         types=(types.type_a, types.type_b, types.type_c),
         machine=Machine(Backend.CUDA, "", "", device, peak_gflops=bound.peak_gflops),
         roof=bound,
-        rows=tuple(map(_row, found)),
+        rows=tuple(map(_row, lines_)),
         timed_sizes=rubric.timed_sizes,
     )
 

@@ -64,9 +64,9 @@ def ratio(value: float | None, base: float | None) -> str:
 
 def places(values: Iterable[float | None]) -> list[str]:
     """1 for the fastest; nothing for what is missing."""
-    found = list(values)
-    order = sorted((value for value in found if value is not None), reverse=True)
-    return ["" if value is None else str(order.index(value) + 1) for value in found]
+    speeds = list(values)
+    order = sorted((value for value in speeds if value is not None), reverse=True)
+    return ["" if value is None else str(order.index(value) + 1) for value in speeds]
 
 
 def markdown(head: list[str], rows: Iterable[list[str]]) -> str:
@@ -132,8 +132,8 @@ def copies(table: Entry) -> str:
     parts = ["host_to_device_seconds", "kernel_seconds", "device_to_host_seconds", "total_seconds"]
 
     def line(row: Entry) -> list[str]:
-        found = [measured(row, table["size"], part) for part in parts]
-        milliseconds = [number(None if value is None else value * 1e3, 2) for value in found]
+        seconds = [measured(row, table["size"], part) for part in parts]
+        milliseconds = [number(None if value is None else value * 1e3, 2) for value in seconds]
         speeds = [measured(row, table["size"], column) for column in ("gflops_median", "gflops_with_copies")]
         return [row["name"], *milliseconds, *map(number, speeds)]
 
@@ -157,7 +157,7 @@ KINDS = {"ladder": ladder, "grid": grid, "copies": copies, "device": device, "po
 
 def replaced(page: str, name: str, table: str) -> str:
     between = re.compile(rf"(<!-- table: {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
-    text, count = between.subn(lambda found: f"{found[1]}{table}\n{found[2]}", page)
+    text, count = between.subn(lambda match: f"{match[1]}{table}\n{match[2]}", page)
     if count != 1:
         raise SystemExit(f"table {name}: its place is on the page {count} times, not once")
     return text
@@ -174,7 +174,7 @@ def with_tables(page: str, name: str) -> str:
 
 def measure() -> None:
     for words in commands():
-        files = [str(found) for word in words[1:] for found in sorted(ROOT.glob(word)) or [Path(word)]]
+        files = [str(path) for word in words[1:] for path in sorted(ROOT.glob(word)) or [Path(word)]]
         print(shlex.join(words), flush=True)
         if subprocess.run([sys.executable, "-m", "grader", *files], check=False, cwd=ROOT).returncode > A_KERNEL_FAILED:
             sys.exit("That study is not complete. The same command resumes it.")
@@ -185,15 +185,15 @@ def take(folder: Path) -> None:
     for table in folder.glob("*/sweep.csv"):
         shutil.copyfile(table, DATA / f"{table.parent.name}.csv")
     studies = map(document.read, sorted(folder.glob("*/sweep.json")))
-    found = next(study for study in studies if study.roof.peak_gflops)  # tensor cores have none
-    keep_device(found)
-    lab_studies.keep_roof(found.roof, DATA / lab_studies.ROOF)
+    study_ = next(study for study in studies if study.roof.peak_gflops)  # tensor cores have none
+    keep_device(study_)
+    lab_studies.keep_roof(study_.roof, DATA / lab_studies.ROOF)
 
 
 def keep_device(study: Study) -> None:
-    found = next(table for table in page_tables(study) if table.caption.startswith("Device"))
+    table_ = next(table for table in page_tables(study) if table.caption.startswith("Device"))
     with (DATA / DEVICE).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(found.lines)
+        csv.writer(file, lineterminator="\n").writerows(table_.lines)
 
 
 def write() -> None:

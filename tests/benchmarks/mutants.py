@@ -75,25 +75,25 @@ def known(results: Path) -> dict[str, str]:
 
 def graded(chosen: list[Mutant], results: Path, at_a_time: int, seconds: float) -> dict[str, str]:
     """Grade what is not in the file yet, until the time is over, each mutant in a process that ends with it."""
-    found, until = known(results), time.monotonic() + seconds
+    outcomes, until = known(results), time.monotonic() + seconds
     with get_context("fork").Pool(at_a_time, maxtasksperchild=1) as pool, ThreadPoolExecutor(at_a_time) as threads:
 
         def grade(mutant: Mutant) -> None:
             if time.monotonic() < until:
-                found[str(mutant)] = pool.apply(outcome, (mutant,))
+                outcomes[str(mutant)] = pool.apply(outcome, (mutant,))
                 with results.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([str(mutant), found[str(mutant)]]) + "\n")
+                    file.write(json.dumps([str(mutant), outcomes[str(mutant)]]) + "\n")
 
-        list(threads.map(grade, [mutant for mutant in chosen if str(mutant) not in found]))
-    return found
+        list(threads.map(grade, [mutant for mutant in chosen if str(mutant) not in outcomes]))
+    return outcomes
 
 
-def tables(chosen: list[Mutant], found: dict[str, str]) -> Iterator[str]:
+def tables(chosen: list[Mutant], outcome_of: dict[str, str]) -> Iterator[str]:
     """Markdown: a row for each rule, and the survivors."""
     yield from ("| rule | compile | detected | same code | survive |", "|---|---|---|---|---|")
     total = [0, 0, 0, 0]
     for rule in RULES:
-        outcomes = [found[str(mutant)] for mutant in chosen if mutant.rule == rule and str(mutant) in found]
+        outcomes = [outcome_of[str(mutant)] for mutant in chosen if mutant.rule == rule and str(mutant) in outcome_of]
         compiled = [result for result in outcomes if result != NOT_COMPILED]
         same, alive = compiled.count(SAME), compiled.count(SURVIVES)
         row = [len(compiled), len(compiled) - same - alive, same, alive]
@@ -101,7 +101,7 @@ def tables(chosen: list[Mutant], found: dict[str, str]) -> Iterator[str]:
         yield f"| {rule} | {' | '.join(map(str, row))} |"
     yield f"| all | {' | '.join(map(str, total))} |"
     yield ""
-    yield from (f"- {mutant}" for mutant in chosen if found.get(str(mutant)) == SURVIVES)
+    yield from (f"- {mutant}" for mutant in chosen if outcome_of.get(str(mutant)) == SURVIVES)
 
 
 def main(results: str, per_rule: str = str(PER_RULE), at_a_time: str = "1", seconds: str = "inf") -> None:

@@ -21,10 +21,10 @@ WEB_FONTS = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a picture in a READM
 
 def picture(report: Path) -> str:
     console = Console(record=True, width=WIDTH, force_terminal=True, file=io.StringIO(), highlight=False)
-    found = json_report.read(report)
-    console.print(terminal.machine_line(found.machine))
-    console.print(terminal.summary(found))
-    return WEB_FONTS.sub("", console.export_svg(title=f"grade run {found.source.name}"))
+    shown = json_report.read(report)
+    console.print(terminal.machine_line(shown.machine))
+    console.print(terminal.summary(shown))
+    return WEB_FONTS.sub("", console.export_svg(title=f"grade run {shown.source.name}"))
 
 
 if __name__ == "__main__":

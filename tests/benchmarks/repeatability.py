@@ -36,8 +36,8 @@ def table(kernel: Path, output: Path) -> None:
     reports = [report for report, _ in grades]
     print(f"\n{kernel.name}: {GRADES} grades\n\n| N | GFLOPS | spread |\n|---|---|---|")
     for number, first in enumerate(reports[0]["measurements"]):
-        found = [report["measurements"][number]["gflops"]["median"] for report in reports]
-        print(f"| {first['shape']['N']} | {min(found):.0f} to {max(found):.0f} | {spread(found):.2%} |")
+        speeds = [report["measurements"][number]["gflops"]["median"] for report in reports]
+        print(f"| {first['shape']['N']} | {min(speeds):.0f} to {max(speeds):.0f} | {spread(speeds):.2%} |")
     points = [report["score"]["earned"] for report in reports]
     print(f"\npoints {min(points):.3f} to {max(points):.3f}")
     for stage in reports[0]["stages"]:

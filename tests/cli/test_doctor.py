@@ -17,30 +17,30 @@ def by_name() -> dict[str, doctor.Finding]:
 
 
 def test_each_backend_is_available_or_has_a_reason_why_not():
-    found = [finding for finding in doctor.examine() if finding.enables]
-    assert [finding.enables for finding in found] == ["simulator", "cuda"]
-    assert all(finding.text for finding in found)
+    findings = [finding for finding in doctor.examine() if finding.enables]
+    assert [finding.enables for finding in findings] == ["simulator", "cuda"]
+    assert all(finding.text for finding in findings)
 
 
 @pytest.mark.usefixtures("simulator")
 def test_the_simulator_is_ready_where_there_is_a_compiler():
-    found = by_name()
-    assert found["simulator"].present
-    assert found["CUDA compiler"].present
+    findings = by_name()
+    assert findings["simulator"].present
+    assert findings["CUDA compiler"].present
 
 
 def test_without_a_compiler_the_simulator_is_not_there(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("NVCC_CCBIN", "/no/such/compiler")
-    found = by_name()
-    assert not found["simulator"].present
-    assert "Install" in found["CUDA compiler"].text
+    findings = by_name()
+    assert not findings["simulator"].present
+    assert "Install" in findings["CUDA compiler"].text
 
 
 def test_what_the_gpu_needs_and_lacks_is_listed_with_how_to_get_it():
-    found = by_name()
+    findings = by_name()
     for missing in machine.missing_for(Backend.CUDA):
-        assert not found[missing.part].present
-        assert found[missing.part].text == missing.fix
+        assert not findings[missing.part].present
+        assert findings[missing.part].text == missing.fix
 
 
 def test_the_table_fits_a_terminal_of_eighty_columns():
@@ -54,10 +54,10 @@ def test_the_table_fits_a_terminal_of_eighty_columns():
 
 def test_an_installed_python_package_does_not_make_an_engine_available(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("shutil.which", lambda *_, **__: None)
-    found = by_name()
-    assert not found["container engine"].present
-    assert not found["g++"].present
-    assert "docker" not in found
+    findings = by_name()
+    assert not findings["container engine"].present
+    assert not findings["g++"].present
+    assert "docker" not in findings
 
 
 def test_a_missing_dask_is_reported_before_a_class_is_graded(monkeypatch: pytest.MonkeyPatch):

@@ -41,8 +41,8 @@ def read(text: str, delimiter: str = ",") -> list[list[str]]:
 
 def rows_of(students: csv_cells.CsvTable, columns: list[int], *folders: str, **known: Identity) -> dict[str, int]:
     who = {folder: Identity(folder) for folder in folders} | known
-    found = roster.rows_of(students, columns, who, canvas.number_column(students))
-    return {folder: match.row for folder, match in found.items()}
+    matches = roster.rows_of(students, columns, who, canvas.number_column(students))
+    return {folder: match.row for folder, match in matches.items()}
 
 
 def exported(text: str = CANVAS, **points: float) -> list[list[str]]:
@@ -119,8 +119,8 @@ def test_a_name_that_means_two_students_in_two_columns_is_refused():
 def test_moodle_students_are_found_by_the_number_of_its_own_files():
     students = listed("Identifier,Full name\nParticipant 12,Ada\nParticipant 13,Bob\n")
     who = {"Ada-L-13": Identity("Ada-L-13", "moodle", "13"), "eve-12": Identity("eve-12")}
-    found = roster.rows_of(students, [0], who, moodle.number_column(0))
-    assert {name: (match.row, match.by) for name, match in found.items()} == {"Ada-L-13": (1, "Moodle's number 13")}
+    matches = roster.rows_of(students, [0], who, moodle.number_column(0))
+    assert {name: (match.row, match.by) for name, match in matches.items()} == {"Ada-L-13": (1, "Moodle's number 13")}
 
 
 @pytest.mark.parametrize("cell", ["student12", "s.lee-12", "12", "participant_12"])
@@ -206,17 +206,17 @@ def test_moodle_gets_numbers_that_it_can_read_and_text_that_no_spreadsheet_runs(
 
 
 def test_a_class_on_the_simulator_is_worth_what_can_be_measured_there():
-    found = collected.grades({"ada": grades.on_simulator(), "bob": grades.wrong_on_simulator()})
-    assert (found.maximum, found.points) == (60.0, {"ada": 60.0, "bob": 35.0})
-    assert "Speed-up (20)" in found.left_out
+    gradebook = collected.grades({"ada": grades.on_simulator(), "bob": grades.wrong_on_simulator()})
+    assert (gradebook.maximum, gradebook.points) == (60.0, {"ada": 60.0, "bob": 35.0})
+    assert "Speed-up (20)" in gradebook.left_out
 
 
 def test_a_student_who_was_not_measured_like_the_others_has_no_grade():
     reports = {"ada": grades.right_and_fast(), "bob": grades.on_simulator(), "eve": examples.broken_machine()}
-    found = collected.grades(reports)
-    assert (found.maximum, found.points) == (100.0, {"ada": 80.0})
-    assert "Speed-up" in found.missing["bob"]
-    assert "There is no compiler" in found.missing["eve"]
+    gradebook = collected.grades(reports)
+    assert (gradebook.maximum, gradebook.points) == (100.0, {"ada": 80.0})
+    assert "Speed-up" in gradebook.missing["bob"]
+    assert "There is no compiler" in gradebook.missing["eve"]
 
 
 def test_grades_of_different_rubrics_do_not_compare():

@@ -36,9 +36,9 @@ def test_a_command_exists_with_its_options(name: str, words: str):
 
 
 def test_its_workflows_keep_to_githubs_schema_and_ask_for_nothing_but_to_read(tmp_path: Path):
-    found = [text for text in YAML_BLOCKS if text.startswith("name:")]
-    assert len(found) == 2
-    for number, text in enumerate(found):
+    workflows = [text for text in YAML_BLOCKS if text.startswith("name:")]
+    assert len(workflows) == 2
+    for number, text in enumerate(workflows):
         (tmp_path / f"{number}.yml").write_text(text)
         assert loaded(text)["permissions"] == {"contents": "read"}
     command = (Path(sys.executable).parent / "check-jsonschema", "--builtin-schema", "vendor.github-workflows")

@@ -65,14 +65,14 @@ def left(box: Path) -> list[int]:
 
 def alive_in(box: Path) -> list[int]:
     """Every process whose working folder is the box."""
-    found = []
+    pids = []
     for running in psutil.process_iter():
         try:
             if Path(running.cwd()) == box:
-                found.append(running.pid)
+                pids.append(running.pid)
         except (psutil.Error, OSError):
             continue
-    return found
+    return pids
 
 
 @pytest.mark.parametrize("way", ESCAPES)

@@ -9,11 +9,11 @@ from grader.model import Backend, Shape
 
 def test_each_size_has_every_family_and_the_smallest_is_repeated() -> None:
     small, large = Shape(33, 33, 33), Shape(2048, 2048, 2048)
-    found = list(cases((large, small), 1, Backend.SIMULATOR))
-    assert [case.family for case in found] == [*FAMILIES, CHECKED, *FAMILIES, REPEATED]
-    assert (found[-1].shape, found[-1].launches) == (small, REPEATS)
-    assert [case.shared_out for case in found] == [True] * 4 + [False] * 6
-    assert {case.order for case in found if case.shape == large} == {"forward", "reverse"}
+    chosen = list(cases((large, small), 1, Backend.SIMULATOR))
+    assert [case.family for case in chosen] == [*FAMILIES, CHECKED, *FAMILIES, REPEATED]
+    assert (chosen[-1].shape, chosen[-1].launches) == (small, REPEATS)
+    assert [case.shared_out for case in chosen] == [True] * 4 + [False] * 6
+    assert {case.order for case in chosen if case.shape == large} == {"forward", "reverse"}
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,14 @@ def test_each_size_has_every_family_and_the_smallest_is_repeated() -> None:
 )
 def test_two_small_sizes_with_several_blocks_are_checked_one_of_them_odd(sizes: tuple[int, ...], checked: set[int]):
     for backend in Backend:
-        found = list(cases(tuple(Shape(n, n, n) for n in sizes), 1, backend))
-        assert {case.shape.N for case in found if case.family == CHECKED} == checked
+        chosen = list(cases(tuple(Shape(n, n, n) for n in sizes), 1, backend))
+        assert {case.shape.N for case in chosen if case.family == CHECKED} == checked
 
 
 def test_a_small_odd_size_is_checked_rather_than_a_long_one_of_one_block() -> None:
     sizes = (Shape(255, 255, 255), Shape(100, 200, 300), Shape(1, 1, 1000))
-    found = [case.shape for case in cases(sizes, 1, Backend.SIMULATOR) if case.family == CHECKED]
-    assert found == [sizes[0], sizes[1]]
+    chosen = [case.shape for case in cases(sizes, 1, Backend.SIMULATOR) if case.family == CHECKED]
+    assert chosen == [sizes[0], sizes[1]]
 
 
 def test_what_is_repeated_is_large_enough_to_matter() -> None:

@@ -36,9 +36,9 @@ def right(inputs: Inputs) -> np.ndarray:
 
 def test_the_correct_answer_is_accepted() -> None:
     inputs = drawn()
-    found = compared(inputs, right(inputs))
-    assert not found.wrong.any()
-    assert not found.untouched.any()
+    comparison = compared(inputs, right(inputs))
+    assert not comparison.wrong.any()
+    assert not comparison.untouched.any()
 
 
 @given(st.integers(0, 8), st.integers(0, 6), st.sampled_from((1.0, -0.5, np.nan, np.inf)))
@@ -46,8 +46,8 @@ def test_any_changed_bit_of_an_exact_answer_is_wrong(row: int, column: int, by: 
     inputs = drawn()
     C = right(inputs)
     C[row, column] += np.float32(by)
-    found = compared(inputs, C)
-    assert list(zip(*np.nonzero(found.wrong), strict=True)) == [(row, column)]
+    comparison = compared(inputs, C)
+    assert list(zip(*np.nonzero(comparison.wrong), strict=True)) == [(row, column)]
 
 
 @settings(max_examples=40, deadline=None)
@@ -86,8 +86,8 @@ def test_many_small_errors_are_too_large_together() -> None:
 @pytest.mark.parametrize("family", ["wide-a", "real"])
 def test_nan_always_fails(family: str) -> None:
     inputs = drawn(family)
-    found = compared(inputs, np.full((9, 7), np.nan, np.float32))
-    assert found.wrong.all()
+    comparison = compared(inputs, np.full((9, 7), np.nan, np.float32))
+    assert comparison.wrong.all()
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
@@ -118,15 +118,15 @@ def test_alpha_and_beta_count() -> None:
 def test_an_element_that_still_has_the_poison_was_never_written(kind: str) -> None:
     C = blank(kind=kind)
     C[2, 3] = 5
-    found = compare.compare(drawn(), replace(FLOAT32, type_c=kind), C, blank(kind=kind))
-    assert np.array_equal(~found.untouched, C == 5)
+    comparison = compare.compare(drawn(), replace(FLOAT32, type_c=kind), C, blank(kind=kind))
+    assert np.array_equal(~comparison.untouched, C == 5)
 
 
 def test_the_result_of_arithmetic_on_the_poison_counts_as_written() -> None:
     with np.errstate(invalid="ignore"):
         C = blank() + np.float32(1)
-    found = compared(drawn(), C)
-    assert not found.untouched.any()
+    comparison = compared(drawn(), C)
+    assert not comparison.untouched.any()
     assert compare.made_of_poison(C).all()
     assert not compare.made_of_blank(C).any()
 
@@ -173,14 +173,14 @@ def test_blocks_cover_their_tiles() -> None:
     assert turned[4:, 4:8].all()
 
 
-@pytest.mark.parametrize(("offset", "found"), [(-1, -1), (-5, -5), (100 * 4, 400), (100 * 4 + 7, 407)])
-def test_a_broken_guard_is_found_at_its_offset(offset: int, found: int) -> None:
+@pytest.mark.parametrize(("offset", "broken_at"), [(-1, -1), (-5, -5), (100 * 4, 400), (100 * 4 + 7, 407)])
+def test_a_broken_guard_is_found_at_its_offset(offset: int, broken_at: int) -> None:
     operand = operands(FLOAT32, Shape(10, 10, 10))["A"]
     place = matrix_file(operand, "A")
     content = surround(np.zeros(100, np.float32), place)
     assert compare.guards_broken(content, place) is None
     content[place.before + offset] = 0
-    assert compare.guards_broken(content, place) == found
+    assert compare.guards_broken(content, place) == broken_at
 
 
 @pytest.mark.parametrize("side", [100_000, 2**31 - 1])
@@ -196,11 +196,11 @@ def test_a_mismatch_counts_and_names_the_first_and_the_worst() -> None:
     C[4, 4] += 100
     C[5, 5] = blank()[0, 0]
     C[6, 6] = np.nan
-    found = compare.mismatch(compared(inputs, C))
-    assert (found.region.wrong, found.region.total) == (4, 63)
-    assert (found.region.never_written, found.region.not_a_number) == (1, 1)
-    assert (found.first.row, found.first.column, found.first.got) == (1, 2, want[1, 2] + 1)
-    assert np.isnan(found.worst.got)
+    mismatch = compare.mismatch(compared(inputs, C))
+    assert (mismatch.region.wrong, mismatch.region.total) == (4, 63)
+    assert (mismatch.region.never_written, mismatch.region.not_a_number) == (1, 1)
+    assert (mismatch.first.row, mismatch.first.column, mismatch.first.got) == (1, 2, want[1, 2] + 1)
+    assert np.isnan(mismatch.worst.got)
 
 
 def test_every_type_has_a_poison() -> None:

@@ -183,9 +183,9 @@ def test_unset_shared_memory_is_named() -> None:
         result[::16] = fresh
         return result
 
-    found = fault(kernel, replace(trial(), uses=Uses(shared_memory=True, barriers=True)))
-    assert "shared memory that no thread has written" in found.hint
-    assert "in every 16th row, from row 0 on" in found.sentence
+    shown = fault(kernel, replace(trial(), uses=Uses(shared_memory=True, barriers=True)))
+    assert "shared memory that no thread has written" in shown.hint
+    assert "in every 16th row, from row 0 on" in shown.sentence
 
 
 @pytest.mark.parametrize("shape", [Shape(7, 41, 29), Shape(1, 1, 1), Shape(41, 7, 41), Shape(3, 3, 65)])
@@ -198,10 +198,10 @@ def test_any_shape_and_layout_gets_a_hint(shape: Shape, layout: Any) -> None:
 
 
 def test_the_sentence_says_how_many_where_and_gives_an_example() -> None:
-    found = fault(lambda A, B, _C: A @ B + (np.arange(N)[:, None] == N - 1))
+    shown = fault(lambda A, B, _C: A @ B + (np.arange(N)[:, None] == N - 1))
     want = (draw(trial().case, FLOAT32).A @ draw(trial().case, FLOAT32).B)[N - 1, 0]
     example = f"C[40][0] should be {want:.9g} but is {want + 1:.9g}."
-    assert found.sentence == f"41 of 1681 elements of C are wrong at N=41, in the last row: {example}"
+    assert shown.sentence == f"41 of 1681 elements of C are wrong at N=41, in the last row: {example}"
 
 
 def test_the_elements_of_a_block_are_named_where_none_is_written() -> None:
@@ -250,8 +250,8 @@ def test_a_rounded_factor_is_named(kernel: Kernel, says: str) -> None:
 
 @pytest.mark.parametrize("family", ["balanced", "real"])
 def test_lower_precision_is_named_whatever_the_inputs(family: str) -> None:
-    found = fault(lambda A, B, _C: A @ B * (1 + 1e-4), trial(family=family))
-    assert "The values are close but" in found.hint
+    shown = fault(lambda A, B, _C: A @ B * (1 + 1e-4), trial(family=family))
+    assert "The values are close but" in shown.hint
 
 
 def test_zero_from_fractions_may_be_an_int() -> None:

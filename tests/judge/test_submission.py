@@ -100,7 +100,7 @@ def nobody() -> Iterator[None]:
     ],
 )
 def test_what_is_no_source_text_is_a_bad_file(content: bytes, says: str, line: int | None) -> None:
-    found = submission.fault(content)
-    assert (found.verdict, found.line) == (Verdict.BAD_FILE, line)
-    assert says in found.sentence
-    assert found.hint
+    refusal = submission.fault(content)
+    assert (refusal.verdict, refusal.line) == (Verdict.BAD_FILE, line)
+    assert says in refusal.sentence
+    assert refusal.hint

@@ -49,18 +49,18 @@ def start_of(of: Trial, name: str) -> int:
 def test_a_right_answer_is_ok(backend: Backend, interface: Interface, family: str) -> None:
     of = trial(backend, interface)
     of = replace(of, case=replace(of.case, family=family))
-    found = judged(of)
-    assert (found.verdict, found.seconds, found.printed) == (Verdict.OK, 1.5, "printed")
-    assert (found.accuracy is not None) == (family == "real")
+    result = judged(of)
+    assert (result.verdict, result.seconds, result.printed) == (Verdict.OK, 1.5, "printed")
+    assert (result.accuracy is not None) == (family == "real")
 
 
 def test_a_wrong_element_is_a_wrong_answer_with_its_place() -> None:
     of = trial()
     left = left_by(of)
     left.C[start_of(of, "C") : start_of(of, "C") + 4] = np.frombuffer(np.float32(1e6).tobytes(), np.uint8)
-    found = judged(of, left)
-    assert found.verdict is Verdict.WRONG_ANSWER
-    assert (found.mismatch.first.row, found.mismatch.first.got) == (0, 1e6)
+    result = judged(of, left)
+    assert result.verdict is Verdict.WRONG_ANSWER
+    assert (result.mismatch.first.row, result.mismatch.first.got) == (0, 1e6)
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_a_write_outside_is_found_and_counted_from_one(offset: int, where: str) 
     of = trial()
     left = left_by(of)
     left.C[start_of(of, "C") + offset] = 0
-    found = judged(of, left)
-    assert found.verdict is Verdict.OUT_OF_BOUNDS
-    assert found.fault.sentence == f"The kernel writes outside of C at {SHAPE}: {where}."
+    result = judged(of, left)
+    assert result.verdict is Verdict.OUT_OF_BOUNDS
+    assert result.fault.sentence == f"The kernel writes outside of C at {SHAPE}: {where}."
 
 
 @pytest.mark.parametrize("name", ["A", "B"])
@@ -87,18 +87,18 @@ def test_a_changed_input_is_a_wrong_answer(name: str) -> None:
     of = trial()
     left = left_by(of)
     getattr(left, name)[start_of(of, name)] ^= 1
-    found = judged(of, left)
-    assert found.verdict is Verdict.WRONG_ANSWER
-    assert f"changes its input {name}" in found.fault.sentence
+    result = judged(of, left)
+    assert result.verdict is Verdict.WRONG_ANSWER
+    assert f"changes its input {name}" in result.fault.sentence
 
 
 def test_a_write_between_the_columns_is_out_of_bounds() -> None:
     of = trial(interface=PITCHED)
     left = left_by(of)
     left.C[start_of(of, "C") + SHAPE.M * 4] = 0
-    found = judged(of, left)
-    assert found.verdict is Verdict.OUT_OF_BOUNDS
-    assert "between the columns of C" in found.fault.sentence
+    result = judged(of, left)
+    assert result.verdict is Verdict.OUT_OF_BOUNDS
+    assert "between the columns of C" in result.fault.sentence
 
 
 def test_a_result_kept_from_the_first_launch_is_found_in_the_second() -> None:
@@ -106,9 +106,9 @@ def test_a_result_kept_from_the_first_launch_is_found_in_the_second() -> None:
     of = replace(of, case=replace(of.case, family="repeated"))
     first = left_by(of, 0)
     stale = replace(left_by(of, 1), C=first.C)
-    found = judged(of, first, stale, left_by(of, 2))
-    assert found.verdict is Verdict.WRONG_ANSWER
-    assert "launch 2 of the same kernel" in found.fault.sentence
+    result = judged(of, first, stale, left_by(of, 2))
+    assert result.verdict is Verdict.WRONG_ANSWER
+    assert "launch 2 of the same kernel" in result.fault.sentence
 
 
 def test_a_launch_of_a_share_with_beta_may_leave_the_rest_as_it_was() -> None:

@@ -71,9 +71,9 @@ def test_what_depends_on_a_failed_compilation_is_skipped() -> None:
 
 
 def test_a_grader_error_is_an_error_and_never_a_failure() -> None:
-    found = [case.result[0] for case in cases(examples.broken_machine()).values()]
-    assert Counter(map(type, found)) == {Error: 1, Skipped: 4}
-    assert (found[0].type, found[0].message) == ("Infrastructure", "There is no compiler on this machine.")
+    outcomes = [case.result[0] for case in cases(examples.broken_machine()).values()]
+    assert Counter(map(type, outcomes)) == {Error: 1, Skipped: 4}
+    assert (outcomes[0].type, outcomes[0].message) == ("Infrastructure", "There is no compiler on this machine.")
 
 
 @pytest.mark.parametrize("state", [State.RUNNING, State.INTERRUPTED])
@@ -137,8 +137,8 @@ def test_the_time_of_day_is_in_utc_without_a_zone_and_left_out_where_unreadable(
 
 def test_counts_agree_with_the_cases() -> None:
     suite = etree.fromstring(junit.render(examples.report(results=WRONG), "xunit2").encode())[0]
-    found = {kind: len(list(suite.iter(kind))) for kind in ("testcase", "failure", "error", "skipped")}
-    assert [int(suite.get(name)) for name in ("tests", "failures", "errors", "skipped")] == list(found.values())
+    counted = {kind: len(list(suite.iter(kind))) for kind in ("testcase", "failure", "error", "skipped")}
+    assert [int(suite.get(name)) for name in ("tests", "failures", "errors", "skipped")] == list(counted.values())
 
 
 def test_another_family_is_refused() -> None:

@@ -115,9 +115,9 @@ def test_the_square_lab_says_what_its_file_says() -> None:
 
 
 def test_the_baseline_of_the_square_lab_is_found_in_the_reference_folder() -> None:
-    found = rubrics.find_kernel(rubrics.load(SQUARE).naive, SQUARE.parent)
-    assert found is not None
-    assert found.is_file()
+    kernel = rubrics.find_kernel(rubrics.load(SQUARE).naive, SQUARE.parent)
+    assert kernel is not None
+    assert kernel.is_file()
 
 
 def test_a_length_may_be_given_more_than_once(tmp_path: Path) -> None:
@@ -246,8 +246,8 @@ MISTAKES: list[tuple[Change, str]] = [
 
 @pytest.mark.parametrize(("change", "sentence"), MISTAKES, ids=[sentence for _, sentence in MISTAKES])
 def test_a_mistake_is_one_sentence_with_its_place(change: Change, sentence: str, tmp_path: Path) -> None:
-    found = mistakes(changed(change), tmp_path)
-    assert any(sentence in line for line in found), found
+    listed = mistakes(changed(change), tmp_path)
+    assert any(sentence in line for line in listed), listed
 
 
 def test_a_library_fraction_needs_the_library(tmp_path: Path) -> None:
@@ -275,8 +275,8 @@ def test_large_sizes_are_timed_and_not_compared(tmp_path: Path) -> None:
 
 def test_every_mistake_is_listed_and_an_unknown_field_hides_none(tmp_path: Path) -> None:
     text = changed(put("colour", to=1)).replace("[5, 1]", "[0, 2]").replace('"timing" = [64]', '"timing" = [65]')
-    found = [line.split(":")[0] for line in mistakes(text, tmp_path)]
-    assert found == ["there is no field `colour`", "sizes.timing[0]", "criteria[1].curve", "criteria[1].curve"]
+    listed = [line.split(":")[0] for line in mistakes(text, tmp_path)]
+    assert listed == ["there is no field `colour`", "sizes.timing[0]", "criteria[1].curve", "criteria[1].curve"]
 
 
 def test_a_mistake_of_syntax_has_its_line_and_column(tmp_path: Path) -> None:
@@ -335,8 +335,8 @@ places = st.sampled_from(
 def test_any_value_in_any_place_is_taken_or_is_a_mistake(place: tuple[Any, ...], value: Any) -> None:
     table = tomllib.loads(TEXT)
     put(*place, to=value)(table)
-    found = semantics.mistakes(table, rubrics.schema(), has_kernel=lambda name: name == "naive.cu")
-    assert all(line and line.isprintable() for line in found)
+    listed = semantics.mistakes(table, rubrics.schema(), has_kernel=lambda name: name == "naive.cu")
+    assert all(line and line.isprintable() for line in listed)
 
 
 def test_the_schema_is_valid_and_describes_every_field() -> None:

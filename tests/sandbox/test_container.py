@@ -74,9 +74,9 @@ def test_the_report_names_the_image(desk: Desk, image: ContainerImage) -> None:
 
 @NEEDS_ENGINE
 def test_the_image_says_which_backend_it_is_for(image: ContainerImage) -> None:
-    found = launchers.choose(None, image.name)
-    assert found.machine.backend is Backend.SIMULATOR
-    assert found.machine.reason == "the image is built for it"
+    chosen = launchers.choose(None, image.name)
+    assert chosen.machine.backend is Backend.SIMULATOR
+    assert chosen.machine.reason == "the image is built for it"
     with pytest.raises(UsageError, match="has no CUDA toolkit"):
         launchers.choose(Backend.CUDA, image.name)
 

@@ -96,9 +96,9 @@ def test_the_box_of_another_worker_is_not_visible(image: ContainerImage) -> None
 
 def test_no_process_of_the_machine_is_seen(image: ContainerImage) -> None:
     seen = "answer(sorted(open(f'/proc/{one}/comm').read().strip() for one in os.listdir('/proc') if one.isdigit()))"
-    found = eval(says(image, seen))  # noqa: S307 - our own program
-    assert set(found) <= {"cat", "docker-init", "python3", "sh"}  # a shell that is about to become cat is still sh
-    assert len(found) == 5
+    commands = eval(says(image, seen))  # noqa: S307 - our own program
+    assert set(commands) <= {"cat", "docker-init", "python3", "sh"}  # a shell that is about to become cat is still sh
+    assert len(commands) == 5
 
 
 def test_a_program_has_no_capabilities_and_cannot_get_any(image: ContainerImage) -> None:
@@ -164,8 +164,8 @@ def test_a_file_ends_at_the_limit(image: ContainerImage) -> None:
 
 def test_endless_output_ends_the_worker(image: ContainerImage) -> None:
     with program(image, "while True: print('x' * 100_000)", engine.limits(output_bytes=1000)) as this_worker:
-        found = lost(this_worker)
-    assert (found.stopped, found.printed) == (Stopped.OUTPUT, "x" * 1000)
+        loss = lost(this_worker)
+    assert (loss.stopped, loss.printed) == (Stopped.OUTPUT, "x" * 1000)
 
 
 def test_a_process_that_ignores_every_signal_is_gone_after_the_time_limit(image: ContainerImage) -> None:

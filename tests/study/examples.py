@@ -63,7 +63,7 @@ def measured(subject: str, gflops: float, n: int) -> Measurement:
 
 def kernel(file: str, defines: dict[str, str], top: float, n: int, side: int, registers: int = 32) -> Row:
     name = " ".join([file.removesuffix(".cu"), *(f"{key}={value}" for key, value in defines.items())])
-    found = measured("kernel", speed(top, n), n)
+    measurement = measured("kernel", speed(top, n), n)
     return Row(
         "kernel",
         name,
@@ -73,8 +73,8 @@ def kernel(file: str, defines: dict[str, str], top: float, n: int, side: int, re
         Verdict.OK,
         launch=Launch((min(side, 32), min(side, 32), 1), (side, side)),
         resources=Resources(registers, 8 * side * side, 0, 0, 4, 0.75),
-        measurement=found,
-        transfer=Transfer(n * n / 1.25e9, found.seconds.median + 6e-6, n * n / 2.4e9),
+        measurement=measurement,
+        transfer=Transfer(n * n / 1.25e9, measurement.seconds.median + 6e-6, n * n / 2.4e9),
     )
 
 
@@ -91,8 +91,10 @@ def beside(row: Row) -> list[Row]:
 
 
 def blas(n: int) -> Row:
-    found = measured("blas", speed(TOP["blas"], n), n)
-    return Row("blas", "", "", {}, square(n), Verdict.OK, measurement=found, implementation="openblas, 16 threads")
+    measurement = measured("blas", speed(TOP["blas"], n), n)
+    return Row(
+        "blas", "", "", {}, square(n), Verdict.OK, measurement=measurement, implementation="openblas, 16 threads"
+    )
 
 
 def failed(file: str, verdict: Verdict, reason: str, n: int | None = None) -> Row:

@@ -66,10 +66,10 @@ def test_the_peak_holds_for_single_precision_alone():
 def test_a_roof_is_read_as_it_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(lab_pages, "DATA", tmp_path)
     lab_studies.keep_roof(examples.ROOF, tmp_path / lab_studies.ROOF)
-    found: Roof = lab_studies.roof(rubrics.load(SQUARE))
-    assert (found.peak_gflops, found.bandwidth) == (66908.0, 4916.0)
-    assert found.sustained is not None
-    assert found.sustained.median == 4210.0
+    roof: Roof = lab_studies.roof(rubrics.load(SQUARE))
+    assert (roof.peak_gflops, roof.bandwidth) == (66908.0, 4916.0)
+    assert roof.sustained is not None
+    assert roof.sustained.median == 4210.0
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure["file"])
@@ -93,8 +93,8 @@ def test_a_figure_has_its_kernels_under_its_names_at_its_sizes():
         {"name": "cuBLAS", "study": "homework_blocks", "subject": "cublas"},
     ]
     figure = {"file": "x.svg", "draw": "kernels", "studies": ["homework_blocks"], "sizes": [2048], "rows": kernels}
-    found = selection.measured(lab_figures.chosen(figure))
-    assert {name: [str(shape) for shape in rows] for name, rows in found.items()} == {
+    shown = selection.measured(lab_figures.chosen(figure))
+    assert {name: [str(shape) for shape in rows] for name, rows in shown.items()} == {
         "best": ["N=2048"],
         "cuBLAS": ["N=2048"],
     }

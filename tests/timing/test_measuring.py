@@ -65,13 +65,13 @@ def test_ratios_are_taken_round_by_round():
     """A round in which everything is twice as slow changes no ratio."""
     mine, slow = [1.0, 1.0, 2.0, 1.0], [4.0, 4.0, 8.0, 4.0]
     taken = samples(submission=mine, naive=slow, library=mine)
-    found = {name: measuring._measurement(name, SHAPE, taken) for name in taken}
-    assert found[SUBMISSION].speedup.low == found[SUBMISSION].speedup.high == 4
-    assert found[SUBMISSION].library_fraction.median == 1
-    assert found[NAIVE].speedup.median == 1
-    assert found[NAIVE].library_fraction.median == 0.25
-    assert found[SUBMISSION].gflops.median == pytest.approx(SHAPE.flops / 1e9)
-    assert found[SUBMISSION].rounds == 4
+    measurements = {name: measuring._measurement(name, SHAPE, taken) for name in taken}
+    assert measurements[SUBMISSION].speedup.low == measurements[SUBMISSION].speedup.high == 4
+    assert measurements[SUBMISSION].library_fraction.median == 1
+    assert measurements[NAIVE].speedup.median == 1
+    assert measurements[NAIVE].library_fraction.median == 0.25
+    assert measurements[SUBMISSION].gflops.median == pytest.approx(SHAPE.flops / 1e9)
+    assert measurements[SUBMISSION].rounds == 4
 
 
 def test_without_baselines_there_are_no_ratios():
@@ -84,8 +84,8 @@ def test_without_baselines_there_are_no_ratios():
 )
 def test_measuring_goes_on_while_a_ratio_is_wide_or_has_a_knot_of_the_curve_inside(naive: list[float], enough: bool):
     rubric = examples.rubric(timing=Timing(seconds_per_size=60, relative_width=0.01))  # its curve has a knot at 3
-    found = samples(submission=[1.0] * 9, naive=naive)
-    assert measuring._enough(rubric, examples.LARGE, found, 9, 1.0, MACHINE) is enough
+    taken = samples(submission=[1.0] * 9, naive=naive)
+    assert measuring._enough(rubric, examples.LARGE, taken, 9, 1.0, MACHINE) is enough
 
 
 @pytest.mark.parametrize(("knot", "enough"), [(0.5, False), (0.6, True)])
@@ -93,15 +93,15 @@ def test_measuring_goes_on_while_a_knot_lies_inside_the_interval_of_the_share_of
     curve = ((0.0, 0.0), (knot, 1.0))
     criterion = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (examples.LARGE,), curve)
     rubric = examples.rubric(criteria=(criterion,), timing=Timing(seconds_per_size=60, relative_width=0.01))
-    found = samples(submission=[0.999, 1.0, 1.001] * 3)
+    taken = samples(submission=[0.999, 1.0, 1.001] * 3)
     machine = replace(MACHINE, peak_gflops=2 * examples.LARGE.flops / 1e9)
-    assert measuring._enough(rubric, examples.LARGE, found, 9, 1.0, machine) is enough
+    assert measuring._enough(rubric, examples.LARGE, taken, 9, 1.0, machine) is enough
 
 
 def test_a_spent_budget_ends_measuring():
     rubric = examples.rubric(timing=Timing(seconds_per_size=0.5))
-    found = samples(submission=[1.0] * 9, naive=[2.0, 6.0] * 4 + [4.0])
-    assert measuring._enough(rubric, examples.LARGE, found, 9, 0.6, MACHINE)
+    taken = samples(submission=[1.0] * 9, naive=[2.0, 6.0] * 4 + [4.0])
+    assert measuring._enough(rubric, examples.LARGE, taken, 9, 0.6, MACHINE)
 
 
 @pytest.fixture

@@ -22,11 +22,11 @@ def outputs(family: str, way: accuracy.Way = accuracy.plain, interface: Interfac
     """The outputs of a kernel that multiplies in this way."""
     pair, fresh = freivalds.base(SHAPE, interface, SEED, family), freivalds.signs(SHAPE, SEED, NUMBER, LAUNCHES)
     kind, diagonals = np.dtype(interface.type_c), (fresh.a_rows, fresh.a_columns, fresh.b_rows, fresh.b_columns)
-    found = []
+    products = []
     for a_rows, a_columns, b_rows, b_columns in zip(*diagonals, strict=True):
         a, b = a_rows[:, None] * pair.A * a_columns, b_rows[:, None] * pair.B * b_columns
-        found.append(way(a.astype(kind), b.astype(kind)).astype(np.float64))
-    return found
+        products.append(way(a.astype(kind), b.astype(kind)).astype(np.float64))
+    return products
 
 
 def wrong_rows(outputs: list[np.ndarray], family: str, interface: Interface = INTERFACE) -> int:

@@ -68,8 +68,8 @@ def test_garbage_is_no_baseline(text: str):
 @given(st.binary(max_size=60), st.integers(0, 500))
 def test_a_damaged_file_gives_no_baseline_or_the_same_one(noise: bytes, place: int):
     whole = shared_baselines.encode(kept()).encode()
-    found = shared_baselines.decode(whole[:place] + noise, NAMES, [SHAPE])
-    assert found is None or found == kept()
+    decoded = shared_baselines.decode(whole[:place] + noise, NAMES, [SHAPE])
+    assert decoded is None or decoded == kept()
 
 
 @pytest.mark.parametrize("seconds", [(), (0.0,), (-1.0,), (float("nan"),), (float("inf"),)])
@@ -131,11 +131,11 @@ def test_a_ratio_to_kept_rounds_is_that_of_the_medians_and_wider_than_a_paired_o
 def test_rounds_of_different_runs_may_differ_in_number():
     kept_samples = measuring._kept_samples(kept(), SHAPE)
     taken = {SUBMISSION: Samples([2.0] * 7, 70), **kept_samples}
-    found = {name: measuring._measurement(name, SHAPE, taken) for name in taken}
-    assert found[SUBMISSION].speedup.median == 2
-    assert found[SUBMISSION].library_fraction.median == 0.5
-    assert (found[NAIVE].rounds, found[NAIVE].launches) == (3, 30)
-    assert found[NAIVE].speedup.median == 1
+    measurements = {name: measuring._measurement(name, SHAPE, taken) for name in taken}
+    assert measurements[SUBMISSION].speedup.median == 2
+    assert measurements[SUBMISSION].library_fraction.median == 0.5
+    assert (measurements[NAIVE].rounds, measurements[NAIVE].launches) == (3, 30)
+    assert measurements[NAIVE].speedup.median == 1
 
 
 @pytest.mark.parametrize(("drift", "measured_again"), [(0.002, False), (0.05, True), (None, True)])
@@ -150,11 +150,11 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
     monkeypatch.setattr(calibration, "kept", lambda *_: old)
     monkeypatch.setattr(calibration, "check", lambda *_: checked)
     monkeypatch.setattr(calibration, "calibrate", lambda *_: fresh)
-    monkeypatch.setattr(calibration, "keep", lambda _key, found: kept_again.append(found))
+    monkeypatch.setattr(calibration, "keep", lambda _key, rounds_: kept_again.append(rounds_))
     plan = lab.plan(tmp_path / "mine.cu", lab.write_rubric(tmp_path))
     plan = replace(plan, rubric=replace(plan.rubric, naive=""), share_baselines=True)
-    found = baselines._shared_baselines(plan, Conditions(plan.rubric, examples.report().machine, 1), lambda: (), {})
-    assert found == ((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked))
+    shared = baselines._shared_baselines(plan, Conditions(plan.rubric, examples.report().machine, 1), lambda: (), {})
+    assert shared == ((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked))
     assert kept_again == ([fresh] if measured_again else [])
 
 

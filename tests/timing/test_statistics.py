@@ -15,14 +15,14 @@ SHAPE = Shape(1000, 1000, 1000)
 
 @pytest.mark.parametrize(("count", "rank"), [(6, 1), (7, 1), (8, 1), (9, 2), (10, 2), (15, 4), (20, 6), (25, 8)])
 def test_the_interval_is_the_textbook_pair_of_order_statistics(count: int, rank: int) -> None:
-    found = statistics.interval([float(i) for i in range(count, 0, -1)])
-    assert (found.low, found.high) == (rank, count + 1 - rank)
+    interval = statistics.interval([float(i) for i in range(count, 0, -1)])
+    assert (interval.low, interval.high) == (rank, count + 1 - rank)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_few_samples_give_their_extremes(count: int) -> None:
-    found = statistics.interval([float(i) for i in range(count)])
-    assert (found.low, found.high) == (0, count - 1)
+    interval = statistics.interval([float(i) for i in range(count)])
+    assert (interval.low, interval.high) == (0, count - 1)
 
 
 @pytest.mark.parametrize("count", [6, 7, 10, 15, 20, 40])
@@ -33,14 +33,14 @@ def test_the_interval_holds_the_true_median_in_95_of_100_experiments(count: int,
     truth = 0.5
     if skewed:
         samples, truth = np.exp(4 * samples), np.exp(2)
-    found = [statistics.interval(list(row)) for row in samples]
-    assert np.mean([interval.low <= truth <= interval.high for interval in found]) >= 0.945
+    intervals = [statistics.interval(list(row)) for row in samples]
+    assert np.mean([interval.low <= truth <= interval.high for interval in intervals]) >= 0.945
 
 
 @given(st.lists(st.floats(1e-6, 1e3), min_size=1, max_size=60))
 def test_the_median_lies_in_its_interval_and_the_interval_in_the_samples(samples: list[float]) -> None:
-    found = statistics.interval(samples)
-    assert min(samples) <= found.low <= found.median <= found.high <= max(samples)
+    interval = statistics.interval(samples)
+    assert min(samples) <= interval.low <= interval.median <= interval.high <= max(samples)
 
 
 def test_gflops_count_a_multiplication_and_an_addition() -> None:
@@ -57,7 +57,7 @@ def test_ratios_need_equal_rounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "rounds", "elapsed", "knots", "stop"),
+    ("intervals", "rounds", "elapsed", "knots", "stop"),
     [
         ([NARROW], 6, 0.0, [()], False),
         ([NARROW], 7, 0.0, [()], True),
@@ -84,16 +84,16 @@ def test_ratios_need_equal_rounds() -> None:
     ],
 )
 def test_when_to_stop(
-    found: list[Interval], rounds: int, elapsed: float, knots: list[tuple[float, ...]], stop: bool
+    intervals: list[Interval], rounds: int, elapsed: float, knots: list[tuple[float, ...]], stop: bool
 ) -> None:
-    assert statistics.enough(found, rounds, elapsed, RULE, knots) is stop
+    assert statistics.enough(intervals, rounds, elapsed, RULE, knots) is stop
 
 
 @given(st.integers(7, 200), st.floats(0, 100), st.booleans())
 def test_measuring_always_ends(rounds: int, elapsed: float, narrow: bool) -> None:
-    found = [NARROW if narrow else WIDE]
+    intervals = [NARROW if narrow else WIDE]
     if rounds >= RULE.max_rounds or elapsed >= RULE.seconds_per_size:
-        assert statistics.enough(found, rounds, elapsed, RULE, [(100.0,)])
+        assert statistics.enough(intervals, rounds, elapsed, RULE, [(100.0,)])
 
 
 def test_relative_width_is_half_of_the_interval() -> None:

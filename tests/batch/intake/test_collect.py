@@ -22,8 +22,8 @@ def test_a_folder_with_a_folder_or_a_file_for_each_student(tmp_path: Path):
     (tmp_path / "bert.cu").write_bytes(KERNEL)
     (tmp_path / "README.md").write_text("nobody's")
     (tmp_path / "cleo").mkdir()
-    found = students(tmp_path)
-    assert {student: (had.file, had.problem) for student, had in found.items()} == {
+    submissions = students(tmp_path)
+    assert {student: (had.file, had.problem) for student, had in submissions.items()} == {
         "anna": ("matmul.cu", ""),
         "bert": ("bert.cu", ""),
         "cleo": ("cleo", "Nothing was submitted."),
@@ -65,13 +65,13 @@ def test_links_pipes_and_large_files_in_a_folder_affect_only_their_student(tmp_p
     (tmp_path / "cleo" / "matmul.cu").write_bytes(b"/" * ((1 << 20) + 1))
     (tmp_path / "dora" / "matmul.cu").write_bytes(KERNEL)
     (tmp_path / "emil").symlink_to("/etc")
-    found = students(tmp_path)
-    assert "is a link" in found["anna"].problem
-    assert "a pipe" in found["bert"].problem
-    assert "is larger than 1 MiB" in found["cleo"].problem
-    assert found["dora"].content == KERNEL
-    assert "is a link" in found["emil"].problem
-    assert len(found) == 5
+    submissions = students(tmp_path)
+    assert "is a link" in submissions["anna"].problem
+    assert "a pipe" in submissions["bert"].problem
+    assert "is larger than 1 MiB" in submissions["cleo"].problem
+    assert submissions["dora"].content == KERNEL
+    assert "is a link" in submissions["emil"].problem
+    assert len(submissions) == 5
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
@@ -139,9 +139,9 @@ def test_files_that_are_not_graded_are_listed(tmp_path: Path):
         (tmp_path / "anna" / name).write_text("// a kernel\n")
         os.utime(tmp_path / "anna" / name, (when, when))
     (tmp_path / "bert.cu").write_bytes(KERNEL)
-    found = students(tmp_path)
-    assert (found["anna"].file, found["anna"].others) == ("matmul.cu", ("anna/old/matmul.cu",))
-    assert found["bert"].others == ()
+    submissions = students(tmp_path)
+    assert (submissions["anna"].file, submissions["anna"].others) == ("matmul.cu", ("anna/old/matmul.cu",))
+    assert submissions["bert"].others == ()
 
 
 METADATA = """submission_1:

@@ -37,19 +37,19 @@ HOSTILE: dict[str, tuple[ZipInfo | str, bytes]] = {
 
 @pytest.mark.parametrize("why", HOSTILE)
 def test_a_hostile_entry_is_refused_by_name_and_affects_only_its_student(tmp_path: Path, why: str):
-    found = students(written(tmp_path / "class.zip", HOSTILE[why], GOOD))
-    assert set(found) == {"evil", "good"}
-    assert why.strip() in found["evil"].problem
-    assert "x.cu” " in found["evil"].problem
-    assert found["evil"].content == b""
-    assert (found["good"].content, found["good"].problem) == (KERNEL, "")
+    submissions = students(written(tmp_path / "class.zip", HOSTILE[why], GOOD))
+    assert set(submissions) == {"evil", "good"}
+    assert why.strip() in submissions["evil"].problem
+    assert "x.cu” " in submissions["evil"].problem
+    assert submissions["evil"].content == b""
+    assert (submissions["good"].content, submissions["good"].problem) == (KERNEL, "")
 
 
 def test_an_encrypted_entry_is_refused(tmp_path: Path):
     path = with_flag(written(tmp_path / "class.zip", ("evil/x.cu", KERNEL), GOOD), "evil/x.cu", 1)
-    found = students(path)
-    assert "is encrypted" in found["evil"].problem
-    assert found["good"].content == KERNEL
+    submissions = students(path)
+    assert "is encrypted" in submissions["evil"].problem
+    assert submissions["good"].content == KERNEL
 
 
 def test_a_false_size_is_detected_while_reading(tmp_path: Path):
@@ -58,36 +58,36 @@ def test_a_false_size_is_detected_while_reading(tmp_path: Path):
         archive.infolist()[0].file_size = 10
         true, lie = (50_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little")
     path.write_bytes(path.read_bytes().replace(true, lie))
-    found = students(path)
-    assert "is damaged" in found["evil"].problem
-    assert found["good"].content == KERNEL
+    submissions = students(path)
+    assert "is damaged" in submissions["evil"].problem
+    assert submissions["good"].content == KERNEL
 
 
 def test_a_damaged_entry_affects_only_its_student(tmp_path: Path):
     path = written(tmp_path / "class.zip", (with_method("evil/x.cu", 0), NOISE), GOOD)
     path.write_bytes(path.read_bytes().replace(NOISE, NOISE[::-1]))
-    found = students(path)
-    assert "is damaged" in found["evil"].problem
-    assert found["good"].content == KERNEL
+    submissions = students(path)
+    assert "is damaged" in submissions["evil"].problem
+    assert submissions["good"].content == KERNEL
 
 
 def test_a_zip_file_in_the_zip_file_is_not_opened(tmp_path: Path):
-    found = students(
+    submissions = students(
         written(tmp_path / "class.zip", ("evil/x.zip", packed(KERNEL)), ("more.zip", packed(KERNEL)), GOOD)
     )
-    assert found["evil"].problem == "There is no .cu file, only x.zip. Packed files are not opened."
-    assert found["more"].content == b""
+    assert submissions["evil"].problem == "There is no .cu file, only x.zip. Packed files are not opened."
+    assert submissions["more"].content == b""
 
 
 def test_files_that_differ_in_case_alone_are_refused(tmp_path: Path):
-    found = students(written(tmp_path / "class.zip", ("evil/x.cu", b"// 1\n"), ("evil/X.cu", b"// 2\n"), GOOD))
-    assert found["evil"].problem == "“evil/x.cu” and “evil/X.cu” differ only in case, so neither was read."
+    submissions = students(written(tmp_path / "class.zip", ("evil/x.cu", b"// 1\n"), ("evil/X.cu", b"// 2\n"), GOOD))
+    assert submissions["evil"].problem == "“evil/x.cu” and “evil/X.cu” differ only in case, so neither was read."
 
 
 def test_students_who_differ_in_case_alone_are_refused(tmp_path: Path):
-    found = students(written(tmp_path / "class.zip", ("evil/x.cu", b"// 1\n"), ("EVIL/y.cu", b"// 2\n"), GOOD))
-    assert len(found) == 2
-    assert "“EVIL” and “evil” differ only in case" in found["evil"].problem
+    submissions = students(written(tmp_path / "class.zip", ("evil/x.cu", b"// 1\n"), ("EVIL/y.cu", b"// 2\n"), GOOD))
+    assert len(submissions) == 2
+    assert "“EVIL” and “evil” differ only in case" in submissions["evil"].problem
 
 
 def test_a_file_that_is_there_twice_is_refused(tmp_path: Path):

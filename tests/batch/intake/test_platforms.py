@@ -60,20 +60,20 @@ def test_gradescope_says_whose_each_folder_is(tmp_path: Path):
 @pytest.mark.parametrize(("own", "other"), [("3001", "ada@example.edu"), ("edsger@example.edu", "edsger@example.edu")])
 def test_a_gradescope_student_with_the_id_of_another_gets_another_folder(tmp_path: Path, own: str, other: str):
     metadata = METADATA.replace("'3004'", "''").replace("'3003'", f"'{own}'")
-    found = students(gradescope(tmp_path / "export.zip", metadata))
-    assert {found[who].email for who in (other, "alan@example.edu")} == {other, "alan@example.edu"}
+    submissions = students(gradescope(tmp_path / "export.zip", metadata))
+    assert {submissions[who].email for who in (other, "alan@example.edu")} == {other, "alan@example.edu"}
 
 
 def test_every_member_of_a_gradescope_group_has_its_file(tmp_path: Path):
-    found = students(gradescope(tmp_path / "export.zip"))
-    assert [found[student].content for student in ("grace@example.edu", "3003")] == [KERNEL, KERNEL]
+    submissions = students(gradescope(tmp_path / "export.zip"))
+    assert [submissions[student].content for student in ("grace@example.edu", "3003")] == [KERNEL, KERNEL]
 
 
 def test_a_gradescope_folder_without_source_or_without_metadata_is_a_row(tmp_path: Path):
-    found = students(gradescope(tmp_path / "export.zip"))
-    assert found["3004"].problem == "There is no .cu file, only report.pdf."
-    assert found["submission_104"].content == KERNEL
-    assert len(found) == 5
+    submissions = students(gradescope(tmp_path / "export.zip"))
+    assert submissions["3004"].problem == "There is no .cu file, only report.pdf."
+    assert submissions["submission_104"].content == KERNEL
+    assert len(submissions) == 5
 
 
 def test_an_unpacked_export_is_read_as_the_zip_is(tmp_path: Path):
@@ -103,7 +103,7 @@ def test_nested_references_in_the_metadata_are_not_expanded(tmp_path: Path):
 
 
 def test_canvas_names_hold_student_lateness_and_file(tmp_path: Path):
-    found = students(
+    submissions = students(
         written(
             tmp_path / "submissions.zip",
             ("doejane_340934_208490284_matmul.cu", KERNEL),
@@ -112,11 +112,11 @@ def test_canvas_names_hold_student_lateness_and_file(tmp_path: Path):
             ("LATE_anon_x7Kp2_208490292_matmul.cu", KERNEL),
         )
     )
-    jane, alan = found["doejane-340934"], found["turingalan-340935"]
+    jane, alan = submissions["doejane-340934"], submissions["turingalan-340935"]
     assert (jane.name, jane.file, jane.late) == ("doejane", "matmul.cu", False)
     assert (alan.file, alan.late) == ("my_kernel-1.cu", True)
-    assert "report.pdf" in found["hoppergrace-340936"].problem
-    assert found["anon_x7Kp2"].late
+    assert "report.pdf" in submissions["hoppergrace-340936"].problem
+    assert submissions["anon_x7Kp2"].late
 
 
 def test_the_later_canvas_attachment_wins_whatever_its_entry_is_dated(tmp_path: Path):
@@ -145,21 +145,21 @@ def test_a_name_that_is_a_number_is_no_other_student(tmp_path: Path):
     ],
 )
 def test_a_name_with_the_number_of_another_student_replaces_no_submission(tmp_path: Path, jane: str, eve: str):
-    (found,) = students(written(tmp_path / "s.zip", (jane, KERNEL), (entry(eve, APRIL), b"// eve\n"))).values()
-    assert found.content == b""
-    assert "have the same id, so neither was read." in found.problem
+    (submission,) = students(written(tmp_path / "s.zip", (jane, KERNEL), (entry(eve, APRIL), b"// eve\n"))).values()
+    assert submission.content == b""
+    assert "have the same id, so neither was read." in submission.problem
 
 
 def test_two_students_with_the_same_name_stay_apart(tmp_path: Path):
     path = written(tmp_path / "s.zip", ("doejane_1_9_a.cu", b"// 1\n"), ("doejane_2_8_a.cu", b"// 2\n"))
-    assert {student: found.content for student, found in students(path).items()} == {
+    assert {student: submission.content for student, submission in students(path).items()} == {
         "doejane-1": b"// 1\n",
         "doejane-2": b"// 2\n",
     }
 
 
 def test_moodle_folders_hold_name_and_participant(tmp_path: Path):
-    found = students(
+    submissions = students(
         written(
             tmp_path / "moodle.zip",
             ("Zoë van Dyk_12345_assignsubmission_file_/matmul.cu", KERNEL),
@@ -167,20 +167,22 @@ def test_moodle_folders_hold_name_and_participant(tmp_path: Path):
             ("John Doe_12_assignsubmission_file_kernel.cu", KERNEL),
         )
     )
-    assert sorted((submission.name, submission.file) for submission in found.values()) == [
+    assert sorted((submission.name, submission.file) for submission in submissions.values()) == [
         ("John Doe", "kernel.cu"),
         ("Participant", "matmul.cu"),
         ("Zoë van Dyk", "matmul.cu"),
     ]
-    assert all(submission.content == KERNEL for submission in found.values())
-    assert set(found) == {"John-Doe-12", "Participant-77", "Zoe-van-Dyk-12345"}
+    assert all(submission.content == KERNEL for submission in submissions.values())
+    assert set(submissions) == {"John-Doe-12", "Participant-77", "Zoe-van-Dyk-12345"}
 
 
 @pytest.mark.parametrize("plugin", ["onlinetext_/onlinetext.html", "onlinetext_onlinetext.html", "comments_/a.html"])
 def test_online_text_of_a_moodle_student_makes_no_second_student(plugin: str, tmp_path: Path):
     jane = ("Jane Doe_1_assignsubmission_file_/matmul.cu", KERNEL)
-    found = students(written(tmp_path / "moodle.zip", jane, (f"Jane Doe_1_assignsubmission_{plugin}", b"<p>hello</p>")))
-    assert {student: submission.content for student, submission in found.items()} == {"Jane-Doe-1": KERNEL}
+    submissions = students(
+        written(tmp_path / "moodle.zip", jane, (f"Jane Doe_1_assignsubmission_{plugin}", b"<p>hello</p>"))
+    )
+    assert {student: submission.content for student, submission in submissions.items()} == {"Jane-Doe-1": KERNEL}
 
 
 def test_a_moodle_student_with_online_text_only_has_a_row(tmp_path: Path):
@@ -218,8 +220,8 @@ def test_a_second_export_with_newer_files_counts(tmp_path: Path):
 @pytest.mark.parametrize("name", ["submissions/anna/matmul.cu", "anna/matmul.cu", "anna.cu", "class/anna/src/a.cu"])
 def test_a_folder_or_a_file_for_each_student_inside_a_folder_or_not(tmp_path: Path, name: str):
     other = name.replace("anna", "bert")
-    found = students(written(tmp_path / "class.zip", (name, KERNEL), (other, KERNEL)))
-    assert set(found) == {"anna", "bert"}
+    submissions = students(written(tmp_path / "class.zip", (name, KERNEL), (other, KERNEL)))
+    assert set(submissions) == {"anna", "bert"}
 
 
 def test_names_in_utf8_without_the_flag_are_read_correctly(tmp_path: Path):

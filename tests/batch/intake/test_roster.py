@@ -23,15 +23,15 @@ def roster(folder: Path, text: str | bytes) -> Path:
 
 
 def test_a_roster_names_students_and_their_files(folder: Path):
-    found = students(
+    submissions = students(
         roster(
             folder, "student,name,email,file\n1001,Ada,ada@x.edu,files/a.cu\n1002,Bob,bob@x.edu,files/b\n1003,Cy,,\n"
         )
     )
-    ada = found["1001"]
+    ada = submissions["1001"]
     assert (ada.name, ada.email, ada.file, ada.content) == ("Ada", "ada@x.edu", "a.cu", KERNEL)
-    assert found["1002"].content == KERNEL
-    assert found["1003"].problem == "Nothing was submitted."
+    assert submissions["1002"].content == KERNEL
+    assert submissions["1003"].problem == "Nothing was submitted."
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,16 @@ def test_missing_columns_are_named(folder: Path):
 
 
 def test_a_missing_file_affects_only_its_student(folder: Path):
-    found = students(roster(folder, "student,file\n1,files/none.cu\n2,files/a.cu\n"))
-    assert found["1"].problem == "“files/none.cu” cannot be opened (No such file or directory), so it was not read."
-    assert found["2"].content == KERNEL
+    submissions = students(roster(folder, "student,file\n1,files/none.cu\n2,files/a.cu\n"))
+    assert (
+        submissions["1"].problem == "“files/none.cu” cannot be opened (No such file or directory), so it was not read."
+    )
+    assert submissions["2"].content == KERNEL
 
 
 def test_identifiers_that_differ_in_case_alone_are_refused(folder: Path):
-    (found,) = students(roster(folder, "student,file\nab1,files/a.cu\nAB1,files/b\n")).values()
-    assert "“AB1” and “ab1” differ only in case" in found.problem
+    (submission,) = students(roster(folder, "student,file\nab1,files/a.cu\nAB1,files/b\n")).values()
+    assert "“AB1” and “ab1” differ only in case" in submission.problem
 
 
 @pytest.mark.parametrize(
@@ -78,20 +80,20 @@ def test_identifiers_that_differ_in_case_alone_are_refused(folder: Path):
     ["1,Ada,,files/a.cu\n1,Bob,,files/b\n", "1,,ada@x.edu,files/a.cu\n1,,bob@x.edu,files/b\n"],
 )
 def test_an_id_of_two_students_gives_neither_the_grade_of_the_other(folder: Path, rows: str):
-    (found,) = students(roster(folder, f"student,name,email,file\n{rows}")).values()
-    assert found.problem.endswith("have the same id, so neither was read.")
+    (submission,) = students(roster(folder, f"student,name,email,file\n{rows}")).values()
+    assert submission.problem.endswith("have the same id, so neither was read.")
 
 
 def test_two_rows_of_one_student_are_no_mistake(folder: Path):
-    (found,) = students(roster(folder, "student,name,file\n1,Ada  King,files/a.cu\n1,ada king,files/b\n")).values()
-    assert found.content == KERNEL
+    (submission,) = students(roster(folder, "student,name,file\n1,Ada  King,files/a.cu\n1,ada king,files/b\n")).values()
+    assert submission.content == KERNEL
 
 
 def test_an_id_with_an_accent_is_one_student_however_it_is_written(folder: Path):
-    (found,) = students(
+    (submission,) = students(
         roster(folder, "student,file,submitted\nzo\u00eb,files/a.cu,2026-11-02\nzoe\u0308,files/b,2026-11-01\n")
     ).values()
-    assert found.file == "a.cu"
+    assert submission.file == "a.cu"
 
 
 def test_a_file_without_a_student_is_not_left_out(folder: Path):
@@ -101,15 +103,15 @@ def test_a_file_without_a_student_is_not_left_out(folder: Path):
 
 def test_the_newest_file_is_that_of_the_latest_moment_in_any_time_zone(folder: Path):
     times = "1,files/a.cu,2026-11-01T10:00:00+09:00\n1,files/b,2026-11-01T05:00:00Z\n"
-    (found,) = students(roster(folder, f"student,file,submitted\n{times}")).values()
-    assert found.file == "matmul.cu"
+    (submission,) = students(roster(folder, f"student,file,submitted\n{times}")).values()
+    assert submission.file == "matmul.cu"
 
 
 def test_a_time_that_decides_must_be_readable(folder: Path):
     with pytest.raises(UsageError, match="“01/11/2026 10:00” is not a time in ISO 8601"):
         students(roster(folder, "student,file,submitted\n1,files/a.cu,01/11/2026 10:00\n1,files/b,2026-11-01\n"))
-    (found,) = students(roster(folder, "student,file,submitted\n1,files/a.cu,01/11/2026 10:00\n")).values()
-    assert found.content == KERNEL
+    (submission,) = students(roster(folder, "student,file,submitted\n1,files/a.cu,01/11/2026 10:00\n")).values()
+    assert submission.content == KERNEL
 
 
 @pytest.mark.parametrize("text", [b"", b"student,file\n\xff\xfe", b'student,file\n"' + b"x" * 200_000 + b'",y\n'])

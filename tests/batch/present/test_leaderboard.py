@@ -26,8 +26,8 @@ def board(key: bytes = ONE) -> str:
 
 def test_the_fastest_is_first_and_only_correct_answers_have_a_place():
     names = pseudonyms([row.submission.student for row in class_rows.rows()], ONE)
-    found = ranking([summarize(row) for row in class_rows.rows()], names)
-    assert [(entry.number, entry.name) for entry in found] == [
+    entries = ranking([summarize(row) for row in class_rows.rows()], names)
+    assert [(entry.number, entry.name) for entry in entries] == [
         (1, names["cleo"]),
         (2, names["anna"]),
         (3, names["bert"]),
@@ -42,8 +42,8 @@ def test_a_wrong_answer_has_no_place_however_fast():
 
 def test_equal_speeds_share_a_place():
     rows = [class_rows.row(name, class_rows.fast(speed)) for name, speed in (("a", 9.0), ("b", 9.0), ("c", 8.0))]
-    found = ranking([summarize(row) for row in rows], pseudonyms("abc", ONE))
-    assert [entry.number for entry in found] == [1, 1, 3]
+    entries = ranking([summarize(row) for row in rows], pseudonyms("abc", ONE))
+    assert [entry.number for entry in entries] == [1, 1, 3]
 
 
 def test_no_text_of_a_student_is_on_the_page():

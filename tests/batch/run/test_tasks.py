@@ -67,8 +67,8 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", [*CHANGES.values()], ids=[*CHANGES])
 def test_a_submission_that_was_run_differently_is_graded_again(change: dict[str, Any]):
-    found = result(lab_with())
-    assert action(fingerprint(lab_with(**change), CONTENT), found, retry=()) is Action.GRADE
+    earlier = result(lab_with())
+    assert action(fingerprint(lab_with(**change), CONTENT), earlier, retry=()) is Action.GRADE
 
 
 RUN_OTHERWISE: list[dict[str, Any]] = [
@@ -108,10 +108,10 @@ def test_points_alone_change_no_measurement():
 
 
 def test_measurements_are_scored_under_the_new_points():
-    lab, found = lab_with(dearer(examples.rubric())), result(lab_with())
-    again = scored_again(found, fingerprint(lab, CONTENT), lab.rubric)
-    assert again.report.score.earned == pytest.approx(2 * found.report.score.earned)
-    assert again.report.measurements == found.report.measurements
+    lab, earlier = lab_with(dearer(examples.rubric())), result(lab_with())
+    again = scored_again(earlier, fingerprint(lab, CONTENT), lab.rubric)
+    assert again.report.score.earned == pytest.approx(2 * earlier.report.score.earned)
+    assert again.report.measurements == earlier.report.measurements
 
 
 def test_a_grader_error_has_no_points_under_any_rubric():
@@ -136,13 +136,13 @@ def test_every_result_of_a_named_student_is_graded_again():
 
 
 def test_what_cannot_be_graded_here_is_no_grader_error():
-    wanted, found = fingerprint(lab_with(), CONTENT), Result(fingerprint(lab_with(), CONTENT), UNSUPPORTED)
-    assert action(wanted, found, retry=ERRORS) is Action.KEEP
-    assert action(wanted, found, retry=(GradeOutcome.NOT_HERE,)) is Action.GRADE
+    wanted, earlier = fingerprint(lab_with(), CONTENT), Result(fingerprint(lab_with(), CONTENT), UNSUPPORTED)
+    assert action(wanted, earlier, retry=ERRORS) is Action.KEEP
+    assert action(wanted, earlier, retry=(GradeOutcome.NOT_HERE,)) is Action.GRADE
 
 
-def write(found: Result, folder: Path) -> None:
-    student_folder.write(found, CONTENT, folder, "xunit2")
+def write(kept: Result, folder: Path) -> None:
+    student_folder.write(kept, CONTENT, folder, "xunit2")
 
 
 def test_a_result_of_another_rubric_is_not_replaced_before_it_is_applied(tmp_path: Path):

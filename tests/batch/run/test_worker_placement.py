@@ -27,9 +27,9 @@ CHILD = "import os; print(*sorted(os.sched_getaffinity(0)))"
 
 @given(processors=some.lists(some.integers(0, 999), min_size=1, max_size=70, unique=True), workers=some.integers(1, 90))
 def test_groups_are_equal_never_empty_and_disjoint_if_there_are_enough_cores(processors: list[int], workers: int):
-    found = worker_placement.groups(processors, workers)
-    assert [len(group) for group in found] == [max(1, len(processors) // workers)] * workers
-    shared = [*chain(*found)]
+    divided = worker_placement.groups(processors, workers)
+    assert [len(group) for group in divided] == [max(1, len(processors) // workers)] * workers
+    shared = [*chain(*divided)]
     assert {*shared} <= {*processors}
     assert len({*shared}) == min(len(shared), len(processors))
 
@@ -104,9 +104,9 @@ def of_each(client: Client, workers: Sequence[str]) -> list[list[list[int]]]:
 def test_workers_and_their_processes_stay_on_their_own_cores():
     mine = worker_placement.processors()
     with clusters.local(worker_placement.environments(Backend.SIMULATOR, 2), gpu=False) as client:
-        found = of_each(client, sorted(client.scheduler_info()["workers"]))
-    alike = [usable[0] for usable in found]
-    assert found == [[share] * 3 for share in alike], "all of its threads, and what it starts"
+        cores = of_each(client, sorted(client.scheduler_info()["workers"]))
+    alike = [usable[0] for usable in cores]
+    assert cores == [[share] * 3 for share in alike], "all of its threads, and what it starts"
     assert sorted(alike) == sorted(sorted(group) for group in worker_placement.groups(mine, 2))
     assert worker_placement.processors() == mine, "the command itself is not confined"
 

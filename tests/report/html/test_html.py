@@ -46,8 +46,8 @@ def verdict(report: Report) -> str:
 def outline(page: reader.HtmlElement) -> list[str]:
     """Headings, captions and columns in their order: what the page is made of."""
     said = {"h1": "# ", "h2": "## ", "h3": "### ", "caption": "table: ", "th": "- ", "figcaption": "figure: "}
-    found = (element for element in page.iter(*said) if element.tag != "th" or element.get("scope") == "col")
-    return [said[element.tag] + " ".join(element.text_content().split()) for element in found]
+    elements = (element for element in page.iter(*said) if element.tag != "th" or element.get("scope") == "col")
+    return [said[element.tag] + " ".join(element.text_content().split()) for element in elements]
 
 
 @pytest.mark.parametrize("report", [pages.graded(), pages.wrong()], ids=["right", "wrong"])
@@ -151,9 +151,9 @@ def test_a_fault_has_a_hint_a_map_and_two_elements():
 
 def test_an_element_that_was_never_written_is_said_to_be_so_once():
     fault = pages.wrong().results[4]
-    found = fault.mismatch
-    region = replace(found.region, never_written=found.region.wrong)
-    result = replace(fault, mismatch=replace(found, region=region, worst=found.first))
+    mismatch_ = fault.mismatch
+    region = replace(mismatch_.region, never_written=mismatch_.region.wrong)
+    result = replace(fault, mismatch=replace(mismatch_, region=region, worst=mismatch_.first))
     shown = read(replace(pages.wrong(), results=(result,))).find_class("fault")[0]
     assert shown.xpath(".//tbody//td/text()") == ["31751", "never written"]
     assert shown.xpath(".//caption/text()") == ["A wrong element"]

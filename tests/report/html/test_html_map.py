@@ -31,11 +31,11 @@ def masks(draw: st.DrawFn) -> Mask:
 
 
 def drawn(words: str, wrong: Mask) -> Any:
-    found = parts(words, Shape(wrong.shape[0], wrong.shape[1], 1))
+    regions = parts(words, Shape(wrong.shape[0], wrong.shape[1], 1))
     shown = np.zeros_like(wrong)
-    for region in found:
+    for region in regions:
         shown[region.top : region.bottom, region.left : region.right] = True
-    return shown if found else None
+    return shown if regions else None
 
 
 @given(masks())

@@ -38,8 +38,8 @@ def test_a_message_that_the_grader_repeats_is_said_once():
     log = "matmul.cu(3): error: expected a semicolon"
     fault = Fault(Verdict.COMPILE_ERROR, "The file does not compile in line 3: expected a semicolon.", "", 3, log)
     report = examples.not_compiled(fault=fault)
-    found = source.remarks(report, faults.shown(report))
-    assert found == {3: (Remark("error", fault.sentence),)}
+    remarks = source.remarks(report, faults.shown(report))
+    assert remarks == {3: (Remark("error", fault.sentence),)}
 
 
 @given(st.binary(max_size=300))

@@ -26,17 +26,19 @@ def test_only_what_blas_multiplies_is_measured(types: tuple[str, str], expected:
 
 def test_a_measurement_has_rounds_and_an_interval():
     rule = Timing(seconds_per_size=0.05, min_rounds=7)
-    found = blas.measure(Shape(64, 32, 48), "float32", rule, 1)
-    assert found.rounds >= 7
-    assert found.launches >= found.rounds
-    assert found.seconds.low <= found.seconds.median <= found.seconds.high
-    assert found.gflops.median == pytest.approx(found.shape.flops / found.seconds.median / 1e9, rel=0.2)
-    assert (found.speedup, found.library_fraction, found.telemetry) == (None, None, None)
+    measurement = blas.measure(Shape(64, 32, 48), "float32", rule, 1)
+    assert measurement.rounds >= 7
+    assert measurement.launches >= measurement.rounds
+    assert measurement.seconds.low <= measurement.seconds.median <= measurement.seconds.high
+    assert measurement.gflops.median == pytest.approx(
+        measurement.shape.flops / measurement.seconds.median / 1e9, rel=0.2
+    )
+    assert (measurement.speedup, measurement.library_fraction, measurement.telemetry) == (None, None, None)
 
 
 def test_a_round_of_a_small_product_has_many():
-    found = blas.measure(Shape(8, 8, 8), "float64", Timing(seconds_per_size=0.05), 1)
-    assert found.launches > 100 * found.rounds
+    measurement = blas.measure(Shape(8, 8, 8), "float64", Timing(seconds_per_size=0.05), 1)
+    assert measurement.launches > 100 * measurement.rounds
 
 
 def test_the_library_is_named_with_its_threads():

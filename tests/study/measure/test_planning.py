@@ -59,9 +59,9 @@ def test_a_study_of_which_the_simulator_can_do_nothing_is_refused():
         planning.as_far_as_possible(plan(TIMED, checked=False), LAPTOP)
 
 
-@pytest.mark.parametrize(("text", "found"), [("", ()), ("320", (320.0,)), ("320, 220", (320.0, 220.0))])
-def test_bandwidths_are_none_or_the_one_in_theory_and_the_sustained_one(text: str, found: tuple[float, ...]):
-    assert planning.bandwidths(text) == found
+@pytest.mark.parametrize(("text", "expected"), [("", ()), ("320", (320.0,)), ("320, 220", (320.0, 220.0))])
+def test_bandwidths_are_none_or_the_one_in_theory_and_the_sustained_one(text: str, expected: tuple[float, ...]):
+    assert planning.bandwidths(text) == expected
 
 
 @pytest.mark.parametrize("text", ["fast", "320,220,100", "0", "nan", "-1", "320,"])

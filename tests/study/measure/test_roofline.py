@@ -46,8 +46,8 @@ def test_a_square_product_has_at_most_a_sixth_of_n_flop_per_byte():
 @pytest.mark.parametrize(("tile", "expected"), [(16, 4.0), (32, 8.0), (64, 16.0)])
 def test_a_tile_of_t_has_a_quarter_of_t_flop_per_byte(tile: int, expected: float):
     shape = Shape(8192, 8192, 8192)
-    found = roofline.intensity(shape, roofline.tile_traffic(shape, FLOAT, launch(tile, tile)))
-    assert found == pytest.approx(expected, rel=0.01)
+    intensity = roofline.intensity(shape, roofline.tile_traffic(shape, FLOAT, launch(tile, tile)))
+    assert intensity == pytest.approx(expected, rel=0.01)
 
 
 def test_half_precision_inputs_halve_their_traffic():

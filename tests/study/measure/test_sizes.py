@@ -40,10 +40,10 @@ def test_a_box_is_m_by_n_by_k():
 
 
 def test_the_curve_has_more_than_twenty_sizes_from_255_to_2049():
-    found = sides("curve")
-    assert len(found) > 20
-    assert (min(found), max(found)) == (255, 2049)
-    assert {255, 256, 511, 512, 768, 1023, 1024, 1025, 2047, 2048, 2049} <= set(found)
+    lengths = sides("curve")
+    assert len(lengths) > 20
+    assert (min(lengths), max(lengths)) == (255, 2049)
+    assert {255, 256, 511, 512, 768, 1023, 1024, 1025, 2047, 2048, 2049} <= set(lengths)
 
 
 @pytest.mark.parametrize("text", ["", "0", "32769", "-1", "9:3:1", "1:9:0", "1:9:*1", "1:9/1", "1:9/0", "2x3", "many",
@@ -55,17 +55,17 @@ def test_what_is_no_size_is_refused_in_a_sentence(text: str):
 
 @given(st.integers(1, 3000), st.integers(0, 3000), st.integers(2, 900))
 def test_a_spread_has_both_ends_and_rises(first: int, width: int, count: int):
-    found = sides(f"{first}:{first + width}/{count}")
-    assert (found[0], found[-1]) == (first, first + width)
-    assert found == sorted(set(found))
-    assert len(found) == min(count, width + 1)
+    lengths = sides(f"{first}:{first + width}/{count}")
+    assert (lengths[0], lengths[-1]) == (first, first + width)
+    assert lengths == sorted(set(lengths))
+    assert len(lengths) == min(count, width + 1)
 
 
 @given(st.text("0123456789:x*/,curvepows -", max_size=30))
 def test_any_text_is_sizes_or_refused(text: str):
     try:
-        found = sizes.parse(text, RUBRIC)
+        parsed = sizes.parse(text, RUBRIC)
     except UsageError:
         return
-    assert 0 < len(found) <= sizes.MOST
-    assert all(1 <= side <= sizes.LARGEST for shape in found for side in (shape.M, shape.N, shape.K))
+    assert 0 < len(parsed) <= sizes.MOST
+    assert all(1 <= side <= sizes.LARGEST for shape in parsed for side in (shape.M, shape.N, shape.K))

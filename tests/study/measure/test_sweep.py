@@ -30,8 +30,8 @@ def plan(folder: Path, text: str = SIZED, values: tuple[str, ...] = ("8", "16"),
     path = folder / "mine.cu"
     path.write_text(text)
     loaded = load.load(lab.write_rubric(folder))
-    found = variants.variants([path], {"BLOCK": values})
-    return StudyPlan(loaded, found, sizes.parse(at, ()), b"", library=False, blas=False, seed=1)
+    kernels = variants.variants([path], {"BLOCK": values})
+    return StudyPlan(loaded, kernels, sizes.parse(at, ()), b"", library=False, blas=False, seed=1)
 
 
 def run(study_plan: StudyPlan, machine: Machine, journal: Journal) -> list[Point]:
@@ -46,18 +46,18 @@ def journal(tmp_path: Path) -> Journal:
 def test_every_variant_has_a_row_at_every_size_and_no_speed_on_the_simulator(
     tmp_path: Path, simulator: Machine, journal: Journal
 ):
-    found = run(plan(tmp_path), simulator, journal)
-    assert [(point.name, point.shape.N) for point in found] == [
+    points = run(plan(tmp_path), simulator, journal)
+    assert [(point.name, point.shape.N) for point in points] == [
         ("mine BLOCK=8", 33), ("mine BLOCK=8", 40), ("mine BLOCK=16", 33), ("mine BLOCK=16", 40)
     ]  # fmt: skip
-    assert {row.verdict for point in found for row in point.rows} == {Verdict.OK}
-    assert {(row.measurement, row.transfer) for point in found for row in point.rows} == {(None, None)}
-    assert found[0].rows[0].launch.block == (8, 8, 1)
+    assert {row.verdict for point in points for row in point.rows} == {Verdict.OK}
+    assert {(row.measurement, row.transfer) for point in points for row in point.rows} == {(None, None)}
+    assert points[0].rows[0].launch.block == (8, 8, 1)
 
 
 def test_a_wrong_size_says_so_and_costs_no_other(tmp_path: Path, simulator: Machine, journal: Journal):
-    found = run(plan(tmp_path, WRONG, ("8",)), simulator, journal)
-    first, second = (point.rows[0] for point in found)
+    points = run(plan(tmp_path, WRONG, ("8",)), simulator, journal)
+    first, second = (point.rows[0] for point in points)
     assert (first.verdict, first.reason) == (Verdict.OK, "")
     assert second.verdict is Verdict.WRONG_ANSWER
     assert second.reason
@@ -79,11 +79,11 @@ def test_another_seed_is_another_point(tmp_path: Path, simulator: Machine, journ
 def test_a_variant_that_does_not_compile_is_one_row_with_its_reason(
     tmp_path: Path, simulator: Machine, journal: Journal
 ):
-    found = run(plan(tmp_path, values=("none", "8")), simulator, journal)
-    assert (found[0].name, found[0].shape) == ("mine BLOCK=none", None)
-    assert found[0].rows[0].verdict is Verdict.COMPILE_ERROR
-    assert "compile" in found[0].rows[0].reason
-    assert len(found) == 3
+    points = run(plan(tmp_path, values=("none", "8")), simulator, journal)
+    assert (points[0].name, points[0].shape) == ("mine BLOCK=none", None)
+    assert points[0].rows[0].verdict is Verdict.COMPILE_ERROR
+    assert "compile" in points[0].rows[0].reason
+    assert len(points) == 3
 
 
 def test_a_second_run_measures_nothing_again(tmp_path: Path, simulator: Machine, journal: Journal):
@@ -130,15 +130,15 @@ def test_a_size_that_is_new_is_measured_beside_those_that_are_kept(
     tmp_path: Path, simulator: Machine, journal: Journal
 ):
     run(plan(tmp_path, values=("8",), at="33"), simulator, journal)
-    found = run(plan(tmp_path, values=("8",), at="33,40"), simulator, journal)
-    assert {point.shape.N: point.kept for point in found} == {33: True, 40: False}
+    points = run(plan(tmp_path, values=("8",), at="33,40"), simulator, journal)
+    assert {point.shape.N: point.kept for point in points} == {33: True, 40: False}
 
 
 def test_multi_core_blas_is_measured_at_every_size(tmp_path: Path, simulator: Machine, journal: Journal):
-    found = [point for point in run(replace(plan(tmp_path), blas=True), simulator, journal) if point.name == "blas"]
-    assert [point.shape.N for point in found] == [33, 40]
-    assert all(point.rows[0].measurement.gflops.median > 0 for point in found)
-    assert all("thread" in point.rows[0].implementation for point in found)
+    points = [point for point in run(replace(plan(tmp_path), blas=True), simulator, journal) if point.name == "blas"]
+    assert [point.shape.N for point in points] == [33, 40]
+    assert all(point.rows[0].measurement.gflops.median > 0 for point in points)
+    assert all("thread" in point.rows[0].implementation for point in points)
 
 
 def timed(result: CaseResult, **speeds: float) -> tuple[Row, ...]:
@@ -146,10 +146,10 @@ def timed(result: CaseResult, **speeds: float) -> tuple[Row, ...]:
     launch = Launch((8, 8, 1), (8, 8))
     artifact: Any = reports.build()
     subjects = [Subject(SUBMISSION, artifact, launch), Subject(NAIVE, artifact, launch), Subject(LIBRARY, None, launch)]
-    found = {name: reports.measurement(gflops=speed) for name, speed in speeds.items()}
+    measurements = {name: reports.measurement(gflops=speed) for name, speed in speeds.items()}
     row = rows.of_variant(variants.Variant("mine.cu", b"", {"BLOCK": "8"}))
     machine = Machine(Backend.CUDA, "", "", "a GPU", versions={"nvidia-cublas": "13.1"})
-    return rows.timed(replace(row, launch=launch), Timings(result, found, Transfer(3, 3, 3)), subjects, machine)
+    return rows.timed(replace(row, launch=launch), Timings(result, measurements, Transfer(3, 3, 3)), subjects, machine)
 
 
 def test_a_timed_size_has_a_row_for_the_kernel_and_for_each_baseline():
@@ -192,8 +192,8 @@ def test_a_size_that_is_only_timed_waits_for_every_other_to_be_right(
     small, medium, large = (Shape(n, n, n) for n in (64, 2048, 8192))
     variant, kernel = variants.Variant("mine.cu", b"", {}), Subject(SUBMISSION, None, Launch((8, 8, 1), (8, 8)))
     compiled = study._Compiled(variant, kernel, (small, medium, large), sound)
-    found = study._to_time(compiled, (small, medium), [Shape(n, n, n) for n in right])
-    assert tuple([shape.N for shape in shapes] for shapes in found) == (timed, untimed)
+    to_time = study._to_time(compiled, (small, medium), [Shape(n, n, n) for n in right])
+    assert tuple([shape.N for shape in shapes] for shapes in to_time) == (timed, untimed)
 
 
 @pytest.mark.gpu
@@ -202,10 +202,10 @@ def test_a_study_on_a_gpu_times_the_kernel_beside_its_baselines(tmp_path: Path, 
     study_plan = replace(
         study_plan, naive=lab.NAIVE.encode(), library=True, shapes=(*study_plan.shapes, Shape(512, 512, 512))
     )
-    found = {(point.name, point.shape.N): point.rows for point in run(study_plan, gpu, journal)}
-    assert [row.verdict for row in found["mine BLOCK=8", 40]] == [Verdict.WRONG_ANSWER]
+    rows_at = {(point.name, point.shape.N): point.rows for point in run(study_plan, gpu, journal)}
+    assert [row.verdict for row in rows_at["mine BLOCK=8", 40]] == [Verdict.WRONG_ANSWER]
     for name in ("mine BLOCK=8", "mine BLOCK=16"):
-        kernel, naive, library = found[name, 256]
+        kernel, naive, library = rows_at[name, 256]
         assert 0 < kernel.measurement.gflops.median < gpu.peak_gflops
         assert kernel.measurement.speedup is not None
         assert {row.verdict for row in (kernel, naive, library)} == {Verdict.OK}
@@ -216,16 +216,16 @@ def test_a_study_on_a_gpu_times_the_kernel_beside_its_baselines(tmp_path: Path, 
 
 @pytest.mark.gpu
 def test_memory_sustains_less_than_its_bandwidth(tmp_path: Path, gpu: Machine, journal: Journal):
-    found = survey.roof(plan(tmp_path).rubric, gpu, journal, None, ())
-    assert found.peak_gflops == gpu.peak_gflops
-    assert 0 < found.sustained.median < found.bandwidth
-    assert found.attributes["WARP_SIZE"] == 32
-    assert survey.roof(plan(tmp_path).rubric, gpu, open_journal(journal.path), None, ()) == found
+    roof = survey.roof(plan(tmp_path).rubric, gpu, journal, None, ())
+    assert roof.peak_gflops == gpu.peak_gflops
+    assert 0 < roof.sustained.median < roof.bandwidth
+    assert roof.attributes["WARP_SIZE"] == 32
+    assert survey.roof(plan(tmp_path).rubric, gpu, open_journal(journal.path), None, ()) == roof
 
 
 def test_a_devices_bandwidth_is_what_it_read_and_wrote():
     stated = {"MEMORY_CLOCK_RATE": 7_001_000, "GLOBAL_MEMORY_BUS_WIDTH": 256}
-    found = survey._roof(16600.0, stated, 2_000_000_000, (0.004, 0.005, 0.008))
-    assert found.bandwidth == pytest.approx(448.064)
-    assert (found.sustained.low, found.sustained.median, found.sustained.high) == pytest.approx((250.0, 400.0, 500.0))
+    roof = survey._roof(16600.0, stated, 2_000_000_000, (0.004, 0.005, 0.008))
+    assert roof.bandwidth == pytest.approx(448.064)
+    assert (roof.sustained.low, roof.sustained.median, roof.sustained.high) == pytest.approx((250.0, 400.0, 500.0))
     assert survey._roof(None, {}, 8, (1.0,)).bandwidth is None

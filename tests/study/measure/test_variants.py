@@ -40,10 +40,10 @@ def test_a_macro_that_is_given_twice_is_refused():
 
 def test_every_file_meets_every_combination(tmp_path: Path):
     files = [write(tmp_path, "a.cu", f"{SIZED}// K"), write(tmp_path, "b.cu", f"{SIZED}// K")]
-    found = variants.variants(files, {"BLOCK": ("8", "16"), "K": ("1", "2")})
-    assert len(found) == len({variant.name for variant in found}) == 8
-    assert found[0].name == "a BLOCK=8 K=1"
-    assert found[0].flags == ("-DBLOCK=8", "-DK=1")
+    kernels = variants.variants(files, {"BLOCK": ("8", "16"), "K": ("1", "2")})
+    assert len(kernels) == len({variant.name for variant in kernels}) == 8
+    assert kernels[0].name == "a BLOCK=8 K=1"
+    assert kernels[0].flags == ("-DBLOCK=8", "-DK=1")
 
 
 def test_a_file_that_does_not_use_a_macro_is_measured_once(tmp_path: Path):
@@ -93,9 +93,9 @@ def test_too_many_kernels_are_refused(tmp_path: Path):
 
 
 def test_what_does_not_compile_comes_with_its_fault_and_the_others_are_built(tmp_path: Path, simulator: Machine):
-    found = variants.variants([write(tmp_path, "a.cu")], {"BLOCK": ("8", "none", "16")})
-    built = list(variants.compile_all(Conditions(load.load(lab.write_rubric(tmp_path)), simulator, 1), found))
-    assert [variant for variant, _ in built] == list(found)
+    kernels = variants.variants([write(tmp_path, "a.cu")], {"BLOCK": ("8", "none", "16")})
+    built = list(variants.compile_all(Conditions(load.load(lab.write_rubric(tmp_path)), simulator, 1), kernels))
+    assert [variant for variant, _ in built] == list(kernels)
     first, second, third = (build for _, build in built)
     assert isinstance(second, Fault)
     assert second.verdict is Verdict.COMPILE_ERROR

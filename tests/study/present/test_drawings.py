@@ -60,10 +60,10 @@ def test_a_study_without_speed_has_no_figure():
 
 def test_gflops_are_drawn_at_every_size_with_blas_and_cublas():
     study = examples.ladder(sizes.CURVE)
-    found = curves_of(curves.gflops_over_size(study))
-    assert {"cuBLAS", "BLAS (processor)", "naive (baseline)", "warp_tiled"} <= found.keys()
-    assert all(xs == pytest.approx(sorted(sizes.CURVE)) for xs, _ in found.values())
-    assert found["cuBLAS"][1][0] == pytest.approx(examples.speed(examples.TOP["cublas"], 255))
+    drawn = curves_of(curves.gflops_over_size(study))
+    assert {"cuBLAS", "BLAS (processor)", "naive (baseline)", "warp_tiled"} <= drawn.keys()
+    assert all(xs == pytest.approx(sorted(sizes.CURVE)) for xs, _ in drawn.values())
+    assert drawn["cuBLAS"][1][0] == pytest.approx(examples.speed(examples.TOP["cublas"], 255))
 
 
 def test_sizes_of_other_shapes_and_as_many_operations_are_drawn_above_each_other():
@@ -75,11 +75,11 @@ def test_sizes_of_other_shapes_and_as_many_operations_are_drawn_above_each_other
 
 
 def test_speed_ups_are_those_of_the_rows():
-    found = curves_of(curves.speedup_over_size(MADE["blocks"]))
+    drawn = curves_of(curves.speedup_over_size(MADE["blocks"]))
     expected = [
         selection.timing(row).speedup.median for row in selection.measured(MADE["blocks"])["tiled BLOCK=32"].values()
     ]
-    assert found["tiled BLOCK=32"][1] == pytest.approx(expected)
+    assert drawn["tiled BLOCK=32"][1] == pytest.approx(expected)
 
 
 def milliseconds(row: Row) -> float:
@@ -104,7 +104,7 @@ def test_on_a_logarithmic_axis_times_are_marks_and_no_bars():
     assert not below.patches
     drawn = [value for line in below.lines if len(line.get_ydata()) == 1 for value in line.get_ydata()]
     rows = selection.measured(MADE["blocks"])
-    assert {*drawn} >= {milliseconds(row) for found in rows.values() for row in found.values()}
+    assert {*drawn} >= {milliseconds(row) for by_size in rows.values() for row in by_size.values()}
     assert [text.get_text() for text in above.get_legend().get_texts()] == ["BLOCK=8", "BLOCK=16", "BLOCK=32"]
     assert [text.get_text() for text in below.get_xticklabels()] == [str(n) for n in examples.SIZES]
 
@@ -157,9 +157,9 @@ def test_the_figure_of_a_curve_keeps_the_sizes_that_the_lab_times():
 
 def test_a_point_of_the_roofline_is_at_its_tiles_intensity():
     drawing = roofline_figure.draw(MADE["blocks"])
-    found = curves_of(drawing)
-    assert found["tiled BLOCK=16"][0] == [pytest.approx(4.0, rel=0.01)]
-    assert found["cuBLAS"][0] == [pytest.approx(2048 / 6)]
+    drawn = curves_of(drawing)
+    assert drawn["tiled BLOCK=16"][0] == [pytest.approx(4.0, rel=0.01)]
+    assert drawn["cuBLAS"][0] == [pytest.approx(2048 / 6)]
     assert "13.6 FLOP/byte, 54.4 operations per word" in drawing.description
     assert "15.9 FLOP/byte, 63.6 operations per word" in drawing.description
     assert "the bandwidth in theory, 4,916 GB/s" in drawing.description
@@ -175,8 +175,8 @@ def test_of_too_many_kernels_all_are_on_the_roofline_and_some_are_named():
 
 
 def test_the_roofs_meet_at_the_ridge():
-    found = curves_of(roofline_figure.draw(MADE["blocks"]))
-    xs, ys = next(line for label, line in found.items() if label.startswith("theory"))
+    drawn = curves_of(roofline_figure.draw(MADE["blocks"]))
+    xs, ys = next(line for label, line in drawn.items() if label.startswith("theory"))
     assert xs[1] * examples.ROOF.bandwidth == pytest.approx(ys[1]) == pytest.approx(examples.ROOF.peak_gflops)
 
 
@@ -253,5 +253,5 @@ def test_a_baseline_is_the_middle_one_of_those_beside_the_variants():
         for row in examples.beside(examples.kernel("a.cu", {}, 1.0, 256, 16))
         if row.subject == "cublas"
     ]
-    found = selection.baseline(examples.study(rows), "cublas")[examples.square(256)]
-    assert found.measurement.gflops.median == 200.0
+    middle = selection.baseline(examples.study(rows), "cublas")[examples.square(256)]
+    assert middle.measurement.gflops.median == 200.0

@@ -25,9 +25,9 @@ def table(study: Study, caption: str) -> page_tables.Table:
 
 
 def test_the_page_has_every_figure_and_every_table():
-    found = render(examples.blocks())
-    assert len(found.xpath("//svg[@role='img']")) == 4
-    captions = [heading.text for heading in found.xpath("//h2")]
+    page = render(examples.blocks())
+    assert len(page.xpath("//svg[@role='img']")) == 4
+    captions = [heading.text for heading in page.xpath("//h2")]
     for words in ("Fastest at each size", "GFLOPS over the size", "Roof of the device", "Device: NVIDIA H200",
                   "Not measured", "With the copies", "Measured with"):  # fmt: skip
         assert any(caption.startswith(words) for caption in captions), words
@@ -40,14 +40,14 @@ def test_every_line_of_a_table_has_every_column(study: Study):
 
 
 def test_a_kernel_called_size_has_a_column_beside_the_sizes() -> None:
-    found = table(examples.study([examples.kernel("size.cu", {}, 1000.0, 256, 16)]), "GFLOPS over the size")
-    assert (found.columns, found.lines[0][0]) == (("size", "size.cu"), "256")
+    shown = table(examples.study([examples.kernel("size.cu", {}, 1000.0, 256, 16)]), "GFLOPS over the size")
+    assert (shown.columns, shown.lines[0][0]) == (("size", "size.cu"), "256")
 
 
 def test_nothing_on_the_page_asks_for_anything_elsewhere():
-    found = render(examples.blocks())
-    assert not found.xpath("//script|//link|//img|//iframe|//@src")
-    assert all(link.startswith("#") for link in found.xpath("//@href"))
+    page = render(examples.blocks())
+    assert not page.xpath("//script|//link|//img|//iframe|//@src")
+    assert all(link.startswith("#") for link in page.xpath("//@href"))
 
 
 def test_hostile_names_stay_text():
@@ -56,9 +56,9 @@ def test_hostile_names_stay_text():
         for row in [examples.kernel("a.cu", {}, 100.0, n, 16) for n in (256, 512)]
     ]
     rows.append(examples.failed(f"{HOSTILE}.cu", Verdict.COMPILE_ERROR, HOSTILE))
-    found = render(examples.study(rows, command=HOSTILE))
-    assert not found.xpath("//script|//img|//@onerror")
-    assert HOSTILE in found.text_content()
+    page = render(examples.study(rows, command=HOSTILE))
+    assert not page.xpath("//script|//img|//@onerror")
+    assert HOSTILE in page.text_content()
 
 
 def test_the_ridge_is_in_flop_per_byte_and_in_operations_per_word():
@@ -73,9 +73,9 @@ def test_the_fastest_at_each_size_is_named_with_its_block():
 
 
 def test_copies_are_shown_in_parts_with_both_rates():
-    found = table(examples.blocks(), "With the copies")
-    line = next(line for line in found.lines if line[:2] == ("tiled BLOCK=16", "2048"))
-    row = dict(zip(found.columns, line, strict=True))
+    shown = table(examples.blocks(), "With the copies")
+    line = next(line for line in shown.lines if line[:2] == ("tiled BLOCK=16", "2048"))
+    row = dict(zip(shown.columns, line, strict=True))
     parts = [float(row[name]) for name in ("to the device, ms", "kernel, ms", "to the host, ms")]
     assert sum(parts) == pytest.approx(float(row["total, ms"]), rel=0.001)
     assert float(row["GFLOPS, kernel"].replace(",", "")) > float(row["GFLOPS, total"].replace(",", ""))
@@ -121,5 +121,5 @@ def test_the_device_table_has_its_capability_first():
 
 def test_the_page_says_what_a_kernel_computes_for_what_it_moves():
     """A tile of 16 x 16 reads 2 x 16 elements for 2 x 16 x 16 operations: 4 FLOP per byte, 16 per float."""
-    found = {line[0]: line[1:4] for line in table(examples.blocks(), "Arithmetic intensity at N=2048").lines}
-    assert found["tiled BLOCK=16"] == ("16x16", "3.98", "15.9")  # the stores of C are counted too
+    shown = {line[0]: line[1:4] for line in table(examples.blocks(), "Arithmetic intensity at N=2048").lines}
+    assert shown["tiled BLOCK=16"] == ("16x16", "3.98", "15.9")  # the stores of C are counted too

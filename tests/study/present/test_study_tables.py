@@ -36,9 +36,11 @@ def test_a_study_gives_its_golden_files():
 
 
 def test_a_line_for_each_subject_at_each_size():
-    found = lines(small())
-    assert len(found) == len(small().rows)
-    row = next(line for line in found if line["subject"] == "kernel" and line["BLOCK"] == "32" and line["N"] == "1025")
+    written = lines(small())
+    assert len(written) == len(small().rows)
+    row = next(
+        line for line in written if line["subject"] == "kernel" and line["BLOCK"] == "32" and line["N"] == "1025"
+    )
     assert row["block"] == "32x32x1"
     assert row["tile"] == "32x32"
     assert float(row["seconds_low"]) < float(row["seconds_median"]) < float(row["seconds_high"])
@@ -76,8 +78,8 @@ def test_without_a_peak_and_on_the_processor_there_is_no_fraction_of_it():
 
 def test_a_macro_named_like_a_column_has_one_of_its_own():
     row = replace(examples.kernel("tiled.cu", {"block": "8"}, 1000.0, 256, 8), variant="x")
-    (found,) = lines(examples.study([row]))
-    assert (found["define_block"], found["block"]) == ("8", "8x8x1")
+    (line,) = lines(examples.study([row]))
+    assert (line["define_block"], line["block"]) == ("8", "8x8x1")
 
 
 def test_every_column_that_could_be_a_macro_is_known():
@@ -93,8 +95,8 @@ def test_any_text_gives_a_table_and_a_valid_document(file: str, reason: str, val
     study = examples.study([replace(row, defines={"X": value})])
     document.schema().validate(document.to_dict(study))
     json.dumps(document.to_dict(study), allow_nan=False, ensure_ascii=False).encode()
-    (found,) = lines(study)
-    assert not found["file"].startswith(("=", "+", "-", "@"))
+    (line,) = lines(study)
+    assert not line["file"].startswith(("=", "+", "-", "@"))
 
 
 @pytest.mark.parametrize("made", [small, examples.ladder, examples.simulated])

@@ -32,17 +32,17 @@ def program(path: Path, says: str) -> Path:
 def test_a_toolkit_comes_before_the_wheels(machine: Path) -> None:
     program(machine / "wheels/bin/nvcc", "V13.0.1")
     installed = program(machine / "installed/bin/nvcc", "V13.1.2")
-    found = find_compiler(machine)
-    assert isinstance(found, Nvcc)
-    assert (found.path, found.label) == (installed, "nvcc 13.1.2")
+    compiler = find_compiler(machine)
+    assert isinstance(compiler, Nvcc)
+    assert (compiler.path, compiler.label) == (installed, "nvcc 13.1.2")
 
 
 def test_the_wheels_serve_where_there_is_no_toolkit(machine: Path) -> None:
     path = program(machine / "wheels/bin/nvcc", "V13.0.88")
-    found = find_compiler(machine)
-    assert isinstance(found, Nvcc)
-    assert found.path == path
-    assert machine / "wheels" in found.readable
+    compiler = find_compiler(machine)
+    assert isinstance(compiler, Nvcc)
+    assert compiler.path == path
+    assert machine / "wheels" in compiler.readable
 
 
 @pytest.mark.parametrize("absent", ["nvcc", "g++"])
@@ -50,9 +50,9 @@ def test_nvrtc_serves_where_there_is_no_nvcc_or_no_host_compiler_for_it(absent: 
     program(machine / "bin/nvcc", "V13.0.88")
     library = program(machine / "wheels/lib/libnvrtc.so.13", "")
     (machine / "bin" / absent).unlink()
-    found = find_compiler(machine)
-    assert isinstance(found, Nvrtc)
-    assert found.library == library
+    compiler = find_compiler(machine)
+    assert isinstance(compiler, Nvrtc)
+    assert compiler.library == library
 
 
 def test_without_any_compiler_it_says_what_to_install(machine: Path) -> None:
@@ -73,6 +73,6 @@ def test_a_script_that_starts_nvcc_elsewhere_is_followed(machine: Path) -> None:
     real = program(machine / "toolkit/bin/nvcc", "V13.0.88")
     (machine / "bin/nvcc").write_text(f'#!/bin/sh\nexec {real} "$@"\n')
     (machine / "bin/nvcc").chmod(0o755)
-    found = find_compiler(machine)
-    assert isinstance(found, Nvcc)
-    assert machine / "toolkit" in found.readable
+    compiler = find_compiler(machine)
+    assert isinstance(compiler, Nvcc)
+    assert machine / "toolkit" in compiler.readable

@@ -59,10 +59,10 @@ def _compiled_text(source: str, flags: tuple[str, ...], box: Path) -> Module:
 
 
 def launch_of(module: Module, default: Launch) -> Launch:
-    found = next((variable for variable in module.variables if variable.name == LAUNCH), None)
-    if found is None:
+    variable_ = next((variable for variable in module.variables if variable.name == LAUNCH), None)
+    if variable_ is None:
         return default
-    x, y, z, columns, rows, shared, along = struct.unpack("<7I", found.initial.ljust(28, b"\0"))
+    x, y, z, columns, rows, shared, along = struct.unpack("<7I", variable_.initial.ljust(28, b"\0"))
     block = (max(1, x), max(1, y), max(1, z))
     return Launch(block, (columns or block[0], rows or block[1]), shared, "rows" if along else "columns")
 

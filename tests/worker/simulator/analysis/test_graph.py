@@ -29,11 +29,11 @@ def test_lanes_meet_again_at_the_post_dominator(edges, expected):
 
 @pytest.mark.parametrize("edges", [DIAMOND, LOOP, NESTED, IRREDUCIBLE, ENDLESS])
 def test_every_edge_back_leads_to_the_head_of_a_loop_around_it(edges):
-    found = order(graph(edges))
-    assert sorted(found.blocks) == list(range(len(edges)))
+    ordered = order(graph(edges))
+    assert sorted(ordered.blocks) == list(range(len(edges)))
     for block, successors in enumerate(edges):
         for target in successors:
-            if target != EXIT and found.places[target] <= found.places[block]:
+            if target != EXIT and ordered.places[target] <= ordered.places[block]:
                 assert any(
-                    loop.head == target and loop.first <= found.places[block] <= loop.last for loop in found.loops
+                    loop.head == target and loop.first <= ordered.places[block] <= loop.last for loop in ordered.loops
                 )

@@ -42,15 +42,15 @@ def values(shape: LaneShape, first: int) -> list[int]:
 @pytest.mark.parametrize("shape", [ROWS, RAMP, constant(7), LaneShape(1, step=64, low=0, high=640)])
 @pytest.mark.parametrize("number", [0, 1, 3, 5, 8, 31])
 def test_the_other_lanes_differ_from_the_first_as_the_rule_says(name, shape, number):
-    found = lanes.RULES[name]((shape, constant(number)), 32)
+    predicted = lanes.RULES[name]((shape, constant(number)), 32)
     for first in (0, 64, 640) if shape.constant is None else (7,):
         results = [OPERATIONS[name](value, number) for value in values(shape, first)]
-        if not found.is_varying:
-            leaders = [results[leader(lane, found.groups)] for lane in range(LANES)]
-            assert results == [a + b for a, b in zip(leaders, found.offsets, strict=True)]
-            assert all(base % found.step == 0 for base in leaders)
-            if found.low is not None and found.high is not None:
-                assert found.low <= min(results) <= max(results) <= found.high
+        if not predicted.is_varying:
+            leaders = [results[leader(lane, predicted.groups)] for lane in range(LANES)]
+            assert results == [a + b for a, b in zip(leaders, predicted.offsets, strict=True)]
+            assert all(base % predicted.step == 0 for base in leaders)
+            if predicted.low is not None and predicted.high is not None:
+                assert predicted.low <= min(results) <= max(results) <= predicted.high
 
 
 def test_rows_times_a_number_that_is_not_known_are_two_groups():

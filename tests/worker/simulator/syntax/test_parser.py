@@ -40,10 +40,10 @@ def test_a_label_in_a_brace_is_known_there_only():
 
 
 def test_an_instruction_has_its_modifiers_and_operands():
-    (found,) = body("@!%p1 ld.global.v2.f32 {%f1, %f2}, [%rd3+-8];")
-    assert found.name == "ld.global.v2.f32"
-    assert found.guard == Guard(Register("%p1"), negated=True)
-    assert found.operands == (Vector((Register("%f1"), Register("%f2"))), Address(Register("%rd3"), -8))
+    (instruction,) = body("@!%p1 ld.global.v2.f32 {%f1, %f2}, [%rd3+-8];")
+    assert instruction.name == "ld.global.v2.f32"
+    assert instruction.guard == Guard(Register("%p1"), negated=True)
+    assert instruction.operands == (Vector((Register("%f1"), Register("%f2"))), Address(Register("%rd3"), -8))
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_a_register_declared_in_a_brace_hides_the_one_outside():
 
 
 def test_a_line_of_a_header_is_the_students_line_that_led_to_it():
-    found = body(
+    instructions = body(
         ".loc 1 9 5\n.loc 2 40 9, function_name $L__a, inlined_at 1 9 5\nmov.b32 %r1, 1;\n"
         ".loc 2 7 1, function_name $L__a, inlined_at 2 40 9\nmov.b32 %r2, 1;\n.loc 1 3 1\nmov.b32 %r3, 1;"
     )
-    assert [instruction.line for instruction in found] == [9, 9, 3]
+    assert [instruction.line for instruction in instructions] == [9, 9, 3]
 
 
 def test_a_line_of_an_inlined_function_of_the_students_is_its_own():
