@@ -1,4 +1,4 @@
-// expect: simulator wrong-answer or barrier or ok or crashed, cuda wrong-answer or ok or timeout
+// expect: simulator unset-memory, cuda unset-memory or wrong-answer or timeout
 // Names 16 lanes in the mask, although all 32 take part.
 #include <lab.h>
 

@@ -17,6 +17,7 @@ from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.part_barriers import arrive_as_warps, knowledge
 from grader.worker.simulator.checked.races import Race, races, races_between_warps
 from grader.worker.simulator.checked.unset import first_unset_read
+from grader.worker.simulator.checked.warp_masks import first_left_out
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
@@ -89,6 +90,14 @@ class EarlyUseFound:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOutFound:
+    """A warp operation in a thread that its mask leaves out."""
+
+    call: Touch
+    mask: int
+
+
+@dataclass(frozen=True, slots=True)
 class LeftOverFound:
     """A read of what an access of an earlier launch has left in a variable."""
 
@@ -152,6 +161,12 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events) -> UnsetFound | None
         return None
     memory = memory_at(kernel, read.address, unit_of(events[read.event : read.event + 1]))
     return UnsetFound(memory, _touch_of(kernel, grid, events, read.event, read.thread))
+
+
+def left_out_found(kernel: Kernel, grid: Dim3, events: Events) -> LeftOutFound | None:
+    """Return the first warp operation in a thread that its mask leaves out."""
+    found = first_left_out(events)
+    return LeftOutFound(_touch_of(kernel, grid, events, found.event, found.thread), found.mask) if found else None
 
 
 def _line(kernel: Kernel, events: Events, access: Accesses) -> int:

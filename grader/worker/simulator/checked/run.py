@@ -8,7 +8,12 @@ from math import prod
 from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.checked import wording
-from grader.worker.simulator.checked.findings import early_use_found, races_found, unset_found
+from grader.worker.simulator.checked.findings import (
+    early_use_found,
+    left_out_found,
+    races_found,
+    unset_found,
+)
 from grader.worker.simulator.checked.part_barriers import arrive_as_warps
 from grader.worker.simulator.checked.room import searchable
 from grader.worker.simulator.engine.program import Kernel
@@ -41,6 +46,12 @@ def data_race(simulator: Simulator, request: Check) -> Fault | None:
         return wording.early_use(early, request.interface, shape)
     races = races_found(*of_launch)
     return wording.data_race(races, request.interface, shape) if races else None
+
+
+def left_out(simulator: Simulator, request: Check) -> Fault | None:
+    """Return the fault of a warp operation in a thread that its mask leaves out."""
+    found = left_out_found(simulator.kernel, request.launch.grid(request.case.shape), _events(simulator))
+    return wording.left_out(found) if found else None
 
 
 def unset_memory(simulator: Simulator, request: Check) -> Fault | None:

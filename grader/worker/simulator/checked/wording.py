@@ -10,6 +10,7 @@ from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.findings import (
     MATRICES,
     EarlyUseFound,
+    LeftOutFound,
     LeftOverFound,
     Memory,
     RaceFound,
@@ -73,6 +74,21 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
         "__syncthreads(), with 0 beyond the edges of the matrices. Does a thread return early or skip its part?"
     )
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
+
+
+def left_out(found: LeftOutFound) -> Fault:
+    """Return the fault of a warp operation in a thread that its mask leaves out."""
+    call = found.call
+    sentence = (
+        f"Line {call.line} calls a warp operation, such as a shuffle, in thread {_axes(call.thread)} of block "
+        f"{_axes(call.block)}, but its mask 0x{found.mask & 0xFFFFFFFF:08x} leaves this thread out: the result is "
+        "undefined."
+    )
+    hint = (
+        "The mask must name every thread of the warp that makes the call: 0xffffffff if all 32 make it, or the result "
+        "of a __ballot_sync() of them before the if. Let all threads that the mask names make the call."
+    )
+    return Fault(Verdict.UNSET_MEMORY, sentence, hint, call.line or None)
 
 
 def left_over(found: LeftOverFound, interface: Interface, shape: Shape) -> Fault:

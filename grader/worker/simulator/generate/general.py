@@ -26,12 +26,12 @@ from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import first_lane, spread
+from grader.worker.simulator.generate.warps import members
 from grader.worker.simulator.syntax.records import Instruction, Operand
 
 PASSES = 64  # over the blocks of a warp before another warp runs
 ROUNDS = 64  # of a loop before lanes after it run
 
-_MEMBERS = {"shfl": 4, "vote": 2, "match": 2, "redux": 2, "elect": 1}
 _WHOLE = frozenset({"wmma", "mma", "ldmatrix"})
 
 
@@ -48,7 +48,7 @@ def waits(instruction: Instruction) -> bool:
     """Whether lanes wait for each other at an instruction."""
     if instruction.opcode in {"bar", "barrier"} or instruction.opcode in _WHOLE:
         return True
-    return instruction.opcode in _MEMBERS and "sync" in instruction.modifiers
+    return members(instruction) is not None
 
 
 def split(graph: Graph) -> Graph:
@@ -139,15 +139,15 @@ class Waiting:
         if is_barrier(stop):
             return "true"
         alive = emitter.op(f"load i32, ptr {self.flow.alive}")
-        if stop.opcode in _WHOLE:
+        operand = members(stop)
+        if operand is None:
             return emitter.op(f"icmp eq i32 {lanes}, {alive}")
         self.code.forget()
         self.code.instruction = stop
-        place = 0 if stop.opcode in {"bar", "barrier"} else _MEMBERS[stop.opcode]
-        members = spread(emitter, read(self.code, stop.operands[place], "b32"))
+        members_of = spread(emitter, read(self.code, operand, "b32"))
         v = vector("i32")
         truth = emitter.op(f"bitcast i32 {lanes} to <{LANES} x i1>")
-        named = emitter.op(f"select <{LANES} x i1> {truth}, {v} {members}, {v} zeroinitializer")
+        named = emitter.op(f"select <{LANES} x i1> {truth}, {v} {members_of}, {v} zeroinitializer")
         needed = emitter.op(f"and i32 {emitter.call('i32', 'llvm.vector.reduce.or.v32i32', [(v, named)])}, {alive}")
         missing = emitter.op(f"and i32 {needed}, {emitter.op(f'xor i32 {lanes}, -1')}")
         return emitter.op(f"icmp eq i32 {missing}, 0")

@@ -9,8 +9,17 @@ from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, element_of, vector
 from grader.worker.simulator.generate.general import waits
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BITS, Event, append, append_line
+from grader.worker.simulator.generate.traces import (
+    ALL_COPIES,
+    ARRIVES_ONLY,
+    EXPECTED_BITS,
+    Event,
+    append,
+    append_line,
+    append_warp,
+)
 from grader.worker.simulator.generate.values import first_lane, spread
+from grader.worker.simulator.generate.warps import members
 from grader.worker.simulator.syntax.records import Address, Instruction, Integer, Operand, Vector
 from grader.worker.simulator.syntax.types import types_of
 
@@ -24,7 +33,7 @@ def append_event(code: Code, instruction: Instruction) -> None:
     if is_barrier(instruction):
         _barrier(code, instruction)
     elif waits(instruction):
-        _append(code, Event.WARP)
+        _warp_operation(code, instruction)
     elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED:
         access = access_of(code, instruction)
         _append(code, Event.ATOMIC if modifiers & _ORDERED else Event.READ, access, access.total)
@@ -48,6 +57,15 @@ def _barrier(code: Code, instruction: Instruction) -> None:
     word = emitter.pure(f"or {wide} {high}, {low}")
     waits_for_none = ARRIVES_ONLY if "arrive" in instruction.modifiers else 0
     append(code, Event.BARRIER, 0, emitter.pure(f"or {wide} {word}, splat (i64 {waits_for_none})"))
+
+
+def _warp_operation(code: Code, instruction: Instruction) -> None:
+    operand = members(instruction)
+    if operand is None:  # an operation on fragments, for all lanes
+        append_warp(code)
+        return
+    mask = spread(code.emitter, read(code, operand, "b32"))
+    append_warp(code, code.emitter.pure(f"zext {vector('i32')} {mask} to {vector('i64')}"))
 
 
 def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:

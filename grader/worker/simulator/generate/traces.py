@@ -105,4 +105,9 @@ def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequenc
 def append_tile(code: Code, kind: Event, size: int, words: str, count: int) -> None:
     """Append an access of the whole warp to `count` lines of `size` bytes; then its lanes wait for each other."""
     append(code, kind, size, words, str(-1 if count == LANES else (1 << count) - 1))
-    append(code, Event.WARP)
+    append_warp(code)
+
+
+def append_warp(code: Code, members: str = "splat (i64 -1)") -> None:
+    """Append that lanes wait for each other, with a vector of the masks that name the lanes."""
+    append(code, Event.WARP, 0, members)

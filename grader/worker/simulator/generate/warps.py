@@ -13,6 +13,16 @@ from grader.worker.simulator.syntax.records import Instruction, Operand, Pair, R
 from grader.worker.simulator.syntax.types import is_signed, types_of
 
 _V = vector("i32")
+_MEMBERS = {"shfl": 4, "vote": 2, "match": 2, "redux": 2, "elect": 1}  # which operand
+
+
+def members(instruction: Instruction) -> Operand | None:
+    """Return the mask of the lanes that wait for each other at an instruction; None if it has no such mask."""
+    if instruction.opcode in {"bar", "barrier"} and "warp" in instruction.modifiers:
+        return instruction.operands[0]
+    if instruction.opcode in _MEMBERS and "sync" in instruction.modifiers:
+        return instruction.operands[_MEMBERS[instruction.opcode]]
+    return None
 
 
 def require_members(code: Code, operand: Operand) -> str:

@@ -49,8 +49,10 @@ def arrival(number: int, expected: int, *, warp: int, waits: bool = True, lanes:
     return event
 
 
-def warp_barrier(*, warp: int = 0, block: int = 0) -> Events:
-    return _event(Event.WARP, range(32), warp, block)
+def warp_barrier(*, warp: int = 0, block: int = 0, lanes: int = 32, mask: int = 0xFFFFFFFF) -> Events:
+    event = _event(Event.WARP, range(lanes), warp, block)
+    event["words"] = mask
+    return event
 
 
 def copies(words: Mapping[int, int], *, warp: int = 0, block: int = 0, size: int = 4) -> Events:
