@@ -43,7 +43,7 @@ def feedback_command(results: Path, attempt: str, output: Path) -> None:
 def _recipients(results: Path, attempt: str) -> Iterator[Recipient]:
     """Yield each student with a report, or with a reason why there is nothing to grade."""
     now = datetime.now(UTC)
-    best = attempt == "best"  # by the points that students see: the choice would tell them of hidden sizes
+    best = attempt == "best"  # by the points that students see, because the choice could reveal results at hidden sizes
     reports = (
         class_folder.best_reports(results, lambda report: for_students(report, now))
         if best

@@ -1,4 +1,4 @@
-"""The points of a class: the same criteria for everybody."""
+"""The points of a class, from the same criteria for all students."""
 
 from __future__ import annotations
 

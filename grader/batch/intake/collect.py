@@ -131,7 +131,7 @@ def _no_source(entries: Sequence[SourceEntry]) -> str:
 
 
 def _collisions(files: Sequence[Attribution]) -> Iterator[str]:
-    """Yield why nobody can know which file was meant: two that one folder could not hold on every system."""
+    """Yield why files of a student are ambiguous: two have the same path, or paths that differ only in case."""
     seen: dict[tuple[int, str], str] = {}
     for source, path in ((file.source, file.entry.path) for file in files if file.entry and file.entry.is_source):
         place = (source, path.casefold())

@@ -66,7 +66,7 @@ def _cell(field: str, text: str) -> str:
 
 
 def _check_students(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
-    """Raise UsageError for a file of nobody, which would not be graded."""
+    """Raise UsageError for a row with a file but no student, because that file would not be graded."""
     nobodys = next((row["file"] for row in rows if row["file"] and not row["student"]), "")
     if nobodys:
         raise UsageError(f"{path} has no student for {nobodys}.", "Write the student's id into this row.")

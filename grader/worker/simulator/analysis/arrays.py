@@ -1,7 +1,7 @@
 """Which array of shared memory a register is likely to point into, so that its bounds can be constants of the code.
 
-A guess: a register counts for the only variable that its value is computed from. Where the guess is wrong, the check of
-the address fails, and the bounds are looked up.
+This is a guess: a register is assumed to point into the only variable that its value is computed from. If the guess is
+wrong, the check of the address fails, and the bounds are looked up.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class _Expansion:
     count: int = 0
 
     def expanded(self, instruction: Instruction) -> Iterator[Instruction]:
-        """Return the instructions that do the same, each with its guard."""
+        """Return equivalent instructions without a carry, each with the guard of the original."""
         target, first, second, *third = instruction.operands
         kind = f"u{WIDTHS[types_of(instruction)[-1]]}"
         if instruction.opcode in {"mad", "madc"}:
@@ -74,7 +74,7 @@ class _Expansion:
         yield self._part(instruction, "selp", ("b64",), (CARRY, Integer(1), Integer(0), any_))
 
     def _smaller(self, how: str, total: Operand, first: Operand, second: Operand) -> tuple[Operand, Operand]:
-        """Return which is the smaller of two numbers where there is a carry: a sum wraps, a difference borrows."""
+        """Return two operands of which the first is smaller exactly if a sum wraps or a difference borrows."""
         return (total, first) if how == "add" else (first, second)
 
     def _register(self, kind: str) -> Register:

@@ -3,7 +3,7 @@
 A branch on a varying predicate is *divergent*. Its blocks up to the branch's post-dominator are *masked*: they run one
 after the other in one order, each for the lanes that wait at it. While a block runs for some lanes, others may wait at
 blocks of the branch's other side. A register that the block writes and that those others still need has to be kept lane
-by lane: it is varying, and the write blends. No other write has to.
+by lane: it is varying, and the write blends. Other writes do not blend.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Split:
 
 
 def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
-    """Return the facts for a function that keeps to the meeting points of its branches."""
+    """Return the facts for code in which lanes reconverge at the post-dominators of branches."""
     live, places, meetings = liveness(graph), order(graph), post_dominators(graph)
     varying: set[str] = set()
     while True:
@@ -72,7 +72,7 @@ def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts
 
 
 def analyse_without_meetings(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
-    """Return the facts for a function whose lanes may be anywhere: all is masked, varying and blended."""
+    """Return the facts for code whose lanes may be anywhere: masked blocks, and varying, blended registers."""
     live, places = liveness(graph), order(graph)
     lane_shapes = dict.fromkeys(types, VARYING)
     divergent = frozenset(n for n, block in enumerate(graph.blocks) if len(set(block.successors)) > 1)
@@ -116,7 +116,7 @@ def _reached(graph: Graph, start: int, end: int) -> frozenset[int]:
 
 
 def _meets(places: Order, inside: frozenset[int], meeting: int) -> bool:
-    """Whether, in the order in which masked blocks run, the meeting point waits for everything inside."""
+    """Whether masked blocks run in an order in which the meeting point comes after all blocks inside."""
     if meeting == EXIT:
         return True
     at = places.places[meeting]

@@ -1,4 +1,4 @@
-"""Where the threads of a block lie in its warps, and so what the coordinates of a warp's lanes have in common."""
+"""The positions of a block's threads in its warps, and the shapes of coordinates that follow from them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def special_shape(name: str, geometry: Geometry) -> LaneShape:
 
 
 def _coordinate(geometry: Geometry, axis: int) -> LaneShape:
-    """Affine where the lanes of every warp differ from its first lane in the same way."""
+    """Return an affine shape if the lanes of every warp differ from its first lane in the same way."""
     lanes = geometry.coordinates()[:, axis, :]
     offsets = lanes - lanes[:, :1]
     full = geometry.threads // LANES

@@ -57,7 +57,7 @@ def build(function: Function) -> Graph:
 
 
 def _branched(body: Sequence[Instruction | Label]) -> list[Instruction | Label]:
-    """Return the body with branches around guarded instructions that a mask of lanes does not suffice for."""
+    """Return the body with branches around guarded instructions for which a mask of lanes is not enough."""
     result: list[Instruction | Label] = []
     for statement in body:
         guard = statement.guard if isinstance(statement, Instruction) else None
@@ -115,7 +115,7 @@ def _symbol(instruction: Instruction, place: int) -> str:
 
 
 def _straightened(blocks: list[Block]) -> list[Block]:
-    """Return the blocks with edges led past empty ones, so that a branch to a lone `ret` ends the thread itself."""
+    """Return the blocks with edges that skip empty blocks, so that a branch to a lone `ret` ends the thread itself."""
 
     def end(number: int) -> int:
         seen = set()

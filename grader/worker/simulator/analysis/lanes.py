@@ -1,8 +1,8 @@
 """The shape of a result from the shapes of its sources, for arithmetic that has no other effect.
 
-A rule does not state what the first lanes hold, because any operation can be carried out on them alone, but by how much
-the other lanes differ. All arithmetic is modulo two to the width, for which differences are exact; where a result is
-wider than its source they are not, and the generated code checks (`widens`).
+A rule states by how much the other lanes differ from the first lane of their group; the first lanes need no rule,
+because any operation can be computed on them alone. All arithmetic is modulo two to the width, which keeps differences
+exact; if a result is wider than its source, it does not, and the generated code checks (`widens`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Rule = Callable[[Sequence[LaneShape], int], LaneShape]
 
 
 def elementwise(shapes: Sequence[LaneShape]) -> LaneShape:
-    """Any operation on values that are alike within groups gives values that are alike within them."""
+    """Any operation on values that are equal within groups gives values that are equal within these groups."""
     flats = [flat(shape) for shape in shapes]
     if any(shape.is_varying for shape in flats):
         return VARYING
@@ -52,7 +52,7 @@ def negate(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def subtract(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """As a sum with the second negated; what both have in their first lanes is gone."""
+    """As a sum with the second operand negated; if both have the same root, it cancels."""
     first, second = shapes
     if first.root and first.root == second.root:
         offsets = tuple(a - b for a, b in zip(first.offsets, second.offsets, strict=True))
@@ -61,7 +61,7 @@ def subtract(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def multiply(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """A number known here scales the differences; otherwise the groups have to be without any."""
+    """A known number scales the offsets; otherwise the groups must have no offsets."""
     first, second = shapes
     if first.is_varying or second.is_varying:
         return VARYING
@@ -86,7 +86,7 @@ def shift_left(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def shift_right(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """Exact for the differences where they are below the step of the first lanes."""
+    """Exact if the offsets are below the step of the first lanes."""
     value, amount = shapes[0], shapes[1].constant
     if amount is None or not 0 <= amount < width or value.is_varying:
         return elementwise(shapes)
@@ -101,7 +101,7 @@ def shift_right(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def bitwise_and(shapes: Sequence[LaneShape], width: int) -> LaneShape:  # noqa: ARG001 - a rule as the others
-    """With a number known here: the first lane's bits and those of the differences stay apart."""
+    """Known if one operand is, and if the bits of the first lanes and of the offsets do not overlap."""
     for value, other in ((shapes[0], shapes[1]), (shapes[1], shapes[0])):
         mask = other.constant
         if mask is not None and not value.is_varying:
@@ -120,7 +120,7 @@ def bitwise_and(shapes: Sequence[LaneShape], width: int) -> LaneShape:  # noqa: 
 
 
 def bitwise_or(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """A sum, where one has only bits below all those of the other."""
+    """A sum, if all bits of one operand are below those of the other."""
     for upper, lower in ((shapes[0], shapes[1]), (shapes[1], shapes[0])):
         if upper.is_varying or lower.is_varying or lower.low is None or lower.high is None:
             continue
@@ -136,7 +136,7 @@ def bitwise_not(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def widens(shape: LaneShape, *, signed: bool, width: int = 32) -> bool:
-    """Whether the code must check that no lane of a value leaves its range, before the value is made wider."""
+    """Whether the code must check that no lane of a value overflows before the value is extended."""
     if shape.offsets == ZEROS:
         return False
     if shape.low is None or shape.high is None:
@@ -145,7 +145,7 @@ def widens(shape: LaneShape, *, signed: bool, width: int = 32) -> bool:
 
 
 def as_unsigned(shape: LaneShape, width: int) -> LaneShape:
-    """Return the shape of a value that is read as an unsigned number: bounds are those of signed ones."""
+    """Return the shape of a value that is read as unsigned. The signed bounds stay if it is not negative."""
     if shape.constant is not None:
         return constant(shape.constant & ((1 << width) - 1))
     return shape if shape.is_not_negative else replace(shape, low=None, high=None)
@@ -162,7 +162,7 @@ def _scaled(shape: LaneShape, factor: int, width: int) -> LaneShape:
 
 
 def _bounded(shape: LaneShape, width: int) -> LaneShape:
-    """Bounds hold as long as the width holds the values; offsets are small numbers, or there are none."""
+    """Return the shape without bounds that exceed the width; VARYING if an offset exceeds it."""
     if any(abs(offset) >= 1 << width - 1 for offset in shape.offsets):
         return VARYING
     half = 1 << width - 1

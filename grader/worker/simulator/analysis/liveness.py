@@ -1,4 +1,4 @@
-"""Which registers still matter where; sets of registers are the bits of an integer."""
+"""Liveness of registers. A set of registers is an integer with a bit for each of them."""
 
 from __future__ import annotations
 

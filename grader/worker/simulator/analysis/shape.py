@@ -19,7 +19,7 @@ LARGEST_STEP = 1 << 62
 class LaneShape:
     """`step`, a power of two, divides the value of every first lane; `low` and `high` bound the signed values.
 
-    Where the first lane's value is that of a predefined register, `root` names it: x - (x & -32) has no such part left.
+    If the first lane's value is that of a predefined register, `root` names it, so that it cancels in x - (x & -32).
     """
 
     groups: int
@@ -39,7 +39,7 @@ class LaneShape:
 
     @property
     def constant(self) -> int | None:
-        """The value, where all lanes have one that is known."""
+        """The value, if it is known and the same in all lanes."""
         return self.low if self.is_uniform and self.low is not None and self.low == self.high else None
 
     @property
@@ -67,7 +67,7 @@ def leader(lane: int, groups: int) -> int:
 
 
 def refined(shape: LaneShape, groups: int) -> LaneShape:
-    """Return the shape with its lanes split further."""
+    """Return the shape with its lanes split into more groups."""
     if shape.groups == groups:
         return shape
     offsets = tuple(shape.offsets[lane] - shape.offsets[leader(lane, groups)] for lane in range(LANES))
@@ -78,7 +78,7 @@ def refined(shape: LaneShape, groups: int) -> LaneShape:
 
 
 def flat(shape: LaneShape) -> LaneShape:
-    """Return the shape with as few groups as have no offsets, VARYING where that takes too many."""
+    """Return the shape with the fewest groups that need no offsets; VARYING if these are too many."""
     groups = shape.groups
     while 0 < groups <= MOST_GROUPS:
         candidate = refined(shape, groups)

@@ -31,9 +31,9 @@ from grader.worker.simulator.syntax.types import WIDTHS, is_integer, is_signed, 
 
 PATIENCE = 4  # how often bounds may grow before they are given up
 
-# What differs from lane to lane whatever its sources are.
+# Results that differ from lane to lane, whatever the sources are.
 _OF_EACH_LANE = frozenset({"atom", "shfl", "match", "wmma", "mma", "ldmatrix", "elect", "mbarrier", "malloc"})
-# What is one answer for all lanes that take part.
+# Results that are the same for all lanes that take part.
 _OF_THE_WARP = frozenset({"vote", "redux", "bar", "barrier", "activemask"})
 
 
@@ -123,7 +123,7 @@ def operand_shape(operand: Operand, lane_shapes: Mapping[str, LaneShape], geomet
 
 
 def result_shape(instruction: Instruction, lane_shapes: Mapping[str, LaneShape], geometry: Geometry) -> LaneShape:
-    """Return the shape of what an instruction computes, its guard left aside."""
+    """Return the shape of what an instruction computes, ignoring its guard."""
     opcode, modifiers = instruction.opcode, instruction.modifiers
     kinds = types_of(instruction)
     width = WIDTHS[kinds[-1]] if kinds else 32
@@ -164,7 +164,7 @@ def _loaded(modifiers: tuple[str, ...], address: LaneShape) -> LaneShape:
 
 
 def _names_space(modifiers: tuple[str, ...]) -> bool:
-    """A generic address may be one of local memory, where each lane finds something else."""
+    """Whether the state space is known not to be local memory, where each lane has data of its own."""
     return any(space in modifiers for space in ("global", "shared", "const", "shared::cta", "param"))
 
 
@@ -198,7 +198,7 @@ def _integer(opcode: str, modifiers: tuple[str, ...], read: Sequence[LaneShape],
 
 
 def _divided(opcode: str, read: Sequence[LaneShape], width: int, kind: str) -> LaneShape:
-    """By a power of two, and of what is not negative: a shift, or a mask."""
+    """A division or remainder of a value that is not negative by a power of two is a shift or a mask."""
     divisor = read[1].constant
     is_power = divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0
     if divisor is not None and is_power and (not is_signed(kind) or read[0].is_not_negative):

@@ -13,7 +13,7 @@ _READ = frozenset({"ld", "atom"}) | _LOCK
 
 
 def spin_heads(graph: Graph, order: Order) -> frozenset[int]:
-    """Return the heads of such loops."""
+    """Return the heads of loops that wait for a value."""
     return frozenset(loop.head for loop in order.loops if _spins(graph, order, loop, _READ))
 
 

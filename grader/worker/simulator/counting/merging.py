@@ -1,4 +1,4 @@
-"""Loads from shared memory that the assembler merges into wider ones, which PTX still has one by one. Pure.
+"""Loads from shared memory that PTX has one by one, and that the assembler merges into wider ones. Pure.
 
 ptxas makes one LDS.64 or LDS.128 of loads of neighbouring words if the first address is a multiple of their size: the
 16 x 16 tile of reference/tiled_16.cu has 32 loads in PTX, and 16 LDS and 4 LDS.128 in the machine code.

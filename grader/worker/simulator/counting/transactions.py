@@ -61,6 +61,6 @@ def _in_pairs(addresses: Integers) -> Mask:
 
 
 def _filled(addresses: Integers, acts: Mask) -> Integers:
-    """Return the addresses, with that of the first lane that acts in place of those of lanes that do not."""
+    """Return the addresses, with that of the first active lane in place of those of inactive lanes."""
     first = addresses[np.arange(len(addresses)), acts.argmax(axis=1)]
     return np.where(acts, addresses, first[:, None])

@@ -1,4 +1,4 @@
-"""LLVM IR from records: no text of a student is ever part of it.
+"""Generates LLVM IR from records. The IR never contains text of a student.
 
 One module for each family of instructions. `layout.py` has the memory that the IR shares with the engine, `ir/` the
 functions whose text is fixed.

@@ -54,12 +54,12 @@ def access_of(code: Code, instruction: Instruction) -> Access:
 
 
 def address_shape(code: Code, address: Address) -> LaneShape:
-    """Return what the lanes' addresses have in common."""
+    """Return the shape of the lanes' addresses."""
     return operand_shape(address, code.facts.shapes, code.facts.geometry, 64)
 
 
 def address_value(code: Code, address: Address) -> Value:
-    """Return the address in its own space; in 32 bits where the program keeps it so."""
+    """Return the address within its state space, with 32 bits if the program keeps it in a register of 32 bits."""
     base = address.base
     if isinstance(base, Register):
         value = code.register(base.name)

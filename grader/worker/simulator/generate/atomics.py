@@ -22,7 +22,7 @@ _HOW = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")
 
 
 def atomic(code: Code, instruction: Instruction) -> None:
-    """Read, compute and write for each lane that acts; the blocks of such a kernel run on one processor."""
+    """Read, compute and write for each executing lane; the blocks of such a kernel run on one processor."""
     emitter = code.emitter
     is_atom = instruction.opcode == "atom"
     type_ = types_of(instruction)[-1]
@@ -44,7 +44,7 @@ def atomic(code: Code, instruction: Instruction) -> None:
 def each_lane(code: Code, access: Access, name: str, values: Sequence[str], new: Callable[[Emitter], str]) -> str:
     """Replace the value at each lane's address, one lane after the other, and return the values that were there.
 
-    `new` writes what comes from %old and the lane's operands %x and %y.
+    `new` writes the code that computes the new value from %old and the lane's operands %x and %y.
     """
     emitter, element = code.emitter, element_of(access.type)
     memory = [code.temporary(f"atom{number}", 8 * LANES) for number in range(len(values))]
@@ -75,7 +75,7 @@ def _function(code: Code, access: Access, name: str, new: Callable[[Emitter], st
 
 
 def _new(emitter: Emitter, how: str, type_: str, element: str) -> str:
-    """Write what the operation leaves in memory, from %old and the operands %x and %y."""
+    """Write the code that computes the new value from %old and the operands %x and %y."""
     if how == "exch":
         return "%x"
     if how == "cas":

@@ -60,7 +60,7 @@ def _uniform(code: Code, operand: Operand) -> str:
 
 
 def existing(code: Code, number: str) -> str:
-    """Return the number of one of the block's barriers: a register may hold any number."""
+    """Return a number limited to that of an existing barrier, because a register may hold any number."""
     return code.emitter.op(f"and i32 {number}, {BARRIERS - 1}")
 
 
@@ -98,7 +98,7 @@ def add_predicate(code: Code, number: str, predicate: Operand) -> None:
 
 
 def combined(code: Code, instruction: Instruction, number: str) -> None:
-    """Write what a barrier has made of all threads' predicates."""
+    """bar.red: write the combination of all threads' predicates, which the barrier's record has."""
     emitter = code.emitter
     count = emitter.load("i32", barrier_record(code, number, "count_result"), 0, 4)
     if "popc" in instruction.modifiers:
@@ -120,7 +120,7 @@ def suspend(code: Code, flow: Flow, place: int, status: Status) -> None:
 def parts_of(code: Code, flow: Flow, live: int) -> list[tuple[str, str]]:
     """Return where live registers and, within a region, its masks are stored, with their types.
 
-    In a frame they outlive a wait where they are.
+    Registers in a frame are kept there during a wait.
     """
     if code.frame is not None:
         return []
@@ -173,5 +173,5 @@ def _places(code: Code, types: list[str]) -> list[int]:
 
 
 def barrier_result(code: Code, instruction: Instruction) -> None:
-    """Write what bar.red has found, for lanes that the barrier has let go."""
+    """Write the result of bar.red for the lanes that the barrier has released."""
     combined(code, instruction, existing(code, _uniform(code, instruction.operands[1])))

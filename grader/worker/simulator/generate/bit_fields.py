@@ -25,7 +25,7 @@ def count(code: Code, instruction: Instruction) -> None:
 
 
 def find_highest(code: Code, instruction: Instruction) -> None:
-    """bfind: the place of the highest bit that is not the sign, all ones if there is none."""
+    """bfind: the position of the highest bit that is not the sign; all ones if there is none."""
     type_ = types_of(instruction)[-1]
     element, width = element_of(type_), WIDTHS[type_]
     amount = "shiftamt" in instruction.modifiers
@@ -52,7 +52,7 @@ def _ones(w: Writer, length: str) -> str:
 
 
 def extract(code: Code, instruction: Instruction) -> None:
-    """bfe: bits from a place on, as many as a length says, extended by the sign of signed types."""
+    """bfe: a number of bits from a position on, with sign extension for signed types."""
     type_ = types_of(instruction)[-1]
     element, width = element_of(type_), WIDTHS[type_]
     value = read(code, instruction.operands[1], type_)
@@ -78,7 +78,7 @@ def extract(code: Code, instruction: Instruction) -> None:
 
 
 def insert(code: Code, instruction: Instruction) -> None:
-    """bfi: the low bits of one value put into another."""
+    """bfi: insert the low bits of one value into another."""
     type_ = types_of(instruction)[-1]
     element, width = element_of(type_), WIDTHS[type_]
     first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
@@ -117,7 +117,7 @@ def logic_of_three(code: Code, instruction: Instruction) -> None:
 
 
 def funnel(code: Code, instruction: Instruction) -> None:
-    """shf: 64 bits shifted, 32 of them kept."""
+    """shf: shift 64 bits, and keep 32 of them."""
     left, clamp = "l" in instruction.modifiers, "clamp" in instruction.modifiers
     values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
@@ -165,7 +165,7 @@ def of_24_bits(code: Code, instruction: Instruction) -> None:
 
 
 def find_nth(code: Code, instruction: Instruction) -> None:
-    """fns: the place of the n-th set bit from a base on, upwards or downwards; all ones if there is none."""
+    """fns: the position of the n-th set bit from a base on, upwards or downwards; all ones if there is none."""
     value = read(code, instruction.operands[1], "b32")
     base, nth = (read(code, operand, "b32") for operand in instruction.operands[2:4])
 
@@ -192,7 +192,7 @@ def find_nth(code: Code, instruction: Instruction) -> None:
 
 
 def choose_by_sign(code: Code, instruction: Instruction) -> None:
-    """slct: the first value where the third is not negative."""
+    """slct: the first value if the third is not negative, else the second."""
     kinds = types_of(instruction)
     to, by = kinds[0], kinds[-1]
     first, second = (as_element(code.emitter, read(code, o, to), f"i{WIDTHS[to]}") for o in instruction.operands[1:3])

@@ -1,4 +1,4 @@
-"""Bytes of a word picked, or multiplied and added up (PTX ISA, "prmt", "dp4a", "dp2a")."""
+"""Selects bytes of words, or multiplies them and adds the products (PTX ISA, "prmt", "dp4a", "dp2a")."""
 
 from __future__ import annotations
 

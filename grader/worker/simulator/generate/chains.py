@@ -70,7 +70,7 @@ def _entrance(flow: Flow, head: int) -> str:
 
 
 def _count_round(flow: Flow, on: str) -> None:
-    """A loop that some lanes do not leave may wait for what lanes after it would do."""
+    """Count an iteration: a loop that some lanes do not leave may wait for lanes that have left it."""
     emitter = flow.code.emitter
     if not flow.rounds:
         flow.rounds = emitter.at_entry("alloca i32")

@@ -31,7 +31,7 @@ from grader.worker.simulator.syntax.records import Instruction, Register, Symbol
 
 @dataclass(slots=True)
 class Code:
-    """A function on its way to LLVM IR. `symbols` gives the simulated address of each variable.
+    """A function during its translation to LLVM IR. `symbols` gives the simulated address of each variable.
 
     `pointing` names the shared variable that a register is likely to point into.
     """
@@ -72,7 +72,7 @@ class Code:
         return self.facts.shapes.get(name, UNIFORM)
 
     def register(self, name: str) -> Value:
-        """Return what a register holds here."""
+        """Return the value of a register at this point."""
         value = self._known.get(name)
         if value is None:
             value = self._known[name] = self._loaded(name)
@@ -101,11 +101,11 @@ class Code:
         self._changed.add(name)
 
     def snapshot(self) -> tuple[dict[str, Value], set[str]]:
-        """Return what is known of registers here."""
+        """Return the known values of registers, to be restored later."""
         return dict(self._known), set(self._changed)
 
     def restore(self, saved: tuple[dict[str, Value], set[str]]) -> None:
-        """Know of registers what was known then, and besides what has only been loaded since."""
+        """Restore the known values of registers that `snapshot` has returned."""
         known, changed = saved
         self._known, self._changed = dict(known), set(changed)
 
@@ -119,7 +119,7 @@ class Code:
         self._changed.update(self.hoisted[number])
 
     def temporary(self, name: str, size: int) -> str:
-        """Return the pointer to the function's own memory of at least this size."""
+        """Return the pointer to a piece of the function's own memory, which has a name and at least this size."""
         pointer, known = self._temporaries.get(name, ("", 0))
         if known < size:
             pointer = self.emitter.at_entry(f"alloca [{size} x i8], align 64")
@@ -200,7 +200,7 @@ class Code:
         return self.emitter.pure(f"getelementptr i8, ptr %w, i64 {place}")
 
     def fresh(self, name: str) -> None:
-        """Store what a register holds before anything is written to it."""
+        """Store the initial value of a register."""
         type_ = self.stored_type(name)
         for slot in self.slots(name):
             self.emitter.do(f"store {type_} {fresh_value(type_, traced=self.traced)}, ptr {slot}, align 4")

@@ -73,7 +73,7 @@ def compared(code: Code, instruction: Instruction, type_: str, first: Value, sec
 
 
 def _flat_groups(first: Value, second: Value) -> int:
-    """Return in how many groups both values are without offsets, 0 if that takes too many."""
+    """Return the number of groups in which both values have no offsets; 0 if these are too many."""
     if first.vector or second.vector:
         return 0
     groups = max(first.groups, second.groups)
@@ -140,7 +140,7 @@ def _pair(code: Code, instruction: Instruction, to: str, type_: str, first: Valu
 
 
 def select(code: Code, instruction: Instruction) -> None:
-    """Selp."""
+    """selp: one of two values, by a predicate."""
     type_ = types_of(instruction)[-1]
     by: Operand = instruction.operands[3]
     condition = read(code, by, "pred")

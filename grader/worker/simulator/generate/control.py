@@ -1,4 +1,4 @@
-"""Blocks and the ways between them.
+"""Control flow: the blocks of a function and the edges between them.
 
 An unmasked block runs for all lanes that are alive. A masked one runs for the lanes that wait at it, a mask for each
 such block; a chain of checks in the region's order decides where control continues: the first block at which lanes wait
@@ -44,7 +44,7 @@ class LanesWait(Protocol):
 
 @dataclass(slots=True)
 class Flow:
-    """What is written for the edges of a function."""
+    """Writes the code of the edges between blocks."""
 
     code: Code
     region_of: dict[int, MaskedRegion]
@@ -112,7 +112,7 @@ class Flow:
         if block.guard and block.guard.negated:
             predicate = negated(self.code.emitter, predicate)
         if predicate.vector:
-            self._part(number, block, predicate)
+            self._diverge(number, block, predicate)
         else:
             self._branch(number, block, predicate)
 
@@ -125,7 +125,7 @@ class Flow:
             self._go(number, target, block.line)
 
     def _go(self, number: int, target: int, line: int) -> None:
-        """All active lanes go to one block."""
+        """Let all active lanes continue at one block."""
         emitter = self.code.emitter
         if target == EXIT:
             self._retire(self.code.active)
@@ -145,8 +145,8 @@ class Flow:
         else:
             emitter.do(f"br label %b{target}")
 
-    def _part(self, number: int, block: Block, predicate: Value) -> None:
-        """Lanes go to different blocks, or some of them end."""
+    def _diverge(self, number: int, block: Block, predicate: Value) -> None:
+        """Let lanes continue at different blocks, or end."""
         emitter = self.code.emitter
         yes = emitter.op(f"and i32 {self.code.active}, {mask(emitter, predicate)}")
         no = emitter.op(f"xor i32 {self.code.active}, {yes}")
@@ -170,7 +170,7 @@ class Flow:
         emitter.do(f"br label %{self.check_label(region, 0)}")
 
     def _narrow(self, number: int, line: int, target: int) -> None:
-        """Some lanes have ended; the others, if any, continue together."""
+        """Remove the lanes that have ended; the others, if any, continue together."""
         emitter = self.code.emitter
         left = emitter.op(f"load i32, ptr {self.alive}")
         some = emitter.op(f"icmp ne i32 {left}, 0")

@@ -49,7 +49,7 @@ def _between_integers(code: Code, instruction: Instruction, value: Value, source
 
 
 def _narrowed(code: Code, value: Value, element: str) -> Value:
-    """Cut off upper bits of first lanes; differences stay what they are."""
+    """Cut off the upper bits of first lanes; the offsets stay the same."""
     flat = as_element(code.emitter, Value(value.element, value.bases), element)
     return Value(element, flat.bases, value.offsets)
 
@@ -59,7 +59,7 @@ def _extended(element: str) -> Make:
 
 
 def _clamped(code: Code, value: Value, source: str, to: str) -> Value:
-    """Return the value brought into the range of a type that is no wider."""
+    """Return the value clamped to the range of a type that is no wider."""
     bits = WIDTHS[to]
     low = -(1 << bits - 1) if is_signed(to) else 0
     high = (1 << bits - 1) - 1 if is_signed(to) else (1 << bits) - 1

@@ -1,7 +1,7 @@
 """cp.async: copies from global to shared memory in the background, and waiting for groups of them.
 
-PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy". What is read is read when the copy is started;
-it is written when a lane waits for it, as late as the device may, so that a wait too few shows.
+PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy". A copy is read when it is started, and written
+when a lane waits for it. The device may write as late as that, so this makes a missing wait visible.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ALL = 1 << 30
 
 
 def asynchronous(code: Code, instruction: Instruction) -> None:
-    """cp.async and what waits for it."""
+    """Translate cp.async and the instructions that wait for it."""
     modifiers = instruction.modifiers
     if modifiers[:1] != ("async",) or "bulk" in modifiers:
         raise code.unsupported()
@@ -66,7 +66,7 @@ def _wait(code: Code, pending: int) -> None:
 def _arrive(code: Code, instruction: Instruction) -> None:
     """cp.async.mbarrier.arrive: an arrival when the lane's copies are written; here they are written at once.
 
-    Without .noinc the phase waits for one arrival more, so that nothing is left to count.
+    Without .noinc, the phase also waits for one more arrival, so that the two cancel.
     """
     code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {-ALL})")
     how = "arrive" if "noinc" in instruction.modifiers else "look"

@@ -1,6 +1,6 @@
 """div and rem of integers (PTX ISA, "Integer Arithmetic Instructions: div").
 
-What they give for a divisor of zero is not specified. Here, quotient and remainder are all ones, as on an H200.
+The results for a divisor of zero are not specified. Here, quotient and remainder are all ones, as on an H200.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _by_number(*, signed: bool) -> Make:
 
 
 def _through_reals(*, signed: bool) -> Make:
-    """Exact: a quotient of 32-bit numbers that is no integer is further from one than a double's rounding moves it."""
+    """Divide in double precision. This is exact: a fractional quotient of 32-bit numbers never rounds to an integer."""
     letter = "s" if signed else "u"
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:

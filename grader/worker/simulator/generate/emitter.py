@@ -24,9 +24,9 @@ def bytes_of(type_: str) -> int:
 
 
 def fresh_value(type_: str, *, traced: bool = False) -> str:
-    """Return what a register holds before anything is written to it: a NaN, or all ones, so that its use shows.
+    """Return the initial value of a register: a NaN, or all ones, so that using it has a visible effect.
 
-    In traced code it is a number: where its results differ from those of other code, they depend on unset registers.
+    In traced code it is a number: results that differ from those of other code depend on unset registers.
     """
     element = type_.rpartition(" x ")[2].rstrip(">")
     is_real = element in {"float", "double"}
@@ -73,7 +73,7 @@ class Emitter:
         return name
 
     def pure(self, text: str) -> str:
-        """Write an instruction whose result the same text always has, unless this block has it already."""
+        """Return the result of an instruction without side effects, written once for each text in a block."""
         name = self._made.get(text)
         if name is None:
             name = self._made[text] = self.op(text)
@@ -104,11 +104,11 @@ class Emitter:
         return f"{stem}{self._count}"
 
     def keep(self) -> dict[str, str]:
-        """Return what is known here, to be restored after code that may not run."""
+        """Return the values known here, to be restored after code that may not run."""
         return dict(self._made)
 
     def restore(self, known: dict[str, str]) -> None:
-        """Know only what was known then."""
+        """Restore the known values that `keep` has returned."""
         self._made = known
 
     def call(self, result: str, name: str, arguments: Sequence[tuple[str, str]]) -> str:

@@ -27,7 +27,7 @@ def require(code: Code, condition: str) -> None:
 
 
 def succeed(code: Code, condition: str) -> None:
-    """Continue only if a call has not left a fault."""
+    """Continue only if a call has written no fault."""
     label = code.emitter.new_label("succeeded")
     code.emitter.do(f"br i1 {condition}, label %{label}, label %fault, !prof !0")
     code.emitter.inner_label(label)
@@ -39,7 +39,7 @@ def leave(code: Code, status: Status) -> None:
 
 
 def fail(code: Code, kind: FaultKind, lanes_: str) -> None:
-    """Leave a fault of some lanes, and return."""
+    """Write a fault of some lanes, and return."""
     where = code.place()
     code.emitter.do(f"call void @leave_fault(ptr %m, ptr %w, i32 {int(kind)}, i32 {where}, i32 {lanes_})")
     code.emitter.do("br label %fault")

@@ -54,7 +54,7 @@ def arithmetic(code: Code, instruction: Instruction) -> None:
 
 
 def _composed(instruction: Instruction) -> Make | None:
-    """Return the maker of what takes several steps. Each step is rounded, once more than on the device."""
+    """Return the maker of an operation in several steps, each of which is rounded; the device rounds once less."""
     if instruction.opcode == "rcp":
         return lambda emitter, kind, names: emitter.pure(f"fdiv {kind} {kind.number(_ONE[kind.element])}, {names[0]}")
     if instruction.opcode == "rsqrt":
@@ -83,7 +83,7 @@ def tanh(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
 
 
 def in_double(make: Make) -> Make:
-    """Compute in double: PTX allows approximations a few units in the last place, of which this uses none."""
+    """Compute in double precision: more precise than the approximation that PTX allows."""
 
     def widened(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of("double")

@@ -50,7 +50,7 @@ def element_types(code: Code, instruction: Instruction) -> list[str]:
 
 
 def whole_warp(code: Code) -> None:
-    """All 32 lanes have to be here: an incomplete warp is a fault, and lanes elsewhere a case for the general code."""
+    """Require all 32 lanes: an incomplete warp is a fault; if lanes are elsewhere, the general code takes over."""
     emitter = code.emitter
     alive = emitter.op(f"load i32, ptr {code.alive}")  # neither beyond the block's last thread nor returned
     whole = emitter.op(f"icmp eq i32 {alive}, -1")
@@ -76,7 +76,7 @@ def save(code: Code, name: str, items: Sequence[Operand], fragment: Fragment) ->
 
 
 def restore(code: Code, memory: str, items: Sequence[Operand], fragment: Fragment) -> None:
-    """Write the registers of a fragment from where `save` would store them."""
+    """Write the registers of a fragment from memory with the layout of `save`."""
     element = "double" if fragment.type == "f64" else "i32"
     word = max(4, fragment.size)
     for number, item in enumerate(items):
@@ -85,6 +85,6 @@ def restore(code: Code, memory: str, items: Sequence[Operand], fragment: Fragmen
 
 
 def move(code: Code, size: int, to: str, places: str, source: str, order: str, count: int) -> None:
-    """Write a call that copies elements from the places of one order to those of another."""
+    """Write a call that copies elements from the places in one table to those in another."""
     code.globals.functions[f"move{size}"] = element_mover(size)
     code.emitter.do(f"call void @move_{size}(ptr {to}, ptr {places}, ptr {source}, ptr {order}, i32 {count})")

@@ -17,7 +17,7 @@ from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
 
 
 def convert(code: Code, instruction: Instruction) -> None:
-    """Cvt to and from numbers of 16 bits, and to tf32."""
+    """Translate cvt to and from numbers of 16 bits, and to tf32."""
     kinds = types_of(instruction)
     to, source = kinds[0], kinds[-1]
     rounding = next((name for name in ("rz", "rm", "rp") if name in instruction.modifiers), "rn")

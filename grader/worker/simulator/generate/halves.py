@@ -1,7 +1,7 @@
 """Numbers of 16 bits: float16 and bfloat16, alone or in pairs (PTX ISA, "Half Precision Floating-Point Instructions").
 
-They are kept as their bits and computed with in 32 bits, whose 24 digits are more than twice those of either type and
-two, so that rounding a sum, a product, a quotient or a root twice is as good as rounding it once.
+They are kept as bit patterns and computed with in float32. Its 24 digits are at least twice the digits of either type
+plus two, so that rounding a sum, a product, a quotient or a root twice gives the same as rounding it once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def widen(emitter: Emitter, kind: LaneType, name: str, type_: str) -> str:
 
 
 def narrow(emitter: Emitter, kind: LaneType, name: str, type_: str, rounding: str = "rn") -> str:
-    """Return a float rounded to 16 bits, to the nearest and of two to the even; `kind` is that of the float."""
+    """Return a float rounded to 16 bits, by default to nearest, ties to even; `kind` is that of the float."""
     short = kind.of("i16")
     if type_.startswith("f16"):
         half = emitter.pure(f"fptrunc {kind} {name} to {kind.of('half')}")

@@ -85,7 +85,7 @@ def is_number(value: Value) -> bool:
 
 
 def multiply(code: Code, instruction: Instruction) -> None:
-    """Mul and mad in their forms lo, hi and wide."""
+    """Translate mul and mad in the forms lo, hi and wide."""
     type_ = types_of(instruction)[-1]
     width, signed = WIDTHS[type_], is_signed(type_)
     element = element_of(type_)

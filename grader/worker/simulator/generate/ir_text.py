@@ -1,4 +1,4 @@
-"""Functions whose LLVM IR is fixed: the files of `ir/`, with the numbers that Python knows filled in."""
+"""The functions whose LLVM IR is fixed: the files of `ir/`, with constants of the layout filled in."""
 
 from __future__ import annotations
 

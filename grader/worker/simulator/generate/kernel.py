@@ -88,7 +88,7 @@ def code_of(
     *,
     traced: bool = False,
 ) -> Code:
-    """Return the state of a translation at its beginning."""
+    """Return the initial state of a translation."""
     shared_variables = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
     pointing = arrays_of_registers(facts.graph, shared_variables) if len(arrays) > 1 else {}
     return Code(facts, function.registers, symbols, arrays, pointing, parameters=parameters, traced=traced)
@@ -140,7 +140,7 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
 
 
 def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool:
-    """Translate an instruction at which the warp may leave the processor; whether it is such a one."""
+    """Translate an instruction at which the warp may leave the processor. Return whether it is one."""
     if instruction.opcode == "barrier_result":
         barrier_result(code, instruction)
     elif is_barrier(instruction):
@@ -153,7 +153,7 @@ def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool
 
 
 def _planned(code: Code, instructions: tuple[object, ...], place: int, before: plans.Plan) -> plans.Plan:
-    """Return a plan for the loads from here on; those of the plan before that are still to come stay in it."""
+    """Return a new plan for the loads from here on; if this load cannot be planned, the plan `before`."""
     plan = plans.plan(code, instructions, place, translate)  # type: ignore[arg-type]
     if place not in plan.readings:
         return before

@@ -1,7 +1,7 @@
 """Memory that generated code and Python share: simulated addresses, and the records at fixed offsets.
 
-A simulated address has the number of its segment in the bits above the lowest 40, so that an index that runs out of one
-matrix never reaches another, and null and what is near it belong to no segment.
+A simulated address has the number of its segment in its bits from 40 on, so that an index beyond one matrix never
+reaches another, and addresses near null belong to no segment.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ HEAP = 11  # of what malloc returns
 BUFFERS = HEAP - 1  # as many matrices and vectors as a launch can have
 
 ARRAYS = 32  # arrays of shared memory with bounds of their own; those beyond share the bounds of the last
-ARRAY_BITS = 21  # each lies in a stretch of shared addresses of its own, so that no index leads to another
+ARRAY_BITS = (
+    21  # address bits of an array: simulated addresses of arrays are so far apart that no index leads to another
+)
 FIRST_SHARED = 1024  # the first address of shared memory: a null pointer lies outside
 FIRST_LOCAL = 1024
 BARRIERS = 16
-SCRATCH = 1 << 16  # bytes into which loads are gathered that leave their segment, or that few lanes make
+SCRATCH = 1 << 16  # bytes for the values of loads that leave their segment, or that only few lanes execute
 SAVED = 128  # where a warp's registers are kept while it waits
 
 

@@ -18,7 +18,7 @@ from grader.worker.simulator.syntax.types import is_signed
 
 
 def load(code: Code, instruction: Instruction) -> None:
-    """Load what no plan covers."""
+    """Translate ld without a plan."""
     if "param" in instruction.modifiers:
         _parameter(code, instruction)
         return
@@ -32,7 +32,7 @@ def load(code: Code, instruction: Instruction) -> None:
 
 
 def planned(code: Code, instruction: Instruction, plan: Plan, number: int) -> None:
-    """Load from where the plan's check has set the roots' pointers."""
+    """Load a planned reading, from the pointers that the plan's check has set."""
     reading = plan.readings[number]
     access, element = reading.access, element_of(reading.access.type)
     if reading.value.groups == 1 and not any(reading.value.offsets):
@@ -106,7 +106,7 @@ def is_local_row(access: Access, address: Value) -> bool:
 
 
 def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str:
-    """Return the host's pointer to 32 lanes' words of local memory, which lie together; checked."""
+    """Return the checked host pointer to words of local memory; those of the 32 lanes are contiguous."""
     emitter = code.emitter
     name = first_lane(emitter, address)
     wide = emitter.pure(f"zext {address.element} {name} to i64") if address.element != "i64" else name

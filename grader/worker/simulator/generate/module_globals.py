@@ -1,4 +1,4 @@
-"""What a generated module has besides the function of its kernel: constant tables, and functions that are called."""
+"""The constant tables and the called functions of a generated module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources of instructions as values."""
+"""Reads the sources of instructions as values."""
 
 from __future__ import annotations
 

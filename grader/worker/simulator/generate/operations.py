@@ -24,7 +24,7 @@ def result_shape(code: Code) -> LaneShape:
 def compute(code: Code, element: str, sources: Sequence[Value], make: Make, *, to: str = "") -> Value:
     """Carry out an operation on scalars of groups where that suffices, otherwise on all lanes.
 
-    `element` is the type that it works on, `to` that of its result where that is another.
+    `element` is the type of the sources; `to` is the type of the result if it differs.
     """
     target = to or element
     shape = fitting(result_shape(code), {"float": "f32", "double": "f64", "i1": "pred"}.get(target, "b32"))

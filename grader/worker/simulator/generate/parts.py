@@ -1,8 +1,8 @@
 """A kernel as parts, each a module of LLVM IR, so that only the parts that run are compiled, and none is too large.
 
-Registers and masks lie in the warp's record, so a part may leave for another one at any edge between blocks: it notes
-where to go on, as at a barrier, and returns. A note has the part's number above its lowest bits, and below them 0 for
-the beginning, then the part's blocks, then its regions of masked blocks, then the barriers in it.
+Registers and masks lie in the warp's record, so a part may leave for another one at any edge between blocks: it saves
+a note on where to resume, as at a barrier, and returns. A note has the part's number in its upper bits. Its lower bits
+are 0 for the beginning; further numbers name the part's blocks, its regions of masked blocks, and its barriers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lanes that read or write at known distances from one pointer: broadcasts, vectors, and what lies between."""
+"""Lanes that read or write at known distances from one pointer: broadcasts, vectors and strided accesses."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _broadcast(emitter: Emitter, single: str, element: str, length: int) -> str:
 
 
 def _strided(emitter: Emitter, pointer: str, place: int, element: str, length: int, count: int) -> list[str]:
-    """Values of all lanes lie together, `count` for each lane: read as they lie and taken apart in registers."""
+    """Read `count` contiguous values for each lane in one piece, and separate them in registers."""
     if count == 1:
         return [emitter.load(vector(element, length), pointer, place)]
     chunk = max(1, REGISTER * 8 // BITS[element])

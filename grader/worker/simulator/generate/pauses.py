@@ -1,4 +1,4 @@
-"""Places at which a warp lets others run although it could continue: until the event that it waits for."""
+"""Places at which a warp that could continue lets others run, because it waits for another thread."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Pauses:
             self._leave_where(condition, parts_of(self._code, self._flow, live))
 
     def in_region(self, head: int) -> bool:
-        """Go back to the head of a masked loop, where no block's registers are available; whether that may pause."""
+        """Go back to the head of a masked loop, where registers are not available. Return whether it may pause."""
         condition = self._due(head)
         if condition:
             self._code.block = head

@@ -3,7 +3,7 @@
 Loads of one block whose addresses are computed without the values they load are planned together: their addresses have
 few roots (registers), and around each root they reach from a lowest to a highest byte. If all of that lies in one
 segment, and is aligned, the loads need no further check. If not, or where only few lanes have valid addresses,
-`preload` makes the loads one by one for the active lanes, with all checks, and copies what they find to a scratch area
+`preload` makes the loads one by one for the active lanes, with all checks, and copies the values to a scratch area
 at the same distances; the same code then reads it from there.
 """
 
@@ -67,7 +67,7 @@ class Reading:
 
 @dataclass(slots=True)
 class Plan:
-    """Loads by their place in the block, and the roots that they share."""
+    """Planned loads by their place in the block, and the roots that they share."""
 
     readings: dict[int, Reading] = field(default_factory=dict)
     roots: list[Root] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Plan:
 
 
 def plan(code: Code, instructions: Sequence[Instruction], place: int, translate: Translate) -> Plan:
-    """Return the plan of the loads from a place of a block on. Address arithmetic is carried out on the way."""
+    """Return the plan of the loads from a place of a block on. Address arithmetic is translated along the way."""
     new_plan = Plan()
     before = code.instruction
     saved = code.snapshot()

@@ -1,4 +1,4 @@
-"""What keeps a file from being simulated. Neither is the student's fault by itself: nvcc has accepted the file."""
+"""Errors of PTX that cannot be simulated. They are not the student's fault as such: nvcc has accepted the file."""
 
 from __future__ import annotations
 

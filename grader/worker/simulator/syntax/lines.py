@@ -29,7 +29,7 @@ class Lines:
         self.line = 0
 
     def move(self, place: Place, inlined_at: Place | None) -> None:
-        """Take note of one directive."""
+        """Follow one directive."""
         file, line, _ = place
         if file in self._own and line:
             own_line = line

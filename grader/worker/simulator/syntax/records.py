@@ -1,4 +1,4 @@
-"""The records that the parser makes and everything after it reads (PTX ISA, "Instruction Operands")."""
+"""The records that the parser makes for all later steps (PTX ISA, "Instruction Operands")."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Special:
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """An integer as it is written; negative ones are negative."""
+    """An integer, with its sign."""
 
     value: int
 
@@ -121,7 +121,7 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of a state space: how many bytes, at a multiple of what, and what is in them at first.
+    """A variable of a state space: its size in bytes, its alignment, and its initial contents.
 
     `addresses` are (offset, symbol, addend) of words that hold the address of another variable.
     """
