@@ -11,6 +11,7 @@ from grader.worker.simulator.analysis.registers import results, sources
 from grader.worker.simulator.syntax.records import Function, Instruction, Integer
 
 _FENCES = frozenset({"membar", "fence"})
+_SIGNALS = frozenset({"volatile", "relaxed", "acquire", "release", "mmio"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class AccessOrder:
     by_parts: bool = False
     """Barriers at which a part of the block arrives."""
     by_fences: bool = False
-    """Fences, with which atomics order other accesses."""
+    """Fences, with which atomics and volatile accesses order other accesses."""
     by_tickets: bool = False
     """Results of atomics that the kernel uses: threads or blocks may take turns by them."""
 
@@ -35,7 +36,7 @@ def order_of(function: Function, threads: int, *, spins: bool) -> AccessOrder:
     return AccessOrder(
         _objects(opcodes, spins=spins, copies=partial and "cp" in opcodes),
         partial,
-        bool(opcodes & _FENCES),
+        bool(opcodes & _FENCES) and any(_may_signal(instruction) for instruction in instructions),
         _uses_results_of_atomics(instructions),
     )
 
@@ -46,6 +47,11 @@ def _objects(opcodes: set[str], *, spins: bool, copies: bool) -> str:
     if "mbarrier" in opcodes:
         return "mbarrier objects"
     return "asynchronous copies and barriers for a part of the block" if copies else ""
+
+
+def _may_signal(instruction: Instruction) -> bool:
+    """Whether a thread may tell another by an instruction that it has passed a fence: an atomic or volatile access."""
+    return instruction.opcode in {"atom", "red"} or bool(_SIGNALS & set(instruction.modifiers))
 
 
 def _uses_results_of_atomics(instructions: list[Instruction]) -> bool:
