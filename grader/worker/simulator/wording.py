@@ -9,7 +9,7 @@ import numpy as np
 from grader.contract.limit_faults import kernel_stopped
 from grader.host.process import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
-from grader.worker.simulator.engine.faults import DeviceFault
+from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.generate.layout import FaultKind
 
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
@@ -78,18 +78,27 @@ def _count(number: int) -> str:
 def _barrier(fault: DeviceFault) -> Fault:
     barriers = [site for site in fault.sites if site.barrier]
     waiting = " and ".join(
-        f"{site.threads} at the {'barrier' if site.barrier else 'warp operation'} in line {site.line}"
+        f"{site.threads} at {_barrier_name(site) if site.barrier else 'the warp operation'} in line {site.line}"
         for site in fault.sites
     )
     gone = f"; {fault.returned} of {fault.threads} threads have returned" if fault.returned else ""
     sentence = f"The threads of block {fault.block} wait for each other forever: {waiting}{gone}."
     if fault.returned and len(fault.sites) == 1 and barriers:
         hint = "Do not return before the barrier: put the bounds check around the loads and the store instead."
+    elif any(site.number for site in fault.sites):
+        hint = (
+            "A numbered barrier opens when as many threads have arrived at it as its last operand says. Compare that "
+            "with the threads that reach this number, and let all that wait for each other name one barrier."
+        )
     elif len(barriers) == len(fault.sites):
         hint = "Every thread of a block must reach the same __syncthreads(); move it out of the if."
     else:
         hint = "All lanes named in a mask must reach the warp operation, and all threads of a block the barrier."
     return Fault(Verdict.BARRIER, sentence, hint, fault.line or None)
+
+
+def _barrier_name(site: Site) -> str:
+    return f"barrier {site.number}" if site.number else "the barrier"
 
 
 def _time(fault: DeviceFault, limits: Limits) -> Fault:

@@ -86,6 +86,12 @@ def test_a_barrier_that_not_all_threads_reach_says_who_waits_where(facts: dict[s
     assert hint in fault.hint
 
 
+def test_numbered_barriers_are_named():
+    fault = explained(FaultKind.BARRIER, sites=(Site(9, 128, barrier=True, number=1), Site(9, 128, True, 2)))
+    assert "128 at barrier 1 in line 9 and 128 at barrier 2 in line 9" in fault.sentence
+    assert "__syncthreads" not in fault.hint
+
+
 def test_a_thread_that_runs_while_others_wait_is_a_barrier_that_it_never_reaches():
     fault = explained(FaultKind.TIME, sites=(Site(9, 255, barrier=True),))
     assert (fault.verdict, fault.line) == (Verdict.BARRIER, 9)

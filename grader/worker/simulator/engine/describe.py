@@ -107,29 +107,32 @@ def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: G
 
 def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tuple[tuple[Site, ...], int]:
     """Return where threads of a block wait for each other, and how many have not ended."""
-    counts: dict[tuple[int, bool], int] = {}
+    counts: dict[tuple[int, bool, int], int] = {}
     alive = 0
     for number in range(geometry.warps):
         at = memory.ctypes.data + number * kernel.stride
         warp = Warp.from_address(at)
         if warp.state != ENDED:
             alive += (warp.alive & 0xFFFFFFFF).bit_count()
-            for line, barrier, threads in _waiting(kernel, warp, at):
-                counts[line, barrier] = counts.get((line, barrier), 0) + threads
-    return tuple(Site(line, threads, barrier) for (line, barrier), threads in sorted(counts.items()) if threads), alive
+            for line, barrier, of_block, threads in _waiting(kernel, warp, at):
+                place = line, of_block, barrier
+                counts[place] = counts.get(place, 0) + threads
+    places = sorted((place, threads) for place, threads in counts.items() if threads)
+    return tuple(Site(line, threads, of_block, barrier) for (line, of_block, barrier), threads in places), alive
 
 
-def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, bool, int]]:
-    """Yield a line, whether it has a barrier of the block, and how many threads of the warp wait there."""
+def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, int, bool, int]]:
+    """Yield a line, the barrier's number, whether it is of the block, and how many threads of the warp wait there."""
     if not kernel.stops:
         if warp.state == WAITING:
-            yield kernel.places[warp.where].line, True, (warp.alive & 0xFFFFFFFF).bit_count()
+            yield kernel.places[warp.where].line, warp.barrier, True, (warp.alive & 0xFFFFFFFF).bit_count()
         return
     if not warp.resume and warp.state != WAITING:
         return  # it has saved nothing yet
     for stop in kernel.stops:
         line = kernel.places[stop.place].line
         if stop.held >= 0:
-            yield line, True, (c_int32.from_address(at + stop.held).value & 0xFFFFFFFF).bit_count()
+            number = c_int32.from_address(at + stop.opens).value
+            yield line, number, True, (c_int32.from_address(at + stop.held).value & 0xFFFFFFFF).bit_count()
         else:
-            yield line, False, (c_int32.from_address(at + stop.waiting).value & 0xFFFFFFFF).bit_count()
+            yield line, 0, False, (c_int32.from_address(at + stop.waiting).value & 0xFFFFFFFF).bit_count()

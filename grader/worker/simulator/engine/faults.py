@@ -11,11 +11,12 @@ Dim3 = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place at which threads of a block wait: how many, and whether for a barrier of the block."""
+    """A place at which threads of a block wait: how many, and whether for a barrier of the block, and its number."""
 
     line: int
     threads: int
     barrier: bool
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

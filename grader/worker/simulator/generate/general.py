@@ -23,7 +23,7 @@ from grader.worker.simulator.generate.barriers import (
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.emitter import vector
-from grader.worker.simulator.generate.layout import Status
+from grader.worker.simulator.generate.layout import SAVED, Status
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import first_lane, spread
 from grader.worker.simulator.generate.warps import members
@@ -37,10 +37,11 @@ _WHOLE = frozenset({"wmma", "mma", "ldmatrix"})
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A block at which lanes wait: where its masks of waiting and of held lanes are saved, and its place."""
+    """A block at which lanes wait: where its masks of waiting and of held lanes and its barrier are saved."""
 
     waiting: int
     held: int
+    opens: int
     place: int
 
 
@@ -228,8 +229,6 @@ class Waiting:
 
     def save_masks(self) -> None:
         """Save the masks: the engine explains by them where lanes wait."""
-        from grader.worker.simulator.generate.layout import SAVED
-
         for number, (slot, type_) in enumerate(self._parts()):
             if type_ != "i32" or number >= len(self.code.facts.graph.blocks) + 3 * len(self.held):
                 break
@@ -238,13 +237,11 @@ class Waiting:
 
     def table(self) -> tuple[Stop, ...]:
         """Return where the masks of each block lie in a warp's saved state."""
-        from grader.worker.simulator.generate.layout import SAVED
-
         count = len(self.code.facts.graph.blocks)
         order = list(self.held)
         stops = []
         for number, instruction in self.stops.items():
             self.code.instruction = instruction
             held = SAVED + 4 * (count + order.index(number)) if number in self.held else -1
-            stops.append(Stop(SAVED + 4 * number, held, self.code.place()))
+            stops.append(Stop(SAVED + 4 * number, held, held + 8 * len(order), self.code.place()))
         return tuple(stops)
