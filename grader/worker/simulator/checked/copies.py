@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import Integers, acting, units
+from grader.worker.simulator.checked.accesses import CHANGES, Integers, Mask, acting, units
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SHARED, window
 from grader.worker.simulator.generate.traces import ALL_COPIES, Event
@@ -24,7 +24,8 @@ _PLACE_BITS, _EVENT_BITS = 20, 25  # units of shared memory; events
 class EarlyUse:
     """The event and the thread of a copy, and of an access to its bytes at `address` before the wait for it.
 
-    `is_awaited` says whether the copy's thread waits later, `others_wait` whether other threads do.
+    `is_awaited` says whether the copy's thread waits later, for this or another copy; `others_wait` whether other
+    threads do. `overwrites` says that the use reads what was there before: no barrier is between it and the copy.
     """
 
     copy: int
@@ -34,6 +35,7 @@ class EarlyUse:
     address: int
     is_awaited: bool
     others_wait: bool
+    overwrites: bool
 
 
 def waits(events: Events) -> Integers | None:
@@ -91,9 +93,31 @@ def first_early_use(events: Events, unit: int) -> EarlyUse | None:
         int(use[first]),
         _thread(events, use[first], user[first]),
         int(address[first]),
-        bool(ends[copy[found], copier[found]] < NEVER),
+        _waits_later(events, copy[found], copier[found]),
         bool((ends[events["kind"] == Event.COPY] < NEVER).any()),
+        _overwrites(events, copy[found], use[first], address[first]),
     )
+
+
+def _waits_later(events: Events, copy: int, lane: int) -> bool:
+    """Whether the thread of a copy waits for copies after it has begun."""
+    own = _of_warp(events, copy) & (events["kind"] == Event.WAIT) & (events["mask"] >> np.uint32(lane) & 1 == 1)
+    return bool(own[copy:].any())
+
+
+def _overwrites(events: Events, copy: int, use: int, address: int) -> bool:
+    """Whether an access reads what was at the address before the copy: no barrier is between the two."""
+    is_barrier = events["kind"] == Event.BARRIER
+    arrivals = [int((_of_warp(events, event) & is_barrier)[:event].sum()) for event in (copy, use)]
+    earlier = events[:copy][np.isin(events["kind"][:copy], CHANGES) & (events["block"][:copy] == events["block"][copy])]
+    covers = (earlier["words"] <= address) & (address < earlier["words"] + earlier["size"][:, None])
+    is_set = bool((covers & acting(earlier)).any())
+    return is_set and arrivals[0] == arrivals[1] and bool(events["kind"][use] == Event.READ)
+
+
+def _of_warp(events: Events, event: int) -> Mask:
+    """Return which events are of the warp of one."""
+    return np.asarray((events["block"] == events["block"][event]) & (events["warp"] == events["warp"][event]))
 
 
 def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...]) -> tuple[Integers, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.ordering import AccessOrder
+from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, accesses, every_access, unit_of
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
@@ -113,14 +114,18 @@ def left_over_found(kernel: Kernel, grid: Dim3, earlier: Events, events: Events,
     return LeftOverFound(memory, write, _touch_of(kernel, grid, events, use.read, use.reader))
 
 
-def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound | None:
-    """Return the first use of what an asynchronous copy has not surely written yet."""
+def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound | RaceFound | None:
+    """Return the first use of what an asynchronous copy may not have written yet, or may have overwritten already."""
     found = first_early_use(events, unit_of(events))
     if found is None:
         return None
     memory = memory_at(kernel, found.address, unit_of(events[found.use : found.use + 1]))
     copy = _touch_of(kernel, grid, events, found.copy, found.copier)
     use = _touch_of(kernel, grid, events, found.use, found.user)
+    if found.overwrites:
+        same_warp = found.copier // LANES == found.user // LANES
+        by_parts = kernel.order is not None and kernel.order.by_parts
+        return RaceFound(memory, use, copy, same_warp, False, by_parts)
     return EarlyUseFound(memory, copy, use, found.is_awaited, found.others_wait)
 
 

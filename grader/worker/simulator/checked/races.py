@@ -34,21 +34,27 @@ class Race:
 def races(table: Accesses, order: AccessOrder) -> Iterator[Race]:
     """Yield races, at most one for each unit of memory and each stretch between barriers.
 
+    Of global memory, those between blocks come first, because a barrier does not prevent them.
     Where parts of a block arrive at barriers, those between warps are left out; see `races_between_warps`.
     """
     if order.by_objects:
         return
-    shared = table.rows(table.is_shared)
+    shared, outside = table.rows(table.is_shared), table.rows(~table.is_shared)
     if not (order.by_fences and shared.is_atomic.any()):
-        inside = shared if order.by_fences else table
-        stretch = inside.place, inside.block, inside.epoch
-        if not order.by_parts:
-            yield from _found(inside, _numbered(*stretch), inside.warp)
-        yield from _found(inside, _numbered(*stretch, inside.warp, inside.turn), inside.thread)
-    if not order.by_fences and not order.by_tickets:
-        outside = table.rows(~table.is_shared)
+        yield from _inside_blocks(shared, order)
+    if order.by_fences:
+        return
+    if not order.by_tickets:
         for race in _found(outside, _numbered(outside.place), outside.block):
             yield replace(race, between_blocks=True)
+    yield from _inside_blocks(outside, order)
+
+
+def _inside_blocks(table: Accesses, order: AccessOrder) -> Iterator[Race]:
+    stretch = table.place, table.block, table.epoch
+    if not order.by_parts:
+        yield from _found(table, _numbered(*stretch), table.warp)
+    yield from _found(table, _numbered(*stretch, table.warp, table.turn), table.thread)
 
 
 def races_between_warps(table: Accesses, known: Knowledge) -> Iterator[Race]:

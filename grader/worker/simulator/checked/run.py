@@ -9,6 +9,7 @@ from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.checked import wording
 from grader.worker.simulator.checked.findings import (
+    EarlyUseFound,
     early_use_found,
     left_out_found,
     races_found,
@@ -42,9 +43,10 @@ def data_race(simulator: Simulator, request: Check) -> Fault | None:
     """Return the fault of the races that the trace shows, if there are any; a missing wait for a copy is one."""
     shape = request.case.shape
     of_launch = simulator.kernel, request.launch.grid(shape), _events(simulator)
-    if early := early_use_found(*of_launch):
+    early = early_use_found(*of_launch)
+    if isinstance(early, EarlyUseFound):
         return wording.early_use(early, request.interface, shape)
-    races = races_found(*of_launch)
+    races = (early,) if early else races_found(*of_launch)
     return wording.data_race(races, request.interface, shape) if races else None
 
 

@@ -190,13 +190,14 @@ def _verb(touch: Touch) -> str:
 
 
 def element(memory: Memory, interface: Interface, shape: Shape) -> str:
-    """Return an element of a matrix by row and column, of another array by its index."""
+    """Return an element of a matrix by row and column, of another array by its index, or a byte of it."""
     index = memory.offset // max(1, memory.element)
+    unit = "byte" if memory.element == 1 else "element"
     if memory.is_shared:
         array = f"the shared array {memory.name}" if memory.name else "shared memory"
-        return f"element {index} of {array}"
+        return f"{unit} {index} of {array}"
     if memory.name not in MATRICES:
-        return f"element {index} of {memory.name}" if memory.name else "global memory"
+        return f"{unit} {index} of {memory.name}" if memory.name else "global memory"
     matrix = operands(interface, shape)[memory.name]
     line, place = divmod(index, matrix.stride)
     row, column = (line, place) if interface.layout == "row" else (place, line)
@@ -211,6 +212,11 @@ def _axes(place: tuple[int, int, int]) -> str:
 
 def _hint(race: RaceFound) -> str:
     first, second = race.first, race.second
+    if race.between_blocks and (first.reads or second.reads) and first.line != second.line:
+        return (
+            "No barrier orders blocks, so a block cannot use what another one writes in the same launch: let each "
+            "block compute what it reads, and keep it in shared memory or in an element of its own."
+        )
     if race.between_blocks:
         return (
             "No barrier orders blocks: let one block write each element, or add with atomicAdd to elements that were "

@@ -52,6 +52,25 @@ def test_a_wait_leaves_the_last_groups_under_way():
     assert early(*two_groups, reads({0: 6}, warp=1))
 
 
+def test_a_thread_that_waits_for_an_earlier_group_only_waits_too_little():
+    two_groups = copies({0: 5}), commit(), copies({0: 6}), commit(), wait(1), barrier(0, 1)
+    use = early(*two_groups, reads({0: 6}, warp=1))
+    assert use
+    assert use.is_awaited
+
+
+def test_a_copy_over_what_is_still_read_comes_too_early():
+    first_round = copies({0: 5}), commit(), wait(0), barrier(0, 1)
+    next_copy, read = copies({0: 5}), reads({3: 5}, warp=1)
+    use = early(*first_round, next_copy, read)
+    assert use
+    assert use.overwrites
+    for events in ((next_copy, read), (*first_round, next_copy, barrier(0, 1), read)):
+        use = early(*events)
+        assert use
+        assert not use.overwrites
+
+
 def test_what_is_in_no_group_waits_for_all():
     assert early(copies({0: 5}), wait(0), reads({0: 5}))
     assert early(copies({0: 5}), wait(ALL_COPIES), reads({0: 5})) is None

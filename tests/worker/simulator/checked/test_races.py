@@ -106,3 +106,12 @@ def test_flags_may_order_the_threads_of_a_block():
 
 def test_an_empty_trace_has_no_races():
     assert found(barrier(0)) == []
+
+
+def test_races_that_no_barrier_prevents_come_first():
+    first, *_ = found(
+        writes({0: (5, 7)}, start=MATRIX_C),
+        reads({0: 5}, warp=1, start=MATRIX_C),
+        reads({0: 5}, block=1, start=MATRIX_C),
+    )
+    assert first.between_blocks
