@@ -103,7 +103,7 @@ class Executor(Runner):
         if fault := unset_memory(simulator, request):
             other = self._simulator(build, request.launch, box)
             other.restart()
-            return fault if _result(other, request) != result else None
+            return fault if _result(other, request) not in {None, result} else None
         return None
 
     def _traced_simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:

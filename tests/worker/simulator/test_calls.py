@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from grader.worker.simulator.generate.layout import FaultKind
 from tests.worker.simulator.programs import run
@@ -37,6 +38,29 @@ __device__ void f(int *p) { *p = 1; }
 extern "C" __global__ void k(int *C) { if (C[0]) none = f; none(C); }
 """
 
+FIBONACCI = """
+__device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+extern "C" __global__ void k(int *C) { C[threadIdx.x] = fibonacci(C[threadIdx.x]); }
+"""
+ARRAYS_OF_CALLS = """
+__device__ int total(const int *values, int count) {
+    return count < 2 ? values[0] : total(values, count / 2) + total(values + count / 2, count - count / 2);
+}
+__device__ int sum(int first, int count) {
+    int part[3];
+    for (int i = 0; i < 3; ++i)
+        part[i] = count < 3 ? (i < count ? first + i : 0) : sum(first + i * (count / 3), count / 3);
+    return total(part, 3) + (count < 3 ? 0 : count % 3 * (first + count));
+}
+extern "C" __global__ void k(int *C) { C[threadIdx.x] = sum(threadIdx.x, C[threadIdx.x]); }
+"""
+MUTUAL = """
+__device__ bool odd(int n);
+__device__ __noinline__ bool even(int n) { return n == 0 || odd(n - 1); }
+__device__ __noinline__ bool odd(int n) { return n != 0 && even(n - 1); }
+extern "C" __global__ void k(int *C) { C[threadIdx.x] = even(C[threadIdx.x]); }
+"""
+
 
 @pytest.mark.parametrize("source", [POINTERS, VIRTUAL], ids=["pointers", "virtual"])
 def test_each_lane_calls_its_own_function(source: str, tmp_path: Path) -> None:
@@ -50,3 +74,35 @@ def test_a_call_of_no_function_is_a_fault(tmp_path: Path) -> None:
     fault = run(NOWHERE, tmp_path, {"C": np.zeros(1, np.int32)}, ["C"]).fault
     assert fault is not None
     assert (fault.kind, fault.line) == (FaultKind.TRAP, 5)
+
+
+def called(source: str, folder: Path, arguments: NDArray[np.int32]) -> list[int]:
+    """Return what the function gives for each argument."""
+    result = arguments.copy()
+    assert run(source, folder, {"C": result}, ["C"], block=len(arguments)).fault is None
+    return [int(value) for value in result]
+
+
+def fibonacci(n: int) -> int:
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def total(first: int, count: int) -> int:
+    if count < 3:
+        return sum(range(first, first + count))
+    return sum(total(first + i * (count // 3), count // 3) for i in range(3)) + count % 3 * (first + count)
+
+
+def test_lanes_that_recur_to_different_depths_return_to_their_own_callers(tmp_path: Path) -> None:
+    arguments = np.arange(64, dtype=np.int32) * 7 % 13
+    assert called(FIBONACCI, tmp_path, arguments) == [fibonacci(int(n)) for n in arguments]
+
+
+def test_every_call_of_a_recursive_function_has_its_own_local_array(tmp_path: Path) -> None:
+    arguments = np.arange(32, dtype=np.int32) * 5
+    assert called(ARRAYS_OF_CALLS, tmp_path, arguments) == [total(lane, int(n)) for lane, n in enumerate(arguments)]
+
+
+def test_two_functions_that_call_each_other_return_as_well(tmp_path: Path) -> None:
+    arguments = np.arange(20, dtype=np.int32)
+    assert called(MUTUAL, tmp_path, arguments) == [n % 2 == 0 for n in range(20)]

@@ -1,26 +1,28 @@
 """Calls replaced by the body of what they call, so that everything after this sees one function.
 
-A function that calls itself is put into itself until a budget is spent; a call beyond that ends the thread with a
-fault, as running out of stack does on the device. Calls of the system (printf, assert) become instructions of their
+A function that calls itself is one copy with a stack. Functions that call each other are put into each other until a
+budget is spent; a call beyond that ends the thread with a fault, as running out of stack does on the device. Calls of
+the system (printf, assert) become instructions of their
 own: `print` and `assert`, which PTX does not have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from grader.worker.simulator.analysis.call_stack import CallStack, Statement
+from grader.worker.simulator.analysis.parameters import moves, parameter, word
+from grader.worker.simulator.analysis.recursion import call_stack, is_call_of
+from grader.worker.simulator.analysis.renaming import renamed
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import (
-    Address,
     Function,
     Guard,
     Instruction,
     Label,
     Module,
-    Negated,
     Operand,
-    Pair,
     Register,
     Sink,
     Symbol,
@@ -28,12 +30,9 @@ from grader.worker.simulator.syntax.records import (
     Variable,
     Vector,
 )
-from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
 DEEPEST = 24  # calls within calls
 MOST_STATEMENTS = 40_000
-
-Statement = Instruction | Label
 
 
 @dataclass(slots=True)
@@ -46,6 +45,15 @@ class _Whole:
     targets: list[Targets] = field(default_factory=list)
     body: list[Statement] = field(default_factory=list)
     copies: int = 0
+
+    def add(self, statements: Iterable[Statement]) -> None:
+        """Append statements whose moves may name words of parameters for the first time."""
+        for statement in statements:
+            self.body.append(statement)
+            if isinstance(statement, Instruction) and statement.opcode == "mov":
+                for operand in statement.operands:
+                    if isinstance(operand, Register):
+                        self.registers.setdefault(operand.name, statement.modifiers[0])
 
 
 def inlined(module: Module, function: Function) -> Function:
@@ -68,60 +76,78 @@ def function_addresses(module: Module) -> dict[str, int]:
     return {function.name: 16 * (number + 1) for number, function in enumerate(module.functions)}
 
 
-def _put(whole: _Whole, function: Function, suffix: str, renamed: Mapping[str, str], depth: int) -> None:
-    """Append a copy of a function. `renamed` maps its parameters and results to the caller's variables."""
-    whole.registers |= {name + suffix: type_ for name, type_ in function.registers.items()}
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """A copy of a function: what its names become, and the depth of calls that it is in."""
+
+    function: Function
+    suffix: str
+    names: Mapping[str, str]
+    parameters: frozenset[str]
+    stack: CallStack | None
+    depth: int
+
+    @property
+    def end(self) -> str:
+        return f"end{self.suffix}"
+
+
+def _put(whole: _Whole, function: Function, suffix: str, formals: Mapping[str, str], depth: int) -> None:
+    """Append a copy of a function. `formals` maps its parameters and results to the caller's variables."""
     own = {variable.name: variable.name + suffix for variable in function.variables if variable.space == "local"}
-    for variable in function.variables:
-        fresh = replace(variable, name=own.get(variable.name, variable.name))
-        if fresh.name not in {known.name for known in whole.variables}:
-            whole.variables.append(fresh)
     labels = {s.name for s in function.body if isinstance(s, Label)} | {t.name for t in function.targets}
     names = dict(own) | {label: label + suffix for label in labels}
-    names |= {p.name: p.name + suffix for p in function.locals} | dict(renamed)
-    whole.targets += [
-        Targets(table.name + suffix, tuple(label + suffix for label in table.labels)) for table in function.targets
-    ]
-    end = f"end{suffix}"
-    parameters = {p.name for p in function.locals} | set(renamed)
+    names |= {p.name: p.name + suffix for p in function.locals} | dict(formals)
+    parameters = frozenset(names[name] for name in {p.name for p in function.locals} | set(formals))
+    stack = call_stack(function, suffix, formals) if depth else None
+    copy = _Copy(function, suffix, names, parameters, stack, depth)
+    _declare(whole, copy, own)
+    if stack:
+        whole.add(stack.opening())
     for statement in function.body:
         if isinstance(statement, Label):
             whole.body.append(Label(statement.name + suffix))
-            continue
-        _put_one(whole, _renamed(statement, suffix, names), {names[name] for name in parameters}, end, depth)
+        else:
+            _put_one(whole, copy, statement)
+    if stack:
+        whole.add(stack.closing(copy.end))
     if depth:
-        whole.body.append(Label(end))
+        whole.body.append(Label(copy.end))
 
 
-def _put_one(whole: _Whole, instruction: Instruction, parameters: set[str], end: str, depth: int) -> None:
-    if instruction.opcode == "call":
-        _call(whole, instruction, depth)
-    elif instruction.opcode == "ret" and depth:
-        whole.body.append(replace(instruction, opcode="bra", modifiers=(), operands=(Symbol(end),)))
-    elif "param" in instruction.modifiers and _parameter(instruction) in parameters:
-        whole.body += _moves(whole, instruction)
+def _declare(whole: _Whole, copy: _Copy, own: Mapping[str, str]) -> None:
+    """Add the registers, variables and tables of a copy. `own` maps its local arrays to their names in the copy."""
+    function, suffix, stack = copy.function, copy.suffix, copy.stack
+    whole.registers |= {name + suffix: type_ for name, type_ in function.registers.items()}
+    variables = [replace(variable, name=own.get(variable.name, variable.name)) for variable in function.variables]
+    if stack:
+        whole.registers |= stack.registers
+        variables = [stack.enlarged(one) if one.name in stack.arrays else one for one in variables] + [stack.variable]
+        whole.targets.append(stack.returns_to)
+    known = {variable.name for variable in whole.variables}
+    whole.variables += [variable for variable in variables if variable.name not in known]
+    whole.targets += [
+        Targets(table.name + suffix, tuple(label + suffix for label in table.labels)) for table in function.targets
+    ]
+
+
+def _put_one(whole: _Whole, copy: _Copy, original: Instruction) -> None:
+    instruction, stack = renamed(original, copy.suffix, copy.names), copy.stack
+    if stack and is_call_of(copy.function, original):
+        groups = [operand for operand in instruction.operands if isinstance(operand, Vector)]
+        names = [item.name for group in groups for item in group.items if isinstance(item, Symbol)]
+        whole.add(stack.call(instruction, original, names))
+    elif instruction.opcode == "call":
+        _call(whole, instruction, copy.depth)
+    elif instruction.opcode == "ret" and copy.depth:
+        behind = stack.return_label if stack else copy.end
+        whole.body.append(replace(instruction, opcode="bra", modifiers=(), operands=(Symbol(behind),)))
+    elif "param" in instruction.modifiers and parameter(instruction) in copy.parameters:
+        whole.add(moves(instruction))
+    elif stack and stack.uses_array(instruction):
+        whole.add(stack.own_array(instruction))
     else:
         whole.body.append(instruction)
-
-
-def _parameter(instruction: Instruction) -> str:
-    place = 1 if instruction.opcode == "ld" else 0
-    address = instruction.operands[place]
-    return address.base.name if isinstance(address, Address) and isinstance(address.base, Symbol) else ""
-
-
-def _moves(whole: _Whole, instruction: Instruction) -> Iterator[Instruction]:
-    """Return moves to or from the registers that hold the words of a parameter."""
-    is_load = instruction.opcode == "ld"
-    value, address = instruction.operands[:2] if is_load else reversed(instruction.operands[:2])
-    width = max(16, WIDTHS[types_of(instruction)[-1]])
-    items: tuple[Operand, ...] = value.items if isinstance(value, Vector) else (value,)
-    offset = address.offset if isinstance(address, Address) else 0
-    for number, item in enumerate(items):
-        word = Register(f"{_parameter(instruction)}+{offset + number * width // 8}.{width}")
-        whole.registers.setdefault(word.name, f"b{width}")
-        operands: tuple[Operand, ...] = (item, word) if is_load else (word, item)
-        yield Instruction("mov", (f"b{width}",), operands, instruction.guard, instruction.line)
 
 
 def _call(whole: _Whole, instruction: Instruction, depth: int) -> None:
@@ -143,16 +169,16 @@ def _call(whole: _Whole, instruction: Instruction, depth: int) -> None:
         return
     whole.copies += 1
     suffix = f"#{whole.copies}"
-    renamed = dict(zip((p.name for p in function.parameters), names, strict=True))
-    renamed |= dict(zip((p.name for p in function.results), returned, strict=True))
+    formals = dict(zip((p.name for p in function.parameters), names, strict=True))
+    formals |= dict(zip((p.name for p in function.results), returned, strict=True))
     if instruction.guard:
         around = f"around{suffix}"
         guard = Guard(instruction.guard.register, not instruction.guard.negated)
         whole.body.append(Instruction("bra", (), (Symbol(around),), guard, instruction.line))
-        _put(whole, function, suffix, renamed, depth + 1)
+        _put(whole, function, suffix, formals, depth + 1)
         whole.body.append(Label(around))
         return
-    _put(whole, function, suffix, renamed, depth + 1)
+    _put(whole, function, suffix, formals, depth + 1)
 
 
 def _call_one_of(
@@ -194,56 +220,22 @@ def _system(
 ) -> Instruction:
     """Return the instruction for a function that the device's system has."""
 
-    def word(parameter: str, width: int) -> Register:
-        register = Register(f"{parameter}+0.{width}")
+    def first(parameter: str, width: int) -> Register:
+        register = word(parameter, 0, width)
         whole.registers.setdefault(register.name, f"b{width}")
         return register
 
     line, guard = instruction.line, instruction.guard
     if name == "vprintf" and len(arguments) == 2:
-        target = word(returned[0], 32) if returned else Sink()
-        return Instruction("print", (), (target, word(arguments[0], 64), word(arguments[1], 64)), guard, line)
+        target = first(returned[0], 32) if returned else Sink()
+        return Instruction("print", (), (target, first(arguments[0], 64), first(arguments[1], 64)), guard, line)
     if name == "__assertfail" and len(arguments) == 5:
-        return Instruction("assert", (), (word(arguments[0], 64),), guard, line)
+        return Instruction("assert", (), (first(arguments[0], 64),), guard, line)
     if name == "malloc" and len(arguments) == 1 and returned:
-        return Instruction("malloc", (), (word(returned[0], 64), word(arguments[0], 64)), guard, line)
+        return Instruction("malloc", (), (first(returned[0], 64), first(arguments[0], 64)), guard, line)
     if name == "free" and len(arguments) == 1:
-        return Instruction("free", (), (word(arguments[0], 64),), guard, line)
+        return Instruction("free", (), (first(arguments[0], 64),), guard, line)
     raise UnsupportedError(f"a call of {name}" if name in _KNOWN else "a call of a function without a body", line)
 
 
 _KNOWN = frozenset({"cudaDeviceSynchronize", "cudaGetParameterBufferV2", "cudaLaunchDeviceV2"})
-
-
-def _renamed(instruction: Instruction, suffix: str, names: Mapping[str, str]) -> Instruction:
-    guard = instruction.guard
-    if guard is not None:
-        guard = Guard(Register(guard.register.name + suffix), guard.negated)
-    is_call = instruction.opcode == "call"
-    operands = tuple(_rename(operand, suffix, names) for operand in instruction.operands)
-    if is_call:  # the name of what is called is no name of the caller's
-        operands = tuple(
-            old if isinstance(old, Symbol) else new for old, new in zip(instruction.operands, operands, strict=True)
-        )
-    return replace(instruction, operands=operands, guard=guard)
-
-
-def _rename(operand: Operand, suffix: str, names: Mapping[str, str]) -> Operand:
-    match operand:
-        case Register(name):
-            return Register(name + suffix)
-        case Negated(register):
-            return Negated(Register(register.name + suffix))
-        case Symbol(name, offset):
-            return Symbol(names.get(name, name), offset)
-        case Address(base, offset):
-            fresh = _rename(base, suffix, names) if base is not None else None
-            return Address(fresh if isinstance(fresh, Register | Symbol) else None, offset)
-        case Vector(items):
-            return Vector(tuple(_rename(item, suffix, names) for item in items))
-        case Pair(first, second):
-            return Pair(
-                Register(first.name + suffix) if first else None, Register(second.name + suffix) if second else None
-            )
-        case _:
-            return operand
