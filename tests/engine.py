@@ -49,7 +49,7 @@ def why_not() -> str:
     return ""
 
 
-def ours() -> list[str]:
+def grader_containers() -> list[str]:
     """The names of all containers of graders, running or not."""
     client = docker.from_env()
     try:

@@ -137,14 +137,14 @@ def test_a_submission_gets_its_verdict_on_the_gpu(path: Path, timed_labs: dict[s
 
 
 @pytest.mark.parametrize("path", STARTERS, ids=name)
-def test_a_starter_is_right_on_the_simulator(path: Path, tmp_path: Path, simulator: Machine):
+def test_a_starter_is_correct_on_the_simulator(path: Path, tmp_path: Path, simulator: Machine):
     report = lab.grade(path, lab.write_rubric(tmp_path, SIZES), simulator)
     assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("path", OURS, ids=name)
-def test_our_own_kernels_are_right_on_the_gpu(path: Path, timed_labs: dict[str, Path], gpu: Machine):
+def test_reference_kernels_and_starters_are_correct_on_the_gpu(path: Path, timed_labs: dict[str, Path], gpu: Machine):
     report = lab.grade(path, timed_labs["square"], gpu)
     assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)
 

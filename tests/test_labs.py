@@ -93,7 +93,7 @@ def check(rung: Rung, folder: Path, machine: Machine) -> None:
 
 @pytest.mark.usefixtures("simulator")
 @pytest.mark.parametrize("rung", outermost(DIFFERENT), ids=str)
-def test_a_reference_kernel_is_right_on_the_simulator(rung: Rung):
+def test_a_reference_kernel_is_correct_on_the_simulator(rung: Rung):
     loaded = with_flags(rung)
     graded = in_process.graded(rung.variant.content, loaded, loaded.quick_sizes, Path(rung.variant.file).name)
     assert (graded.fault, graded.log) == (None, "")
@@ -101,7 +101,7 @@ def test_a_reference_kernel_is_right_on_the_simulator(rung: Rung):
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("rung", DIFFERENT, ids=str)
-def test_a_reference_kernel_is_right_on_the_gpu(rung: Rung, tmp_path: Path, gpu: Machine):
+def test_a_reference_kernel_is_correct_on_the_gpu(rung: Rung, tmp_path: Path, gpu: Machine):
     check(rung, tmp_path, gpu)
 
 

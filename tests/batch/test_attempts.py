@@ -46,7 +46,7 @@ def test_the_same_grade_written_or_scored_again_is_no_attempt(tmp_path: Path) ->
     assert attempts.kept(tmp_path / "ada") == []
 
 
-def test_what_was_never_finished_is_no_attempt(tmp_path: Path) -> None:
+def test_an_unfinished_grade_is_no_attempt(tmp_path: Path) -> None:
     write(tmp_path / "ada", graded(1, examples.broken_machine()), graded(2))
     assert attempts.kept(tmp_path / "ada") == []
 

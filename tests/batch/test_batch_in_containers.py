@@ -60,4 +60,4 @@ def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_work
         ",".join(map(str, sorted(group))) for group in worker_placement.groups(worker_placement.processors(), 2)
     }
     assert len(set().union(*boxes.values())) == len(line.created()) >= 4, "each compiles and runs, and no box twice"
-    assert engine.ours() == []
+    assert engine.grader_containers() == []

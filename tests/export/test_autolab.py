@@ -55,7 +55,7 @@ def test_every_stage_that_is_named_is_there():
     assert all(shown[stage] for stage in shown["stages"])
 
 
-def test_only_right_kernels_that_were_timed_are_on_the_scoreboard():
+def test_only_correct_kernels_that_were_timed_are_on_the_scoreboard():
     assert parsed(grades.right_and_fast())["scoreboard"] == [500.0, 80.0]
     slow = replace(grades.wrong(), measurements=examples.report().measurements)
     assert "scoreboard" not in parsed(slow)

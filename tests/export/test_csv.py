@@ -175,7 +175,7 @@ def test_a_gradebook_with_last_and_first_names_apart_is_one_too():
 @pytest.mark.parametrize(
     "header", ["Student,Name,ID,Section", "LastName,ID,Section,Lab 1 (7)", "Student,ID,Lab 1 (7)", "A"]
 )
-def test_what_canvas_would_not_read_is_no_gradebook(header: str):
+def test_a_file_that_canvas_would_not_read_is_refused(header: str):
     with pytest.raises(UsageError, match="not a gradebook of Canvas"):
         canvas.students_end(listed(f"{header}\n"))
 
@@ -193,7 +193,7 @@ def test_semicolons_and_short_rows_are_read_and_written_alike():
     ("text", "said"),
     [("", "empty"), ('a,b\n"x', "not CSV"), ("a,b\n1,2,3\n", "row 2 has 3 cells"), ("\n\n", "empty")],
 )
-def test_what_is_no_table_is_refused_in_a_sentence(text: str, said: str):
+def test_a_file_that_is_no_table_is_refused_with_a_sentence(text: str, said: str):
     with pytest.raises(UsageError, match=said):
         roster.checked(csv_cells.parse(text, "roster.csv"), "roster.csv")
 

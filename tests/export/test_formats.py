@@ -40,7 +40,7 @@ def test_the_points_add_up_to_those_of_the_report(made: Any):
     assert points.maximum(report) + rest == pytest.approx(report.score.points)
 
 
-def test_right_and_wrong_have_the_same_maximum_on_the_simulator():
+def test_correct_and_wrong_kernels_have_the_same_maximum_on_the_simulator():
     right, wrong = grades.on_simulator(), grades.wrong_on_simulator()
     assert points.maximum(right) == points.maximum(wrong) == 60
 
@@ -122,7 +122,7 @@ def test_where_tests_wait_nothing_outside_them_reveals_the_result(visibility: Vi
     assert "points" not in json.dumps(values)
 
 
-def test_a_right_kernel_has_its_explanation_in_the_first_test_where_tests_wait():
+def test_a_correct_kernel_has_its_explanation_in_the_first_test_where_tests_wait():
     first, *others = json.loads(gradescope.render(grades.right_and_fast(), DisplayOptions(Visibility.AFTER_PUBLISHED)))[
         "tests"
     ]
@@ -153,7 +153,7 @@ def test_gitlab_gets_every_mistake():
     assert len(json.loads(gitlab.render(grades.many_mistakes(14), "matmul.cu"))) == 14
 
 
-def test_gradescope_ranks_right_kernels_that_were_timed_and_no_others():
+def test_gradescope_ranks_correct_kernels_that_were_timed_and_no_others():
     ranked = {kind for kind, made in grades.GRADED.items() if json.loads(gradescope.render(made()))["leaderboard"]}
     assert ranked == {"right and fast"}
 

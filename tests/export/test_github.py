@@ -58,7 +58,7 @@ def test_the_notice_says_how_many_mistakes_are_in_the_summary_alone():
     assert "summary" not in notice
 
 
-def test_where_there_is_no_grade_the_reason_is_one_of_the_ten_errors():
+def test_without_a_grade_the_reason_is_one_of_the_ten_errors():
     rubric = grades.only_speed_on_simulator().rubric
     report = examples.simulated(rubric=rubric, results=grades.many_mistakes(14).results)
     *errors, notice = map(read, github_actions.annotated(report, "matmul.cu").splitlines())
@@ -81,7 +81,7 @@ def test_everything_untrusted_lies_between_the_marks_or_is_escaped(made: Any):
     assert {read(line)[0] for line in lines[end + 1 :]} <= {"error", "notice"}
 
 
-def test_where_there_is_no_grade_the_outputs_have_no_number():
+def test_without_a_grade_the_outputs_have_no_number():
     assert "earned=\n" in github_actions.outputs(examples.broken_machine())
     assert "earned=60\npoints=60\nnot-measured=40\n" in github_actions.outputs(grades.on_simulator())
 
@@ -161,6 +161,6 @@ def test_without_a_grade_classroom_gets_an_error_and_no_points(made: Any):
     assert github_classroom.notices(made()) == ""
 
 
-def test_the_whole_passes_only_where_every_answer_is_right():
+def test_the_whole_passes_only_if_every_answer_is_correct():
     said = {kind: github_classroom.result(made())["status"] for kind, made in grades.GRADED.items()}
     assert [kind for kind, status in said.items() if status == "pass"] == ["right and fast", "on the simulator"]

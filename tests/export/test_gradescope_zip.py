@@ -100,7 +100,7 @@ def test_without_exactly_one_file_the_student_learns_so(files: dict[str, str], a
     assert points(autograder.results()) == [(0, 100)]
 
 
-def test_a_grader_error_leaves_no_results_so_that_nobody_gets_a_zero(autograder: Autograder):
+def test_a_grader_error_leaves_no_results_so_that_no_student_gets_a_zero(autograder: Autograder):
     autograder.submit({"matmul.cu": lab.NAIVE})
     (autograder.root / "results").mkdir()
     (autograder.root / "results" / "results.json").write_text('{"score": 0}')

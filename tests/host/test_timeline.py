@@ -41,7 +41,7 @@ def test_spans_of_a_worker_are_added(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     "line", [b"", b"{", b"[" * 100_000, b"3", b'["name", 1, 2, 3, "row"]', b'["name", NaN, 2.0, 3, "row"]', b"\xff"]
 )
-def test_what_is_no_span_is_dropped(line: bytes, tmp_path: Path):
+def test_a_line_that_is_no_span_is_dropped(line: bytes, tmp_path: Path):
     with timeline.recorded(tmp_path / "trace.json"):
         timeline.add_untrusted(line + b'\n["right", 1.0, 2.0, 3, "row"]\n')
     assert "name" not in events(tmp_path / "trace.json")

@@ -26,7 +26,7 @@ def test_a_pointer_to_another_type_is_named_with_its_line() -> None:
     "declared",
     ["float", "float4", "T", "void", "unsigned", "char", "__restrict__ float"],
 )
-def test_what_may_be_right_is_not_named(declared: str) -> None:
+def test_a_type_that_may_be_correct_is_not_named(declared: str) -> None:
     assert not element_types.hint(KERNEL.replace("T", declared).encode(), SQUARE)
 
 

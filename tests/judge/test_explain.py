@@ -267,7 +267,7 @@ def result(family: str, order: Any, verdict: Verdict) -> CaseResult:
     ("verdicts", "race"),
     [("wowo", True), ("owow", True), ("wwww", False), ("ooow", False), ("wooo", False), ("wcwc", False)],
 )
-def test_a_race_is_named_when_one_order_is_right_and_the_other_wrong(verdicts: str, race: bool) -> None:
+def test_a_race_is_named_when_one_order_is_correct_and_the_other_wrong(verdicts: str, race: bool) -> None:
     named = {"w": Verdict.WRONG_ANSWER, "o": Verdict.OK, "c": Verdict.CRASHED}
     families = zip(("balanced", "real", "wide-a", "wide-b"), ("forward", "reverse") * 2, verdicts, strict=True)
     results = [result(family, order, named[letter]) for family, order, letter in families]
@@ -420,7 +420,7 @@ def test_a_loop_that_ends_at_a_zero_is_named() -> None:
     assert "first zero in A" in fault(lambda A, B, _C: until_zero(A) @ B, trial(family="wide-b")).hint
 
 
-def test_lines_of_zeros_are_no_place() -> None:
+def test_rows_of_zeros_are_not_named_as_a_place() -> None:
     of = trial(family="wide-a")
     sentence = fault(lambda A, B, _C: 3 * A @ B, of).sentence
     assert "wherever C should not be zero" in sentence
@@ -444,6 +444,6 @@ def test_every_type_gets_a_true_hint(interface: Interface) -> None:
     )
 
 
-def test_the_largest_numbers_are_no_reason_to_fail() -> None:
+def test_the_largest_numbers_do_not_break_the_explanation() -> None:
     of = trial(interface=replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64", alpha=0.5))
     assert fault(lambda A, B, _C: np.where(A @ B > 0, 1e308, -1e308), of).hint

@@ -72,12 +72,12 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
 
 def test_a_file_without_permission_says_so(tmp_path: Path) -> None:
     (tmp_path / "secret.cu").touch(mode=0)
-    with nobody():
+    with as_another_user():
         assert "cannot be read" in refused(tmp_path / "secret.cu").sentence
 
 
 @contextmanager
-def nobody() -> Iterator[None]:
+def as_another_user() -> Iterator[None]:
     """Run the test as another user, because root may read every file."""
     was = os.geteuid()
     if was == 0:
@@ -99,7 +99,7 @@ def nobody() -> Iterator[None]:
         ("a\nb // größer\n".encode("latin-1"), "Line 2 is not UTF-8", 2),
     ],
 )
-def test_what_is_no_source_text_is_a_bad_file(content: bytes, says: str, line: int | None) -> None:
+def test_bytes_that_are_no_source_text_are_a_bad_file(content: bytes, says: str, line: int | None) -> None:
     refusal = submission.fault(content)
     assert (refusal.verdict, refusal.line) == (Verdict.BAD_FILE, line)
     assert says in refusal.sentence

@@ -46,7 +46,7 @@ def start_of(of: Trial, name: str) -> int:
 @pytest.mark.parametrize("backend", Backend)
 @pytest.mark.parametrize("interface", [FLOAT32, PITCHED], ids=["rows", "pitched columns"])
 @pytest.mark.parametrize("family", ["wide-a", "wide-b", "balanced", "real"])
-def test_a_right_answer_is_ok(backend: Backend, interface: Interface, family: str) -> None:
+def test_a_correct_answer_is_ok(backend: Backend, interface: Interface, family: str) -> None:
     of = trial(backend, interface)
     of = replace(of, case=replace(of.case, family=family))
     result = judged(of)

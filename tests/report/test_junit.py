@@ -93,7 +93,7 @@ def test_some_of_the_points_is_a_pass_and_none_of_them_a_failure() -> None:
     assert cases(slow)["points: Fraction of cuBLAS"].is_passed
 
 
-def test_points_behind_a_shut_gate_are_skipped_and_name_the_gate() -> None:
+def test_criteria_that_wait_for_another_are_skipped_and_name_it() -> None:
     skipped = result(examples.report(results=WRONG), "points: Speed-up")
     assert (type(skipped), "“Correct answers”" in skipped.message) == (Skipped, True)
 

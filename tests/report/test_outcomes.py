@@ -154,7 +154,7 @@ def test_what_cannot_be_graded_here_does_not_pull_the_median_down():
         (grades.right_and_fast, [grades.wrong, examples.not_compiled]),
     ],
 )  # fmt: skip
-def test_everybody_on_one_kind_of_machine_has_one_maximum(
+def test_all_students_on_one_kind_of_machine_have_one_maximum(
     correct: Callable[[], Report], others: list[Callable[[], Report]]
 ):
     maxima = {points.maximum(report()) for report in (correct, *others)}

@@ -292,7 +292,9 @@ def test_a_mistake_of_syntax_has_its_line_and_column(tmp_path: Path) -> None:
         (b"a = " + b"9" * 10_000, "Exceeds the limit"),
     ],
 )
-def test_what_is_no_rubric_at_all_is_refused_in_one_sentence(content: bytes, sentence: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_rubric_at_all_is_refused_with_one_sentence(
+    content: bytes, sentence: str, tmp_path: Path
+) -> None:
     (only,) = mistakes(content, tmp_path)
     assert only.startswith(sentence)
 

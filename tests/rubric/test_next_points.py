@@ -41,5 +41,5 @@ def test_all_points_leave_no_step():
     assert steps(replace(examples.report(), score=None)) == []
 
 
-def test_what_cannot_be_measured_is_no_next_step():
+def test_a_criterion_that_cannot_be_measured_is_no_next_step():
     assert steps(examples.simulated()) == []

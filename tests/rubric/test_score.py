@@ -45,13 +45,13 @@ def test_one_wrong_family_makes_the_whole_size_wrong() -> None:
     assert of(examples.report(results=results), "correct").earned == 25.0
 
 
-def test_a_wrong_kernel_earns_nothing_for_speed_and_learns_which_gate_is_shut() -> None:
+def test_a_wrong_kernel_earns_nothing_for_speed_and_is_shown_the_criterion_that_is_missing() -> None:
     criterion = of(examples.report(results=(*examples.right(), examples.wrong(SMALL, "wide-b"))), "speedup")
     assert criterion.earned == 0.0
     assert criterion.reason.startswith("It counts once “Correct answers” is complete.")
 
 
-def test_speed_behind_a_gate_that_was_not_measured_is_not_measured() -> None:
+def test_speed_that_requires_an_unmeasured_criterion_is_not_measured() -> None:
     results = (*examples.right(), examples.failed(SMALL, "repeated", Verdict.NOT_SUPPORTED))
     whole = score(examples.report(results=results))
     assert [criterion.earned for criterion in whole.criteria] == [10.0, None, None, None, None]
@@ -181,7 +181,7 @@ def test_points_lie_between_zero_and_the_whole(speedup: float, fraction: float, 
 
 
 @given(st.lists(st.sampled_from(Verdict), max_size=6), st.sampled_from([examples.report, examples.simulated]))
-def test_a_criterion_that_was_not_measured_is_never_full(verdicts: list[Verdict], made: Any) -> None:
+def test_an_unmeasured_criterion_is_never_full(verdicts: list[Verdict], made: Any) -> None:
     results = tuple(_result(index, verdict) for index, verdict in enumerate(verdicts))
     whole = score(made(results=results))
     open_points = sum(criterion.points for criterion in whole.criteria if criterion.earned is None)

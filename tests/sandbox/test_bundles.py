@@ -57,7 +57,7 @@ def test_a_file_whose_name_is_no_key_is_not_kept(name: str, boxes: tuple[Path, P
 
 
 @pytest.mark.parametrize("trick", ["link to a file", "link to a folder", "pipe", "folder"])
-def test_what_is_no_file_is_not_kept(trick: str, boxes: tuple[Path, Path], kept: Path) -> None:
+def test_only_plain_files_are_kept(trick: str, boxes: tuple[Path, Path], kept: Path) -> None:
     first, second = boxes
     cache.write(f"{bundle('another').key}/{NAME}", b"of another student")
     folder = first / box_cache.ADDED

@@ -112,7 +112,7 @@ def test_a_worker_that_takes_too_much_memory_is_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "garbage", "[]", "{}", "[" * 100_000, '{"_type": "Checked", "fault": 3}'])
-def test_garbage_is_no_answer(tmp_path: Path, text: str) -> None:
+def test_an_unreadable_answer_loses_the_worker(tmp_path: Path, text: str) -> None:
     lost = loses(tmp_path, answering(text))
     assert (lost.stopped, lost.code) == (Stopped.NO, None)
 
@@ -126,7 +126,7 @@ def test_an_answer_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.M
     "trick",
     ["os.mkfifo('answer-1.json')", "os.mkdir('answer-1.json')", "os.symlink('secret', 'answer-1.json')"],
 )
-def test_what_is_no_file_is_no_answer(tmp_path: Path, trick: str) -> None:
+def test_an_answer_that_is_no_plain_file_loses_the_worker(tmp_path: Path, trick: str) -> None:
     (tmp_path / "secret").write_text(encode_answer(Opened()))
     loses(tmp_path, f"import os, time; {trick}; time.sleep(30)")
 

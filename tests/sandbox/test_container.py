@@ -41,7 +41,7 @@ ALIKE = (
 @pytest.fixture
 def nothing_stays(image: ContainerImage) -> Iterator[ContainerImage]:
     yield image
-    assert engine.ours() == []
+    assert engine.grader_containers() == []
 
 
 def outcome_of(report: Report | None) -> Any:
@@ -121,7 +121,7 @@ def test_an_engine_that_dies_in_the_middle_is_a_grader_error(
     assert report.score is None
     monkeypatch.setenv("TMPDIR", str(desk.temporary))
     container.find(engine.IMAGE)
-    assert engine.ours() == []
+    assert engine.grader_containers() == []
 
 
 @NEEDS_ENGINE

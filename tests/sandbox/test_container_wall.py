@@ -39,7 +39,7 @@ def answer(text):
 @pytest.fixture(autouse=True)
 def nothing_stays(image: ContainerImage) -> Iterator[ContainerImage]:
     yield image
-    assert engine.ours() == []
+    assert engine.grader_containers() == []
 
 
 def says(image: ContainerImage, code: str, limits: Limits | None = None) -> str:
@@ -223,14 +223,14 @@ with engine.program(container.find({image.name!r}), "import time; time.sleep(600
         judge = process.start([sys.executable, "-c", code], cwd=Path.cwd(), sink=sink.fileno())
     assert wait_until(lambda: bool((tmp_path / "out").read_text().strip()))
     box = Path((tmp_path / "out").read_text().strip())
-    assert engine.ours() == [box.name]
+    assert engine.grader_containers() == [box.name]
     container.find(image.name)
-    assert engine.ours() == [box.name], "a judge that lives keeps its container"
+    assert engine.grader_containers() == [box.name], "a judge that lives keeps its container"
 
     process.kill_tree(judge)
     assert wait_until(lambda: not any(box.iterdir())), "it ends by itself and leaves nothing"
     container.find(image.name)
-    assert engine.ours() == []
+    assert engine.grader_containers() == []
     assert not box.exists()
 
 
@@ -241,7 +241,7 @@ def test_a_judge_of_another_machine_keeps_its_containers(
         monkeypatch.setattr(platform, "node", lambda: "elsewhere")
         monkeypatch.setattr(process, "is_running", lambda _: False)
         container.find(image.name)
-        assert engine.ours() == [this_worker.box.name]
+        assert engine.grader_containers() == [this_worker.box.name]
         time.sleep(2 * container.LOOK_SECONDS)
         assert this_worker.running.poll() is None
 

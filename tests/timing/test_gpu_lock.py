@@ -51,7 +51,7 @@ def test_a_grade_that_had_the_gpu_before_lets_the_waiting_one_go_first():
             assert list(waiter) == []
 
 
-def test_whatever_the_umask_everybody_can_use_the_file(lock: Path):
+def test_every_user_can_use_the_lock_file_whatever_the_umask(lock: Path):
     before = os.umask(0o077)
     try:
         with gpu_lock.acquire(GPU) as waits:

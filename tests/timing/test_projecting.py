@@ -38,7 +38,7 @@ def wrong_rows(outputs: list[np.ndarray], family: str, interface: Interface = IN
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("way", ["plain", "pairwise", "Kahan", "Strassen, one level", "Winograd, one level"])
-def test_right_outputs_have_no_wrong_rows(family: str, way: str) -> None:
+def test_correct_outputs_have_no_wrong_rows(family: str, way: str) -> None:
     assert wrong_rows(outputs(family, accuracy.WAYS[way]), family) == 0
 
 

@@ -61,7 +61,7 @@ def test_what_is_written_is_read_back():
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", "null", '{"taken": 1, "rounds": 2}', "[" * 100_000])
-def test_garbage_is_no_baseline(text: str):
+def test_a_file_of_other_bytes_gives_no_baseline(text: str):
     assert shared_baselines.decode(text.encode(), NAMES, [SHAPE]) is None
 
 
@@ -73,12 +73,12 @@ def test_a_damaged_file_gives_no_baseline_or_the_same_one(noise: bytes, place: i
 
 
 @pytest.mark.parametrize("seconds", [(), (0.0,), (-1.0,), (float("nan"),), (float("inf"),)])
-def test_impossible_seconds_are_no_baseline(seconds: tuple[float, ...]):
+def test_impossible_seconds_give_no_baseline(seconds: tuple[float, ...]):
     broken = replace(kept(), rounds={**kept().rounds, NAIVE: (rounds(*seconds),)})
     assert shared_baselines.decode(shared_baselines.encode(broken).encode(), NAMES, [SHAPE]) is None
 
 
-def test_a_time_without_its_zone_is_no_time():
+def test_a_time_without_a_zone_is_refused():
     assert (
         shared_baselines.decode(shared_baselines.encode(kept(NOW.replace(tzinfo=None))).encode(), NAMES, [SHAPE])
         is None

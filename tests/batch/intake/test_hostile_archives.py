@@ -107,7 +107,7 @@ def test_nothing_is_written(tmp_path: Path):
 
 
 @pytest.mark.parametrize("content", [b"", b"not a zip file", b"PK\x05\x06" + b"\xff" * 18])
-def test_what_is_no_zip_file_is_wrong_usage(tmp_path: Path, content: bytes):
+def test_a_file_that_is_no_zip_file_is_wrong_usage(tmp_path: Path, content: bytes):
     path = tmp_path / "class.zip"
     path.write_bytes(content)
     with pytest.raises(UsageError, match="cannot be read as a zip file"):

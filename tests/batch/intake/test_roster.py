@@ -115,6 +115,6 @@ def test_a_time_that_decides_must_be_readable(folder: Path):
 
 
 @pytest.mark.parametrize("text", [b"", b"student,file\n\xff\xfe", b'student,file\n"' + b"x" * 200_000 + b'",y\n'])
-def test_what_is_no_roster_is_wrong_usage(folder: Path, text: bytes):
+def test_a_file_that_is_no_roster_is_wrong_usage(folder: Path, text: bytes):
     with pytest.raises(UsageError, match=r"roster\.csv"):
         students(roster(folder, text))

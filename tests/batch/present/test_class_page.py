@@ -167,7 +167,7 @@ def test_a_list_of_similar_files_is_linked_where_there_is_one(tmp_path: Path):
     assert '<a href="similarity.html">similar files</a>' in (tmp_path / "index.html").read_text()
 
 
-def test_where_no_speed_was_measured_there_are_no_columns_of_it():
+def test_without_measured_speeds_there_are_no_columns_for_them():
     with_speed = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
     without = class_page([class_rows.row("anna", examples.simulated())], {})
     assert "% of cuBLAS</th>" in with_speed
@@ -175,7 +175,7 @@ def test_where_no_speed_was_measured_there_are_no_columns_of_it():
     assert 'class="number gflops"' not in without
 
 
-def test_what_this_machine_cannot_grade_has_no_points_and_is_no_grader_error():
+def test_a_kernel_that_this_machine_cannot_grade_has_no_points_and_is_no_grader_error():
     fault = examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED).fault
     report = examples.simulated(build=None, fault=fault, results=())
     shown = class_page([class_rows.row("anna", report)], {})
@@ -203,7 +203,7 @@ def test_attempts_of_students_with_several_grades_are_drawn_over_time():
     assert "Attempts over time" not in class_page([row], {}, {"anna": [examples.broken_machine()]})
 
 
-def test_where_no_speed_was_measured_there_is_no_figure_of_it():
+def test_without_measured_speeds_there_is_no_figure_of_them():
     assert len(figures([class_rows.row("anna", examples.simulated())])) == 1
     assert figures([class_rows.row("anna", None, "It was lost.")]) == []
 

@@ -111,7 +111,7 @@ def test_a_grader_error_is_reported_with_what_to_do():
     assert "nvidia-smi shows which." in verdict(pages.not_finished(State.INFRASTRUCTURE_FAULT))
 
 
-def test_what_the_machine_cannot_run_is_no_failure():
+def test_a_kernel_that_the_machine_cannot_run_is_no_failure():
     fault = examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED).fault
     report = pages.simulated(build=None, fault=fault, results=())
     assert "This machine cannot run the kernel, so there is no grade. That costs no points" in verdict(report)
@@ -255,7 +255,7 @@ def test_errors_are_shown_beside_those_of_the_library():
     assert cells == ["1 of 1", "real", "0.50", "0.25", "8.00"]
 
 
-def test_numbers_that_are_no_numbers_do_not_stop_the_page():
+def test_nan_and_infinity_do_not_stop_the_page():
     nan = Interval(float("nan"), float("nan"), float("nan"))
     odd = replace(pages.graded().measurements[0], gflops=nan, speedup=nan)
     assert "nan" in words(replace(pages.graded(), measurements=(odd,)))
@@ -273,7 +273,7 @@ def test_a_long_log_and_long_output_are_cut():
     assert len(render(replace(pages.not_compiled(), fault=fault))) < 200_000
 
 
-def test_what_a_right_kernel_printed_is_shown_with_its_case():
+def test_the_output_of_a_correct_kernel_is_shown_with_its_case():
     chatty = examples.ok(pages.square(256), "real", printed="\x1b[31mrow 3 <b>\n")
     page = read(replace(pages.graded(), results=(chatty,)))
     assert page.xpath("//*[@aria-label='What the kernel printed']/text()") == ["row 3 <b>"]

@@ -62,9 +62,9 @@ def test_a_remark_of_no_line_of_the_file_changes_nothing():
     assert listing(b"x\n", {0: (ERROR,), 99: (ERROR,)}) == listing(b"x\n", {})
 
 
-def test_windows_line_ends_and_a_byte_order_mark_are_no_text():
+def test_windows_line_ends_and_a_byte_order_mark_are_not_shown():
     assert [line.text for line in listing(b"\xef\xbb\xbfa\r\nb\r\n", {}).lines] == ["a", "b"]
 
 
-def test_bytes_that_are_no_text_are_marked():
+def test_bytes_that_are_no_utf8_are_marked():
     assert [line.text for line in listing(b"a\xff", {}).lines] == ["a\N{REPLACEMENT CHARACTER}"]

@@ -37,7 +37,7 @@ def test_a_file_that_is_cut_anywhere_loses_only_what_was_cut(tmp_path_factory: p
 @pytest.mark.parametrize(
     "line", [b"no json", b"[]", b"{}", b'{"key": "a"}', b"\xff\xfe", b"[" * 100_000, b"3", b"null"]
 )
-def test_a_line_that_is_no_entry_is_passed_over(line: bytes, tmp_path: Path):
+def test_a_line_that_is_no_entry_is_skipped(line: bytes, tmp_path: Path):
     path = tmp_path / "sweep.jsonl"
     path.write_bytes(line + b'\n{"key": "good", "value": 1}\n')
     assert open_journal(path).known == {"good": 1}

@@ -48,7 +48,7 @@ def test_the_curve_has_more_than_twenty_sizes_from_255_to_2049():
 
 @pytest.mark.parametrize("text", ["", "0", "32769", "-1", "9:3:1", "1:9:0", "1:9:*1", "1:9/1", "1:9/0", "2x3", "many",
                                   "1:32768:1", "1,,2", "9" * 5000, "1:9:" + "9" * 20 + "x"])  # fmt: skip
-def test_what_is_no_size_is_refused_in_a_sentence(text: str):
+def test_text_that_is_no_size_is_refused_with_a_sentence(text: str):
     with pytest.raises(UsageError, match="--sizes"):
         sizes.parse(text, RUBRIC)
 

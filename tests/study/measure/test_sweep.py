@@ -186,7 +186,7 @@ def test_the_simulators_roof_is_what_was_given(tmp_path: Path, simulator: Machin
         (False, (64, 2048), [64, 2048], [8192]),  # an earlier run found a fault at another size
     ],
 )
-def test_a_size_that_is_only_timed_waits_for_every_other_to_be_right(
+def test_a_size_that_is_only_timed_waits_for_correct_answers_at_every_other(
     sound: bool, right: tuple[int, ...], timed: list[int], untimed: list[int]
 ):
     small, medium, large = (Shape(n, n, n) for n in (64, 2048, 8192))

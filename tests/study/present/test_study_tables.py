@@ -114,7 +114,7 @@ def test_a_study_of_an_earlier_version_has_no_timed_sizes(tmp_path: Path):
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 2}', "[" * 100_000])
-def test_what_is_no_study_is_refused_in_a_sentence(content: str, tmp_path: Path):
+def test_a_file_that_is_no_study_is_refused_with_a_sentence(content: str, tmp_path: Path):
     path = tmp_path / "sweep.json"
     path.write_text(content)
     with pytest.raises(UsageError, match="this is not a"):

@@ -100,7 +100,7 @@ def test_a_readable_file_elsewhere_is_not_accepted_as_a_header(way: str) -> None
 
 
 @pytest.mark.parametrize("path", ["/proc/self/environ", "/proc/self/maps", "/dev/tty", "/dev/zero", "/usr", "/"])
-def test_what_is_no_file_of_a_folder_is_not_read(path: str) -> None:
+def test_a_path_that_is_no_plain_file_is_not_read(path: str) -> None:
     with pytest.raises(SubmissionError) as caught:
         compiled(f'#include "{path}"\n' + KERNEL)
     assert "PATH=" not in caught.value.fault.detail

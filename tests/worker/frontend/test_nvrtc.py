@@ -41,7 +41,7 @@ def test_it_makes_ptx_and_knows_the_parameters(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["int main() { return 0; }\n" + KERNEL, KERNEL.replace("A[i]", "a[i]")])
-def test_what_it_refuses_may_be_right_for_nvcc(text: str) -> None:
+def test_a_file_that_nvrtc_refuses_may_be_accepted_by_nvcc(text: str) -> None:
     fault = refused(text)
     assert fault.verdict is Verdict.NOT_SUPPORTED
     assert "NVRTC" in fault.sentence

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc
         "three_dimensions",
     ],
 )
-def test_correct_kernels_are_right_in_every_order(name: str) -> None:
+def test_correct_kernels_give_correct_answers_in_every_order(name: str) -> None:
     path = KERNELS / f"{name}.cu"
     simulator = ready(path)
     for order in ("forward", "reverse", "interleaved"):

@@ -116,7 +116,7 @@ def test_a_mistake_with_fragments_has_its_verdict_line_and_sentence(mistake, ver
     assert words in fault.sentence
 
 
-def test_the_kernel_without_a_mistake_is_right(tmp_path):
+def test_the_kernel_without_a_mistake_is_correct(tmp_path):
     outcome = mistaken(tmp_path, "NOTHING")
     assert outcome.fault is None
     assert (outcome.C == 16).all()

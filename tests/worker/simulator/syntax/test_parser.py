@@ -90,7 +90,7 @@ def test_variables_have_their_bytes_and_addresses():
 
 
 @pytest.mark.parametrize("text", ["mov.b32 %r1, ;", "mov.b32 %r99, 1", "mov.b32 %r1, 1 2;"])
-def test_what_is_no_ptx_is_refused(text):
+def test_text_that_is_no_ptx_is_refused(text):
     with pytest.raises(MalformedError):
         body(text)
 
