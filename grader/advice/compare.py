@@ -12,7 +12,7 @@ SAME = "no difference that the intervals show"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One quantity of both reports. `verdict` says whether the difference is real, where that is a question."""
+    """One quantity of both reports. For a measured quantity, `verdict` says whether the difference is real."""
 
     quantity: str
     before: str

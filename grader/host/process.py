@@ -199,7 +199,10 @@ def _identity(process: psutil.Process) -> str:
 
 
 def _start_time(process: psutil.Process) -> str:
-    """On Linux the clock ticks since boot, field 22 of proc_pid_stat(5): the time of day may be changed."""
+    """Return when a process started: on Linux in clock ticks since boot (field 22 of proc_pid_stat(5)).
+
+    These do not change when the time of day is set.
+    """
     try:
         return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[19]
     except FileNotFoundError:

@@ -1,6 +1,6 @@
 """The interface between a worker and a backend.
 
-Each folder beside this file holds one, as `BACKEND` of its module `backend`.
+Each folder beside this file has a backend, as `BACKEND` in its module `backend`.
 """
 
 from __future__ import annotations
@@ -79,5 +79,5 @@ class WorkerBackend(Protocol):
 
 
 def load(name: str) -> WorkerBackend:
-    """The backend of this name, imported late: what one of them needs is not installed everywhere."""
+    """Import the backend of this name only, because the packages of the others may not be installed."""
     return cast("WorkerBackend", import_module(f"grader.worker.{name}.backend").BACKEND)

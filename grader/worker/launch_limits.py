@@ -9,7 +9,7 @@ MAX_THREADS = 1024
 MAX_BLOCK = (1024, 1024, 64)
 MAX_GRID = (2**31 - 1, 65535, 65535)
 MAX_SHARED = 227 << 10
-REGISTERS = 1 << 16  # of a block; a warp gets a multiple of 256, and warps get theirs in groups of 4
+REGISTERS = 1 << 16  # of a block; each warp gets a multiple of 256, and they are allocated for 4 warps at a time
 
 
 def launch_fault(launch: Launch, grid: tuple[int, int, int]) -> Fault | None:

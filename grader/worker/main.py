@@ -1,4 +1,4 @@
-"""`python -m grader.worker.main BOX BACKEND`: does what the box asks for.
+"""`python -m grader.worker.main BOX BACKEND`: carries out the requests in the box.
 
 Untrusted: it reads student text and runs student code. It returns arrays and seconds and decides nothing. It is
 confined before it starts, and its guardian or container ends it when its judge is gone.
@@ -128,7 +128,7 @@ def _request(box: Path, number: int) -> Path:
 
 
 def _limit(what: int, most: int, last: int | None = None) -> None:
-    """For this process and all that it starts; a limit that is lower already stays. At `last` the system kills."""
+    """Set a limit for this process and all that it starts, unless it is lower already. At `last`, the system kills."""
     _, allowed = resource.getrlimit(what)
     hard = most if last is None else last
     lowest = hard if allowed == resource.RLIM_INFINITY else min(hard, allowed)

@@ -74,7 +74,8 @@ def throughput(place: Path, count: int) -> None:
     seconds = batch(submissions(place / "first", gpus), place / "warm", "--workers", str(gpus))
     print(f"{gpus} submissions on {gpus} GPUs, with the baselines of each measured: {seconds:.1f} s\n", flush=True)
     students = submissions(place / "class", count)
-    print("| GPUs | seconds | times one GPU | a minute while all work | times one GPU | compile, check, time: s |")
+    per_minute = "submissions per minute while all GPUs are busy"
+    print(f"| GPUs | seconds | speed-up | {per_minute} | speed-up | compile, check, time: s |")
     print("|---|---|---|---|---|---|")
     alone = alone_pace = 0.0
     for workers in steps(gpus):
@@ -99,7 +100,7 @@ def pace(output: Path, workers: int) -> float:
 def stages(output: Path) -> str:
     """The median seconds of each stage over the submissions."""
     timings = [report["stages"] for report in reports(output).values()]
-    return ", ".join(f"{median(one[stage] for one in timings):.1f}" for stage in ("compile", "check", "time"))
+    return ", ".join(f"{median(timing[stage] for timing in timings):.1f}" for stage in ("compile", "check", "time"))
 
 
 def steps(gpus: int) -> Iterator[int]:

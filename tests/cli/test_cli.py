@@ -160,7 +160,7 @@ def test_every_command_explains_itself(words: tuple[str, ...], desk: Desk):
 
 def test_the_backend_is_chosen_by_its_name_in_lower_case(desk: Desk):
     ended = desk.grade("run", "-h")
-    assert f"[auto|{'|'.join(one.value for one in Backend)}]" in ended.stdout
+    assert f"[auto|{'|'.join(backend.value for backend in Backend)}]" in ended.stdout
 
 
 NAMES = ["with spaces.cu", "größe 行列.cu", "[bold]x[red].cu", "-leading.cu", "quote'\"$(x).cu"]

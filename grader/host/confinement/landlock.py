@@ -55,7 +55,7 @@ def restrict(listed: Sequence[str], readable: Sequence[str], writable: Sequence[
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
-    """What does not exist needs no permission."""
+    """Allow access to a path; skip one that does not exist."""
     try:
         handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:

@@ -65,7 +65,7 @@ def confine(command: list[str], rules: Rules, confinement: Confinement) -> list[
 
 
 def guard(command: list[str], rules: Rules, confinement: Confinement, box: Path) -> list[str]:
-    """Return the command that does so below a guardian, which ends all that it starts, and may remove the box."""
+    """Return that command below a guardian, which ends all processes of the command and may remove the box."""
     return [sys.executable, "-I", "-S", str(GUARDIAN), str(box), *_words(command, rules, confinement)]
 
 

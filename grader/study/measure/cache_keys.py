@@ -16,7 +16,7 @@ FORMAT = 2  # of what is kept; it changes with the records
 
 
 def of_point(plan: StudyPlan, machine: Machine, variant: Variant, shape: Shape) -> str:
-    """A variant at a size: its text and macros, the lab, the baselines, the inputs, the device and all versions."""
+    """Return the key of a variant at a size: its text and macros, lab, baselines, inputs, device and all versions."""
     parts = [_lab(plan), variant.file, dict(variant.defines), _machine(machine), cattrs.unstructure(shape)]
     return cache.key(
         "point", json.dumps([FORMAT, *parts, plan.library, plan.checked, plan.seed]), variant.content, plan.naive
@@ -24,14 +24,14 @@ def of_point(plan: StudyPlan, machine: Machine, variant: Variant, shape: Shape) 
 
 
 def of_blas(plan: StudyPlan, implementation: str, shape: Shape) -> str:
-    """BLAS at a size: which library, and with how many threads."""
+    """Return the key of BLAS at a size: the library, and its number of threads."""
     rubric = plan.rubric
     parts = [implementation, rubric.interface.type_c, cattrs.unstructure(rubric.timing), cattrs.unstructure(shape)]
     return cache.key("blas", json.dumps([FORMAT, *parts, grader.__version__]))
 
 
 def of_device(machine: Machine) -> str:
-    """The attributes of the device."""
+    """Return the key of the device's attributes."""
     return cache.key("device", json.dumps([FORMAT, *_machine(machine)]))
 
 

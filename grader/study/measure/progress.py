@@ -38,7 +38,7 @@ class Progress:
 
 
 def begin(plan: StudyPlan) -> Progress:
-    """Nothing is done yet."""
+    """Return the progress of a plan of which nothing is measured yet."""
     rounds = plan.points // len(plan.shapes)
     return Progress(plan.points, rounds * sum(map(cost, plan.shapes)))
 

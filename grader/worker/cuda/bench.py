@@ -90,9 +90,9 @@ class Bench:
         return Transfer(sent - began, computed - sent, time.perf_counter() - computed)
 
     def _time(self, chosen: list[Buffers], *, watched: bool) -> tuple[float, float, Telemetry | None]:
-        """Seconds between two events around a graph of launches, all queued before the gate opens.
+        """Return the seconds between two events around a graph of launches, all queued before the gate opens.
 
-        Then those by the host's clock from the opening of the gate to the end, and telemetry.
+        Also return the seconds by the host's clock from the opening of the gate to the end, and telemetry.
         """
         driver, stream = self.device.driver, self.device.stream
         group = graph.capture(stream.handle, lambda: [self.start(buffers) for buffers in chosen])

@@ -35,7 +35,7 @@ class SizeKey(NamedTuple):
 
 
 def contents(key: LaunchKey) -> Contents:
-    """The bytes of A, B and C before a launch, guards around them, C poisoned unless the lab says what it holds."""
+    """The bytes of A, B and C with guards before a launch; C is poisoned unless the lab defines its initial values."""
     drawn, memory = inputs.draw(*key), operands(key.interface, key.case.shape)
     return {
         name: surround(store(matrix, memory[name], key.interface), matrix_file(memory[name], name))

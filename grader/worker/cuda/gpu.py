@@ -168,7 +168,7 @@ class Gpu(Runner):
     def _upload(
         self, drawn: Contents, shape: Shape, interface: Interface, box: Path, launch: int
     ) -> dict[str, MatrixFile]:
-        """Copy the contents to the device, and return the files for each of them afterwards."""
+        """Copy the contents to the device, and return the file for each of them after the launch."""
         memory = operands(interface, shape)
         for name in memory:
             self._copy(name, drawn.pop(name))  # frees the host's copy

@@ -98,7 +98,7 @@ def _refuse_line_directives(content: bytes) -> None:
 
 
 def _refuse_cut_off(compiled: bytes) -> None:
-    """The system ends a file at the worker's limit, and the compiler does not notice."""
+    """Refuse a file that the system may have cut off at the worker's limit, which the compiler does not notice."""
     if len(compiled) >= LARGEST_COMPILED:
         sentence = f"The compiled file is larger than {LARGEST_COMPILED >> 20} MiB, which is the limit."
         raise fault(sentence, "Remove large arrays with initial values.")

@@ -1,4 +1,4 @@
-"""The simulator as a backend: NVIDIA's compiler makes PTX of the submission, and the engine executes it.
+"""The simulator as a backend: NVIDIA's compiler translates the submission to PTX, and the engine executes it.
 
 Both are imported when they are needed: a worker that compiles executes nothing, and one that executes compiles nothing.
 """

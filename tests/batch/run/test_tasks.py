@@ -81,7 +81,7 @@ RUN_OTHERWISE: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("change", RUN_OTHERWISE, ids=[next(iter(one)) for one in RUN_OTHERWISE])
+@pytest.mark.parametrize("change", RUN_OTHERWISE, ids=[next(iter(change)) for change in RUN_OTHERWISE])
 def test_a_rubric_that_changes_the_runs_needs_another_measurement(change: dict[str, Any]):
     changed = lab_with(replace(examples.rubric(), **change))
     assert fingerprint(changed, CONTENT).measured != fingerprint(lab_with(), CONTENT).measured

@@ -1,9 +1,8 @@
-"""Calls replaced by the body of what they call, so that everything after this sees one function.
+"""Replaces calls by the bodies of the called functions, so that later steps have a single function.
 
-A function that calls itself is one copy with a stack. Functions that call each other are put into each other until a
-budget is spent; a call beyond that ends the thread with a fault, as running out of stack does on the device. Calls of
-the system (printf, assert) become instructions of their
-own: `print` and `assert`, which PTX does not have.
+A function that calls itself becomes one copy with a stack. Functions that call each other are inlined into each other
+until a budget is spent; a call beyond that ends the thread with a fault, as a stack overflow does on the device. System
+calls (printf, assert) become the instructions `print` and `assert`, which PTX does not have.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ MOST_STATEMENTS = 40_000
 
 @dataclass(slots=True)
 class _Whole:
-    """The function that is being put together."""
+    """The function under construction."""
 
     functions: Mapping[str, Function]
     registers: dict[str, str] = field(default_factory=dict)
@@ -72,13 +71,13 @@ def inlined(module: Module, function: Function) -> Function:
 
 
 def function_addresses(module: Module) -> dict[str, int]:
-    """Return the address of each function: none of memory, so that an access there is one through a null pointer."""
+    """Return an address for each function, outside of all memory: an access there counts as one to a null pointer."""
     return {function.name: 16 * (number + 1) for number, function in enumerate(module.functions)}
 
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """A copy of a function: what its names become, and the depth of calls that it is in."""
+    """A copy of a function: the new names of what it contains, and the number of calls that it is nested in."""
 
     function: Function
     suffix: str
@@ -184,7 +183,7 @@ def _call(whole: _Whole, instruction: Instruction, depth: int) -> None:
 def _call_one_of(
     whole: _Whole, instruction: Instruction, target: Register, names: tuple[list[str], list[str]], depth: int
 ) -> None:
-    """Call through a pointer: one function after the other is compared with it, of those that have these parameters."""
+    """Translate a call through a pointer, which is compared with each function that has these parameters."""
     whole.copies += 1
     done = Label(f"called#{whole.copies}")
     if instruction.guard:
@@ -218,7 +217,7 @@ def _symbols(operands: list[Operand]) -> list[str]:
 def _system(
     whole: _Whole, instruction: Instruction, name: str, arguments: list[str], returned: list[str]
 ) -> Instruction:
-    """Return the instruction for a function that the device's system has."""
+    """Return the instruction for a system call of the device."""
 
     def first(parameter: str, width: int) -> Register:
         register = word(parameter, 0, width)
