@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from grader.worker.simulator.analysis.carries import without_carries
+from grader.worker.simulator.analysis.clusters import without_clusters
 from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_without_meetings
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
@@ -104,7 +105,7 @@ class Analysed:
 
 def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
     """Analyse a kernel, for code that may assume where lanes reconverge or for `general` code."""
-    function = without_carries(inlined(module, entry(module, name)))
+    function = without_clusters(without_carries(inlined(module, entry(module, name))))
     return Analysed(function, _facts(function, Geometry(block), general=general))
 
 

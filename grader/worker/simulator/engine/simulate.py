@@ -26,7 +26,7 @@ from grader.worker.simulator.engine.session import Session, initial_values, work
 from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.generate.parted import Parted
-from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
+from grader.worker.simulator.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.records import Function, Module
 
 LEAST_SECONDS = 0.2  # for the repetition of a launch
@@ -152,7 +152,7 @@ class Simulator:
             variables = others[0].variables if others else initial_values(kernel)
             return Session(kernel, _code(kernel, form, self.box), heap, variables, self.trace)
         except UNEXPECTED as error:
-            raise MalformedError("PTX that no assembler accepts") from error
+            raise MalformedError(PART) from error
 
     def _analyses(self, *, general: bool) -> Analysed:
         if general not in self._analysed:

@@ -22,6 +22,8 @@ class UnsupportedError(PtxError):
     """An instruction, or a use of one, that the simulator does not support. `what` names it."""
 
 
+PART = "a part of the PTX that nvcc makes of this file"
+
 # What a record that no assembler would make raises where it is read: too few operands, names of nothing, no numbers.
 UNEXPECTED = (
     *(ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, StopIteration),

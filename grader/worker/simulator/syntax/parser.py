@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from grader.worker.simulator.syntax.cursor import Cursor
 from grader.worker.simulator.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
-from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
+from grader.worker.simulator.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.functions import Body
 from grader.worker.simulator.syntax.lexer import END, words
 from grader.worker.simulator.syntax.lines import own_files
 from grader.worker.simulator.syntax.records import Function, Module, Parameter, Variable
 
+_CLUSTER = ".reqnctapercluster"
 _PERFORMANCE = frozenset(
     {".maxntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", ".reqntid", ".noreturn", ".pragma", ".explicitcluster"}
-    | {".reqnctapercluster", ".maxclusterrank", ".abi_preserve", ".abi_preserve_control"}
+    | {_CLUSTER, ".maxclusterrank", ".abi_preserve", ".abi_preserve_control"}
 )
 
 
@@ -33,7 +35,7 @@ def parse(text: str, source: str = "") -> Module:
         while cursor.word is not END:
             definitions += _directive(cursor, own)
     except UNEXPECTED as error:
-        raise MalformedError("PTX that no assembler accepts") from error
+        raise MalformedError(PART) from error
     return Module(
         tuple(item for item in definitions if isinstance(item, Variable)),
         tuple(item for item in definitions if isinstance(item, Function)),
@@ -64,8 +66,11 @@ def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterato
     results = _parameters(cursor) if cursor.word.text == "(" else ()
     name = cursor.name()
     parameters = _parameters(cursor) if cursor.word.text == "(" else ()
+    cluster = 1
     while cursor.word.text in _PERFORMANCE:
-        _skip_performance(cursor)
+        is_cluster = cursor.word.text == _CLUSTER
+        numbers = _skip_performance(cursor)
+        cluster = prod(numbers) if is_cluster else cluster
     if cursor.accept(";"):
         return
     body = Body(cursor, own, results)
@@ -80,15 +85,19 @@ def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterato
         tuple(body.locals),
         tuple(body.statements),
         tuple(body.targets),
+        cluster,
     )
 
 
-def _skip_performance(cursor: Cursor) -> None:
-    """Skip a directive that only concerns performance."""
+def _skip_performance(cursor: Cursor) -> list[int]:
+    """Skip a directive that only concerns performance, or clusters, and return its numbers."""
     cursor.take()
+    numbers: list[int] = []
     while cursor.word.kind in {"integer", "text"} or cursor.word.text == ",":
-        cursor.take()
+        word = cursor.take()
+        numbers += [int(word.text)] if word.text.isdigit() else []
     cursor.accept(";") if cursor.word.text == ";" and cursor.ahead(1).text in _PERFORMANCE | {"{"} else None
+    return numbers
 
 
 def _parameters(cursor: Cursor) -> tuple[Parameter, ...]:

@@ -147,7 +147,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """An entry or a device function. `registers` maps the name of each register that is used to its type."""
+    """An entry or a device function. `registers` maps the name of each register that is used to its type.
+
+    `cluster` is the number of blocks in each of its clusters.
+    """
 
     name: str
     is_entry: bool
@@ -158,6 +161,7 @@ class Function:
     locals: tuple[Parameter, ...]
     body: tuple[Instruction | Label, ...]
     targets: tuple[Targets, ...] = ()
+    cluster: int = 1
 
 
 @dataclass(frozen=True, slots=True)

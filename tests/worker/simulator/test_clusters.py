@@ -1,0 +1,37 @@
+"""Thread block clusters, which the simulator executes if each has one block."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader.worker.simulator.syntax.errors import UnsupportedError
+from tests.worker.simulator.programs import run
+
+pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
+
+REVERSES = """
+#include <cooperative_groups.h>
+extern "C" __global__ void __cluster_dims__(SIZE, 1, 1) k(int *C) {
+    __shared__ int words[256];
+    auto cluster = cooperative_groups::this_cluster();
+    words[threadIdx.x] = C[threadIdx.x];
+    cluster.sync();
+    int *own = cluster.map_shared_rank(words, cluster.block_rank());
+    C[threadIdx.x] = own[255 - threadIdx.x];
+}
+"""
+
+
+def test_a_barrier_of_a_cluster_of_one_block_waits_for_all_its_threads(tmp_path: Path) -> None:
+    result = np.arange(256, dtype=np.int32)
+    assert run(REVERSES.replace("SIZE", "1"), tmp_path, {"C": result}, ["C"], block=256).fault is None
+    assert np.array_equal(result, np.arange(256)[::-1])
+
+
+def test_a_cluster_of_several_blocks_is_not_supported(tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError, match="clusters of 4 blocks"):
+        run(REVERSES.replace("SIZE", "4"), tmp_path, {"C": np.zeros(256, np.int32)}, ["C"], block=256)
