@@ -67,9 +67,9 @@ def _cell(field: str, text: str) -> str:
 
 def _check_students(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
     """Raise UsageError for a row with a file but no student, because that file would not be graded."""
-    nobodys = next((row["file"] for row in rows if row["file"] and not row["student"]), "")
-    if nobodys:
-        raise UsageError(f"{path} has no student for {nobodys}.", "Write the student's id into this row.")
+    without_student = next((row["file"] for row in rows if row["file"] and not row["student"]), "")
+    if without_student:
+        raise UsageError(f"{path} has no student for {without_student}.", "Write the student's id into this row.")
 
 
 def _check_times(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
