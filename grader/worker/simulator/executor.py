@@ -24,8 +24,8 @@ from grader.worker.simulator.checked.repeated import left_over_value, zero_varia
 from grader.worker.simulator.checked.run import data_race, extent, left_out, not_searched, partly_searched, unset_memory
 from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.counting.count import count
+from grader.worker.simulator.engine.launch import FRESH, Outcome
 from grader.worker.simulator.engine.launch import Argument as Word
-from grader.worker.simulator.engine.launch import Outcome
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.syntax.errors import PtxError
@@ -33,6 +33,7 @@ from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.wording import explain
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
+ZERO = 0  # in unset memory: a flag that is not zero there, as with FRESH, may be zero on a GPU
 ALIGNMENT = 256  # bytes, as cudaMalloc aligns (CUDA C++ Programming Guide, "Device Memory Accesses")
 
 Memory = dict[str, NDArray[np.uint8]]
@@ -102,8 +103,8 @@ class Executor(Runner):
             return fault
         if fault := unset_memory(simulator, request):
             other = self._simulator(build, request.launch, box)
-            other.restart()
-            return fault if _result(other, request) not in {None, result} else None
+            results = (_result_with(other, request, byte) for byte in (FRESH, ZERO))
+            return fault if any(other_result not in {None, result} for other_result in results) else None
         return None
 
     def _traced_simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
@@ -135,7 +136,7 @@ def _not_supported(error: PtxError) -> Fault:
     return Fault(Verdict.NOT_SUPPORTED, sentence, "Grade it on a machine with a GPU.", error.line or None)
 
 
-def _launch(simulator: Simulator, request: Check, number: int) -> tuple[Outcome, Memory]:
+def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None = None) -> tuple[Outcome, Memory]:
     """Run one launch. Return A, B and C as they are afterwards."""
     shape, interface = request.case.shape, request.interface
     memory = operands(interface, shape)
@@ -154,15 +155,22 @@ def _launch(simulator: Simulator, request: Check, number: int) -> tuple[Outcome,
             seconds=request.limits.case_seconds,
             processors=1 if simulator.trace else len(cpu_affinity.allowed()),
             printed_bytes=request.limits.output_bytes,
+            fresh=fresh,
         )
     return outcome, buffers
 
 
-def _result(simulator: Simulator, request: Check) -> bytes | None:
+def _result(simulator: Simulator, request: Check, fresh: int | None = None) -> bytes | None:
     """Run the first launch once more. Return C; None where it fails."""
     limits = replace(request.limits, case_seconds=min(request.limits.case_seconds, REPEAT_SECONDS))
-    outcome, buffers = _launch(simulator, replace(request, limits=limits), 0)
+    outcome, buffers = _launch(simulator, replace(request, limits=limits), 0, fresh)
     return buffers["C"].tobytes() if outcome.fault is None else None
+
+
+def _result_with(simulator: Simulator, request: Check, fresh: int) -> bytes | None:
+    """Run the first launch with a byte in unset memory and first values in variables. Return C; None where it fails."""
+    simulator.restart()
+    return _result(simulator, request, fresh)
 
 
 def _aligned(elements: NDArray[np.generic]) -> NDArray[np.uint8]:

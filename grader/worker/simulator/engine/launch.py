@@ -24,6 +24,8 @@ from grader.worker.simulator.engine.session import Session, work_of
 from grader.worker.simulator.generate.layout import FaultKind, Status, window
 
 ORDERS = {"forward": 0, "reverse": 1, "interleaved": 2}
+FRESH = 0xFF  # a NaN in every float format
+FRESH_TRACED = 0x41  # a finite number: a result that differs from the one with FRESH depends on unset memory
 NO_FAULT = (1 << 62) - 1
 
 Argument = int | float | str  # a number, or the name of a buffer
@@ -40,13 +42,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """In which order warps run, on how many CPUs, for how many seconds, and how many bytes they may print."""
+    """In which order warps run, on how many CPUs, for how many seconds, and how many bytes they may print.
+
+    `fresh` is the byte that fills a block's shared and local memory before it starts; None is the usual one.
+    """
 
     order: str = "forward"
     seed: int = 0
     seconds: float = 20.0
     processors: int = 2
     printed_bytes: int = 65536
+    fresh: int | None = None
 
 
 def launch(
@@ -72,7 +78,10 @@ def launch(
 
     def create(counters: NDArray[np.int64]) -> Processor:
         order, printed = ORDERS[schedule.order], schedule.printed_bytes
-        return Processor(session, grid, buffers, parameters, counters, stop, order, schedule.seed, printed)
+        processor = Processor(session, grid, buffers, parameters, counters, stop, order, schedule.seed, printed)
+        usual = FRESH_TRACED if session.trace else FRESH
+        processor.state.fresh = usual if schedule.fresh is None else schedule.fresh
+        return processor
 
     processors = _resident(create, count) if together else _sharing(create, count, listed, kernel, schedule)
     with _limited(stop, schedule.seconds, session.code.parts), _timed(session, work_of(count, buffers)):

@@ -65,14 +65,15 @@ class Simulator:
         seconds: float = 20.0,
         processors: int = 2,
         printed_bytes: int = 65536,
+        fresh: int | None = None,
     ) -> Outcome:
-        """Run these blocks of a grid, or all of them; buffers are read and written in place.
+        """Run these blocks of a grid, or all of them; buffers are read and written in place. `fresh` as in `Schedule`.
 
         Raises:
             UnsupportedError: an instruction that the simulator lacks.
 
         """
-        schedule = Schedule(order, seed, seconds, processors, printed_bytes)
+        schedule = Schedule(order, seed, seconds, processors, printed_bytes, fresh)
         interleaved = order == "interleaved"
         session = self.session(self._form, interleaved=interleaved)  # which takes none of the launch's seconds
         until = time.monotonic() + seconds

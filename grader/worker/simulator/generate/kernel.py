@@ -20,7 +20,7 @@ from grader.worker.simulator.generate.layout import SAVED, SEGMENT_BITS, SharedA
 from grader.worker.simulator.generate.loads import planned
 from grader.worker.simulator.generate.pauses import Pauses, wait_at_object, waits_at_object
 from grader.worker.simulator.generate.places import Place
-from grader.worker.simulator.generate.scheduler import fresh_byte, scheduler
+from grader.worker.simulator.generate.scheduler import scheduler
 from grader.worker.simulator.generate.traced_instructions import append_event
 from grader.worker.simulator.syntax.records import Function, Instruction
 
@@ -72,7 +72,7 @@ def generate(
         *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
-        scheduler(facts.geometry, whole, stride, shared_bytes, fresh_byte(traced=traced)),
+        scheduler(facts.geometry, whole, stride, shared_bytes),
         METADATA,
     ]
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()

@@ -143,6 +143,7 @@ class ProcessorState(Structure):
         ("address", c_int64),
         ("size", c_int32),
         ("write", c_int32),
+        ("fresh", c_int32),
         ("trace", c_void_p),
     )
 

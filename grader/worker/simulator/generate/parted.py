@@ -18,7 +18,7 @@ from grader.worker.simulator.generate.layout import SharedArray
 from grader.worker.simulator.generate.parts import PLACE_BITS, Part, dispatcher, frame_of, function, parts_of
 from grader.worker.simulator.generate.pauses import Pauses
 from grader.worker.simulator.generate.places import Place
-from grader.worker.simulator.generate.scheduler import fresh_byte, scheduler
+from grader.worker.simulator.generate.scheduler import scheduler
 from grader.worker.simulator.syntax.records import Function
 
 _DEFINED = re.compile(r"^define internal (.*?\))", re.MULTILINE)
@@ -72,11 +72,7 @@ class Parted:
                 *runtime.DECLARED,
                 _exported(runtime.runtime(traced=self.traced)),
                 dispatcher(),
-                _exported(
-                    scheduler(
-                        self.facts.geometry, self.stride, self.saved_bytes, shared_bytes, fresh_byte(traced=self.traced)
-                    )
-                ),
+                _exported(scheduler(self.facts.geometry, self.stride, self.saved_bytes, shared_bytes)),
                 METADATA,
             ]
         )

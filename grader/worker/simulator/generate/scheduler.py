@@ -6,18 +6,9 @@ from grader.worker.simulator.analysis.geometry import Geometry
 from grader.worker.simulator.generate.ir_text import ir_text
 
 FORWARD, REVERSE, INTERLEAVED = 0, 1, 2
-FRESH = 0xFF  # the byte of a block's fresh shared and local memory: a NaN in every float format
-FRESH_TRACED = (
-    0x41  # in traced code, a finite number: a result that differs from the one with FRESH depends on unset memory
-)
 
 
-def fresh_byte(*, traced: bool) -> int:
-    """Return the byte that fills a block's fresh shared and local memory."""
-    return FRESH_TRACED if traced else FRESH
-
-
-def scheduler(geometry: Geometry, stride: int, local_at: int, shared_bytes: int, fresh: int) -> str:
+def scheduler(geometry: Geometry, stride: int, local_at: int, shared_bytes: int) -> str:
     """Return the functions that run blocks. A warp's record has `stride` bytes; local memory starts at `local_at`."""
     warps = geometry.warps
     return (
@@ -26,7 +17,6 @@ def scheduler(geometry: Geometry, stride: int, local_at: int, shared_bytes: int,
             warps=warps,
             stride=stride,
             shared_bytes=shared_bytes,
-            fresh=fresh,
             local_at=local_at,
             all_local_bytes=stride - local_at,
         )

@@ -68,7 +68,9 @@ begin:
   store i32 %random, ptr %prandom
   %psweep = getelementptr i8, ptr %m, i64 ${processor_sweep}
   %sweep = load ptr, ptr %psweep
-  call void @llvm.memset.p0.i64(ptr %shared, i8 ${fresh}, i64 ${shared_bytes}, i1 false)
+  %pfresh = getelementptr i8, ptr %m, i64 ${processor_fresh}
+  %fresh = load i8, ptr %pfresh
+  call void @llvm.memset.p0.i64(ptr %shared, i8 %fresh, i64 ${shared_bytes}, i1 false)
   call void @llvm.memset.p0.i64(ptr %pbar, i8 0, i64 ${all_barriers_bytes}, i1 false)
   br label %reset
 reset:
@@ -76,7 +78,7 @@ reset:
   %at = mul i64 %i, ${stride}
   %w = getelementptr i8, ptr %warps, i64 %at
   %plocal = getelementptr i8, ptr %w, i64 ${local_at}
-  call void @llvm.memset.p0.i64(ptr %plocal, i8 ${fresh}, i64 ${all_local_bytes}, i1 false)
+  call void @llvm.memset.p0.i64(ptr %plocal, i8 %fresh, i64 ${all_local_bytes}, i1 false)
   %pstarted = getelementptr i8, ptr %w, i64 ${warp_started}
   %started = load i32, ptr %pstarted
   %palive = getelementptr i8, ptr %w, i64 ${warp_alive}
