@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.checked.warp_order import partial_waits
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import HEAP, LOCAL, SEGMENT_BITS, SHARED
 from grader.worker.simulator.generate.traces import Event
@@ -44,7 +45,7 @@ class Accesses:
     epoch: Integers
     """Barriers of the block at which the thread has arrived before."""
     turn: Integers
-    """Operations that let the warp's lanes wait for each other, and barriers, before."""
+    """Operations that let all of the warp's lanes wait for each other, and barriers, before."""
     value: Integers
     """What a write writes."""
 
@@ -220,7 +221,7 @@ def _clocks(events: Events, acts: Mask) -> _Clocks:
     order = np.argsort(owner, kind="stable")
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
     kinds = events["kind"][order]
-    waits = np.isin(kinds, (Event.BARRIER, Event.WARP))
+    waits = np.isin(kinds, (Event.BARRIER, Event.WARP)) & ~np.isin(order, partial_waits(events).numbers())
     epochs, turns = np.empty(acts.shape, np.int64), np.empty(len(events), np.int64)
     epochs[order] = _arrivals(acts[order[kinds == Event.BARRIER]], kinds == Event.BARRIER, starts)
     turns[order] = _restarted(np.cumsum(waits) - waits, starts)

@@ -19,6 +19,7 @@ from grader.worker.simulator.checked.part_barriers import arrive_as_warps, knowl
 from grader.worker.simulator.checked.races import Race, races, races_between_warps
 from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.checked.warp_masks import first_left_out
+from grader.worker.simulator.checked.warp_order import partial_waits
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
@@ -133,7 +134,7 @@ def races_found(kernel: Kernel, grid: Dim3, events: Events) -> tuple[RaceFound, 
     """Return the races of a launch, at most one for each pair of lines."""
     if kernel.order is None or kernel.order.by_objects:
         return ()
-    found = races(accesses(events, waits(events)), kernel.order)
+    found = races(accesses(events, waits(events)), kernel.order, partial_waits(events))
     if kernel.order.by_parts and arrive_as_warps(events, prod(kernel.block)):
         known = knowledge(events, prod(kernel.block))
         found = chain(races_between_warps(_inside_blocks(kernel.order, events), known), found)

@@ -13,12 +13,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from grader.worker.simulator.analysis.ordering import AccessOrder
+from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
 from grader.worker.simulator.checked.part_barriers import Knowledge
+from grader.worker.simulator.checked.warp_order import PartialWaits
 from grader.worker.simulator.generate.traces import Event
 
 MOST_GROUPS = 64  # of accesses to one unit that are looked at pair by pair
 MOST_WRITES = 32  # of a group
+MOST_OTHERS = 32  # accesses that each of them is compared with
 MOST_ROWS = 4096
 
 
@@ -31,7 +34,7 @@ class Race:
     between_blocks: bool = False
 
 
-def races(table: Accesses, order: AccessOrder) -> Iterator[Race]:
+def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None) -> Iterator[Race]:
     """Yield races, at most one for each unit of memory and each stretch between barriers.
 
     Of global memory, those between blocks come first, because a barrier does not prevent them.
@@ -41,20 +44,20 @@ def races(table: Accesses, order: AccessOrder) -> Iterator[Race]:
         return
     shared, outside = table.rows(table.is_shared), table.rows(~table.is_shared)
     if not (order.by_fences and shared.is_atomic.any()):
-        yield from _inside_blocks(shared, order)
+        yield from _inside_blocks(shared, order, waits)
     if order.by_fences:
         return
     if not order.by_tickets:
         for race in _found(outside, _numbered(outside.place), outside.block):
             yield replace(race, between_blocks=True)
-    yield from _inside_blocks(outside, order)
+    yield from _inside_blocks(outside, order, waits)
 
 
-def _inside_blocks(table: Accesses, order: AccessOrder) -> Iterator[Race]:
+def _inside_blocks(table: Accesses, order: AccessOrder, waits: PartialWaits | None) -> Iterator[Race]:
     stretch = table.place, table.block, table.epoch
     if not order.by_parts:
         yield from _found(table, _numbered(*stretch), table.warp)
-    yield from _found(table, _numbered(*stretch, table.warp, table.turn), table.thread)
+    yield from _found(table, _numbered(*stretch, table.warp, table.turn), table.thread, waits)
 
 
 def races_between_warps(table: Accesses, known: Knowledge) -> Iterator[Race]:
@@ -84,10 +87,10 @@ def races_between_warps(table: Accesses, known: Knowledge) -> Iterator[Race]:
             yield Race(rows.rows(np.array([change])), rows.rows(np.array([beside])))
 
 
-def _found(table: Accesses, group: Integers, owner: Integers) -> Iterator[Race]:
-    """Yield a pair of accesses by different owners for each group that has one."""
+def _found(table: Accesses, group: Integers, owner: Integers, waits: PartialWaits | None = None) -> Iterator[Race]:
+    """Yield a pair of accesses by different owners for each group that has one that no `waits` order."""
     for rows in _suspects(table, group, owner):
-        pair = _pair(table.rows(rows), owner[rows])
+        pair = _pair(table.rows(rows), owner[rows], waits)
         if pair:
             yield Race(*pair)
 
@@ -123,15 +126,22 @@ def _suspects(table: Accesses, group: Integers, owner: Integers) -> Iterator[Int
         yield by_group[starts[number] : ends[number]][:MOST_ROWS]
 
 
-def _pair(members: Accesses, owner: Integers) -> tuple[Accesses, Accesses] | None:
-    """Return a write of a group and another access by another owner, best a read."""
+def _pair(members: Accesses, owner: Integers, waits: PartialWaits | None) -> tuple[Accesses, Accesses] | None:
+    """Return a write of a group and another access by another owner, best a read, that no `waits` order."""
     changes = np.flatnonzero(~members.is_read)
     for change in changes[:: 1 + len(changes) // MOST_WRITES]:
         others = np.flatnonzero((owner != owner[change]) & _conflicts(members, change))
-        if len(others):
-            other = int(others[np.argmax(members.is_read[others])])
-            return members.rows(np.array([change])), members.rows(np.array([other]))
+        reads_first = others[np.argsort(~members.is_read[others], kind="stable")][:MOST_OTHERS]
+        for other in reads_first:
+            if waits is None or not _are_ordered(members, int(change), int(other), waits):
+                return members.rows(np.array([change])), members.rows(np.array([other]))
     return None
+
+
+def _are_ordered(members: Accesses, change: int, other: int, waits: PartialWaits) -> bool:
+    """Whether operations for some lanes of a warp order two of its accesses."""
+    both = sorted((int(members.event[row]), int(members.thread[row]) % LANES) for row in (change, other))
+    return waits.order(both[0], both[1])
 
 
 def _conflicts(members: Accesses, change: int) -> Mask:
