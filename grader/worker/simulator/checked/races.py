@@ -37,7 +37,7 @@ class Race:
 def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None) -> Iterator[Race]:
     """Yield races, at most one for each unit of memory and each stretch between barriers.
 
-    Of global memory, those between blocks come first, because a barrier does not prevent them.
+    Of global memory, those between blocks come before a read that races inside a block, where a barrier would help.
     Where parts of a block arrive at barriers, those between warps are left out; see `races_between_warps`.
     """
     if order.by_objects:
@@ -47,10 +47,12 @@ def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None
         yield from _inside_blocks(shared, order, waits)
     if order.by_fences:
         return
+    inside = list(_inside_blocks(outside, order, waits))
+    yield from (race for race in inside if not race.other.is_read.any())
     if not order.by_tickets:
         for race in _found(outside, _numbered(outside.place), outside.block):
             yield replace(race, between_blocks=True)
-    yield from _inside_blocks(outside, order, waits)
+    yield from (race for race in inside if race.other.is_read.any())
 
 
 def _inside_blocks(table: Accesses, order: AccessOrder, waits: PartialWaits | None) -> Iterator[Race]:

@@ -244,6 +244,6 @@ def _hint(race: RaceFound) -> str:
     if race.same_warp:
         return (
             f"Put a __syncthreads() between {lines}. The threads of a warp do not run in lockstep; where only "
-            "they exchange data, __syncwarp() is enough."
+            "they exchange data, a __syncwarp() whose mask names all of them is enough."
         )
     return f"Put a __syncthreads() between {lines}."
