@@ -57,6 +57,7 @@ _ANY: dict[str, Translate] = {
     "set": comparisons.set_number,
     "selp": comparisons.select,
     "mov": moves.move,
+    "createpolicy": moves.cache_policy,
     "cvta": moves.convert_address,
     "cvt": conversions.convert,
     "ld": loads.load,

@@ -29,6 +29,11 @@ def move(code: Code, instruction: Instruction) -> None:
         result(code, instruction, read(code, source, type_))
 
 
+def cache_policy(code: Code, instruction: Instruction) -> None:
+    """createpolicy: no cache is simulated, so that any number will do."""
+    result(code, instruction, integer("i64", 0))
+
+
 def _unpack(code: Code, target: Vector, value: Value, width: int) -> None:
     part = width // len(target.items)
     for place, item in enumerate(target.items):
