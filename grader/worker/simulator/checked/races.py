@@ -23,6 +23,8 @@ MOST_GROUPS = 64  # of accesses to one unit that are looked at pair by pair
 MOST_WRITES = 32  # of a group
 MOST_OTHERS = 32  # accesses that each of them is compared with
 MOST_ROWS = 4096
+WIDE = 1 << 16  # range of a column from which on its values are sorted, which takes longer, and ranked
+LARGEST = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +101,27 @@ def _found(table: Accesses, group: Integers, owner: Integers, waits: PartialWait
 
 def _numbered(*columns: Integers) -> Integers:
     """Return a number for each row that is the same where all columns are."""
-    number = np.zeros(len(columns[0]), np.int64)
+    number, count = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
-        distinct, index = np.unique(column, return_inverse=True)
-        number = number * max(1, len(distinct)) + index
+        values, distinct = _narrowed(column)
+        if count * distinct > LARGEST:
+            number, count = _ranked(number)
+        number = number * distinct + values
+        count *= distinct
     return number
+
+
+def _narrowed(column: Integers) -> tuple[Integers, int]:
+    """Return a column with numbers from 0 on, and how many there may be; ranks if its range is wide."""
+    if not len(column) or int(np.ptp(column)) >= WIDE:
+        return _ranked(column)
+    values = column - column.min()
+    return values, int(values.max()) + 1
+
+
+def _ranked(column: Integers) -> tuple[Integers, int]:
+    distinct, ranks = np.unique(column, return_inverse=True)
+    return ranks, max(1, len(distinct))
 
 
 def _suspects(table: Accesses, group: Integers, owner: Integers) -> Iterator[Integers]:

@@ -10,7 +10,7 @@ from grader.worker.simulator.generate.traces import Event
 
 MOST_UNITS = 6_000_000  # that threads access; the largest kernels of `reference` access 5 million at N = 257
 OF_BLOCK = MOST_UNITS // 4  # as in a trace, the blocks in all four corners of the grid have room
-CHANGE = 2  # times a read, because most reads are left out of the search for races
+CHANGE = 4  # times a read, because most reads are left out of the search for races
 
 
 def searchable(events: Events) -> Events:
