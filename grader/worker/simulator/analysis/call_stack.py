@@ -1,7 +1,7 @@
 """The stack that a recursive function has in the thread's local memory, and the instructions that use it.
 
 A call stores where it returns to, and the registers that are read after it, and branches to the beginning of the body.
-`ret` branches behind the call, where they are loaded.
+`ret` branches to the instruction after the call, where they are loaded.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class CallStack:
 
     @property
     def returns_to(self) -> Targets:
-        """The table of places behind the calls."""
-        return Targets(f"sites{self.suffix}", tuple(self._label(f"behind {site.number}") for site in self._sites()))
+        """The table of the places after the calls."""
+        return Targets(f"sites{self.suffix}", tuple(self._label(f"after {site.number}") for site in self._sites()))
 
     def enlarged(self, array: Variable) -> Variable:
         """Return a local array of the copy with room for every call that has not returned."""
@@ -99,7 +99,7 @@ class CallStack:
         for formal, offset, width in self._words(formal.name for formal in self.function.parameters):
             yield self._copy(self._word(formal, offset, width), parameters.word(own[formal], offset, width), width)
         yield Instruction("bra", (), (Symbol(self._label("begin")),), None, line)
-        yield Label(self._label(f"behind {site.number}"))
+        yield Label(self._label(f"after {site.number}"))
         for word in self._results():
             yield self._copy(self._result(*word), self._word(*word), word[2])
         yield from self._restoring(site, line)
@@ -114,7 +114,7 @@ class CallStack:
         return self._label("return")
 
     def closing(self, end: str) -> Iterator[Statement]:
-        """Yield what comes behind the body: the return behind a call, or to `end` from the first."""
+        """Yield what comes after the body: the return to a call, or to `end` from the first."""
         depth, frame, site, full = map(self._register, ("depth", "frame", "site", "full"))
         yield Label(self.return_label)
         yield Instruction("setp", ("eq", "u32"), (full, depth, Integer(0)), None, 0)

@@ -62,10 +62,10 @@ def call_stack(function: Function, suffix: str, formals: Mapping[str, str]) -> C
 
 
 def _loaded_late(function: Function) -> set[str]:
-    """Return the parameters that are loaded behind the first label or call, where a call may have replaced them."""
+    """Return the parameters that are loaded after the first label or call, where a call may have replaced them."""
     first = next(i for i, s in enumerate(function.body) if isinstance(s, Label) or s.opcode == "call")
-    behind = [s for s in function.body[first:] if isinstance(s, Instruction)]
-    return {parameters.parameter(s) for s in behind if s.opcode == "ld" and "param" in s.modifiers}
+    later = [s for s in function.body[first:] if isinstance(s, Instruction)]
+    return {parameters.parameter(s) for s in later if s.opcode == "ld" and "param" in s.modifiers}
 
 
 def _live_after_calls(function: Function) -> dict[int, list[str]]:
