@@ -17,7 +17,7 @@ from grader.judge.one_case import CheckedCase, KernelSetup, run_case
 from grader.model import Case, Shape, Verdict
 from grader.sandbox.client import Worker
 
-PROOFS = {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}
+PROOFS = {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.WARP_MASK, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}
 MOST_SECONDS = 3.0  # of a launch, most of which take a few hundredths
 NOT_SEARCHED = "Data races and reads of unset memory were not searched for: {}"
 ONLY_LARGE = NOT_SEARCHED.format(f"every size of this lab is larger than {LARGEST_WITH_EDGES}.")

@@ -110,8 +110,7 @@ class CaseResult:
     printed: str = ""
     """Output of the kernel, cut at the limit; may be empty."""
     remark: Annotated[str, Keyword("default", "")] = ""
-    """A data race or a read of unset memory that costs nothing in this lab, or why none was searched for; may be empty.
-    """
+    """Undefined behaviour that costs nothing in this lab, or why none was searched for; may be empty."""
     partly_searched: Annotated[str, Keyword("default", "")] = ""
     """What a checked launch was not searched for because it is long; empty for a complete search."""
 

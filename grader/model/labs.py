@@ -95,7 +95,7 @@ class Rubric:
     """Hash of the rubric file's bytes, or without its hidden sizes, of the rest; empty for a rubric that came from no
     file."""
     undefined: Annotated[Undefined, Keyword("default", "fails")] = "fails"
-    """What a data race or a read of unset memory does: it fails, or it is a remark that costs nothing."""
+    """What undefined behaviour does (data races, unset memory, wrong warp masks): it fails, or is a remark."""
     hidden_sizes: Annotated[tuple[Shape, ...], Keyword("default", [])] = ()
     """Sizes that students do not see before `visible_after`."""
     visible_after: Annotated[str, Keyword("default", "")] = ""

@@ -18,6 +18,7 @@ class Verdict(StrEnum):
     CRASHED = "crashed"
     DATA_RACE = "data-race"
     UNSET_MEMORY = "unset-memory"
+    WARP_MASK = "warp-mask"
     BARRIER = "barrier"
     TIMEOUT = "timeout"
     MEMORY = "memory"
@@ -49,7 +50,7 @@ class Verdict(StrEnum):
     @property
     def is_undefined(self) -> bool:
         """The result depends on chance, so that a correct answer proves nothing."""
-        return self in {Verdict.DATA_RACE, Verdict.UNSET_MEMORY}
+        return self in {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.WARP_MASK}
 
     @property
     def stopped_at_a_limit(self) -> bool:
@@ -67,7 +68,12 @@ class Verdict(StrEnum):
         return {Verdict.OK: 0, Verdict.NOT_SUPPORTED: 1, Verdict.SKIPPED: 2}.get(self, 3)
 
 
-_WORDS = {"barrier": "barrier not reached", "memory": "too much memory", "output": "too much output"}
+_WORDS = {
+    "barrier": "barrier not reached",
+    "warp-mask": "wrong warp mask",
+    "memory": "too much memory",
+    "output": "too much output",
+}
 
 
 @dataclass(frozen=True, slots=True)

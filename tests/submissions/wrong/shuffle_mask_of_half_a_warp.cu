@@ -1,4 +1,4 @@
-// expect: simulator unset-memory, cuda unset-memory or wrong-answer or timeout
+// expect: simulator warp-mask, cuda warp-mask or wrong-answer or timeout
 // Names 16 lanes in the mask, although all 32 take part.
 #include <lab.h>
 

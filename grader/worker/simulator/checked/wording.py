@@ -88,7 +88,7 @@ def left_out(found: LeftOutFound) -> Fault:
         "The mask must name every thread of the warp that makes the call: 0xffffffff if all 32 make it, or the result "
         "of a __ballot_sync() of them before the if. Let all threads that the mask names make the call."
     )
-    return Fault(Verdict.UNSET_MEMORY, sentence, hint, call.line or None)
+    return Fault(Verdict.WARP_MASK, sentence, hint, call.line or None)
 
 
 def left_over(found: LeftOverFound, interface: Interface, shape: Shape) -> Fault:
