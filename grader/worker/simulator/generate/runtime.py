@@ -6,6 +6,7 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate import traces
 from grader.worker.simulator.generate.ir_text import ir_text
 
+WORD = 4  # bytes
 DECLARED = (
     "declare i32 @llvm.cttz.i32(i32, i1)",
     "declare i64 @llvm.umin.i64(i64, i64)",
@@ -17,7 +18,8 @@ DECLARED = (
 
 def runtime(*, traced: bool = False) -> str:
     """Return the functions that every module contains; those of `traced` code append accesses to a trace."""
-    return ir_text("faults") + ir_text("resolve") + ir_text("preload") + (traces.functions() if traced else "")
+    names = ("faults", "resolve", "local_row", "preload")
+    return "".join(map(ir_text, names)) + (traces.functions() if traced else "")
 
 
 def mover(size: int, count: int, *, write: bool) -> str:
@@ -25,7 +27,8 @@ def mover(size: int, count: int, *, write: bool) -> str:
 
     The buffer has the first value of all 32 lanes, then the second value of all lanes, and so on. If all addresses lie
     in one segment, a single check covers all lanes. For a read, lanes outside the mask then read from the address of
-    the first lane in it; for a write, the mask must have all lanes. Otherwise each lane has checks of its own.
+    the first lane in it; for a write, the mask must have all lanes. If all lanes access the same words of their own
+    local memory, those are rows of 32 words. Otherwise each lane has checks of its own.
     """
     return ir_text(
         "mover",
@@ -36,6 +39,7 @@ def mover(size: int, count: int, *, write: bool) -> str:
         write=int(write),
         acting="eq i32 %lanes, -1" if write else "ne i32 %lanes, 0",
         moves=_moves(size, count, write=write),
+        row=_row(size, count, write=write),
         pieces=_pieces(size, count, write=write),
     )
 
@@ -59,6 +63,40 @@ def _moves(size: int, count: int, *, write: bool) -> str:
             moves.append(f"  %ly{key} = load i{8 * size}, ptr {source}, align 1")
             moves.append(f"  store i{8 * size} %ly{key}, ptr {target}, align 1")
     return "\n".join(moves)
+
+
+def _row(size: int, count: int, *, write: bool) -> str:
+    """Return the access to the same words of local memory in all lanes; none for parts of a word."""
+    if size < WORD:
+        return "slow:\n  br label %lanes_alone\n"
+    rows = "\n".join(_words(part, size // WORD, write=write) for part in range(count))
+    return ir_text("mover_row", total=size * count, rows=rows)
+
+
+def _words(part: int, words: int, *, write: bool) -> str:
+    """Return the moves between rows of words and a vector that has the `words` of each lane side by side."""
+    whole, row = f"<{LANES * words} x i32>", f"<{LANES} x i32>"
+    lines = [f"  %values{part} = getelementptr i8, ptr %values, i64 {part * words * WORD * LANES}"]
+    names = []
+    for word in range(words):
+        key = f"{part}_{word}"
+        names.append(f"%old{key}")
+        lines.append(f"  %rowp{key} = getelementptr i8, ptr %row_p, i64 {(part * words + word) * WORD * LANES}")
+        lines.append(f"  %old{key} = load {row}, ptr %rowp{key}, align 4")
+    if not write:
+        order = ", ".join(f"i32 {word * LANES + lane}" for lane in range(LANES) for word in range(words))
+        second = names[-1] if words > 1 else "poison"
+        lines.append(f"  %both{part} = shufflevector {row} {names[0]}, {row} {second}, {whole} <{order}>")
+        lines.append(f"  store {whole} %both{part}, ptr %values{part}, align 4")
+        return "\n".join(lines)
+    lines.append(f"  %new{part} = load {whole}, ptr %values{part}, align 4")
+    for word in range(words):
+        key = f"{part}_{word}"
+        order = ", ".join(f"i32 {lane * words + word}" for lane in range(LANES))
+        lines.append(f"  %own{key} = shufflevector {whole} %new{part}, {whole} poison, {row} <{order}>")
+        lines.append(f"  %mix{key} = select <{LANES} x i1> %row_bits, {row} %own{key}, {row} %old{key}")
+        lines.append(f"  store {row} %mix{key}, ptr %rowp{key}, align 4")
+    return "\n".join(lines)
 
 
 def _pieces(size: int, count: int, *, write: bool) -> str:

@@ -53,10 +53,10 @@ compare:
 fast:
 ${moves}
   ret i1 true
-slow:
+${row}lanes_alone:
   br label %loop
 loop:
-  %left = phi i32 [ %lanes, %slow ], [ %left1, %done ]
+  %left = phi i32 [ %lanes, %lanes_alone ], [ %left1, %done ]
   %none = icmp eq i32 %left, 0
   br i1 %none, label %good, label %work
 work:
