@@ -111,7 +111,7 @@ def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> Fault 
         simulator.restart()
         memory = _memory(simulator, variable, address)
         memory[:] = np.resize(np.frombuffer(OTHER, np.uint8), variable.size)
-        if repeat() != result:
+        if repeat() not in {None, result}:
             return wording.zero_variable(variable, first_mention(simulator.function, variable.name))
     return None
 
