@@ -61,6 +61,23 @@ def _again(flow: Flow, head: int) -> None:
     emitter.label(on)
 
 
+def watch_pass(flow: Flow, late: str) -> None:
+    """Stop after a pass if the time was over a pass before. In between, a loop stops in a line that is known.
+
+    `late` is the place of what the last pass saw.
+    """
+    emitter = flow.code.emitter
+    before = emitter.op(f"load i32, ptr {late}")
+    now = emitter.op(f"load volatile i32, ptr {flow.code.processor('stop', 'ptr')}")
+    emitter.do(f"store i32 {now}, ptr {late}")
+    over, on = emitter.new_label("late"), emitter.new_label("in_time")
+    emitter.do(f"br i1 {emitter.op(f'icmp ne i32 {before}, 0')}, label %{over}, label %{on}, !prof !1")
+    emitter.label(over)
+    flow.watch(0)
+    emitter.do(f"br label %{on}")
+    emitter.label(on)
+
+
 def _entrance(flow: Flow, head: int) -> str:
     """Return the label that leads to a head, past its check where lanes may have to wait for each other there."""
     if flow.lanes_wait is None:

@@ -20,6 +20,7 @@ from grader.worker.simulator.generate.barriers import (
     is_barrier,
     save_and_leave,
 )
+from grader.worker.simulator.generate.chains import watch_pass
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.emitter import vector
@@ -101,7 +102,7 @@ class Waiting:
         self.turn = {number: self._slot() for number in self.held}
         self.opens = {number: self._slot() for number in self.held}
         self.progress = self._slot()
-        self.passes = self._slot()
+        self.passes, self.late = self._slot(), self._slot()
         self.rounds = self._slot()
 
     def _slot(self) -> str:
@@ -197,7 +198,7 @@ class Waiting:
         emitter.do(f"br i1 {emitter.op(f'icmp ne i32 {left}, 0')}, label %{some}, label %done")
         emitter.label(some)
         code.active = left
-        self.flow.watch(0)
+        watch_pass(self.flow, self.late)
         moved = emitter.op(f"load i32, ptr {self.progress}")
         emitter.do(f"store i32 0, ptr {self.progress}")
         emitter.do(f"br i1 {emitter.op(f'icmp ne i32 {moved}, 0')}, label %{check}, label %{block}")
