@@ -1,4 +1,4 @@
-// expect: data-race or wrong-answer
+// expect: data-race
 // As the sum with atomicCAS(), but the first thread reads the sum before the others have added their parts.
 #include <lab.h>
 
