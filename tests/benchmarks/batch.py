@@ -2,9 +2,11 @@
 
 python tests/benchmarks/batch.py overhead [SUBMISSIONS [RUBRIC]]  `grade batch` beside `grade run`, on this machine
 python tests/benchmarks/batch.py throughput [SUBMISSIONS [RUBRIC]]  `grade batch` with 1, 2, 4, … workers, a GPU each
+python tests/benchmarks/batch.py mixed [SUBMISSIONS [RUBRIC]]  the same with a class in which not all are correct
 python tests/benchmarks/batch.py agreement [SUBMISSIONS [RUBRIC]]  ratios of `grade batch` beside those of `grade run`
 
-The submissions are the reference kernels in turn, each with a comment of its own, so that none is kept from before.
+The submissions are the reference kernels in turn, each with a comment of its own, so that none is kept from before. Of
+32 submissions in a mixed class, 20 are correct, 8 wrong, 2 endless, and 2 do not compile.
 """
 
 from __future__ import annotations
@@ -24,15 +26,22 @@ from grader.model import Backend
 
 ROOT = Path(__file__).parents[2]
 KERNELS = ("naive", "tiled_16", "tiled_32", "register_blocked")
+CORRECT = tuple(f"reference/{kernel}" for kernel in KERNELS)
+WRONG = tuple(
+    f"tests/submissions/wrong/{mistake}"
+    for mistake in ("a_transposed", "missing_first_barrier", "unguarded_store", "carry_lost")
+)
+ENDLESS, NOT_COMPILED = "tests/submissions/broken/infinite_loop", "tests/submissions/broken/missing_semicolon"
+MIXED = (*CORRECT, *WRONG[:2], *CORRECT[:2], ENDLESS, *CORRECT[2:], NOT_COMPILED, *WRONG[2:], *CORRECT[:2])
 RUBRIC = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else ROOT / "rubrics" / "square.toml"
 
 
-def submissions(folder: Path, count: int) -> Path:
-    """A class of so many students."""
+def submissions(folder: Path, count: int, files: Sequence[str] = CORRECT) -> Path:
+    """A class of so many students, who hand in the files in turn."""
     for number in range(count):
         mine = folder / f"student{number:03}"
         mine.mkdir(parents=True)
-        source = (ROOT / "reference" / f"{KERNELS[number % len(KERNELS)]}.cu").read_text()
+        source = (ROOT / f"{files[number % len(files)]}.cu").read_text()
         (mine / "matmul.cu").write_text(f"{source}\n// student {number}\n")
     return folder
 
@@ -68,22 +77,27 @@ def overhead(place: Path, count: int) -> None:
         print(f"`grade batch --workers {workers}`: {seconds:.1f} s, {seconds / sum(alone) - 1:+.1%}", flush=True)
 
 
-def throughput(place: Path, count: int) -> None:
+def mixed(place: Path, count: int) -> None:
+    throughput(place, count, MIXED)
+
+
+def throughput(place: Path, count: int, files: Sequence[str] = CORRECT) -> None:
     """Every GPU grades one submission first, and measures its baselines for that: a class of hundreds pays it once."""
     gpus = len(nvml.visible_gpus())
     seconds = batch(submissions(place / "first", gpus), place / "warm", "--workers", str(gpus))
     print(f"{gpus} submissions on {gpus} GPUs, with the baselines of each measured: {seconds:.1f} s\n", flush=True)
-    students = submissions(place / "class", count)
+    students = submissions(place / "class", count, files)
     per_minute = "submissions per minute while all GPUs are busy"
-    print(f"| GPUs | seconds | speed-up | {per_minute} | speed-up | compile, check, time: s |")
-    print("|---|---|---|---|---|---|")
+    print(f"| GPUs | seconds | a minute | speed-up | {per_minute} | speed-up | compile, check, time: s |")
+    print("|---|---|---|---|---|---|---|")
     alone = alone_pace = 0.0
     for workers in steps(gpus):
         output = place / f"with{workers}"
         seconds = batch(students, output, "--workers", str(workers))
         while_all = pace(output, workers)
         alone, alone_pace = alone or seconds, alone_pace or while_all
-        cells = f"{seconds:.1f} | {alone / seconds:.2f} | {while_all:.1f} | {while_all / alone_pace:.2f}"
+        whole = f"{seconds:.1f} | {60 * count / seconds:.1f} | {alone / seconds:.2f}"
+        cells = f"{whole} | {while_all:.1f} | {while_all / alone_pace:.2f}"
         print(f"| {workers} | {cells} | {stages(output)} |", flush=True)
 
 
@@ -100,7 +114,8 @@ def pace(output: Path, workers: int) -> float:
 def stages(output: Path) -> str:
     """The median seconds of each stage over the submissions."""
     timings = [report["stages"] for report in reports(output).values()]
-    return ", ".join(f"{median(timing[stage] for timing in timings):.1f}" for stage in ("compile", "check", "time"))
+    known = {stage: [timing[stage] for timing in timings if stage in timing] for stage in ("compile", "check", "time")}
+    return ", ".join(f"{median(seconds):.1f}" for seconds in known.values())
 
 
 def steps(gpus: int) -> Iterator[int]:
@@ -135,7 +150,7 @@ def shown(mine: dict[str, Any], others: Sequence[dict[str, Any]], what: str, tim
     return f"{times * mine[what]['median']:.2f} | {min(values):.2f} to {max(values):.2f}" if values else "- | -"
 
 
-WHAT = {"overhead": (overhead, 8), "throughput": (throughput, 24), "agreement": (agreement, 8)}
+WHAT = {"overhead": (overhead, 8), "throughput": (throughput, 24), "mixed": (mixed, 32), "agreement": (agreement, 8)}
 
 
 def main() -> None:
