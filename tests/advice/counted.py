@@ -17,17 +17,23 @@ KERNELS = Path(__file__).parent / "kernels"
 SQUARE = load(ROOT / "rubrics" / "square.toml")
 
 
-@cache
 def counted(path: Path, size: int, flags: tuple[str, ...] = ()) -> tuple[Counters, Launch]:
     """What a launch of the square lab's kernel does, and the launch."""
-    shape, interface, limits = Shape(size, size, size), SQUARE.interface, SQUARE.limits
+    return counted_in("square", path, size, flags)
+
+
+@cache
+def counted_in(lab: str, path: Path, size: int, flags: tuple[str, ...] = ()) -> tuple[Counters, Launch]:
+    """What a launch of a lab's kernel does, and the launch."""
+    rubric = load(ROOT / "rubrics" / f"{lab}.toml")
+    shape, interface, limits = Shape(size, size, size), rubric.interface, rubric.limits
     with tempfile.TemporaryDirectory(prefix="counted-") as folder:
         box = Path(folder)
         (box / path.name).write_bytes(path.read_bytes())
-        request = Compile(path.name, "", interface, (*SQUARE.flags, *flags), limits)
+        request = Compile(path.name, "", interface, (*rubric.flags, *flags), limits)
         build = SimulatorBackend().compile(request, box).build
         assert build
-        launch = build.launch or SQUARE.launch
+        launch = build.launch or rubric.launch
         counters = Executor().count(CountAccesses(build, launch, shape, interface, limits), box).counters
     assert counters is not None
     return counters, launch
