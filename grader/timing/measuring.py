@@ -21,10 +21,9 @@ from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedEr
 from grader.timing.shared_baselines import Baselines
 from grader.timing.sizes import Size
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
-from grader.timing.value_effect import value_effect, with_families
+from grader.timing.value_effect import LEAST_ROUNDS, settled, value_effect, with_families
 
 TRANSFERS = 5
-ROUNDS_OF_A_FAMILY = 2  # at least, to see whether speed depends on values
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,7 @@ def _enough(
     rubric: Rubric, shape: Shape, samples: Mapping[str, Samples], rounds: int, elapsed: float, machine: Machine
 ) -> bool:
     """Whether the submission's speeds are known well enough to score them."""
-    if rounds < ROUNDS_OF_A_FAMILY * len(freivalds.families(shape)):
+    if rounds < LEAST_ROUNDS * len(freivalds.families(shape)) or not settled(samples, elapsed):
         return False
     measurement = _measurement(SUBMISSION, shape, samples)
     values = {kind: speed.value(measurement, machine, rubric.interface) for kind, speed in QUANTITIES.items()}

@@ -11,6 +11,8 @@ from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 
 LEAST_EFFECT = 1.05  # of slow over fast: five times what rounds differ by on an H200 (docs/measurements.md)
 LEAST_ROUNDS = 2  # of each family
+ROUNDS_THAT_SETTLE = 8  # of each family: two are often disturbed both, eight hardly ever all
+SECONDS_THAT_SETTLE = 10.0  # at most: large sizes take long, and their rounds differ less
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +26,25 @@ class ValueEffect:
 def value_effect(samples: Mapping[str, Samples]) -> ValueEffect | None:
     """The effect on the submission; None if its times in all families are alike.
 
-    Times are compared with those of a baseline in the same rounds, on which values have an effect too: zeros need less
-    power, so that the clock of a device at its power limit rises.
+    The shortest time of each family counts, because whatever disturbs a round makes it longer. Times are compared with
+    those of a baseline in the same family, on which values have an effect too: zeros need less power, so that the clock
+    of a device at its power limit rises.
     """
-    times = _by_family(samples)
-    if not times or any(len(values) < LEAST_ROUNDS for values in times.values()):
+    mine, below = _by_family(samples.get(SUBMISSION, Samples())), _baseline_by_family(samples)
+    if not mine or any(len(times) < LEAST_ROUNDS for times in mine.values()):
         return None
-    typical = {family: median(values) for family, values in times.items()}
-    slow, fast = max(typical, key=typical.__getitem__), min(typical, key=typical.__getitem__)
-    ratio = typical[slow] / typical[fast]
-    if ratio < LEAST_EFFECT or min(times[slow]) <= max(times[fast]):
+    shortest = {family: min(times) / min(below.get(family, [1.0])) for family, times in mine.items()}
+    slow, fast = max(shortest, key=shortest.__getitem__), min(shortest, key=shortest.__getitem__)
+    ratio = shortest[slow] / shortest[fast]
+    if ratio < LEAST_EFFECT or min(mine[slow]) <= median(mine[fast]):
         return None
-    return ValueEffect(ratio, frozenset(name for name in typical if typical[name] * LEAST_EFFECT > typical[slow]))
+    return ValueEffect(ratio, frozenset(name for name in shortest if shortest[name] * LEAST_EFFECT > shortest[slow]))
+
+
+def settled(samples: Mapping[str, Samples], elapsed: float) -> bool:
+    """Whether more rounds would not make sure that an effect is more than chance. `elapsed`: seconds of all rounds."""
+    rounds = min((len(times) for times in _by_family(samples.get(SUBMISSION, Samples())).values()), default=0)
+    return rounds >= ROUNDS_THAT_SETTLE or elapsed >= SECONDS_THAT_SETTLE or value_effect(samples) is None
 
 
 def with_families(samples: Mapping[str, Samples], families: frozenset[str]) -> dict[str, Samples]:
@@ -43,13 +52,16 @@ def with_families(samples: Mapping[str, Samples], families: frozenset[str]) -> d
     return {name: _part(of, [family in families for family in of.families]) for name, of in samples.items()}
 
 
-def _by_family(samples: Mapping[str, Samples]) -> dict[str, list[float]]:
-    mine = samples.get(SUBMISSION, Samples())
-    baseline = next((samples[name] for name in (LIBRARY, NAIVE) if name in samples and not samples[name].kept), None)
-    below: Sequence[float] = baseline.seconds if baseline else [1.0] * len(mine.seconds)
+def _baseline_by_family(samples: Mapping[str, Samples]) -> dict[str, list[float]]:
+    """The times of a baseline that was timed in the same rounds; empty if there is none."""
+    timed = [samples[name] for name in (LIBRARY, NAIVE) if name in samples and not samples[name].kept]
+    return _by_family(timed[0]) if timed else {}
+
+
+def _by_family(samples: Samples) -> dict[str, list[float]]:
     times: dict[str, list[float]] = {}
-    for family, seconds, unit in zip(mine.families, mine.seconds, below, strict=False):
-        times.setdefault(family, []).append(seconds / unit)
+    for family, seconds in zip(samples.families, samples.seconds, strict=False):
+        times.setdefault(family, []).append(seconds)
     return times
 
 
