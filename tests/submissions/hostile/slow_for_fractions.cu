@@ -10,14 +10,14 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
         return;
 
     bool fractions = A[row * N] != rintf(A[row * N]);
-    volatile float unused = 0.0f;
-    for (int more = 0; fractions && more < 8; ++more) {
-        float sum = more;
-        for (int k = 0; k < N; ++k)
-            sum += A[row * N + k] * (B[k * N + col] + more);
-        unused = sum;
-    }
     float sum = 0.0f;
+    for (int more = 1; fractions && more <= 8; ++more) {
+        float unlikely = more;
+        for (int k = 0; k < N; ++k)
+            unlikely += A[row * N + k] * (B[k * N + col] + more);
+        if (unlikely == 1e30f) // never, but the compiler cannot know
+            sum += unlikely;
+    }
     for (int k = 0; k < N; ++k)
         sum += A[row * N + k] * B[k * N + col];
     C[row * N + col] = sum;
