@@ -60,6 +60,28 @@ __device__ __noinline__ bool even(int n) { return n == 0 || odd(n - 1); }
 __device__ __noinline__ bool odd(int n) { return n != 0 && even(n - 1); }
 extern "C" __global__ void k(int *C) { C[threadIdx.x] = even(C[threadIdx.x]); }
 """
+LIST = """
+struct Node { __device__ virtual int sum(int n) const { return 0; } };
+struct Link : Node {
+    const Node *next;
+    __device__ Link(const Node *next) : next(next) {}
+    __device__ int sum(int n) const override { return n == 0 ? 0 : n - 1 + next->sum(n - 1); }
+};
+extern "C" __global__ void k(int *C) {
+    Link loop(nullptr);
+    loop.next = C[threadIdx.x] < 0 ? new Node : &loop;
+    C[threadIdx.x] = loop.next->sum(C[threadIdx.x]);
+}
+"""
+NARROW = """
+struct Small { signed char low; bool odd; short high; };
+__device__ __noinline__ Small cut(signed char low, unsigned short n, bool odd) { return {low, !odd, (short)(n * 3)}; }
+__device__ __noinline__ int join(Small s, unsigned char n) { return s.low + s.high * 7 + s.odd * 1000 + n; }
+extern "C" __global__ void k(int *C) {
+    int n = C[threadIdx.x];
+    C[threadIdx.x] = join(cut(n, n, n & 1), n);
+}
+"""
 
 
 @pytest.mark.parametrize("source", [POINTERS, VIRTUAL], ids=["pointers", "virtual"])
@@ -93,6 +115,13 @@ def total(first: int, count: int) -> int:
     return sum(total(first + i * (count // 3), count // 3) for i in range(3)) + count % 3 * (first + count)
 
 
+def narrow(n: int) -> int:
+    def signed(value: int, bits: int) -> int:
+        return (value + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
+
+    return signed(n, 8) + signed(n % 65536 * 3, 16) * 7 + (n % 2 == 0) * 1000 + n % 256
+
+
 def test_lanes_that_recur_to_different_depths_return_to_their_own_callers(tmp_path: Path) -> None:
     arguments = np.arange(64, dtype=np.int32) * 7 % 13
     assert called(FIBONACCI, tmp_path, arguments) == [fibonacci(int(n)) for n in arguments]
@@ -104,5 +133,15 @@ def test_every_call_of_a_recursive_function_has_its_own_local_array(tmp_path: Pa
 
 
 def test_two_functions_that_call_each_other_return_as_well(tmp_path: Path) -> None:
-    arguments = np.arange(20, dtype=np.int32)
-    assert called(MUTUAL, tmp_path, arguments) == [n % 2 == 0 for n in range(20)]
+    arguments = np.arange(60, dtype=np.int32)
+    assert called(MUTUAL, tmp_path, arguments) == [n % 2 == 0 for n in range(60)]
+
+
+def test_a_virtual_function_calls_itself_through_other_objects(tmp_path: Path) -> None:
+    arguments = np.arange(40, dtype=np.int32)
+    assert called(LIST, tmp_path, arguments) == [n * (n - 1) // 2 for n in range(40)]
+
+
+def test_parameters_and_results_narrower_than_a_word_keep_their_values(tmp_path: Path) -> None:
+    arguments = np.arange(64, dtype=np.int32) * 9 - 200
+    assert called(NARROW, tmp_path, arguments) == [narrow(int(n)) for n in arguments]

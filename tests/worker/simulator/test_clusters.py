@@ -21,7 +21,7 @@ extern "C" __global__ void __cluster_dims__(SIZE, 1, 1) k(int *C) {
     words[threadIdx.x] = C[threadIdx.x];
     cluster.sync();
     int *own = cluster.map_shared_rank(words, cluster.block_rank());
-    C[threadIdx.x] = own[255 - threadIdx.x];
+    C[threadIdx.x] = own[255 - threadIdx.x] + cluster.query_shared_rank(words);
 }
 """
 

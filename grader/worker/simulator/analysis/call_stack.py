@@ -1,16 +1,17 @@
-"""The stack that a recursive function has in the thread's local memory, and the instructions that use it.
+"""The stack that recursive functions have in the thread's local memory, and the instructions that use it.
 
-A call stores where it returns to, and the registers that are read after it, and branches to the beginning of the body.
-`ret` branches to the instruction after the call, where they are loaded.
+A call stores where it returns to, and the registers that are read after it, and branches to the beginning of the called
+function. `ret` branches to the instruction after the call, where they are loaded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from grader.worker.simulator.analysis import parameters
+from grader.worker.simulator.analysis.parameters import NARROWEST
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import (
     Address,
@@ -33,38 +34,59 @@ LOCAL_BYTES = 512 << 10  # of a thread (CUDA C++ Programming Guide, "Technical S
 SLOT_BYTES = 8
 
 Statement: TypeAlias = Instruction | Label
-Word: TypeAlias = tuple[str, int, int]  # parameter or result, offset in bytes, width in bits
+Stored: TypeAlias = Mapping[str, set[parameters.Word]]  # the words that the variables of calls hold
+Names: TypeAlias = tuple[Sequence[str], Sequence[str]]  # a call's variables for results and for parameters
 
 
 @dataclass(frozen=True, slots=True)
 class RecursiveCall:
-    """A call of the function by itself: its number, and the registers to restore after it, with their types."""
+    """A call of a function by another: its number, and the registers to restore after it, with their types."""
 
     number: int
     saved: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class CallStack:
-    """The stack of a copy of a recursive function, and what its calls of itself and its returns become.
-
-    `arrays` has the size in bytes of each local array; every call that has not returned has one of its own.
-    """
+class Member:
+    """One of the functions that call each other, and what is behind the names in the copy of its body."""
 
     function: Function
     suffix: str
-    formals: Mapping[str, str]
-    sites: Mapping[int, RecursiveCall]
+
+    def own(self, name: str) -> str:
+        """Return the name of a parameter or result in the copy."""
+        return name + self.suffix
+
+    @property
+    def begin(self) -> str:
+        """The place of the body."""
+        return f"begin of{self.suffix}"
+
+    @property
+    def words(self) -> dict[str, set[parameters.Word]]:
+        """The words of the parameters and results, by their names in the copy."""
+        formals = (*self.function.parameters, *self.function.results)
+        return {self.own(formal.name): parameters.words(self.function, formal.name) for formal in formals}
+
+
+@dataclass(frozen=True, slots=True)
+class CallStack:
+    """The stack of a copy of functions that call each other, and what their calls and returns become.
+
+    `sites` has the calls by the identity of the instruction and the name of the called function. `arrays` has the size
+    in bytes of each local array; every call that has not returned has one of its own.
+    """
+
+    suffix: str
+    members: Mapping[str, Member]
+    sites: Mapping[tuple[int, str], RecursiveCall]
     arrays: Mapping[str, int]
 
     @property
     def registers(self) -> dict[str, str]:
-        """The registers that the instructions use besides the function's own, with their types."""
+        """The registers that the instructions use besides the functions' own, with their types."""
         words = {"depth": "b32", "site": "b32", "bit": "b32", "stack": "b64", "frame": "b64", "full": "pred"}
-        results = {self._result(*word): f"b{word[2]}" for word in self._results()}
-        return {self._register(name).name: type_ for name, type_ in words.items()} | {
-            register.name: type_ for register, type_ in results.items()
-        }
+        return {self._register(name).name: type_ for name, type_ in words.items()}
 
     @property
     def variable(self) -> Variable:
@@ -74,48 +96,43 @@ class CallStack:
     @property
     def returns_to(self) -> Targets:
         """The table of the places after the calls."""
-        return Targets(f"sites{self.suffix}", tuple(self._label(f"after {site.number}") for site in self._sites()))
+        return Targets(f"sites{self.suffix}", tuple(self._after(site) for site in self.sites.values()))
 
     def enlarged(self, array: Variable) -> Variable:
         """Return a local array of the copy with room for every call that has not returned."""
         return replace(array, size=self.arrays[array.name] * (self._deepest + 1))
 
-    def opening(self) -> Iterator[Statement]:
-        """Yield what comes before the body."""
+    def opening(self, name: str, given: Sequence[str], stored: Stored) -> Iterator[Statement]:
+        """Yield what comes before the bodies: the first call of a function, with the variables `given`."""
         yield _instruction("mov", "u32", self._register("depth"), Integer(0))
         yield _instruction("mov", "u64", self._register("stack"), Symbol(self.variable.name))
-        yield Label(self._label("begin"))
+        yield from self._entered(self.members[name], given, stored)
 
-    def call(self, call: Instruction, original: Instruction, names: Sequence[str]) -> Iterator[Statement]:
-        """Yield what a call of the function by itself becomes; `names` are its variables for results and parameters."""
-        site = self.sites[id(original)]
+    def call(
+        self, call: Instruction, site: RecursiveCall, name: str, names: Names, stored: Stored
+    ) -> Iterator[Statement]:
+        """Yield what a call of a function by another becomes; `names` are its variables for results and parameters."""
+        results, given = names
         line, around = call.line, self._label(f"around {site.number}")
-        results = [formal.name for formal in self.function.results]
-        own = dict(zip((*results, *(formal.name for formal in self.function.parameters)), names, strict=True))
         if call.guard:
             guard = Guard(call.guard.register, not call.guard.negated)
             yield Instruction("bra", (), (Symbol(around),), guard, line)
         yield from self._saving(site, line)
-        for formal, offset, width in self._words(formal.name for formal in self.function.parameters):
-            yield self._copy(self._word(formal, offset, width), parameters.word(own[formal], offset, width), width)
-        yield Instruction("bra", (), (Symbol(self._label("begin")),), None, line)
-        yield Label(self._label(f"after {site.number}"))
-        for word in self._results():
-            yield self._copy(self._result(*word), self._word(*word), word[2])
+        yield from self._entered(self.members[name], given, stored)
+        yield Label(self._after(site))
+        yield from self._returned(self.members[name], results)
         yield from self._restoring(site, line)
-        for formal, offset, width in self._results():
-            result = self._result(formal, offset, width)
-            yield self._copy(parameters.word(own[formal], offset, width), result, width)
         yield Label(around)
 
     @property
     def return_label(self) -> str:
-        """The place that a `ret` of the body branches to."""
+        """The place that a `ret` of a body branches to."""
         return self._label("return")
 
-    def closing(self, end: str) -> Iterator[Statement]:
-        """Yield what comes after the body: the return to a call, or to `end` from the first."""
+    def closing(self, name: str, results: Sequence[str]) -> Iterator[Statement]:
+        """Yield what comes after the bodies: the return to a call, and the results of the first call."""
         depth, frame, site, full = map(self._register, ("depth", "frame", "site", "full"))
+        end = self._label("end")
         yield Label(self.return_label)
         yield Instruction("setp", ("eq", "u32"), (full, depth, Integer(0)), None, 0)
         yield Instruction("bra", (), (Symbol(end),), Guard(full, negated=False), 0)
@@ -123,6 +140,24 @@ class CallStack:
         yield self._at_depth(frame, self._frame_bytes, self._register("stack"))
         yield Instruction("ld", ("local", "u32"), (site, Address(frame, 0)), None, 0)
         yield Instruction("brx", ("idx",), (site, Symbol(self.returns_to.name)), None, 0)
+        yield Label(end)
+        yield from self._returned(self.members[name], results)
+
+    def _entered(self, member: Member, given: Sequence[str], stored: Stored) -> Iterator[Statement]:
+        """Yield what puts the variables of a call into the function's parameters, and begins it."""
+        for formal, name in zip(member.function.parameters, given, strict=True):
+            for offset, width in sorted(member.words[member.own(formal.name)]):
+                target, size = parameters.word(member.own(formal.name), offset, width), max(NARROWEST, width)
+                yield from parameters.taken(target, size, name, (offset, width), stored.get(name, set()))
+        yield Instruction("bra", (), (Symbol(member.begin),), None, 0)
+
+    def _returned(self, member: Member, results: Sequence[str]) -> Iterator[Instruction]:
+        """Yield what puts a function's results into the variables of a call."""
+        for formal, name in zip(member.function.results, results, strict=True):
+            for offset, width in sorted(member.words[member.own(formal.name)]):
+                source = parameters.word(member.own(formal.name), offset, width)
+                target = parameters.word(name, offset, width)
+                yield _instruction("mov", f"b{max(NARROWEST, width)}", target, source)
 
     def uses_array(self, instruction: Instruction) -> bool:
         """Whether an instruction of the copy names one of its local arrays."""
@@ -166,31 +201,14 @@ class CallStack:
         """Return the instruction for the address of an element of `size` bytes, one for each call."""
         return Instruction("mad", ("wide", "u32"), (target, self._register("depth"), Integer(size), base), None, 0)
 
-    def _copy(self, target: Register, source: Register, width: int) -> Instruction:
-        return _instruction("mov", f"b{width}", target, source)
-
-    def _words(self, formals: Iterable[str]) -> Iterator[Word]:
-        for formal in formals:
-            for offset, width in sorted(parameters.words(self.function, formal)):
-                yield formal, offset, width
-
-    def _results(self) -> Iterator[Word]:
-        return self._words(result.name for result in self.function.results)
-
-    def _word(self, formal: str, offset: int, width: int) -> Register:
-        return parameters.word(self.formals[formal], offset, width)
-
-    def _result(self, formal: str, offset: int, width: int) -> Register:
-        return self._register(f"{formal}+{offset}.{width}")
-
     def _register(self, name: str) -> Register:
         return Register(f"{name} of{self.suffix}")  # no name of PTX has a space
 
     def _label(self, name: str) -> str:
         return f"{name} of{self.suffix}"
 
-    def _sites(self) -> list[RecursiveCall]:
-        return list(self.sites.values())
+    def _after(self, site: RecursiveCall) -> str:
+        return self._label(f"after {site.number}")
 
     @property
     def _frame_bytes(self) -> int:

@@ -1,11 +1,11 @@
-"""Functions that call themselves, and what has to be kept while such a call runs."""
+"""Functions that call themselves or each other, and what has to be kept while such a call runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.worker.simulator.analysis import parameters
-from grader.worker.simulator.analysis.call_stack import SLOT_BYTES, CallStack, RecursiveCall, Statement
+from grader.worker.simulator.analysis.call_stack import SLOT_BYTES, CallStack, Member, RecursiveCall
 from grader.worker.simulator.analysis.graph import build
 from grader.worker.simulator.analysis.liveness import live_behind, liveness
 from grader.worker.simulator.syntax.errors import UnsupportedError
@@ -13,59 +13,93 @@ from grader.worker.simulator.syntax.records import (
     Function,
     Instruction,
     Label,
+    Operand,
+    Register,
     Symbol,
+    Vector,
 )
 from grader.worker.simulator.syntax.types import WIDTHS
 
 ARRAY_BYTES = 16  # a multiple of the alignment of every local array
 
 
-def is_call_of(function: Function, statement: Statement) -> bool:
-    """Whether a statement of a function calls that function."""
-    return (
-        isinstance(statement, Instruction)
-        and statement.opcode == "call"
-        and any(isinstance(operand, Symbol) and operand.name == function.name for operand in statement.operands)
-    )
+def cycles(functions: Mapping[str, Function]) -> dict[str, tuple[Function, ...]]:
+    """Return, for each function that may run within a call of itself, all functions that it calls and that call it."""
+    called = {name: {other.name for _, other in _calls(function, functions)} for name, function in functions.items()}
+    reached = {name: _reached(name, called) for name in functions}
+    return {
+        name: tuple(functions[other] for other in functions if other in reached[name] and name in reached[other])
+        for name in functions
+        if name in reached[name]
+    }
 
 
-def call_stack(function: Function, suffix: str, formals: Mapping[str, str]) -> CallStack | None:
-    """Return what the copy of a function with this suffix needs for its calls of itself; None if it has none.
+def takes(function: Function, results: int, count: int) -> bool:
+    """Whether a call through a pointer with as many results and parameters may call a function."""
+    return not function.is_entry and (len(function.results), len(function.parameters)) == (results, count)
 
-    `formals` maps its parameters and results to variables of the function that contains the copy.
-    """
-    calls = [s for s in function.body if isinstance(s, Instruction) and is_call_of(function, s)]
-    if not calls:
-        return None
-    late = _loaded_late(function)
-    words = {
-        parameters.word(formals[formal.name], offset, width).name: f"b{width}"
+
+def call_stack(functions: Sequence[Function], suffix: str) -> CallStack:
+    """Return what the copy with this suffix of functions that call each other needs for these calls."""
+    members = {function.name: Member(function, f"{suffix}.{number}") for number, function in enumerate(functions)}
+    sites: dict[tuple[int, str], RecursiveCall] = {}
+    for member in members.values():
+        live = _live_after_calls(member.function)
+        words = _words_loaded_late(member)
+        for call, callee in _calls(member.function, {function.name: function for function in functions}):
+            registers = {name + member.suffix: member.function.registers[name] for name in live.get(id(call), ())}
+            sites[id(call), callee.name] = RecursiveCall(len(sites), registers | words)
+            if any(WIDTHS[type_] > 8 * SLOT_BYTES for type_ in registers.values()):
+                raise UnsupportedError("a recursive function with registers of 128 bits", call.line)
+    arrays = {
+        array.name + member.suffix: -(-array.size // ARRAY_BYTES) * ARRAY_BYTES
+        for member in members.values()
+        for array in member.function.variables
+        if array.space == "local"
+    }
+    return CallStack(suffix, members, sites, arrays)
+
+
+def _calls(function: Function, functions: Mapping[str, Function]) -> Iterator[tuple[Instruction, Function]]:
+    """Yield the calls in a function, each with a function that it calls, or may call through a pointer."""
+    for call in function.body:
+        if not isinstance(call, Instruction) or call.opcode != "call":
+            continue
+        names = [operand.name for operand in call.operands if isinstance(operand, Symbol)]
+        if any(isinstance(operand, Register) for operand in call.operands):
+            pointer = next(i for i, operand in enumerate(call.operands) if isinstance(operand, Register))
+            results, count = (_length(call.operands[part]) for part in (slice(pointer), slice(pointer + 1, None)))
+            names = [other.name for other in functions.values() if takes(other, results, count)]
+        yield from ((call, functions[name]) for name in names if name in functions)
+
+
+def _length(operands: Sequence[Operand]) -> int:
+    """Return how many variables the lists in parentheses have."""
+    return sum(len(operand.items) for operand in operands if isinstance(operand, Vector))
+
+
+def _reached(name: str, called: Mapping[str, set[str]]) -> set[str]:
+    reached: set[str] = set()
+    left = set(called[name])
+    while left:
+        other = left.pop()
+        reached.add(other)
+        left |= called[other] - reached
+    return reached
+
+
+def _words_loaded_late(member: Member) -> dict[str, str]:
+    """Return parameters that are loaded after the first label or call, where a call may have replaced them."""
+    function = member.function
+    first = next(i for i, s in enumerate(function.body) if isinstance(s, Label) or s.opcode == "call")
+    later = [s for s in function.body[first:] if isinstance(s, Instruction)]
+    late = {parameters.parameter(s) for s in later if s.opcode == "ld" and "param" in s.modifiers}
+    return {
+        parameters.word(member.own(formal.name), offset, width).name: f"b{max(parameters.NARROWEST, width)}"
         for formal in function.parameters
         if formal.name in late
         for offset, width in sorted(parameters.words(function, formal.name))
     }
-    live = _live_after_calls(function)
-    sites = {
-        id(call): RecursiveCall(
-            number, {name + suffix: function.registers[name] for name in live.get(id(call), ())} | words
-        )
-        for number, call in enumerate(calls)
-    }
-    if any(WIDTHS[type_] > 8 * SLOT_BYTES for site in sites.values() for type_ in site.saved.values()):
-        raise UnsupportedError("a recursive function with registers of 128 bits", calls[0].line)
-    arrays = {
-        array.name + suffix: -(-array.size // ARRAY_BYTES) * ARRAY_BYTES
-        for array in function.variables
-        if array.space == "local"
-    }
-    return CallStack(function, suffix, formals, sites, arrays)
-
-
-def _loaded_late(function: Function) -> set[str]:
-    """Return the parameters that are loaded after the first label or call, where a call may have replaced them."""
-    first = next(i for i, s in enumerate(function.body) if isinstance(s, Label) or s.opcode == "call")
-    later = [s for s in function.body[first:] if isinstance(s, Instruction)]
-    return {parameters.parameter(s) for s in later if s.opcode == "ld" and "param" in s.modifiers}
 
 
 def _live_after_calls(function: Function) -> dict[int, list[str]]:

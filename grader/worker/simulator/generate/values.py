@@ -190,7 +190,19 @@ def shaped(emitter: Emitter, value: Value, shape: LaneShape) -> Value:
     if shape.is_varying:
         name = mask(emitter, value) if value.element == "i1" else spread(emitter, value)
         return lanes(value.element, name)
+    if value.vector and value.element != "i1":
+        return _gathered(emitter, value, shape)
     return split(value, shape.groups)
+
+
+def _gathered(emitter: Emitter, value: Value, shape: LaneShape) -> Value:
+    """Return the first lanes of a vector's groups: a register may be read as fewer bits than it has."""
+    length = LANES // shape.groups
+    names = [
+        emitter.pure(f"extractelement {vector(value.element)} {value.vector}, i32 {group * length}")
+        for group in range(shape.groups)
+    ]
+    return Value(value.element, tuple(Base(name) for name in names), shape.offsets)
 
 
 def chosen(emitter: Emitter, by: Value, yes: Value, no: Value) -> Value:
