@@ -1,32 +1,59 @@
 """Loads that guess the old value for a compare-and-swap, which then tells whether the guess was right.
 
 They race with the atomics of other threads, and it does not matter: the CUDA C++ Programming Guide ("Atomic Functions")
-writes the addition of doubles in this way. They count as relaxed atomic loads, unless the value has another use.
+writes the addition of doubles in this way. They count as atomic loads, unless the value has another use than to compute
+what atom.cas compares or stores in the same place, and to decide whether atom.cas is needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Set
+from dataclasses import dataclass, replace
 
+from grader.worker.simulator.analysis.graph import Graph, build, guard_registers
+from grader.worker.simulator.analysis.places import Place, Places
+from grader.worker.simulator.analysis.post_dominators import post_dominators
 from grader.worker.simulator.analysis.registers import has_result, results, sources
-from grader.worker.simulator.syntax.records import Function, Instruction, Register
+from grader.worker.simulator.syntax.records import Address, Function, Instruction
 
-COMPARED = 2  # the operand of atom.cas that is compared with the old value
-_OTHERS = frozenset({"relaxed", "acquire", "volatile", "mmio", "param"})
-_COMPUTES = frozenset({"mov", "add", "sub", "mul", "mad", "fma", "min", "max", "cvt", "and", "or", "xor"})
+GUESS = "guess"  # the modifier of these loads, which PTX does not have
+_OTHERS = frozenset({"relaxed", "acquire", "mmio", "param"})
+_COMPUTES = frozenset(
+    {"mov", "cvt", "add", "sub", "mul", "mad", "fma", "div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "neg"}
+    | {
+        "min",
+        "max",
+        "and",
+        "or",
+        "xor",
+        "not",
+        "shl",
+        "shr",
+        "shf",
+        "lop3",
+        "prmt",
+        "bfe",
+        "bfi",
+        "setp",
+        "set",
+        "selp",
+    }
+)
 
 
-def with_relaxed_guesses(function: Function) -> Function:
-    """Return the function with these loads marked as relaxed."""
+def with_guesses(function: Function) -> Function:
+    """Return the function with these loads marked."""
     instructions = [statement for statement in function.body if isinstance(statement, Instruction)]
-    swaps = [instruction for instruction in instructions if _is_swap(instruction)]
-    if not swaps:
+    if not any(_is_swap(instruction) for instruction in instructions):
         return function
-    compared = _compared(instructions, swaps)
+    places = Places(instructions)
+    graph = build(function)
+    flow = _Flow(graph, post_dominators(graph), places)
+    swapped = {places.of(_address(swap)) for swap in instructions if _is_swap(swap)}
+    guesses = {id(load) for load in instructions if _is_plain(load) and flow.is_guess(load, swapped)}
     body = tuple(
-        replace(statement, modifiers=("relaxed", "gpu", *statement.modifiers))
-        if isinstance(statement, Instruction) and _is_guess(statement, compared, instructions)
+        replace(statement, modifiers=(GUESS, *statement.modifiers))
+        if isinstance(statement, Instruction) and id(statement) in guesses
         else statement
         for statement in function.body
     )
@@ -37,35 +64,68 @@ def _is_swap(instruction: Instruction) -> bool:
     return instruction.opcode == "atom" and "cas" in instruction.modifiers
 
 
-def _compared(instructions: Sequence[Instruction], swaps: Sequence[Instruction]) -> set[str]:
-    """Return the registers that atom.cas compares, and those that are moved to one."""
-    operands = [swap.operands[COMPARED] for swap in swaps]
-    names = {operand.name for operand in operands if isinstance(operand, Register)}
-    moves = [instruction for instruction in instructions if instruction.opcode == "mov"]
-    pairs = [(to.name, source.name) for move in moves for to in results(move) for source in sources(move)]
-    while more := {source for to, source in pairs if to in names} - names:
-        names |= more
-    return names
+def _is_plain(instruction: Instruction) -> bool:
+    return instruction.opcode == "ld" and not _OTHERS & set(instruction.modifiers)
 
 
-def _is_guess(instruction: Instruction, compared: set[str], instructions: Sequence[Instruction]) -> bool:
-    is_plain = instruction.opcode == "ld" and not _OTHERS & set(instruction.modifiers)
-    loaded = {register.name for register in results(instruction)}
-    return is_plain and bool(loaded & compared) and _is_for_swaps_only(loaded, instructions)
+def _address(instruction: Instruction) -> Address:
+    address = instruction.operands[1]
+    return address if isinstance(address, Address) else Address(None, 0)
 
 
-def _is_for_swaps_only(loaded: set[str], instructions: Sequence[Instruction]) -> bool:
-    """Whether what is computed from a value goes to atom.cas only, or is compared with what atom.cas returned."""
-    returned = {register.name for swap in instructions if _is_swap(swap) for register in results(swap)}
-    names, size = set(loaded), 0
-    while len(names) > size:
-        size = len(names)
-        for instruction in instructions:
-            if not names & {register.name for register in sources(instruction)} or _is_swap(instruction):
-                continue
-            if instruction.opcode == "setp" and returned & {register.name for register in sources(instruction)}:
-                continue
-            if instruction.opcode not in _COMPUTES or not has_result(instruction):
-                return False
-            names |= {register.name for register in results(instruction)}
-    return True
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """The control flow of a function, where the branches of each block meet again, and the places of addresses."""
+
+    graph: Graph
+    meetings: list[int]
+    places: Places
+
+    def is_guess(self, load: Instruction, swapped: Collection[Place]) -> bool:
+        """Whether a load reads a swapped place, and its value has no use but for the swaps of that place."""
+        place = self.places.of(_address(load))
+        names = {register.name for register in results(load)}
+        size = 0
+        while place in swapped and len(names) > size:
+            size = len(names)
+            for instruction in (*self._using(names, place), *self._decided(names)):
+                if not self._is_part(instruction, place):
+                    return False
+                if not _is_swap(instruction):
+                    names |= {register.name for register in results(instruction)}
+        return place in swapped
+
+    def _using(self, names: Set[str], place: Place) -> Iterator[Instruction]:
+        """Yield the instructions that read a register, except where a guess is compared with what a swap returned."""
+        swaps = [swap for swap in self._instructions(range(len(self.graph.blocks))) if _is_swap(swap)]
+        returned = {r.name for swap in swaps if self.places.of(_address(swap)) == place for r in results(swap)}
+        for instruction in self._instructions(range(len(self.graph.blocks))):
+            read = {register.name for register in sources(instruction)}
+            if names & read and not (instruction.opcode == "setp" and returned & read):
+                yield instruction
+
+    def _decided(self, names: Collection[str]) -> Iterator[Instruction]:
+        """Yield the instructions that run or not as a register decides."""
+        for number, block in enumerate(self.graph.blocks):
+            if any(register.name in names for register in guard_registers(block)):
+                yield from self._instructions(self._until_meeting(number))
+
+    def _until_meeting(self, branch: int) -> set[int]:
+        """Return the blocks that a branch leads to before its sides meet again."""
+        inside: set[int] = set()
+        left = set(self.graph.blocks[branch].successors) - {self.meetings[branch]}
+        while left:
+            block = left.pop()
+            if block >= 0 and block not in inside:
+                inside.add(block)
+                left |= set(self.graph.blocks[block].successors) - {self.meetings[branch]}
+        return inside
+
+    def _instructions(self, blocks: Collection[int]) -> Iterator[Instruction]:
+        return (instruction for number in blocks for instruction in self.graph.blocks[number].instructions)
+
+    def _is_part(self, instruction: Instruction, place: Place) -> bool:
+        """Whether an instruction computes from registers only, or loads or swaps the place."""
+        if _is_swap(instruction) or _is_plain(instruction):
+            return self.places.of(_address(instruction)) == place
+        return instruction.opcode in _COMPUTES and has_result(instruction)

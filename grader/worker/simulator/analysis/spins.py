@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from grader.worker.simulator.analysis.graph import Block, Graph, guard_registers
+from grader.worker.simulator.analysis.guesses import GUESS
 from grader.worker.simulator.analysis.order import Loop, Order
 from grader.worker.simulator.analysis.registers import results, sources
 from grader.worker.simulator.syntax.records import Instruction
 
 _ORDERED = frozenset({"volatile", "relaxed", "acquire", "mmio"})
-_LOCK = frozenset({"cas", "exch"})
+_LOCK = frozenset({"cas", "exch", GUESS})
 _READ = frozenset({"ld", "atom"}) | _LOCK
 
 
@@ -18,7 +19,7 @@ def spin_heads(graph: Graph, order: Order) -> frozenset[int]:
 
 
 def waits_for_flags(graph: Graph, order: Order) -> bool:
-    """Whether a loop waits for a value, and not only for a lock: then another block may have to run first.
+    """Whether a loop waits for a value, and not only for a swap: then another block may have to run first.
 
     A lock is free again when a block has ended, so that blocks which run one after the other never meet one.
     """
@@ -56,6 +57,8 @@ def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:
 
 def _way(instruction: Instruction) -> str:
     """Return how an instruction reads memory that others may write; empty if it does not."""
+    if GUESS in instruction.modifiers:
+        return GUESS
     if instruction.opcode == "atom":
         return next((modifier for modifier in instruction.modifiers if modifier in _LOCK), "atom")
     return "ld" if instruction.opcode == "ld" and _ORDERED & set(instruction.modifiers) else ""

@@ -222,7 +222,7 @@ def _hint(race: RaceFound) -> str:
             "No barrier orders blocks: let one block write each element, or add with atomicAdd to elements that were "
             "set before the launch."
         )
-    if not (first.reads or second.reads):
+    if not (first.reads or second.reads) and first.atomic == second.atomic:
         return (
             "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
             "several values to one element, use atomicAdd."

@@ -11,7 +11,7 @@ from grader.worker.simulator.analysis.clusters import without_clusters
 from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_without_meetings
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
-from grader.worker.simulator.analysis.guesses import with_relaxed_guesses
+from grader.worker.simulator.analysis.guesses import with_guesses
 from grader.worker.simulator.analysis.inline import function_addresses, inlined
 from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
 from grader.worker.simulator.analysis.registers import sources
@@ -106,7 +106,7 @@ class Analysed:
 
 def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
     """Analyse a kernel, for code that may assume where lanes reconverge or for `general` code."""
-    function = with_relaxed_guesses(without_clusters(without_carries(inlined(module, entry(module, name)))))
+    function = with_guesses(without_clusters(without_carries(inlined(module, entry(module, name)))))
     return Analysed(function, _facts(function, Geometry(block), general=general))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.worker.simulator.analysis.guesses import GUESS
 from grader.worker.simulator.generate import atomics
 from grader.worker.simulator.generate.addresses import WINDOWS, Access, access_of, address_value, generic_addresses
 from grader.worker.simulator.generate.barriers import barrier_operands, is_barrier
@@ -23,7 +24,7 @@ from grader.worker.simulator.generate.warps import members
 from grader.worker.simulator.syntax.records import Address, Instruction, Integer, Operand, Vector
 from grader.worker.simulator.syntax.types import types_of
 
-_ORDERED = frozenset({"relaxed", "acquire", "release", "mmio"})  # cuda::atomic loads and stores
+_ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", GUESS})  # cuda::atomic loads and stores
 _UNSHARED = frozenset({"param", "const", "local"})
 
 

@@ -1,0 +1,46 @@
+"""Loads that guess the old value for atom.cas."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.worker.simulator.analysis.guesses import GUESS, with_guesses
+from grader.worker.simulator.engine.program import entry
+from grader.worker.simulator.syntax.parser import parse
+from grader.worker.simulator.syntax.records import Instruction
+from tests.worker.simulator.hostile import program
+
+ADD = """
+ld.global.u32 %r1, [%d2+4];
+again: mov.b32 %f1, %r1; add.f32 %f2, %f1, %f3; mov.b32 %r2, %f2;
+atom.global.cas.b32 %r3, [%d9], %r1, %r2;
+setp.ne.s32 %p1, %r3, %r1; mov.u32 %r1, %r3; @%p1 bra again;
+"""
+IF_LARGER = """
+ld.volatile.global.u32 %r1, [%d2+4];
+again: setp.ge.s32 %p2, %r1, %r2; @%p2 bra done;
+atom.global.cas.b32 %r3, [%d9], %r1, %r2;
+setp.ne.s32 %p1, %r3, %r1; mov.u32 %r1, %r3; @%p1 bra again;
+done: mov.u32 %r4, 0;
+"""
+PLACE = "add.s64 %d9, %d2, 4;"
+STORED = PLACE + ADD + "st.global.u32 [%d4], %r1;"
+ELSEWHERE = "add.s64 %d9, %d2, 8;" + ADD
+TO_ANOTHER = PLACE + ADD + "atom.global.cas.b32 %r5, [%d4], 0, %r1;"
+DECIDES = PLACE + IF_LARGER + "@%p2 bra out; st.global.u32 [%d4], 1; out: mov.u32 %r4, 0;"
+
+
+def guesses(body: str) -> int:
+    module = parse(program(body), "submission.cu")
+    function = with_guesses(entry(module, module.functions[0].name))
+    return sum(isinstance(item, Instruction) and GUESS in item.modifiers for item in function.body)
+
+
+@pytest.mark.parametrize("body", [PLACE + ADD, PLACE + IF_LARGER], ids=["a sum", "a maximum"])
+def test_a_load_for_a_swap_of_the_same_word_is_a_guess(body: str) -> None:
+    assert guesses(body) == 1
+
+
+@pytest.mark.parametrize("body", [STORED, ELSEWHERE, TO_ANOTHER, DECIDES])
+def test_a_load_with_another_use_is_none(body: str) -> None:
+    assert guesses(body) == 0
