@@ -23,6 +23,7 @@ from grader.model import (
     Shape,
     Source,
     Verdict,
+    decisive,
 )
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.text import advice_text
@@ -68,9 +69,8 @@ def finished_sizes(report: Report, step: str) -> list[str]:
     if not step:
         return []
     compiled = [f"compiled with {report.build.compiler}"] if report.build else []
-    turns = [
-        list(turn) for _, turn in groupby(report.results, lambda result: (result.case.shape, result.case.launches))
-    ]
+    results = groupby(decisive(report.results), lambda result: (result.case.shape, result.case.launches))
+    turns = [list(turn) for _, turn in results]
     return compiled + [f"{step} {turn[0].case.shape}: {_worst(turn)}" for turn in turns[:-1]]
 
 
@@ -138,9 +138,10 @@ def _sizes(report: Report) -> Table:
     for name in ("size", "verdict", *(("GFLOPS", "± 95 %", "x naive", "% of cuBLAS", "with copies") if timed else ())):
         table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
     speeds = {measurement.shape: measurement for measurement in report.measurements}
-    for shape in dict.fromkeys(result.case.shape for result in report.results):
+    results = decisive(report.results)
+    for shape in dict.fromkeys(result.case.shape for result in results):
         cells = _speed_cells(speeds.get(shape)) if timed else ()
-        table.add_row(str(shape), _verdict(report.results, shape), *cells)
+        table.add_row(str(shape), _verdict(results, shape), *cells)
     return table
 
 
@@ -202,7 +203,7 @@ def _faults_to_show(report: Report) -> list[Fault]:
     if report.fault is not None:
         return [report.fault]
     first: dict[Verdict, Fault] = {}
-    for result in report.results:
+    for result in decisive(report.results):
         if result.fault is not None:
             first.setdefault(result.verdict, result.fault)
     return list(first.values())[:FAULTS_SHOWN]

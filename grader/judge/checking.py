@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from grader.host import cpu_affinity
 from grader.judge.one_case import AskLibrary, CheckedCase, KernelSetup, RunCase, library_product, run_case
 from grader.judge.verdicts import JudgedCase
-from grader.model import Case, CaseResult, Fault, Verdict
+from grader.model import Case, CaseResult, Fault, Shape, Verdict
 from grader.sandbox.client import Worker, worker
 
 OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
 MOST_STOPS = 2  # cases stopped at a limit, after which the rest is skipped: all sizes of a hanging kernel take hours
+DOES_NOT_FINISH = f"{MOST_STOPS} cases before it did not finish"
+MOST_FAULTS = 2  # cases of a size that fail, after which its others are skipped
+WRONG_ALREADY = f"{MOST_FAULTS} cases of this size failed before it"
 MOST_JUDGES, CORES_EACH = 6, 2  # the judging of one case is mostly single-threaded
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
 
@@ -25,18 +29,45 @@ def check(
 ) -> Iterator[CheckedCase]:
     """Check every case, in order. A crash or a hang costs its own case only; the next has a fresh worker.
 
-    `first` is a worker that is already started. `library` computes the same products by cuBLAS, in a process of its
-    own, so that its errors can be reported beside the kernel's.
+    After `MOST_FAULTS` cases of a size have failed, its other cases are skipped: the size is wrong, and two sets of
+    inputs confirm a reason. `first` is a worker that is already started. `library` computes the same products by
+    cuBLAS, in a process of its own, so that its errors can be reported beside the kernel's.
     """
     waiting = deque(cases)
-    correct = True
-    for checked in _judged(setup, waiting, first, library):
-        if correct and _may_need_all_blocks(checked.result):
+    so_far = _SoFar()
+    for checked in _judged(setup, waiting, first, library, so_far):
+        if so_far.correct and _may_need_all_blocks(checked.result):
             checked = _with_all_blocks(setup, checked, waiting)  # noqa: PLW2901 - it replaces the launch of a share
-        correct = correct and checked.result.verdict is Verdict.OK
-        yield checked
-    skipped = Fault(Verdict.SKIPPED, f"Not run: {MOST_STOPS} cases before it did not finish.", "Fix those first.")
-    yield from (CheckedCase(JudgedCase(CaseResult(case, Verdict.SKIPPED, 0.0, skipped))) for case in waiting)
+        if so_far.settles(checked.result.case):
+            yield _skipped(checked.result.case, WRONG_ALREADY)
+        else:
+            yield checked
+            so_far.add(checked.result)
+    yield from (_skipped(case, DOES_NOT_FINISH) for case in waiting)
+
+
+@dataclass
+class _SoFar:
+    """What the cases so far, in their order, decide about the next."""
+
+    faults: Counter[Shape] = field(default_factory=Counter)
+    stops: int = 0
+    correct: bool = True
+
+    def add(self, result: CaseResult) -> None:
+        self.faults[result.case.shape] += result.verdict.is_students_fault
+        self.stops += result.verdict.stopped_at_a_limit
+        self.correct = self.correct and result.verdict is Verdict.OK
+
+    def settles(self, case: Case) -> bool:
+        """Whether the size of the case is wrong, whatever the case would show."""
+        return self.faults[case.shape] >= MOST_FAULTS
+
+
+def _skipped(case: Case, why: str) -> CheckedCase:
+    """A case that does not count, even if it ran before that was known: the report must not depend on the speed."""
+    fault = Fault(Verdict.SKIPPED, f"Not run: {why}.", "Fix those first.")
+    return CheckedCase(JudgedCase(CaseResult(case, Verdict.SKIPPED, 0.0, fault)))
 
 
 def _may_need_all_blocks(result: CaseResult) -> bool:
@@ -46,7 +77,7 @@ def _may_need_all_blocks(result: CaseResult) -> bool:
 
 def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Case]) -> CheckedCase:
     """Run the case again with every block; if that is correct, make the waiting cases run every block too."""
-    (again,) = _judged(setup, deque([replace(checked.result.case, shared_out=False)]), None, None)
+    (again,) = _judged(setup, deque([replace(checked.result.case, shared_out=False)]), None, None, _SoFar())
     if again.result.verdict is Verdict.OK:
         for place, case in enumerate(waiting):
             waiting[place] = replace(case, shared_out=False)
@@ -54,7 +85,11 @@ def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Ca
 
 
 def _judged(
-    setup: KernelSetup, waiting: deque[Case], first: Worker | None, library: Worker | None
+    setup: KernelSetup,
+    waiting: deque[Case],
+    first: Worker | None,
+    library: Worker | None,
+    so_far: _SoFar,
 ) -> Iterator[CheckedCase]:
     """Judge cases while the worker runs the next one and the library computes its product.
 
@@ -64,10 +99,12 @@ def _judged(
     with ThreadPoolExecutor(most) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
         judging: deque[Future[CheckedCase]] = deque()
-        for run in _run_all(setup, waiting, first, ask):
+        for run in _run_all(setup, waiting, first, ask, so_far):
             while judging and (len(judging) == most or judging[0].done()):
                 yield judging.popleft().result()
             judging.append(judges.submit(run.judge))
+            while judging and (run.spent or run.stopped_at_a_limit):  # the verdict may save the next worker or wait
+                yield judging.popleft().result()
         yield from (future.result() for future in judging)
 
 
@@ -78,21 +115,27 @@ def _judges(cases: Iterable[Case]) -> int:
 
 
 def _run_all(
-    setup: KernelSetup, waiting: deque[Case], first: Worker | None, ask_library: AskLibrary | None
+    setup: KernelSetup,
+    waiting: deque[Case],
+    first: Worker | None,
+    ask_library: AskLibrary | None,
+    so_far: _SoFar,
 ) -> Iterator[RunCase]:
-    """Run waiting cases until none is left or too many were stopped at a limit."""
-    stops = 0
+    """Run waiting cases until none is left or too many were stopped at a limit, except those of sizes that failed."""
     with closing(_workers(setup, first)) as workers:
-        while waiting and stops < MOST_STOPS:
+        while waiting and so_far.stops < MOST_STOPS:
             current = next(workers)
             current.finish_opening()
             current.carry(setup.artifact.bundle())
             current.install(setup.artifact.files())
             spent = False
-            while waiting and stops < MOST_STOPS and not spent:
-                run = run_case(current, setup, waiting.popleft(), next(iter(waiting), None), ask_library)
+            while waiting and so_far.stops < MOST_STOPS and not spent:
+                case = waiting.popleft()
+                if so_far.settles(case):
+                    yield RunCase(partial(_skipped, case, WRONG_ALREADY))
+                    continue
+                run = run_case(current, setup, case, next(iter(waiting), None), ask_library)
                 yield run
-                stops += run.stopped_at_a_limit
                 spent = run.spent
 
 

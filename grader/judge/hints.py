@@ -153,7 +153,8 @@ def _with_race(result: CaseResult, results: Sequence[CaseResult], hint: str) -> 
     if result.fault is None or result.verdict is not Verdict.WRONG_ANSWER:
         return result
     case = result.case
-    tried = [other for other in results if other.case.shape == case.shape and other.case.launches == 1]
+    of_size = [other for other in results if other.case.shape == case.shape and other.case.launches == 1]
+    tried = [other for other in of_size if not other.verdict.is_undecided]
     same_order = {other.verdict for other in tried if other.case.order == case.order}
     other_order = {other.verdict for other in tried if other.case.order != case.order}
     if same_order == {Verdict.WRONG_ANSWER} and other_order == {Verdict.OK}:

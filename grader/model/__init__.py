@@ -6,7 +6,7 @@ The text below a field is its description in the published schemas.
 from __future__ import annotations
 
 from grader.model.advice import Advice, AdviceItem, Bound
-from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region
+from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, decisive
 from grader.model.backends import Backend, Capabilities
 from grader.model.counters import AccessCount, Counters, LoopMix
 from grader.model.kernels import Build, Launch, Resources
@@ -21,5 +21,5 @@ __all__ = [
     "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "DataRace", "Element", "Fault",
     "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch",
     "Operand", "Order", "RacingAccess", "Region", "Report", "Resources", "Rubric", "Score", "Shape",
-    "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined", "Verdict",
+    "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined", "Verdict", "decisive",
 ]  # fmt: skip

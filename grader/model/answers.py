@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
@@ -121,3 +122,10 @@ class CaseResult:
             raise ValueError(f"a mismatch with verdict {self.verdict}")
         if self.accuracy is not None and self.verdict is not Verdict.OK:
             raise ValueError(f"an accuracy with verdict {self.verdict}")
+
+
+def decisive(results: Iterable[CaseResult]) -> list[CaseResult]:
+    """The results without those of cases that were skipped because others of their size failed."""
+    every = list(results)
+    failed = {result.case.shape for result in every if result.verdict.is_students_fault}
+    return [result for result in every if result.verdict is not Verdict.SKIPPED or result.case.shape not in failed]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.model import Measurement, Report, Shape, Verdict
+from grader.model import Measurement, Report, Shape, Verdict, decisive
 from grader.rubric.outcome import grade
 
 
@@ -30,7 +30,7 @@ def _verdicts(before: Report, after: Report) -> Iterator[str]:
 
 def _verdict(report: Report, shape: Shape) -> str:
     """Return the verdicts at the size in words, other than ok."""
-    verdicts = [result.verdict for result in report.results if result.case.shape == shape]
+    verdicts = [result.verdict for result in decisive(report.results) if result.case.shape == shape]
     if not verdicts:
         return "not checked"
     return ", ".join(dict.fromkeys(verdict.words for verdict in verdicts if verdict is not Verdict.OK)) or "correct"

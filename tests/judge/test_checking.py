@@ -66,6 +66,18 @@ def test_a_kernel_that_is_stopped_at_a_limit_twice_is_not_tried_again(setup: Cal
     assert verdicts == [Verdict.OUTPUT] * 2 + [Verdict.SKIPPED] * 2
 
 
+WRONG_ON_INTEGERS = lab.naive_with("if (A[0] == rintf(A[0])) return;")
+
+
+def test_a_size_that_failed_twice_is_not_run_again(setup: Callable[[str], KernelSetup]):
+    families = ("balanced", "real", "wide-a", "wide-b", "balanced")
+    cases = [Case(Shape(n, n, n), family, seed=1) for n in (33, 34) for family in families]
+    outcomes = list(check(setup(WRONG_ON_INTEGERS), cases))
+    assert [outcome.result.case for outcome in outcomes] == cases
+    of_a_size = [Verdict.WRONG_ANSWER, Verdict.OK, Verdict.WRONG_ANSWER, Verdict.SKIPPED, Verdict.SKIPPED]
+    assert [outcome.result.verdict for outcome in outcomes] == of_a_size * 2
+
+
 def test_without_cases_there_are_no_outcomes(setup: Callable[[str], KernelSetup]):
     assert list(check(setup(lab.NAIVE), [])) == []
 

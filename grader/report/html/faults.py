@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from grader.model import CaseResult, DataRace, Fault, Mismatch, Report, Verdict
+from grader.model import CaseResult, DataRace, Fault, Mismatch, Report, Verdict, decisive
 from grader.report.html.wording import some, words
 from grader.text.clean import clean, shorten
 
@@ -48,9 +48,10 @@ def shown(report: Report) -> tuple[FaultView, ...]:
     if report.fault is not None:
         return (_view(report.fault),)
     first: dict[Verdict, FaultView] = {}
-    for result in report.results:
+    results = decisive(report.results)
+    for result in results:
         if result.fault is not None and result.verdict not in first and len(first) < MOST_FAULTS:
-            first[result.verdict] = _of_case(result, result.fault, report.results)
+            first[result.verdict] = _of_case(result, result.fault, results)
     return tuple(first.values())
 
 

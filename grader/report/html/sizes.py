@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict
+from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict, decisive
 from grader.report.html.wording import NONE, seconds, words
 from grader.text.remarks import partly_searched, remarks
 from grader.text.value_notes import value_notes
@@ -46,9 +46,9 @@ def checks(report: Report) -> tuple[CheckRow, ...]:
 
 
 def by_size(report: Report) -> dict[Shape, list[CaseResult]]:
-    """Return the results of each size, in the order of the report."""
+    """Return the decisive results of each size, in the order of the report."""
     results: dict[Shape, list[CaseResult]] = {}
-    for result in report.results:
+    for result in decisive(report.results):
         results.setdefault(result.case.shape, []).append(result)
     return results
 

@@ -27,11 +27,14 @@ class Cuda:
         return Compiled(cubin_build(program, box), traced=ptx_build(program, box))
 
     def load_ahead(self) -> None:
-        """Import PyCUDA and all else; what is missing is reported when the device is opened."""
+        """Import PyCUDA, cuBLAS and all else; what is missing is reported when the device is opened.
+
+        Only a worker that times has nothing else to do at first: one that checks is opened at once.
+        """
         with suppress(ImportError):
             from pycuda import driver  # noqa: F401
 
-            from grader.worker.cuda import gpu  # noqa: F401
+            from grader.worker.cuda import bench, gpu  # noqa: F401
 
     def open(self, box: Path, *, timing: bool) -> Runner:
         """Open the first visible GPU."""
