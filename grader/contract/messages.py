@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from grader.model import Build, Case, Counters, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry
+from grader.model import Build, Case, Counters, Fault, Interface, Launch, Limits, Resources, SassMix, Shape, Telemetry
 
 # Where both sides must have the same code: the inputs, their layout in memory, and these messages.
 AGREED = ("contract/*.py", "model/*.py")
@@ -61,6 +61,14 @@ class CountAccesses:
 
 
 @dataclass(frozen=True, slots=True)
+class Disassemble:
+    """Count the instructions of a compiled kernel in SASS."""
+
+    build: Build
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
 class Prepare:
     """Prepare one size for timing; without a build, the product of the library is timed.
 
@@ -98,6 +106,11 @@ class TimeTransfers:
 @dataclass(frozen=True, slots=True)
 class Survey:
     """List the device's attributes, and time copies within its memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """End the worker, without an answer: a profiler writes its results when the process that it watches ends."""
 
 
 @cache
@@ -146,6 +159,13 @@ class Counted:
     """The counters of a launch; None where it does too much to count."""
 
     counters: Counters | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disassembled:
+    """The instructions in SASS; None where nothing disassembles them."""
+
+    mix: SassMix | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +230,19 @@ class Broken:
     hint: str = ""
 
 
-Request: TypeAlias = Open | Compile | Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
+Request: TypeAlias = (
+    Open | Compile | Disassemble | Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey | End
+)
 Answer: TypeAlias = (
-    Opened | Compiled | Checked | Counted | Prepared | Timed | Projected | TimedTransfers | Surveyed | Broken
+    Opened
+    | Compiled
+    | Disassembled
+    | Checked
+    | Counted
+    | Prepared
+    | Timed
+    | Projected
+    | TimedTransfers
+    | Surveyed
+    | Broken
 )

@@ -22,12 +22,12 @@ SYSTEM = (
 MISSING = "nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is."
 
 
-def find() -> Path | None:
-    """Nvcc of $CUDA_ROOT or $CUDA_HOME, of the PATH, where NVIDIA's installer puts it, or of the wheels."""
+def find(program: str = "nvcc") -> Path | None:
+    """A program of the toolkit: of $CUDA_ROOT or $CUDA_HOME, the PATH, NVIDIA's installer, or the wheels."""
     homes = [f"{os.environ[name]}/bin" for name in ("CUDA_ROOT", "CUDA_HOME") if os.environ.get(name)]
     folders = [*homes, os.environ.get("PATH", ""), str(INSTALLED), *(f"{root}/bin" for root in wheels())]
-    nvcc = shutil.which("nvcc", path=os.pathsep.join(folders))
-    return Path(nvcc) if nvcc else None
+    path = shutil.which(program, path=os.pathsep.join(folders))
+    return Path(path) if path else None
 
 
 def require() -> Path:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from grader.model.advice import Advice, AdviceItem, Bound
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, decisive
 from grader.model.backends import Backend, Capabilities
-from grader.model.counters import AccessCount, Counters, LoopMix
+from grader.model.counters import AccessCount, Counters, LoopMix, SassMix
 from grader.model.kernels import Build, Launch, Resources
 from grader.model.labs import Criterion, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
+from grader.model.profiles import Profile, ProfiledCount, ResourceUse
 from grader.model.reports import CriterionScore, Machine, Report, Score, Source, State
 from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetry
 from grader.model.verdicts import DataRace, Fault, RacingAccess, Verdict
@@ -20,6 +21,7 @@ __all__ = [
     "AccessCount", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build", "Capabilities",
     "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "DataRace", "Element", "Fault",
     "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch",
-    "Operand", "Order", "RacingAccess", "Region", "Report", "Resources", "Rubric", "Score", "Shape",
-    "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined", "Verdict", "decisive",
+    "Operand", "Order", "Profile", "ProfiledCount", "RacingAccess", "Region", "Report", "ResourceUse", "Resources",
+    "Rubric", "SassMix", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined",
+    "Verdict", "decisive",
 ]  # fmt: skip

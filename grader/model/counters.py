@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from grader.model.fields import Count, Positive
+from grader.model.fields import Count, Keyword, Positive
 from grader.model.matrices import Shape
 
 Space: TypeAlias = Literal["global", "shared"]
@@ -68,6 +68,21 @@ class LoopMix:
 
 
 @dataclass(frozen=True, slots=True)
+class SassMix:
+    """The instructions of a kernel in SASS, the machine code, each counted once: not how often it is executed.
+
+    The classes are FFMA (all float32 arithmetic), HMMA (tensor cores), float16, double, integer, branch, BAR, other,
+    and the accesses to memory with their width in bits, such as LDS, LDS.64 and LDS.128. A class without instructions
+    is left out.
+    """
+
+    kernel: dict[str, Count]
+    """Instructions of the kernel by class."""
+    loop: dict[str, Count]
+    """Those of the loop with the most arithmetic, without loops inside it; empty for a kernel without loops."""
+
+
+@dataclass(frozen=True, slots=True)
 class Counters:
     """A launch at one size, extrapolated from blocks in the interior of C. The instructions are those of PTX.
 
@@ -107,3 +122,5 @@ class Counters:
     """Bytes that a thread spills to local memory and loads from there, as instructions of the program."""
     shared_bytes: Count
     """Bytes of shared memory of a block."""
+    sass: Annotated[SassMix | None, Keyword("default", None)] = None
+    """The instructions of the machine code; null unless the kernel was profiled and could be disassembled."""

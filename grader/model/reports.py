@@ -13,6 +13,7 @@ from grader.model.counters import Counters
 from grader.model.fields import Count, Keyword, Positive, Sha256
 from grader.model.kernels import Build
 from grader.model.labs import Rubric
+from grader.model.profiles import Profile
 from grader.model.speeds import Measurement, SharedBaselines
 from grader.model.verdicts import Fault
 
@@ -126,6 +127,8 @@ class Report:
     Hidden sizes do not count."""
     advice: Annotated[Advice | None, Keyword("default", None)] = None
     """What limits the kernel's speed and what to change; null without counters."""
+    profile: Annotated[Profile | None, Keyword("default", None)] = None
+    """What Nsight Compute measured of one launch; null where nobody requested it, or no timed size is correct."""
     score: Score | None = None
     """The points; null until they are computed."""
     infrastructure: str = ""

@@ -16,6 +16,8 @@ from grader.contract.messages import (
     Compiled,
     CountAccesses,
     Counted,
+    Disassemble,
+    Disassembled,
     Prepare,
     Prepared,
     Projected,
@@ -70,6 +72,10 @@ class WorkerBackend(Protocol):
 
     def compile(self, request: Compile, box: Path) -> Compiled:
         """Build a file of the box; artifacts are named relative to the box. Raises SubmissionError."""
+
+    def disassemble(self, request: Disassemble, box: Path) -> Disassembled:  # noqa: ARG002 - for those that can
+        """Count the instructions of a build's machine code."""
+        raise InfrastructureError("This backend makes no machine code.", "Use --backend cuda.")
 
     def load_ahead(self) -> None:
         """Import what opening needs, while the worker has nothing else to do."""

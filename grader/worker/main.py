@@ -24,6 +24,8 @@ from grader.contract.messages import (
     Compile,
     Compiled,
     CountAccesses,
+    Disassemble,
+    End,
     Open,
     Opened,
     Prepare,
@@ -46,7 +48,7 @@ RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project
 
 
 def main(box: Path, name: str) -> None:
-    """Answer request-1.json, request-2.json and so on with the backend `name`, until it is killed."""
+    """Answer request-1.json, request-2.json and so on with the backend `name`, until it is killed or must end."""
     os.umask(0o022)  # a judge of another user reads what is written here
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)
@@ -65,6 +67,10 @@ def main(box: Path, name: str) -> None:
             match request:
                 case Compile():
                     answer = _compile(backend, request, box)
+                case Disassemble():
+                    answer = backend.disassemble(request, box)
+                case End():
+                    return
                 case Open():
                     with timeline.span("open the device"):
                         runner = backend.open(box, timing=request.timing)

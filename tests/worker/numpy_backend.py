@@ -33,7 +33,7 @@ class NumpyRunner(Runner):
         return Checked()
 
 
-class NumpyBackend:
+class NumpyBackend(WorkerBackend):
     def compile(self, request: Compile, box: Path) -> Compiled:
         shutil.copy(box / request.source, box / "expression")
         parameters = tuple(KINDS.get(name, "integer") for name in request.interface.parameters)

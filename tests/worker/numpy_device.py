@@ -31,7 +31,7 @@ class Device(NumpyRunner):
         return super().check(request, box)
 
 
-class DeviceBackend:
+class DeviceBackend(WorkerBackend):
     def compile(self, request: Compile, box: Path) -> Compiled:
         compiled = SimulatorBackend().compile(request, box)
         return replace(compiled, traced=compiled.build)

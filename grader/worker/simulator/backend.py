@@ -11,7 +11,7 @@ from grader.contract.messages import Compile, Compiled
 from grader.worker.backend import Runner, WorkerBackend
 
 
-class SimulatorBackend:
+class SimulatorBackend(WorkerBackend):
     """Compiles with NVIDIA's compiler, which needs no GPU."""
 
     def compile(self, request: Compile, box: Path) -> Compiled:
