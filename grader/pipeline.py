@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 import grader
 from grader.advice.advise import advised
 from grader.advice.counting import Count, counting
+from grader.advice.profiling import profiled, sass_of
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import timeline
 from grader.judge import submission
@@ -103,7 +104,10 @@ def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[
                     yield "timing", report
             shown_results = without_hidden_results(report).results
             if plan.timed and all(result.verdict is Verdict.OK for result in shown_results):
-                yield "counting", _with_counters(report, counters)
+                report = _with_counters(report, counters)
+                yield "counting", report
+            if shape := _profiled_shape(plan, report):
+                yield "profiling", _with_profile(shown, report, kernel, shape)
 
 
 def _check_all(
@@ -169,6 +173,22 @@ def _with_counters(report: Report, counters: Count) -> Report:
     with _clock("count") as spent:
         counted = counters()
     return replace(report, counters=counted, stages={**report.stages, "count": spent()})
+
+
+def _with_profile(conditions: Conditions, report: Report, kernel: Subject, shape: Shape) -> Report:
+    """Measure a launch with Nsight Compute, and count the instructions of the machine code."""
+    with _clock("profile") as spent:
+        counters = report.counters
+        if counters:
+            counters = replace(counters, sass=sass_of(conditions, kernel))
+        profile = profiled(conditions, kernel, shape, counters)
+    return replace(report, counters=counters, profile=profile, stages={**report.stages, "profile": spent()})
+
+
+def _profiled_shape(plan: GradePlan, report: Report) -> Shape | None:
+    """Return the largest size to profile that students see and that was timed; None if there is none."""
+    timed = {measurement.shape for measurement in without_hidden_results(report).measurements}
+    return max(timed & set(plan.profiled_sizes), key=lambda shape: shape.flops, default=None)
 
 
 def _with_timings(report: Report, timings: Timings) -> Report:

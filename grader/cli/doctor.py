@@ -18,6 +18,11 @@ from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, results
 from grader.host import extras, machine, toolkit
 from grader.model import Backend
 
+PROFILERS = {
+    "ncu": "`grade run --profile`: Nsight Compute",
+    "nvdisasm": "instructions in SASS with `grade run --profile`",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -64,7 +69,7 @@ def table(findings: tuple[Finding, ...]) -> Table:
 
 def _packages() -> list[Finding]:
     findings = [Finding(name, True, version(name)) for name in ("numpy", "junit-xml", "jsonschema")]
-    return [*findings, _dask(), _container_engine(), _host_compiler()]
+    return [*findings, _dask(), _container_engine(), _host_compiler(), *map(_profiler, PROFILERS)]
 
 
 def _dask() -> Finding:
@@ -78,6 +83,12 @@ def _container_engine() -> Finding:
     return Finding(
         "container engine", engine is not None, engine or "--container: https://docs.docker.com/engine/install"
     )
+
+
+def _profiler(program: str) -> Finding:
+    path = toolkit.find(program)
+    fix = f"{PROFILERS[program]}: a part of the CUDA toolkit"
+    return Finding(f"{program} (optional)", path is not None, str(path) if path else fix)
 
 
 def _host_compiler() -> Finding:

@@ -42,6 +42,7 @@ from grader.cli.options import (
     SOURCE,
     TRACE,
 )
+from grader.cli.profiling import PROFILE, PROFILE_SIZE, check_backend, sizes_to_profile
 from grader.cli.progress import progress
 from grader.errors import UsageError
 from grader.host import timeline
@@ -78,11 +79,13 @@ REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograd
 @JUNIT_FAMILY
 @SOURCE
 @TRACE
+@PROFILE
+@PROFILE_SIZE
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
 def run(
     file: Path, rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool, output: Path,
     defines: tuple[str, ...], device: str | None, seed: int | None, junit_family: str, source: str, trace: Path | None,
-    as_json: bool,
+    profile: bool, profile_size: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Grade FILE and write the reports.
 
@@ -90,7 +93,9 @@ def run(
     """
     with exit_on_error():
         content = submission.read(file)  # once: what is graded is what the reports show
-        plan = replace(_plan(file, rubric_path, defines, seed), device=device or "")
+        plan = _plan(file, rubric_path, defines, seed)
+        sizes = sizes_to_profile(plan.rubric, profile_size, image, wanted=profile)
+        plan = replace(plan, device=device or "", profiled_sizes=sizes)
         check_writable(output)
         sweep(output, PART_SECONDS)
         _confine(image, allow_unconfined=allow_unconfined)
@@ -208,6 +213,7 @@ def _grade(
     """
     box_files.sweep()
     chosen = launchers.choose(backend, image)
+    check_backend(chosen.machine.backend, plan.profiled_sizes)
     plan = replace(plan, start=chosen.start)
     narrate(terminal.machine_line(chosen.machine))
     told: dict[str, Report] = {}

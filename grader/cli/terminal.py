@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from grader.cli.profile_table import profile_part
 from grader.model import (
     Advice,
     CaseResult,
@@ -76,9 +77,8 @@ def finished_sizes(report: Report, step: str) -> list[str]:
 
 def summary(report: Report) -> RenderableType:
     """Return the whole result: a table of sizes, the mistakes with explanations, and the points."""
-    parts: list[RenderableType] = [
-        Text(f"{one_line(report.source.name, 80)}: {clean(report.rubric.title)}", style="bold")
-    ]
+    title = Text(f"{one_line(report.source.name, 80)}: {clean(report.rubric.title)}", style="bold")
+    parts: list[RenderableType] = [title]
     if report.results:
         parts.append(Group(_sizes(report), *(Text(note, style="dim") for note in _notes(report))))
     parts += _explanations(report)
@@ -88,6 +88,8 @@ def summary(report: Report) -> RenderableType:
         parts.append(_not_here(report))
     if report.advice:
         parts.append(_advice(report.advice, report.source))
+    if report.profile:
+        parts.append(profile_part(report, report.profile))
     return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
 
 

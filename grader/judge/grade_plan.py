@@ -16,7 +16,8 @@ class GradePlan:
     """What to grade, how much of it, and where workers start. `naive` is the source of that baseline.
 
     With `share_baselines`, the submission is compared with baselines that were measured once for this GPU. `library`
-    is a cuBLAS worker that is already open and outlives the grade. `device` names the GPU that the advice is for.
+    is a cuBLAS worker that is already open and outlives the grade. `device` names the GPU that the advice is for. The
+    largest correct size of `profiled_sizes` is profiled.
     """
 
     path: Path
@@ -29,6 +30,7 @@ class GradePlan:
     share_baselines: bool = False
     library: Worker | None = None
     device: str = ""
+    profiled_sizes: tuple[Shape, ...] = ()
 
     @property
     def shares(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -176,10 +176,13 @@ class Worker:
             raise WorkerLostError(Stopped.NO, None, self.printed()) from error
 
 
-def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
-    """Start a worker as a process of this machine, confined as far as possible; the judge enforces its limits."""
+def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose, prefix: Sequence[str] = ()) -> Running:
+    """Start a worker as a process of this machine, confined as far as possible; the judge enforces its limits.
+
+    The words of `prefix` come before its command: those of a profiler, which is confined as the worker is.
+    """
     bytecode.keep()
-    command = [sys.executable, "-m", "grader.worker.main", str(box), backend]
+    command = [*prefix, sys.executable, "-m", "grader.worker.main", str(box), backend]
     allowed = rules(box, backend, limits, purpose)
     with (box / box_files.PRINTED).open("wb") as sink:
         guarded = guard(command, allowed, confinement(backend, purpose), box)

@@ -196,3 +196,21 @@ def test_what_the_kernel_prints_is_shown_and_cannot_pose_as_the_grader(desk: Des
     assert "The kernel printed" in ended.stdout
     assert "[green]100 points[/]" in ended.stdout
     assert "\x1b" not in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--profile",), "--profile needs a GPU, and the kernel would run on the simulator."),
+        (("--profile-size", "64"), "--profile needs a GPU, and the kernel would run on the simulator."),
+        (("--profile-size", "65"), "The rubric times no size 65."),
+        (("--profile", "--container", "any"), "--profile does not work with --container."),
+    ],
+)
+def test_a_profile_that_cannot_be_made_is_refused_before_anything_runs(
+    words: tuple[str, ...], sentence: str, desk: Desk
+):
+    rubric = lab.write_rubric(desk.folder, sizes=(33, 64), timed=(64,))
+    ended = desk.grade("run", desk.write(WRONG), "--rubric", rubric, "--backend", "simulator", *words)
+    assert ended.status == 2
+    assert sentence in ended.stderr

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from grader.model import Report, State
 from grader.pages.templating import templates
-from grader.report.html import advice, facts, faults, sizes, source, verdict
+from grader.report.html import advice, facts, faults, profile, sizes, source, verdict
 from grader.text.clean import one_line
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def render(report: Report, content: bytes | None = None, origin: Origin | None =
             notes=list(sizes.notes(report)),
             figures=_figures(report),
             advice=advice.view(report),
+            profile=profile.view(report),
             printed=faults.printed(report),
             listing=listing,
             lines={line.number for line in listing.lines} if listing else set(),

@@ -1,0 +1,125 @@
+"""Nsight Compute's command and its output: which metrics it measures, and what they are in the grader's words. Pure.
+
+The names of metrics are those of "Metrics Structure" in NVIDIA's Nsight Compute Profiling Guide.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from grader.model import Counters, Profile, ProfiledCount, ResourceUse, Shape
+
+LOG = "profile.csv"
+PEAK = ".pct_of_peak_sustained_elapsed"
+WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts"
+COUNTS = MappingProxyType({
+    "global load requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "global load sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "global store requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "global store sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "shared load requests": "smsp__inst_executed_op_shared_ld.sum",
+    "shared load wavefronts": f"{WAVEFRONTS}_mem_shared_op_ld.sum",
+    "shared store requests": "smsp__inst_executed_op_shared_st.sum",
+    "shared store wavefronts": f"{WAVEFRONTS}_mem_shared_op_st.sum",
+    "instructions": "smsp__inst_executed.sum",
+})  # fmt: skip
+RESOURCES = MappingProxyType({
+    "instruction issue": f"sm__inst_issued.avg{PEAK}",
+    "arithmetic": f"sm__inst_executed_pipe_fma.avg{PEAK}",
+    "double precision": f"sm__inst_executed_pipe_fp64.avg{PEAK}",
+    "shared memory": f"{WAVEFRONTS}_mem_shared.avg{PEAK}",
+    "L1 cache": f"l1tex__t_sectors.avg{PEAK}",
+    "L2 cache": f"lts__t_sectors.avg{PEAK}",
+    "memory": f"gpu__dram_throughput.avg{PEAK}",
+})  # fmt: skip
+ALL_WAVEFRONTS = f"{WAVEFRONTS}.avg{PEAK}"  # of L1 and shared memory together
+COMPUTE, MEMORY = f"sm__throughput.avg{PEAK}", f"gpu__compute_memory_throughput.avg{PEAK}"
+TIME = "gpu__time_duration.sum"  # nanoseconds
+METRICS = (*COUNTS.values(), *RESOURCES.values(), ALL_WAVEFRONTS, COMPUTE, MEMORY,
+           TIME)  # fmt: skip
+REFUSED = "ERR_NVGPUCTRPERM"
+MISSING = (
+    "Nsight Compute (ncu) is not installed. Install the CUDA toolkit's package cuda-nsight-compute, or add ncu to PATH."
+)
+NOTHING = "Nsight Compute measured nothing."
+NOT_ALLOWED = (
+    "This user may not read the GPU's performance counters (ERR_NVGPUCTRPERM). An administrator allows it with the "
+    'driver option NVreg_RestrictProfilingToAdminUsers=0: see "Beside Nsight Compute" in docs/advice.md.'
+)
+
+
+def prefix(ncu: str) -> tuple[str, ...]:
+    """Return the words before the command of a worker whose first launch is profiled.
+
+    The results go to a file, so that nothing that a kernel prints is taken for one. Clocks stay as they are.
+    """
+    return (ncu, "--launch-count", "1", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
+            "--metrics", ",".join(METRICS), "--log-file", LOG)  # fmt: skip
+
+
+def profile(log: str, shape: Shape, counters: Counters | None, tool: str) -> Profile:
+    """Return what the log has, beside the grader's counters if they are of the same size."""
+    values = _values(log)
+    if TIME not in values:
+        return Profile(shape, _problem(log), tool)
+    counted = _counted(counters) if counters and counters.shape == shape else {}
+    return Profile(
+        shape=shape,
+        tool=tool,
+        microseconds=values[TIME] / 1e3,
+        compute=values.get(COMPUTE),
+        memory=values.get(MEMORY),
+        counts=tuple(
+            ProfiledCount(name, values[metric], counted.get(name))
+            for name, metric in COUNTS.items()
+            if metric in values
+        ),
+        uses=_uses(values),
+    )
+
+
+def _values(log: str) -> dict[str, float]:
+    """Return the metrics of the launch; the lines are the names, their units, and the values."""
+    rows = list(csv.DictReader(line for line in log.splitlines() if line.startswith('"')))
+    values: Mapping[str | None, str | Sequence[str] | None] = rows[-1] if len(rows) > 1 else {}
+    return {name: number for name in METRICS if (number := _number(values.get(name))) is not None}
+
+
+def _number(cell: object) -> float | None:
+    try:
+        return float(str(cell).replace(",", ""))
+    except ValueError:  # "n/a", or the metric is missing
+        return None
+
+
+def _uses(values: Mapping[str, float]) -> tuple[ResourceUse, ...]:
+    """Return how busy each resource is. The wavefronts of L1 that are not of shared memory belong to the L1 cache."""
+    busy = {resource: values[metric] for resource, metric in RESOURCES.items() if metric in values}
+    if ALL_WAVEFRONTS in values:
+        own = values[ALL_WAVEFRONTS] - busy.get("shared memory", 0.0)
+        busy["L1 cache"] = max(busy.get("L1 cache", 0.0), own)
+    return tuple(
+        ResourceUse(name, round(percent, 2)) for name, percent in sorted(busy.items(), key=lambda item: -item[1])
+    )
+
+
+def _problem(log: str) -> str:
+    if REFUSED in log:
+        return NOT_ALLOWED
+    errors = [line.removeprefix("==ERROR==").strip() for line in log.splitlines() if line.startswith("==ERROR==")]
+    return f"{NOTHING} Its reason: {errors[-1][:300]}" if errors else f"{NOTHING} It gave no reason."
+
+
+def _counted(counters: Counters) -> dict[str, int]:
+    """Return the grader's counters by the names above."""
+    totals = {
+        f"{space} {kind} {quantity}": sum(
+            getattr(access, quantity) for access in counters.accesses if (access.space, access.kind) == (space, kind)
+        )
+        for space, quantities in (("global", ("requests", "sectors")), ("shared", ("requests", "wavefronts")))
+        for kind in ("load", "store")
+        for quantity in quantities
+    }
+    return {**totals, "instructions": counters.instructions}

@@ -1,0 +1,35 @@
+"""The profile of a launch in the terminal. Pure."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from grader.model import Profile, Report
+from grader.text import profile_text
+from grader.text.clean import clean
+
+
+def profile_part(report: Report, profile: Profile) -> RenderableType:
+    """Return the counters of Nsight Compute beside the grader's, or why nothing was measured."""
+    heading = Text(f"{profile_text.HEADING}\n", style="bold")
+    if profile.problem:
+        return heading.append(clean(profile.problem), style="not bold yellow")
+    heading.append(f"{profile_text.conclusion(report, profile)}\n{profile_text.uses(profile)}", style="not bold")
+    return Group(heading, *_sass(report), _table(profile))
+
+
+def _sass(report: Report) -> tuple[Text, ...]:
+    mix = report.counters.sass if report.counters else None
+    return (Text(profile_text.sass(mix)),) if mix else ()
+
+
+def _table(profile: Profile) -> Table:
+    shown = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
+    for name in profile_text.COLUMNS:
+        shown.add_column(name, justify="left" if name == profile_text.COLUMNS[0] else "right", no_wrap=True)
+    for row in profile_text.rows(profile):
+        shown.add_row(*row)
+    return shown
