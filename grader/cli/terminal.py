@@ -11,9 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.profile_table import profile_part
+from grader.cli.speed_parts import advice_part, profile_part
 from grader.model import (
-    Advice,
     CaseResult,
     CriterionScore,
     Fault,
@@ -27,7 +26,6 @@ from grader.model import (
     decisive,
 )
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
-from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import remarks
 from grader.text.value_notes import value_notes
@@ -87,7 +85,7 @@ def summary(report: Report) -> RenderableType:
     elif outcome(report) is GradeOutcome.NOT_HERE:
         parts.append(_not_here(report))
     if report.advice:
-        parts.append(_advice(report.advice, report.source))
+        parts.append(advice_part(report.advice, report.source))
     if report.profile:
         parts.append(profile_part(report, report.profile))
     return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
@@ -105,17 +103,6 @@ def verdict_only(report: Report) -> RenderableType:
     if outcome(report) is GradeOutcome.NOT_HERE:
         shown.append(_not_here(report))
     return Group(*shown)
-
-
-def _advice(advice: Advice, source: Source) -> Text:
-    """Return what limits the kernel and what to change."""
-    text = Text(f"{advice_text.HEADING}\n", style="bold")
-    text.append(advice.conclusion, style="not bold")
-    for number, item in enumerate(advice.items, 1):
-        text.append(f"\n{number}. {advice_text.title(item, one_line(source.name, 80))}")
-        text.append(f"\n   {item.evidence}", style="not bold")
-        text.append(f"\n   Try: {item.change}", style="not bold cyan")
-    return text
 
 
 def _not_here(report: Report) -> Text:

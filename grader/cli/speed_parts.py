@@ -1,4 +1,4 @@
-"""The profile of a launch in the terminal. Pure."""
+"""What the terminal shows of a kernel's speed: the advice, and the profile of a launch. Pure."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from grader.model import Profile, Report
-from grader.text import profile_text
-from grader.text.clean import clean
+from grader.model import Advice, Profile, Report, Source
+from grader.text import advice_text, profile_text
+from grader.text.clean import clean, one_line
+
+
+def advice_part(advice: Advice, source: Source) -> Text:
+    """Return what limits the kernel and what to change."""
+    text = Text(f"{advice_text.HEADING}\n", style="bold")
+    text.append(advice.conclusion, style="not bold")
+    for number, item in enumerate(advice.items, 1):
+        text.append(f"\n{number}. {advice_text.title(item, one_line(source.name, 80))}")
+        text.append(f"\n   {item.evidence}", style="not bold")
+        text.append(f"\n   Try: {item.change}", style="not bold cyan")
+    return text
 
 
 def profile_part(report: Report, profile: Profile) -> RenderableType:
