@@ -39,7 +39,7 @@ def uses(profile: Profile) -> str:
 
 def sass(mix: SassMix) -> str:
     """Return the instructions in SASS as a sentence."""
-    loop = f" One iteration of the innermost loop: {_classes(mix.loop)}." if mix.loop else ""
+    loop = f" One iteration of the loop with the most arithmetic: {_classes(mix.loop)}." if mix.loop else ""
     return f"Instructions in SASS: {_classes(mix.kernel)}.{loop}"
 
 
