@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from grader.worker.simulator.generate.layout import FaultKind
 from tests.worker.simulator.programs import run
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
@@ -33,3 +34,41 @@ def test_each_lane_has_its_own_elements(type_: str, places: np.ndarray, tmp_path
     ran = run(INDEXED.replace("TYPE", type_), tmp_path, {"C": result, "at": at}, ["C", "at"], block=32)
     assert ran.fault is None
     assert np.array_equal(result, 700 + 2 * LANES + np.where(LANES % 3, 7, 0))
+
+
+AT_ONE_PLACE = """
+extern "C" __global__ void k(TYPE *C, int at) {
+    int words[16];
+    for (int i = 0; i < 16; ++i)
+        words[i] = C[0].x * i;
+    if (threadIdx.x >= 5)
+        C[threadIdx.x] = *(TYPE *)&words[at];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("type_", "at", "kind"),
+    [
+        ("int2", 3, FaultKind.MISALIGNED),
+        ("int4", 2, FaultKind.MISALIGNED),
+        ("int2", 16, FaultKind.MEMORY),
+        ("int4", -4, FaultKind.MEMORY),
+        ("int2", -(1 << 30), FaultKind.MEMORY),
+    ],
+)
+def test_a_fault_in_a_local_array_names_its_kind_and_the_first_thread(
+    type_: str, at: int, kind: FaultKind, tmp_path: Path
+) -> None:
+    source = AT_ONE_PLACE.replace("TYPE", type_)
+    fault = run(source, tmp_path, {"C": np.zeros(256, np.int32)}, ["C", at], block=32).fault
+    assert fault is not None
+    assert (fault.kind, fault.line, fault.thread) == (kind, 7, (5, 0, 0))
+
+
+@pytest.mark.parametrize(("type_", "at"), [("int2", 0), ("int2", 14), ("int4", 12), ("int1", 15)])
+def test_the_first_and_last_words_of_a_local_array_can_be_accessed(type_: str, at: int, tmp_path: Path) -> None:
+    result = np.ones(256, np.int32)
+    assert run(AT_ONE_PLACE.replace("TYPE", type_), tmp_path, {"C": result}, ["C", at], block=32).fault is None
+    width = int(type_[3:])
+    assert result[5 * width : 6 * width].tolist() == list(range(at, at + width))

@@ -10,7 +10,7 @@ from grader.worker.simulator.generate.addresses import Access, access_of, addres
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, element_of, vector
 from grader.worker.simulator.generate.exits import succeed
-from grader.worker.simulator.generate.layout import FIRST_LOCAL
+from grader.worker.simulator.generate.layout import FIRST_LOCAL, LOCAL, FaultKind, window
 from grader.worker.simulator.generate.plans import Plan, Reading
 from grader.worker.simulator.generate.values import Value, as_element, first_lane, lanes, scalar
 from grader.worker.simulator.syntax.records import Instruction, Operand, Register, Symbol, Vector
@@ -122,21 +122,22 @@ def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str
     emitter.do(f"br i1 {condition}, label %{good}, label %{bad}, !prof !0")
     known = emitter.keep()
     emitter.inner_label(bad)
-    _local_fault(code, access, wide, write=write)
+    _local_fault(code, access, wide, aligned, write=write)
     emitter.inner_label(good)
     emitter.restore(known)
     return emitter.at(code.warp("local", "ptr"), emitter.pure(f"mul i64 {place}, {LANES}"))
 
 
-def _local_fault(code: Code, access: Access, wide: str, *, write: bool) -> None:
-    from grader.worker.simulator.generate.layout import LOCAL, FaultKind, window
-
-    generic = code.emitter.op(f"add i64 {wide}, {window(LOCAL)}")
-    code.emitter.do(
-        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.MEMORY)}, i32 {code.place()}, i32 0, "
+def _local_fault(code: Code, access: Access, wide: str, aligned: str, *, write: bool) -> None:
+    emitter = code.emitter
+    generic = emitter.op(f"add i64 {wide}, {window(LOCAL)}")
+    kind = emitter.op(f"select i1 {aligned}, i32 {int(FaultKind.MEMORY)}, i32 {int(FaultKind.MISALIGNED)}")
+    lane = emitter.op(f"call i32 @llvm.cttz.i32(i32 {code.executing_lanes()}, i1 false)")
+    emitter.do(
+        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {kind}, i32 {code.place()}, i32 {lane}, "
         f"i64 {generic}, i32 {access.total}, i32 {int(write)})"
     )
-    code.emitter.do("br label %fault")
+    emitter.do("br label %fault")
 
 
 def local_values(code: Code, pointer: str, access: Access) -> list[Value]:
