@@ -9,13 +9,18 @@ import numpy as np
 from grader.contract.limit_faults import kernel_stopped
 from grader.host.process import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
+from grader.worker.simulator.engine.describe import NULL_BYTES
 from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.generate.layout import FaultKind
 
-NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 MATRICES = ("A", "B", "C")
 _OWNERS = {"shared": "block", "local": "thread"}
 INDEX_HINT = "Compare row, column and k with the size of the matrix before every access."
+POINTER_HINT = "Check how the pointer or index is computed, and the indices of shared and local arrays."
+FULL_HEAP_HINT = (
+    "malloc() and new return a null pointer when the heap (8 MiB) is full. Call free() or delete for memory that is no "
+    "longer needed, or let one thread allocate for its block."
+)
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
 
 
@@ -54,7 +59,7 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
         sentence = f"{access} outside {memory}{_in_line(fault.line)}: byte {fault.offset} of {fault.extent}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None, detail)
     what = "through a null pointer" if 0 <= fault.address < NULL_BYTES else "memory that belongs to no matrix"
-    hint = "Check how the pointer or index is computed, and the indices of shared and local arrays."
+    hint = FULL_HEAP_HINT if fault.buffer == "heap" else POINTER_HINT
     return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{_in_line(fault.line)}.", hint, fault.line or None, detail)
 
 

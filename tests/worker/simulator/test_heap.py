@@ -59,6 +59,19 @@ def test_memory_is_handed_out_once_and_again_when_it_is_free() -> None:
     assert abs(first - second) >= 100
     assert heap.release(first)
     assert not heap.release(first)
+    assert heap.allocate(97) not in {first, second}
+    heap.begin()
     assert heap.allocate(97) == first
     assert heap.allocate(BYTES) == 0
     assert heap.release(0)
+
+
+def test_memory_that_a_launch_has_freed_is_handed_out_last() -> None:
+    heap = Heap()
+    half = BYTES // 2 - 64
+    first = heap.allocate(half)
+    heap.release(first)
+    assert heap.allocate(half) != first
+    assert not heap.is_reused
+    assert heap.allocate(half) == first
+    assert heap.is_reused

@@ -10,16 +10,13 @@ from numpy.typing import NDArray
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.warp_order import partial_waits
 from grader.worker.simulator.engine.trace import Events
-from grader.worker.simulator.generate.layout import HEAP, LOCAL, SEGMENT_BITS, SHARED
+from grader.worker.simulator.generate.layout import LOCAL, SEGMENT_BITS, SHARED
 from grader.worker.simulator.generate.traces import Event
 
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 WORD = 4  # bytes
 CHANGES = (Event.WRITE, Event.ATOMIC, Event.COPY)
-# Local memory has the same addresses in every thread. What malloc returns may be memory that another thread has freed,
-# and the trace has no calls of malloc and free, which order the two.
-PRIVATE = (LOCAL, HEAP)
 _FILTER_BITS = 20
 _MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio (Knuth, volume 3, section 6.4)
 
@@ -165,7 +162,7 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: _Clocks, chosen: Intege
         event = chosen[sizes > part * unit]
         place = events["words"][event] // unit + part
         segment = events["words"][event] >> SEGMENT_BITS
-        keep = acts[event] & ~np.isin(segment, PRIVATE)
+        keep = acts[event] & (segment != LOCAL)  # which has the same addresses in every thread
         if known is not None:
             is_shared = segment == SHARED
             keep = keep & known[_slot(place, is_shared, events["block"][event][:, None], clocks.epochs[event])]

@@ -1,11 +1,12 @@
-"""How much of a trace is searched, so that the search ends in bounded time and memory."""
+"""Which events of a trace are searched: so many that the search ends in bounded time and memory."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from grader.worker.simulator.checked.accesses import CHANGES, unit_of
+from grader.worker.simulator.checked.accesses import CHANGES, acting, unit_of
 from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.layout import HEAP, SEGMENT_BITS
 from grader.worker.simulator.generate.traces import Event
 
 MOST_UNITS = 6_000_000  # that threads access; the largest kernels of `reference` access 5 million at N = 257
@@ -32,3 +33,15 @@ def searchable(events: Events) -> Events:
     within[by_block] = sums - before <= OF_BLOCK
     within &= np.cumsum(np.where(within, costs, 0)) <= MOST_UNITS
     return events if within.all() else events[within]
+
+
+def without_heap(events: Events) -> Events:
+    """Return the events without accesses to what malloc returns.
+
+    If that is memory that another thread has freed, calls of free and malloc order the two, and no event shows that.
+    """
+    is_access = np.isin(events["kind"], (*CHANGES, Event.READ))
+    is_heap = ((events["words"] >> SEGMENT_BITS == HEAP) & acting(events)).any(axis=1)
+    events = events.copy()
+    events["mask"][is_access & is_heap] = 0
+    return events

@@ -16,7 +16,7 @@ from grader.worker.simulator.checked.findings import (
     unset_found,
 )
 from grader.worker.simulator.checked.part_barriers import arrive_as_warps
-from grader.worker.simulator.checked.room import searchable
+from grader.worker.simulator.checked.room import searchable, without_heap
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Events, Extent, Trace
@@ -93,7 +93,8 @@ def _is_complete(simulator: Simulator) -> bool:
 
 
 def _events(simulator: Simulator) -> Events:
-    return searchable(_trace(simulator).events())
+    events = searchable(_trace(simulator).events())
+    return without_heap(events) if simulator.reuses_heap else events
 
 
 def _trace(simulator: Simulator) -> Trace:

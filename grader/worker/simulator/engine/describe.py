@@ -29,6 +29,7 @@ from grader.worker.simulator.generate.layout import (
     window,
 )
 
+NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 _NAMES = {CONSTANTS: "constant", GLOBALS: "global", LOCAL: "local"}
 
 
@@ -73,6 +74,8 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
         extent = kernel.local_bytes if number == LOCAL else 0
         start = window(number) + (FIRST_LOCAL if number == LOCAL else 0)
         return _NAMES[number], address - start, extent
+    if kernel.allocates and 0 <= address < NULL_BYTES:
+        return "heap", address, 0
     half = 1 << SEGMENT_BITS - 1  # an address in the upper half of the segment before counts as one before this segment
     nearest = (address + half) >> SEGMENT_BITS
     names = list(buffers)

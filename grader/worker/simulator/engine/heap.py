@@ -2,11 +2,15 @@
 
 Generated code calls it through a pointer, with an address or a size for each lane. The record of blocks in
 use is kept outside of the heap's memory, because kernels can write to that.
+
+Freed memory holds NaN, and a launch gets it again only when there is no other: so a use after free changes the result,
+and accesses of two threads to one address are accesses to the same block of memory.
 """
 
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 
 import numpy as np
 
@@ -21,7 +25,10 @@ Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32, ctypes
 
 
 class Heap:
-    """Memory that is handed out in order; freed memory is handed out again for the same size."""
+    """Memory that is handed out in order; freed memory is handed out again for the same size.
+
+    `is_reused` says whether a block that the current launch has freed was handed out again.
+    """
 
     def __init__(self) -> None:
         self.memory = np.full(BYTES, FRESH, np.uint8)
@@ -29,6 +36,15 @@ class Heap:
         self._top = ALIGNMENT
         self._used: dict[int, int] = {}
         self._free: dict[int, list[int]] = {}
+        self._freed_now: dict[int, deque[int]] = {}
+        self.is_reused = False
+
+    def begin(self) -> None:
+        """Begin a launch, which may use all memory that earlier ones have freed."""
+        for size, places in self._freed_now.items():
+            self._free.setdefault(size, []).extend(places)
+        self._freed_now = {}
+        self.is_reused = False
 
     @property
     def pointer(self) -> int | None:
@@ -42,6 +58,8 @@ class Heap:
             place = free.pop()
         elif self._top + rounded <= BYTES:
             place, self._top = self._top, self._top + rounded
+        elif freed := self._freed_now.get(rounded):
+            place, self.is_reused = freed.popleft(), True
         else:
             return 0
         self._used[place] = rounded
@@ -51,9 +69,11 @@ class Heap:
         """Free memory that `allocate` has returned. Return whether it was in use."""
         if address == 0:
             return True
-        size = self._used.pop(address - window(HEAP), 0)
+        place = address - window(HEAP)
+        size = self._used.pop(place, 0)
         if size:
-            self._free.setdefault(size, []).append(address - window(HEAP))
+            self.memory[place : place + size] = FRESH
+            self._freed_now.setdefault(size, deque()).append(place)
         return size > 0
 
     def _call(self, values: int, lanes: int, releases: int) -> int:

@@ -83,6 +83,8 @@ def launch(
         processor.state.fresh = usual if schedule.fresh is None else schedule.fresh
         return processor
 
+    if session.heap:
+        session.heap.begin()
     processors = _resident(create, count) if together else _sharing(create, count, listed, kernel, schedule)
     with _limited(stop, schedule.seconds, session.code.parts), _timed(session, work_of(count, buffers)):
         if together:

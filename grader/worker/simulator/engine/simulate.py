@@ -110,6 +110,12 @@ class Simulator:
         return replace(self, trace=trace, _sessions={})
 
     @property
+    def reuses_heap(self) -> bool:
+        """Whether the last launch got memory from malloc that it had freed before."""
+        heap = self.session(self._form).heap
+        return heap is not None and heap.is_reused
+
+    @property
     def variables(self) -> dict[int, NDArray[np.uint8]]:
         """The memory of the module's variables by segment, as the last launch left it."""
         return self.session(self._form).variables
