@@ -93,3 +93,17 @@ def test_a_machine_without_the_profiler_says_how_to_install_it(
 ):
     monkeypatch.setattr(toolkit, "find", lambda _: None)
     assert profiled(conditions, kernel, SHAPE, None) == Profile(SHAPE, nsight_compute.MISSING)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not toolkit.find(profiling.PROGRAM), reason="there is no Nsight Compute")
+def test_nsight_compute_counts_the_requests_that_follow_from_the_kernel(gpu: Machine, tmp_path: Path):
+    """Unless this user may not read the counters."""
+    conditions = Conditions(load.load(lab.write_rubric(tmp_path)), gpu, 1)
+    kernel = compile_kernel(conditions, lab.naive_with("").encode(), "mine.cu")
+    profile = profiled(conditions, kernel, Shape(256, 256, 256), None)
+    if profile.problem == nsight_compute.NOT_ALLOWED:
+        pytest.skip(profile.problem)
+    profiled_counts = {count.name: count.profiled for count in profile.counts}
+    assert (profile.problem, profiled_counts["global load requests"]) == ("", 2 * 256**3 // 32)
+    assert profiling.sass_of(conditions, kernel) is not None or not toolkit.find("nvdisasm")

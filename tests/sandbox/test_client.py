@@ -15,10 +15,12 @@ import pytest
 from grader.contract.encoding import encode_answer
 from grader.contract.messages import Broken, Open, Opened
 from grader.errors import InfrastructureError
+from grader.host import process
 from grader.host.process import Local, Stopped, kill_tree, start
 from grader.model import Backend, Limits
 from grader.sandbox import client
 from grader.sandbox.client import Worker, WorkerLostError, worker
+from grader.sandbox.worker_rules import Purpose
 from tests import lab
 from tests.desk import PATIENCE, wait_until
 
@@ -204,3 +206,18 @@ def test_opening_is_requested_once() -> None:
         this_worker.finish_opening()
         this_worker.finish_opening()
         assert this_worker.asked == 1
+
+
+def test_a_profiler_before_a_worker_gets_the_same_confinement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+
+    def record(command: list[str], **_: object) -> None:
+        started.append(command)
+
+    monkeypatch.setattr(process, "start", record)
+    for prefix in ((), ("env", "--")):
+        client.start_process(tmp_path, Backend.CUDA, Limits(), Purpose.EXECUTE, prefix)
+    plain, profiled = started
+    at = plain.index("--")
+    assert profiled[: at + 1] == plain[: at + 1]
+    assert profiled[at + 2 :] == ["--", *plain[at + 1 :]]
