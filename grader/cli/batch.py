@@ -29,6 +29,7 @@ from grader.rubric.outcome import GradeOutcome
 from grader.sandbox import box_files, launchers
 
 # Which results `--retry` grades again.
+PACKAGES = {"distributed": "Dask", "cryptography": "cryptography"}  # by module: the workers talk over TLS
 RETRY = {
     "infrastructure": (GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED),
     "not-supported": (GradeOutcome.NOT_HERE,),
@@ -153,5 +154,6 @@ def _report_no_workers() -> None:
 
 
 def _check_dask() -> None:
-    if find_spec("distributed") is None or find_spec("cryptography") is None:
-        raise UsageError("`grade batch` needs Dask, which is not installed.", extras.install("batch"))
+    missing = [package for module, package in PACKAGES.items() if find_spec(module) is None]
+    if missing:
+        raise UsageError(f"`grade batch` needs {missing[0]}, which is not installed.", extras.install("batch"))
