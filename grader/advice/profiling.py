@@ -37,7 +37,7 @@ def profiled(conditions: Conditions, kernel: Subject, shape: Shape, counters: Co
     if ncu is None:
         return Profile(shape, nsight_compute.MISSING)
     log = ""
-    with timeline.span("profile"), suppress(InfrastructureError, OSError):
+    with timeline.span("launch under Nsight Compute"), suppress(InfrastructureError, OSError):
         log = _log(conditions, kernel, shape, ncu)
     return nsight_compute.profile(log, shape, counters, f"Nsight Compute {_version(ncu)}".rstrip())
 

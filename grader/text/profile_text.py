@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader.model import Profile, ProfiledCount, Report, SassMix
+from grader.text.clean import clean
 
 HEADING = "Beside Nsight Compute"
 COLUMNS = ("counter", "Nsight Compute", "grader", "difference")
@@ -40,7 +41,7 @@ def uses(profile: Profile) -> str:
 def sass(mix: SassMix) -> str:
     """Return the instructions in SASS as a sentence."""
     loop = f" One iteration of the loop with the most arithmetic: {_classes(mix.loop)}." if mix.loop else ""
-    return f"Instructions in SASS: {_classes(mix.kernel)}.{loop}"
+    return clean(f"Instructions in SASS: {_classes(mix.kernel)}.{loop}")
 
 
 def _classes(counts: dict[str, int]) -> str:
@@ -48,9 +49,10 @@ def _classes(counts: dict[str, int]) -> str:
 
 
 def _beside(report: Report, profile: Profile) -> str:
-    if report.advice is None or report.advice.shape != profile.shape or not report.advice.bounds:
-        return ""
-    limiter = report.advice.bounds[0].resource
+    advice = report.advice
+    if advice is None or advice.is_estimate or advice.shape != profile.shape or not advice.bounds:
+        return ""  # an estimate is for another GPU
+    limiter = advice.bounds[0].resource
     return ", as by the grader" if limiter == profile.uses[0].resource else f"; by the grader {limiter}"
 
 

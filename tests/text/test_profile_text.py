@@ -72,6 +72,12 @@ def test_a_limit_that_differs_is_named(profiled_report: Report):
     assert "Busiest: shared memory, 77 %; by the grader memory." in in_the_terminal(other)
 
 
+def test_an_estimate_for_another_gpu_is_not_compared(profiled_report: Report):
+    assert profiled_report.advice is not None
+    estimate = replace(profiled_report, advice=replace(profiled_report.advice, is_estimate=True))
+    assert "Busiest: shared memory, 77 %. " in in_the_terminal(estimate)
+
+
 def test_why_nothing_was_measured_is_all_that_is_shown():
     report = examples.report(profile=Profile(LARGE, nsight_compute.NOT_ALLOWED))
     assert "NVreg_RestrictProfilingToAdminUsers=0" in in_the_terminal(report)
