@@ -1,0 +1,63 @@
+"""Reads of shared memory for each multiply-add, by width: counted on the simulator, and in the machine code's loop.
+
+python -m tests.benchmarks.sass_widths     needs nvcc and nvdisasm; no GPU
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from grader.host import toolkit
+from grader.model import Counters, Limits, SassMix
+from grader.worker.frontend.disassembly import disassemble
+from tests.advice.counted import ROOT, SQUARE, counted_in
+from tests.benchmarks.counters import LADDER, PLANTED, TOO_LONG
+
+SIZE = 1024
+CLASSES = {4: "LDS", 8: "LDS.64", 16: "LDS.128"}
+TOLERANCE = 0.02
+
+
+def main() -> None:
+    """Print a row for each kernel that reads shared memory."""
+    files: list[tuple[Path, tuple[str, ...]]] = [(ROOT / "reference" / f"{name}.cu", ()) for name in LADDER]
+    planted = (file for file in sorted(PLANTED.glob("*.cu")) if file.stem != TOO_LONG)
+    files += [(file, flags) for file in planted for flags in ((), ("-DFIXED",))]
+    for file, flags in files:
+        counters, _ = counted_in("square", file, SIZE, flags)
+        mix = machine_code(file, flags)
+        if any(access.space == "shared" for access in counters.accesses) and mix and "FFMA" in mix.loop:
+            print(f"{file.stem} {' '.join(flags)}: {compared(counters, mix)}", flush=True)
+
+
+def machine_code(file: Path, flags: tuple[str, ...]) -> SassMix | None:
+    """Compile as a grade does, and disassemble."""
+    with tempfile.TemporaryDirectory() as folder:
+        cubin = Path(folder) / "kernel.cubin"
+        include = ["-I", str(ROOT / "grader" / "include"), "-arch=sm_90", "-std=c++17", "-cubin"]
+        command = [str(toolkit.require()), *include, *SQUARE.flags, *flags, str(file), "-o", str(cubin)]
+        subprocess.run(command, check=True, capture_output=True)
+        return disassemble(cubin, SQUARE.interface.name, Limits(), Path(folder))
+
+
+def compared(counters: Counters, mix: SassMix) -> str:
+    """Reads for each multiply-add by width, those of the grader first."""
+    read: Counter[int] = Counter()
+    for access in counters.accesses:
+        if (access.space, access.kind) == ("shared", "load"):
+            read[access.width] += access.requests
+    arithmetic = mix.loop["FFMA"]
+    pairs = {
+        name: (read[width] / counters.multiply_adds, mix.loop.get(name, 0) / arithmetic)
+        for width, name in CLASSES.items()
+    }
+    equal = all(abs(own - other) <= TOLERANCE for own, other in pairs.values())
+    words = ", ".join(f"{name} {own:.3f} | {other:.3f}" for name, (own, other) in pairs.items())
+    return f"{words}{'' if equal else '  differs'}"
+
+
+if __name__ == "__main__":
+    main()
