@@ -18,9 +18,10 @@ from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, results
 from grader.host import extras, machine, toolkit
 from grader.model import Backend
 
-PROFILERS = {
+OPTIONAL = {
     "ncu": "`grade run --profile`: Nsight Compute",
     "nvdisasm": "instructions in SASS with `grade run --profile`",
+    "compute-sanitizer": "on a GPU, searches kernels that cannot be simulated for data races",
 }
 
 
@@ -69,7 +70,7 @@ def table(findings: tuple[Finding, ...]) -> Table:
 
 def _packages() -> list[Finding]:
     findings = [Finding(name, True, version(name)) for name in ("numpy", "junit-xml", "jsonschema")]
-    return [*findings, _dask(), _container_engine(), _host_compiler(), *map(_profiler, PROFILERS)]
+    return [*findings, _dask(), _container_engine(), _host_compiler(), *map(_optional, OPTIONAL)]
 
 
 def _dask() -> Finding:
@@ -85,9 +86,9 @@ def _container_engine() -> Finding:
     )
 
 
-def _profiler(program: str) -> Finding:
+def _optional(program: str) -> Finding:
     path = toolkit.find(program)
-    fix = f"{PROFILERS[program]}: a part of the CUDA toolkit"
+    fix = f"{OPTIONAL[program]}: a part of the CUDA toolkit"
     return Finding(f"{program} (optional)", path is not None, str(path) if path else fix)
 
 

@@ -14,13 +14,15 @@ from grader.model import Build, Case, Counters, Fault, Interface, Launch, Limits
 AGREED = ("contract/*.py", "model/*.py")
 VECTOR = "vector"  # the file in the box onto which outputs are projected
 PROJECTIONS = "projections"  # the file in the box that a projection writes
+SEARCH_SECONDS = 10.0  # of each tool of compute-sanitizer for one launch; most need one or two
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open the backend before the first case; with `timing`, load what timing needs as well."""
+    """Open the backend before the first case, with what `timing` needs, or what is `searching` checked launches."""
 
     timing: bool = False
+    searching: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ SYSTEM = (
     "/usr/local/include", "/usr/local/lib", "/etc/alternatives", "/etc/ld.so.cache", "/nix/store", "/gnu/store",
 )  # fmt: skip
 MISSING = "nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is."
+NO_SANITIZER = "compute-sanitizer is not installed", "Install it with: pip install nvidia-cuda-sanitizer-api"
 
 
 def find(program: str = "nvcc") -> Path | None:
@@ -37,6 +38,15 @@ def require() -> Path:
         problem, fix = MISSING
         raise InfrastructureError(f"{problem}.", fix)
     return nvcc
+
+
+def require_sanitizer() -> Path:
+    """Compute-sanitizer as `find` finds it. Raises InfrastructureError when there is none."""
+    program = find("compute-sanitizer")
+    if program is None:
+        problem, fix = NO_SANITIZER
+        raise InfrastructureError(f"{problem}.", fix)
+    return program
 
 
 @functools.cache

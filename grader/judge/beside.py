@@ -12,8 +12,10 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from grader.errors import InfrastructureError
+from grader.host.process import Running
 from grader.judge.cases import LARGEST_WITH_EDGES
 from grader.judge.one_case import CheckedCase, KernelSetup, run_case
+from grader.judge.sanitized import sanitized
 from grader.model import Case, Shape, Verdict
 from grader.sandbox.client import Worker
 
@@ -27,14 +29,16 @@ _Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence whe
 
 
 def check_beside(
-    on_device: Iterable[CheckedCase], setup: KernelSetup, traced: Sequence[Case], worker: Worker
+    on_device: Iterable[CheckedCase], device: KernelSetup, setup: KernelSetup, traced: Sequence[Case], worker: Worker
 ) -> Iterator[CheckedCase]:
     """Yield every case on the device, and before those of a size its `traced` case, which runs in the `worker`.
 
-    The device's cases are held back until the traced ones have run, so that the order is always the same.
+    If that does not support the kernel, the traced cases run on the `device` under compute-sanitizer. The device's
+    cases are held back until the traced ones have run, so that the order is always the same.
     """
+    running = [worker.running]
     with ThreadPoolExecutor(max_workers=1) as beside:
-        launching = beside.submit(_launches, setup, traced, worker)
+        launching = beside.submit(_launches, device, setup, traced, worker, running)
         try:
             held: list[CheckedCase] = []
             for checked in on_device:
@@ -44,7 +48,8 @@ def check_beside(
                     held = []
             yield from _in_order(held, launching.result())
         finally:
-            worker.running.kill()  # otherwise, leaving the block waits for its launches
+            for each in running:
+                each.kill()  # otherwise, leaving the block waits for its launches
 
 
 def without_search(cases: Iterable[CheckedCase]) -> Iterator[CheckedCase]:
@@ -53,7 +58,30 @@ def without_search(cases: Iterable[CheckedCase]) -> Iterator[CheckedCase]:
         yield case if number else _with_remark(case, ONLY_LARGE)
 
 
-def _launches(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _Launches:
+def _launches(
+    device: KernelSetup, setup: KernelSetup, traced: Sequence[Case], worker: Worker, running: list[Running]
+) -> _Launches:
+    """Run the traced cases in the worker, or under compute-sanitizer if the worker does not support the kernel."""
+    launches = _simulated(setup, traced, worker)
+    judged = [launch for launch in launches.values() if isinstance(launch, CheckedCase)]
+    refused = next((launch for launch in judged if launch.result.verdict is Verdict.NOT_SUPPORTED), None)
+    if refused is None or not device.backend.capabilities.has_sanitizer:
+        return launches
+    return _sanitized(device, traced, _sentence(refused), running)
+
+
+def _sanitized(device: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]) -> _Launches:
+    launches: _Launches = {}
+    try:
+        for checked in sanitized(device, traced, reason, running):
+            launches[checked.result.case.shape] = checked
+    except InfrastructureError as error:  # not a reason to end the grade
+        problem = NOT_SEARCHED.format(f"{reason} {error.sentence} {error.hint}".strip())
+        launches.update({case.shape: problem for case in traced if case.shape not in launches})
+    return launches
+
+
+def _simulated(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _Launches:
     """Run the traced cases until one of them does not finish."""
     limits = replace(setup.limits, case_seconds=min(setup.limits.case_seconds, MOST_SECONDS))
     launches: _Launches = {}
@@ -101,8 +129,14 @@ def _problem(launch: CheckedCase) -> str:
     fault, has_all_blocks = launch.result.fault, not launch.result.case.shared_out
     if fault is None or fault.verdict is Verdict.WRONG_ANSWER:
         return launch.result.remark or (OTHER_ANSWER if has_all_blocks else "")
-    sentence = fault.sentence.removeprefix(f"At {launch.result.case.shape}: ")  # the remark names the size too
-    return NOT_SEARCHED.format(sentence[:1].lower() + sentence[1:])
+    return NOT_SEARCHED.format(_sentence(launch))
+
+
+def _sentence(launch: CheckedCase) -> str:
+    """Return the sentence of a fault as a clause, without the size, which the remark names."""
+    fault = launch.result.fault
+    sentence = fault.sentence.removeprefix(f"At {launch.result.case.shape}: ") if fault else ""
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _with_remark(checked: CheckedCase, remark: str) -> CheckedCase:

@@ -42,6 +42,7 @@ class KernelSetup:
     backend: Backend
     start: Start = start_process
     undefined: Undefined = "fails"
+    extra_seconds: float = 0.0  # that an answer may take beyond the seconds of its case
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +79,14 @@ def run_case(
     seconds = case_seconds(setup, case)
     limits = replace(setup.limits, case_seconds=seconds)
     request = Check(setup.artifact.build, setup.launch, case, setup.interface, limits, following)
-    grace = REPORT_SECONDS if setup.backend.capabilities.reports_timeout else 0.0
+    grace = setup.extra_seconds + (REPORT_SECONDS if setup.backend.capabilities.reports_timeout else 0.0)
     began = time.monotonic()
     try:
         answer = _expect_checked(worker.ask(request, seconds + grace))
     except WorkerLostError as lost:
         return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
     taken, printed = time.monotonic() - began, answer.printed or worker.printed()
-    costless = _remark(answer.fault, setup)
+    costless = "" if answer.spent else _remark(answer.fault, setup)
     if answer.fault is not None and not costless:
         return _failed(case, _with_size(answer.fault, case), taken, printed, spent=answer.spent)
     product = ask_library(request) if ask_library and case.family == REAL else None

@@ -21,7 +21,7 @@ class Case:
     """The size."""
     family: str
     """balanced, wide-a and wide-b have exact answers, real has rounding, repeated launches several times;
-    checked is balanced, and the simulator looks for races in the accesses of the launch."""
+    checked is balanced, and the simulator or compute-sanitizer looks for races in the accesses of the launch."""
     seed: int
     """Seed of the inputs."""
     launches: Positive = 1

@@ -24,6 +24,7 @@ class Capabilities:
     shares_out_blocks: bool = False  # computes slowly: the families share the blocks of a large launch
     reverses_threads: bool = False  # can run the threads of a block in reverse order, which exposes races
     traced_by: str = ""  # the backend that can run a launch checked, which finds races and reads of unset memory
+    has_sanitizer: bool = False  # can run a launch under compute-sanitizer if `traced_by` does not support the kernel
     counts_accesses: bool = False  # can count the accesses of a launch to memory, for advice
     can_be_profiled: bool = False  # by Nsight Compute
     limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
@@ -50,6 +51,7 @@ class Backend(StrEnum):
     CUDA = "cuda", Capabilities(
         uses_gpu=True, needs_device_lock=True, starts_ahead=True, measures_speed=True,
         measures_device=True, has_library=True, reports_resources=True, traced_by="simulator", can_be_profiled=True,
+        has_sanitizer=True,
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
         executes_ptx=True, starts_ahead=True, shares_out_blocks=True, reverses_threads=True, counts_accesses=True,

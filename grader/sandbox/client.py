@@ -72,11 +72,11 @@ class Worker:
             bundles.give(bundle, self.box)
             self.bundle = bundle
 
-    def begin_opening(self, *, timing: bool = False) -> None:
+    def begin_opening(self, *, timing: bool = False, searching: bool = False) -> None:
         """Let the worker load what its backend needs while the judge does something else."""
         with self.opens:
             if not self.opening:
-                self.send(Open(timing))
+                self.send(Open(timing, searching))
                 self.opening = self.asked
 
     def finish_opening(self) -> None:

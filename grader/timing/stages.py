@@ -67,7 +67,7 @@ def check_kernel(
         return check(setup, cases, first, library)
     on_device = check(setup, [case for case in cases if case.family != CHECKED], first, library)
     beside = [case for case in cases if case.family == CHECKED]
-    return check_beside(on_device, replace(setup, artifact=traced, backend=tracer), beside, workers[TRACER])
+    return check_beside(on_device, setup, replace(setup, artifact=traced, backend=tracer), beside, workers[TRACER])
 
 
 def time_kernel(

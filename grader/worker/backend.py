@@ -80,8 +80,11 @@ class WorkerBackend(Protocol):
     def load_ahead(self) -> None:
         """Import what opening needs, while the worker has nothing else to do."""
 
-    def open(self, box: Path, *, timing: bool) -> Runner:
-        """Open the device, with what `timing` needs as well. Raises InfrastructureError."""
+    def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:
+        """Open the device, with what `timing` needs as well, or what is `searching` checked launches for mistakes.
+
+        Raises InfrastructureError.
+        """
 
 
 def load(name: str) -> WorkerBackend:

@@ -73,7 +73,7 @@ def main(box: Path, name: str) -> None:
                     return
                 case Open():
                     with timeline.span("open the device"):
-                        runner = backend.open(box, timing=request.timing)
+                        runner = backend.open(box, timing=request.timing, searching=request.searching)
                     answer = Opened()
                 case _:
                     runner = runner or backend.open(box, timing=False)

@@ -60,6 +60,13 @@ def test_an_installed_python_package_does_not_make_an_engine_available(monkeypat
     assert "docker" not in findings
 
 
+def test_a_missing_compute_sanitizer_is_listed_with_its_purpose(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("shutil.which", lambda *_, **__: None)
+    finding = by_name()["compute-sanitizer (optional)"]
+    assert not finding.present
+    assert "data races" in finding.text
+
+
 def test_a_missing_dask_is_reported_before_a_class_is_graded(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(doctor, "find_spec", lambda _: None)
     assert not by_name()["Dask"].present

@@ -144,5 +144,5 @@ def test_the_device_does_not_wait_for_the_simulator():
     worker: Any = SimpleNamespace(finish_opening=open_late, running=SimpleNamespace(kill=lambda: None))
     artifact = Artifact(Build("", "", (), None, "", ()), b"")
     setup = KernelSetup(artifact, Launch((16, 16, 1), (16, 16)), Interface("matmul", ()), Limits(), Backend.SIMULATOR)
-    (only,) = check_beside(on_device(), setup, [replace(small, family=CHECKED)], worker)
+    (only,) = check_beside(on_device(), setup, setup, [replace(small, family=CHECKED)], worker)
     assert only.result.remark == "Data races and reads of unset memory were not searched for: It was late."

@@ -42,7 +42,7 @@ class NumpyBackend(WorkerBackend):
     def load_ahead(self) -> None:
         pass
 
-    def open(self, box: Path, *, timing: bool) -> Runner:  # noqa: ARG002 - nothing to open
+    def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open
         return NumpyRunner()
 
 

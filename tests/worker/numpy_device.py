@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.contract import inputs
 from grader.contract.messages import Check, Checked, Compile, Compiled
-from grader.host import process
+from grader.host import process, toolkit
 from grader.host.process import Local, Running
 from grader.model import Backend, Limits
 from grader.model.backends import Capabilities
@@ -19,6 +19,7 @@ from grader.sandbox.client import start_process
 from grader.sandbox.worker_rules import Purpose
 from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend
+from grader.worker.cuda.sanitizer import Sanitizer
 from grader.worker.simulator.backend import SimulatorBackend
 from tests.worker.numpy_backend import NumpyRunner
 
@@ -31,6 +32,14 @@ class Device(NumpyRunner):
         return super().check(request, box)
 
 
+class Searched(NumpyRunner):
+    """Checked launches as on a GPU, but with a compute-sanitizer that repeats recorded findings."""
+
+    def check(self, request: Check, box: Path) -> Checked:
+        super().check(request, box)
+        return Sanitizer(toolkit.require_sanitizer()).check(request, box)
+
+
 class DeviceBackend(WorkerBackend):
     def compile(self, request: Compile, box: Path) -> Compiled:
         compiled = SimulatorBackend().compile(request, box)
@@ -39,18 +48,18 @@ class DeviceBackend(WorkerBackend):
     def load_ahead(self) -> None:
         pass
 
-    def open(self, box: Path, *, timing: bool) -> Runner:  # noqa: ARG002 - nothing to open
-        return Device()
+    def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open
+        return Searched() if searching else Device()
 
 
 BACKEND: WorkerBackend = DeviceBackend()
 
 
-def member() -> Backend:
+def member(*, has_sanitizer: bool = False) -> Backend:
     """The member that a line in the table of backends would define."""
     device = str.__new__(Backend, NAME)
     device._name_, device._value_ = NAME.upper(), NAME
-    device.capabilities = Capabilities(starts_ahead=True, traced_by=Backend.SIMULATOR)
+    device.capabilities = Capabilities(starts_ahead=True, traced_by=Backend.SIMULATOR, has_sanitizer=has_sanitizer)
     return device
 
 

@@ -42,8 +42,12 @@ class Cuda(WorkerBackend):
 
             from grader.worker.cuda import bench, gpu  # noqa: F401
 
-    def open(self, box: Path, *, timing: bool) -> Runner:
-        """Open the first visible GPU."""
+    def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:
+        """Open the first visible GPU; for `searching`, find compute-sanitizer, whose processes open it."""
+        if searching:
+            from grader.worker.cuda.sanitizer import Sanitizer
+
+            return Sanitizer(toolkit.require_sanitizer())
         from grader.worker.cuda.gpu import Gpu
 
         gpu = Gpu()

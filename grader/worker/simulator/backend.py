@@ -27,7 +27,7 @@ class SimulatorBackend(WorkerBackend):
         """Import LLVM and all else that executes PTX."""
         from grader.worker.simulator import executor  # noqa: F401
 
-    def open(self, box: Path, *, timing: bool) -> Runner:  # noqa: ARG002 - nothing to open
+    def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open
         """Return what executes PTX; the code of a kernel is made when its first case runs."""
         from grader.worker.simulator.executor import Executor
 

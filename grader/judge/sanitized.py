@@ -1,0 +1,46 @@
+"""Checked launches under compute-sanitizer on a GPU, for kernels that the simulator does not support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from grader.contract.messages import SEARCH_SECONDS
+from grader.host.process import Running
+from grader.judge.one_case import CheckedCase, KernelSetup, run_case
+from grader.model import Case
+from grader.sandbox.client import worker
+
+GRACE_SECONDS = 5.0  # beyond the limit of a tool, for starting and ending its processes
+MEMORY_MIB = 8192  # of those processes, beyond the submission's limit
+INSTEAD = (
+    "Searched by compute-sanitizer, because {} Not searched for: data races in global memory, and reads of shared "
+    "memory, local arrays and registers that were never set."
+)
+
+
+def sanitized(setup: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]) -> Iterator[CheckedCase]:
+    """Yield the traced cases until one has a fault. The `reason` is the simulator's; the worker is added to `running`.
+
+    All blocks run: a GPU is fast enough. Raises InfrastructureError where compute-sanitizer cannot search.
+    """
+    limits = replace(setup.limits, memory_mib=setup.limits.memory_mib + MEMORY_MIB)
+    with worker(setup.backend, limits, setup.start) as current:
+        running.append(current.running)
+        current.begin_opening(searching=True)
+        current.finish_opening()
+        current.install(setup.artifact.files())
+        for case in traced:
+            patient = replace(setup, extra_seconds=SEARCH_SECONDS + GRACE_SECONDS)
+            run = run_case(current, patient, replace(case, shared_out=False), None, None)
+            checked = run.judge()
+            if checked.result.fault is not None:
+                yield checked
+                return
+            yield _with_scope(checked, reason)
+
+
+def _with_scope(checked: CheckedCase, reason: str) -> CheckedCase:
+    """Return the case with a remark that says what was not searched for."""
+    remark = f"{checked.result.remark} {INSTEAD.format(reason)}".strip()
+    return replace(checked, judged=replace(checked.judged, result=replace(checked.result, remark=remark)))

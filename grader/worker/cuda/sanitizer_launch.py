@@ -1,0 +1,66 @@
+"""One checked launch, watched by compute-sanitizer: `python -m grader.worker.cuda.sanitizer_launch BOX TOOL`.
+
+Each matrix is an allocation without guards, so that memcheck sees every access beside it. For initcheck, C is left
+unset, so that it sees reads of C before the kernel has written it; for the other tools, C is poisoned.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from grader.contract import encoding, inputs
+from grader.contract.layout import arguments, matrix_file, operands, store, surround
+from grader.contract.messages import Check
+from grader.host.atomic_write import write_in_hostile_folder
+from grader.worker.cuda import kernel
+from grader.worker.cuda.device import Device, open_device
+from grader.worker.cuda.pycuda_types import DeviceMemory
+from grader.worker.cuda.sanitizer_tools import REQUEST, Tool, pointers_file
+
+
+def main(box: Path, tool: Tool) -> None:
+    """Launch the kernel of the request in the box once. Raises the driver's error if the kernel is stopped."""
+    request = encoding.decode_request((box / REQUEST).read_text())
+    if not isinstance(request, Check) or request.build is None:
+        raise ValueError(f"{type(request).__name__} has no kernel")
+    device = open_device()
+    build = replace(request.build, artifact=str(box / request.build.artifact))
+    ready = kernel.load(device, build, request.launch)
+    matrices = _on_device(device, request, with_c=tool is not Tool.INITCHECK)
+    pointers = {name: int(memory) for name, memory in matrices.items()}
+    write_in_hostile_folder(pointers_file(box, tool), json.dumps(pointers).encode(), 0o644)
+    shape = request.case.shape
+    ready.start(shape, arguments(request.interface, shape), pointers, device.stream)
+    device.stream.synchronize()
+    if tool is Tool.MEMCHECK:
+        _leave(device, matrices, request, box)
+
+
+def _on_device(device: Device, request: Check, *, with_c: bool) -> dict[str, DeviceMemory]:
+    """Allocate A, B and C, and copy their contents; that of C only `with_c` or if the lab defines it."""
+    drawn = inputs.draw(request.case, request.interface, 0)
+    content = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
+    matrices: dict[str, DeviceMemory] = {}
+    for name, operand in operands(request.interface, request.case.shape).items():
+        matrices[name] = device.driver.mem_alloc(operand.nbytes)
+        if name != "C" or with_c or drawn.C is not None:
+            device.driver.memcpy_htod(matrices[name], store(content[name], operand, request.interface))
+    return matrices
+
+
+def _leave(device: Device, matrices: dict[str, DeviceMemory], request: Check, box: Path) -> None:
+    """Leave A, B and C in the box as every backend does: with guards, which were not on the device."""
+    for name, operand in operands(request.interface, request.case.shape).items():
+        elements = np.empty(operand.elements, operand.dtype)
+        device.driver.memcpy_dtoh(elements, matrices[name])
+        file = matrix_file(operand, str(box / f"{name}-0"))
+        surround(elements, file).tofile(file.path)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Tool(sys.argv[2]))

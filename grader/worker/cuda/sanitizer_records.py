@@ -1,0 +1,115 @@
+"""The records that a tool of compute-sanitizer saves as XML.
+
+The file comes from the tool, which escapes the names that it takes from a submission. What a kernel prints is not in
+it. Of a file that is damaged or cut off, the records before the damage count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from io import BytesIO
+from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError, iterparse
+
+MOST_BYTES = 4 << 20
+SOURCE = ".cu"  # how the name of a submission ends, and that of no header
+
+Place = tuple[int, int, int]  # of a thread in its block, or of a block in the grid
+
+
+class RecordKind(StrEnum):
+    """The kinds of records that are reported; the values are the tool's names."""
+
+    ACCESS = "Precise"  # of memcheck: an access that is not allowed
+    UNSET = "Initcheck"
+    BARRIER = "Synccheck"
+    RACE = "Hazard"
+    OTHER_BLOCK = "ClusterEntryExit"  # of racecheck: shared memory of a block that may not run yet, or no longer
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedAccess:
+    """What one thread does: "read" or "write", and its line of the submission, None where none is known."""
+
+    thread: Place
+    direction: str
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record: one access, or for a race two of them, the first of which happened first.
+
+    `space` is the tool's name of the memory, such as "__shared__"; `problem` is its word for what is wrong.
+    """
+
+    kind: RecordKind
+    block: Place
+    accesses: tuple[RecordedAccess, ...]
+    problem: str
+    space: str
+    address: int
+    size: int
+
+
+def read_records(path: Path) -> list[Record]:
+    """Return the records of a file. Raises OSError if there is none."""
+    with path.open("rb") as file:
+        return list(records(file.read(MOST_BYTES)))
+
+
+def records(content: bytes) -> Iterator[Record]:
+    """Yield the records of a file with this content."""
+    try:
+        for _, element in iterparse(BytesIO(content)):  # noqa: S314 - a trusted program wrote it
+            if element.tag == "record" and (record := _record(element)):
+                yield record
+    except ParseError:
+        return
+
+
+def _record(element: Element) -> Record | None:
+    """Return the record; None for one of another kind, or without the threads or the block."""
+    kind = next((kind for kind in RecordKind if kind == element.findtext("kind")), None)
+    common = "what/common" if kind is RecordKind.RACE else "what"
+    try:
+        accesses = tuple(_accesses(element, kind))
+        block = _place(element.find("what/common/blockIdx" if kind is RecordKind.RACE else "who/blockIdx"))
+        numbers = [int(element.findtext(f"{common}/{name}") or "0", 0) for name in ("address", "size")]
+    except ValueError:
+        return None
+    problem = element.findtext("what/error") or element.findtext("what/type") or ""
+    space = element.findtext("what/space") or ""
+    return Record(kind, block, accesses, problem, space, *numbers) if kind else None
+
+
+def _accesses(element: Element, kind: RecordKind | None) -> Iterator[RecordedAccess]:
+    """Yield what the threads do. Raises ValueError for a record that does not name them."""
+    if kind is RecordKind.RACE:
+        for thread in (element.find("what/thread0"), element.find("what/thread1")):
+            if thread is None:
+                raise ValueError("a race has two threads")
+            yield RecordedAccess(
+                _place(thread.find("threadIdx")), (thread.findtext("access") or "").lower(), _line(thread)
+            )
+    else:
+        yield RecordedAccess(
+            _place(element.find("who/threadIdx")), element.findtext("what/direction") or "read", _line(element)
+        )
+
+
+def _place(element: Element | None) -> Place:
+    if element is None:
+        raise ValueError("a record names its threads and its block")
+    x, y, z = (int(element.findtext(axis) or "") for axis in "xyz")
+    return x, y, z
+
+
+def _line(element: Element) -> int | None:
+    """Return the line of the innermost call in the submission: an access may be in a function of a header."""
+    for frame in (*element.findall("where"), *element.findall("deviceStack/frame")):
+        if (frame.findtext("path") or "").endswith(SOURCE):
+            return int(frame.findtext("line") or "0") or None
+    return None
