@@ -25,12 +25,17 @@ def tiles(e: Evidence) -> Candidates:
             yield from _last_tile(e, tile)
         if tile < K:
             yield from _single_tile(e, tile)
-        hint = (
-            f"Every {tile} x {tile} tile of {{}} is transposed: x and y are swapped where it is stored to shared "
-            "memory or where it is read from there."
-        )
-        yield e.scaled((_transposed_tiles_of_a(e, tile) * e.b).sum(1)), hint.format("A")
-        yield e.scaled((e.a * _transposed_tiles_of_b(e, tile)).sum(1)), hint.format("B")
+        if e.trial.uses.shared_memory:
+            yield from _transposed_tiles(e, tile)
+
+
+def _transposed_tiles(e: Evidence, tile: int) -> Candidates:
+    hint = (
+        f"Every {tile} x {tile} tile of {{}} is transposed: x and y are swapped where it is stored to shared memory or "
+        "where it is read from there."
+    )
+    yield e.scaled((_transposed_tiles_of_a(e, tile) * e.b).sum(1)), hint.format("A")
+    yield e.scaled((e.a * _transposed_tiles_of_b(e, tile)).sum(1)), hint.format("B")
 
 
 def _last_tile(e: Evidence, tile: int) -> Candidates:

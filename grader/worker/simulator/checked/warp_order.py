@@ -22,7 +22,7 @@ _ALL = (1 << LANES) - 1
 
 @dataclass(frozen=True, slots=True)
 class PartialWaits:
-    """The warp operations of a launch that do not name all lanes that are still to act: their events, by warp."""
+    """The warp operations of a launch that do not name all lanes that act at some time: their events, by warp."""
 
     events: Events
     of_warp: Mapping[tuple[int, int], NDArray[np.int64]]
@@ -48,7 +48,7 @@ class PartialWaits:
 
 
 def partial_waits(events: Events) -> PartialWaits:
-    """Return the warp operations that leave lanes out which act later."""
+    """Return the warp operations that leave lanes out which act before or later."""
     operations = np.flatnonzero(events["kind"] == Event.WARP)
     acts = events["mask"][operations, None] >> np.arange(LANES, dtype=np.uint32) & 1 == 1
     named = np.bitwise_and.reduce(np.where(acts, events["words"][operations] & _ALL, _ALL), axis=1)
@@ -57,7 +57,6 @@ def partial_waits(events: Events) -> PartialWaits:
     partial = {}
     for warp in np.unique(owner[suspects]):
         own, here = np.flatnonzero(owner == warp), owner[suspects] == warp
-        later = np.bitwise_or.accumulate(events["mask"][own][::-1])[::-1]
-        left_out = later[np.searchsorted(own, suspects[here])] & ~named[here]
+        left_out = np.bitwise_or.reduce(events["mask"][own]) & ~named[here]
         partial[int(warp) >> 6, int(warp) & 63] = suspects[here][left_out != 0]
     return PartialWaits(events, partial)

@@ -40,7 +40,12 @@ def test_the_order_passes_from_lane_to_lane():
     assert found(WRITE, pairs, halves(), reads({20: 5})) == 1
 
 
-def test_lanes_that_have_returned_need_not_be_named():
+def test_what_a_lane_wrote_before_it_returned_is_not_ordered_by_the_others():
+    events = trace(writes({20: (5, 7)}), warp_barrier(lanes=16, mask=LOWER), reads({3: 5}))
+    assert len(list(races(accesses(events), AccessOrder(), partial_waits(events)))) == 1
+
+
+def test_lanes_that_never_act_need_not_be_named():
     events = trace(WRITE, warp_barrier(lanes=16, mask=LOWER), reads({3: 5}))
     assert list(races(accesses(events), AccessOrder(), partial_waits(events))) == []
     assert not len(partial_waits(events).numbers())
