@@ -6,6 +6,7 @@ It skips the confined worker processes, so it is for kernels of this repository 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -16,6 +17,7 @@ from grader.contract.layout import operands
 from grader.contract.messages import Check, Compile
 from grader.errors import SubmissionError
 from grader.judge.cases import cases
+from grader.judge.checking import SoFar
 from grader.judge.compare import Trial
 from grader.judge.hints import after_proof, explained, with_races
 from grader.judge.uses import uses
@@ -54,11 +56,21 @@ def graded(content: bytes, rubric: Rubric, sizes: tuple[Shape, ...], name: str =
         launch, executor = build.launch or rubric.launch, Executor()
         for _, of_size in groupby(cases(sizes, 1, Backend.SIMULATOR), key=lambda case: case.shape):
             trials = (Trial(case, rubric.interface, launch, Backend.SIMULATOR, uses(content)) for case in of_size)
-            judged = [_judged(executor, build, trial, rubric, box) for trial in trials]
+            judged = list(_until_settled(_judged(executor, build, trial, rubric, box) for trial in trials))
             results = after_proof(with_races(explained(judged), uses(content)))
             if faults := [result.fault for result in results if result.fault is not None]:
                 return Graded(faults[0], build.log)
     return Graded(None, build.log)
+
+
+def _until_settled(of_size: Iterable[JudgedCase]) -> Iterator[JudgedCase]:
+    """The cases of a size up to the last one that grading does not skip."""
+    so_far = SoFar()
+    for judged in of_size:
+        yield judged
+        so_far.add(judged.result)
+        if so_far.settles(judged.result.case):
+            return
 
 
 def _judged(executor: Executor, build: Build, trial: Trial, rubric: Rubric, box: Path) -> JudgedCase:

@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from grader.contract.inputs import CHECKED
 from grader.host import cpu_affinity
 from grader.judge.one_case import AskLibrary, CheckedCase, KernelSetup, RunCase, library_product, run_case
 from grader.judge.verdicts import JudgedCase
@@ -34,7 +35,7 @@ def check(
     cuBLAS, in a process of its own, so that its errors can be reported beside the kernel's.
     """
     waiting = deque(cases)
-    so_far = _SoFar()
+    so_far = SoFar()
     for checked in _judged(setup, waiting, first, library, so_far):
         if so_far.correct and _may_need_all_blocks(checked.result):
             checked = _with_all_blocks(setup, checked, waiting)  # noqa: PLW2901 - it replaces the launch of a share
@@ -47,7 +48,7 @@ def check(
 
 
 @dataclass
-class _SoFar:
+class SoFar:
     """What the cases so far, in their order, decide about the next."""
 
     faults: Counter[Shape] = field(default_factory=Counter)
@@ -55,7 +56,9 @@ class _SoFar:
     correct: bool = True
 
     def add(self, result: CaseResult) -> None:
-        self.faults[result.case.shape] += result.verdict.is_students_fault
+        """Count a case that was not skipped."""
+        if result.case.family != CHECKED:  # whose inputs are those of another case
+            self.faults[result.case.shape] += result.verdict.is_students_fault
         self.stops += result.verdict.stopped_at_a_limit
         self.correct = self.correct and result.verdict is Verdict.OK
 
@@ -77,7 +80,7 @@ def _may_need_all_blocks(result: CaseResult) -> bool:
 
 def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Case]) -> CheckedCase:
     """Run the case again with every block; if that is correct, make the waiting cases run every block too."""
-    (again,) = _judged(setup, deque([replace(checked.result.case, shared_out=False)]), None, None, _SoFar())
+    (again,) = _judged(setup, deque([replace(checked.result.case, shared_out=False)]), None, None, SoFar())
     if again.result.verdict is Verdict.OK:
         for place, case in enumerate(waiting):
             waiting[place] = replace(case, shared_out=False)
@@ -89,7 +92,7 @@ def _judged(
     waiting: deque[Case],
     first: Worker | None,
     library: Worker | None,
-    so_far: _SoFar,
+    so_far: SoFar,
 ) -> Iterator[CheckedCase]:
     """Judge cases while the worker runs the next one and the library computes its product.
 
@@ -119,7 +122,7 @@ def _run_all(
     waiting: deque[Case],
     first: Worker | None,
     ask_library: AskLibrary | None,
-    so_far: _SoFar,
+    so_far: SoFar,
 ) -> Iterator[RunCase]:
     """Run waiting cases until none is left or too many were stopped at a limit, except those of sizes that failed."""
     with closing(_workers(setup, first)) as workers:
