@@ -42,7 +42,7 @@ TOLERATED = "This GPU tolerates that, CUDA does not allow it."
 class Watched:
     """What a tool has recorded. `problem` says why it watched no launch, and is empty otherwise.
 
-    `finished` says whether the kernel ran to its end. `pointers` are the addresses of A, B and C.
+    `finished` says whether the kernel ran to its end. `pointers` are those of `pointers_file`.
     """
 
     records: Sequence[Record]

@@ -22,6 +22,8 @@ from grader.worker.cuda.device import Device, open_device
 from grader.worker.cuda.pycuda_types import DeviceMemory
 from grader.worker.cuda.sanitizer_tools import REQUEST, Tool, pointers_file
 
+RESERVED = 1024  # bytes at the start of shared memory that CUDA uses since compute capability 8.0 (Ampere Tuning Guide)
+
 
 def main(box: Path, tool: Tool) -> None:
     """Launch the kernel of the request in the box once. Raises the driver's error if the kernel is stopped."""
@@ -33,7 +35,8 @@ def main(box: Path, tool: Tool) -> None:
     ready = kernel.load(device, build, request.launch)
     matrices = _on_device(device, request, with_c=tool is not Tool.INITCHECK)
     pointers = {name: int(memory) for name, memory in matrices.items()}
-    write_in_hostile_folder(pointers_file(box, tool), json.dumps(pointers).encode(), 0o644)
+    places = {**pointers, "shared": RESERVED if device.capability >= (8, 0) else 0}
+    write_in_hostile_folder(pointers_file(box, tool), json.dumps(places).encode(), 0o644)
     shape = request.case.shape
     ready.start(shape, arguments(request.interface, shape), pointers, device.stream)
     device.stream.synchronize()

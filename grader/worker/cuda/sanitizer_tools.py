@@ -18,5 +18,5 @@ class Tool(StrEnum):
 
 
 def pointers_file(box: Path, tool: Tool) -> Path:
-    """Return the file with the addresses of A, B and C on the device."""
+    """Return the file with the addresses of A, B and C on the device, and of the kernel's shared memory."""
     return box / f"{tool}.json"

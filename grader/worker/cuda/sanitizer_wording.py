@@ -13,18 +13,21 @@ from grader.worker.cuda.sanitizer_records import Place, Record, RecordedAccess, 
 
 MOST = 3  # records of a kind, at different lines
 NEAR = 1 << 20  # bytes: an access so close to a matrix is outside of that one
-RESERVED = 1024  # bytes at the start of shared memory since Ampere: CUDA C++ Best Practices Guide, "Shared Memory"
 SHARED, MISALIGNED, WRONG_MASK = "__shared__", "misaligned", "Invalid arguments"  # in the words of the tools
 UNORDERED = "nothing makes one of them wait for the other"
 
 
 @dataclass(frozen=True, slots=True)
 class Matrices:
-    """Where A, B and C are in the memory of a process."""
+    """Where A, B and C are in the memory of a process, and under "shared" where shared memory of a kernel begins."""
 
     interface: Interface
     shape: Shape
     pointers: Mapping[str, int]
+
+    def shared(self, record: Record) -> str:
+        """Return the byte of shared memory of a record."""
+        return f"byte {record.address - self.pointers.get('shared', 0)} of shared memory"
 
     def beside(self, address: int) -> tuple[str, int, int] | None:
         """Return the matrix that is closest to an address, the index there, and how many elements the matrix has.
@@ -47,7 +50,9 @@ def fault_of(records: Sequence[Record], matrices: Matrices) -> Fault:
     verdict, sentence, hint = _words(first, matrices)
     line = min((access.line for access in first.accesses if access.line), default=None)
     detail = "\n".join(_words(other, matrices)[1] for other in others)
-    return Fault(verdict, sentence, hint, line, detail, _pair(first) if first.kind is RecordKind.RACE else None)
+    return Fault(
+        verdict, sentence, hint, line, detail, _pair(first, matrices) if first.kind is RecordKind.RACE else None
+    )
 
 
 def is_unset_c(record: Record, matrices: Matrices) -> bool:
@@ -66,7 +71,7 @@ def _words(record: Record, matrices: Matrices) -> Words:
         case RecordKind.BARRIER:
             return _barrier(record)
         case RecordKind.RACE:
-            return _race(record)
+            return _race(record, matrices)
         case RecordKind.OTHER_BLOCK:
             return _other_block(record)
         case RecordKind.UNSET:
@@ -81,7 +86,7 @@ def _access(record: Record, matrices: Matrices) -> Words:
         hint = "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index."
         return Verdict.CRASHED, sentence, hint
     if record.space == SHARED:
-        sentence = f"{access} outside shared memory{line}: at byte {record.address - RESERVED}."
+        sentence = f"{access} {matrices.shared(record)}{line}, which is outside it."
         hint = "Compare the indices with the sizes in the array's declaration, and .shared of LAUNCH with what is used."
         return Verdict.OUT_OF_BOUNDS, sentence, hint
     if place := matrices.beside(record.address):
@@ -97,7 +102,10 @@ def _access(record: Record, matrices: Matrices) -> Words:
 def _barrier(record: Record) -> Words:
     thread, line = _thread(record), _in_line(record)
     if record.problem == WRONG_MASK:
-        sentence = f"Thread {thread} calls a warp operation or a barrier{line} with arguments that do not allow it to."
+        sentence = (
+            f"Thread {thread} calls a warp operation or a barrier{line} with invalid arguments, such as a mask that "
+            "leaves this thread out."
+        )
         hint = "The mask must name every thread of the warp that makes the call, and no thread that does not make it."
         return Verdict.WARP_MASK, sentence, hint
     sentence = f"Thread {thread} waits at a barrier{line} that not all threads reach ({record.problem.lower()})."
@@ -105,10 +113,10 @@ def _barrier(record: Record) -> Words:
     return Verdict.BARRIER, sentence, hint
 
 
-def _race(record: Record) -> Words:
+def _race(record: Record, matrices: Matrices) -> Words:
     first, second = record.accesses
     sentence = (
-        f"Data race: {_code(first)} {_verb(first)} {_shared(record)} in thread {_axes(first.thread)}, and "
+        f"Data race: {_code(first)} {_verb(first)} {matrices.shared(record)} in thread {_axes(first.thread)}, and "
         f"{_code(second)} {_verb(second)} it in thread {_axes(second.thread)} of block {_axes(record.block)}; "
         f"{UNORDERED}."
     )
@@ -140,16 +148,12 @@ def _unset(record: Record, matrices: Matrices) -> Words:
     return Verdict.UNSET_MEMORY, sentence, hint
 
 
-def _pair(record: Record) -> DataRace:
+def _pair(record: Record, matrices: Matrices) -> DataRace:
     """Return the two accesses of a race for the report."""
     first, second = (
         RacingAccess(f"thread {_axes(access.thread)}", access.line, _verb(access)) for access in record.accesses
     )
-    return DataRace(_shared(record), first, second, UNORDERED)
-
-
-def _shared(record: Record) -> str:
-    return f"byte {record.address - RESERVED} of shared memory"
+    return DataRace(matrices.shared(record), first, second, UNORDERED)
 
 
 def _thread(record: Record) -> str:

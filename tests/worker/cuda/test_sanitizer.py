@@ -49,7 +49,12 @@ def test_a_launch_without_records_is_correct_whatever_the_kernel_prints(checked)
     ("recorded", "verdict", "line", "words"),
     [
         ({"memcheck": "outside_a"}, Verdict.OUT_OF_BOUNDS, 5, "outside A in line 5: index 1089 of 1089 elements"),
-        ({"memcheck": "outside_shared"}, Verdict.OUT_OF_BOUNDS, 2, "outside shared memory in line 2: at byte 1024"),
+        (
+            {"memcheck": "outside_shared"},
+            Verdict.OUT_OF_BOUNDS,
+            2,
+            "writes byte 1024 of shared memory in line 2, which is outside it",
+        ),
         ({"racecheck": "race"}, Verdict.DATA_RACE, 7, "line 9 reads byte 1024 of shared memory in thread (0, 7)"),
         ({"racecheck": "race_of_a_warp"}, Verdict.DATA_RACE, 6, "line 6 writes byte 644 of shared memory"),
         ({"racecheck": "cluster"}, Verdict.DATA_RACE, 11, "a block that might not have entered yet"),
