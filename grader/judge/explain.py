@@ -69,6 +69,10 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
 
 def _unset(trial: Trial) -> str:
     uses = trial.uses
+    if uses.heap and not uses.shared_memory:
+        return (
+            "The kernel reads memory that free() or delete has given back, or memory from malloc() that was never set."
+        )
     if not uses.shared_memory:
         return "The kernel computes with a variable or an element that was never set. Does every sum start at zero?"
     seen = "The kernel reads elements of shared memory that no thread has written."

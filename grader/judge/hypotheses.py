@@ -56,11 +56,12 @@ def _zero(e: Evidence) -> Candidates:
     sums = e.scaled(e.terms.sum(1))
     if e.got.size >= LEAST and (sums < 0).all():
         yield np.zeros_like(sums), "Every negative result is replaced by zero: remove the comparison with 0."
-    yield (
-        np.zeros_like(e.got),
-        "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "
-        "computed by a division of ints, such as 1 / N?",
-    )
+    if not (e.comparison.untouched & e.comparison.wrong).any():  # otherwise the stores explain more
+        yield (
+            np.zeros_like(e.got),
+            "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "
+            "computed by a division of ints, such as 1 / N?",
+        )
     whole = "Fractions are dropped: only whole numbers are correct. Is the sum or a factor an int?"
     yield e.scaled(np.trunc(e.terms).sum(1)), whole
     yield e.scaled((np.trunc(e.a) * np.trunc(e.b)).sum(1)), whole

@@ -27,7 +27,7 @@ def term_weights(e: Evidence) -> Iterator[Hypothesis]:
 
 
 def _solve(e: Evidence) -> Weights | None:
-    """The whole number of times that each term is added, the same in all wrong elements; None without any."""
+    """The whole number of times that each term is added, the same in all wrong elements; None if none is."""
     inputs, K = e.comparison.inputs, e.terms.shape[1]
     rows, columns = wrong_numbers(e.comparison, 2 * K + SPARE_EQUATIONS)
     if not inputs.exact or K > MOST_TERMS or rows.size < K + SPARE_EQUATIONS:
@@ -39,7 +39,7 @@ def _solve(e: Evidence) -> Weights | None:
         return None
     solution, _, rank, _ = np.linalg.lstsq(terms, sums, rcond=None)
     weights = np.rint(solution)
-    if rank < K or np.abs(solution - weights).max() > NEAR or (terms @ weights != sums).any():
+    if rank < K or np.abs(solution - weights).max() > NEAR or (terms @ weights != sums).any() or not weights.any():
         return None
     return np.asarray(weights, np.float64)
 

@@ -13,6 +13,7 @@ SHUFFLES = re.compile(rb"\b__shfl_|\bshfl")
 ATOMICS = re.compile(rb"\batomic|\bred\.|cuda::atomic")
 COPIES = re.compile(rb"pipeline|cp\.async|memcpy_async")
 FRAGMENTS = re.compile(rb"\bfragment\b")
+HEAP = re.compile(rb"\b(?:malloc|free|new|delete)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Uses:
     atomics: bool = False
     asynchronous_copies: bool = False
     fragments: bool = False
+    heap: bool = False
     other_type: str = field(default="", kw_only=True)
     """What to change if a parameter has another type than in the lab; empty if none has."""
 
@@ -36,5 +38,5 @@ NOTHING = Uses()
 def uses(source: bytes) -> Uses:
     """Return what the source mentions outside of comments."""
     text = COMMENT.sub(b" ", source)
-    patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS)
+    patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS, HEAP)
     return Uses(*(pattern.search(text) is not None for pattern in patterns))

@@ -103,8 +103,6 @@ def only_rows(last: int) -> Kernel:
         (lambda A, B, _C: A[:, -1:] @ B[-1:], "Only the last term"),
         (lambda A, B, _C: A[:, ::2] @ B[::2], "every second term"),
         (lambda A, B, _C: A @ B + A[:, 25:32] @ B[25:32], "also has terms of the tile before it"),
-        (lambda A, B, _C: tiles_transposed(A) @ B, "16 x 16 tile of A is transposed"),
-        (lambda A, B, _C: A @ tiles_transposed(B), "16 x 16 tile of B is transposed"),
         (lambda A, B, _C: leading_dimension(A, N - 1) @ B, "A is read as if its rows began 40 elements apart"),
         (lambda A, B, _C: A @ leading_dimension(B, N - 1), "B is read as if its rows began 40 elements apart"),
         (sums_left_over, "16 columns to the left"),
@@ -123,6 +121,23 @@ def only_rows(last: int) -> Kernel:
 )
 def test_a_mistake_is_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel).hint
+
+
+def test_a_transposed_tile_is_named_where_there_are_tiles() -> None:
+    with_tiles = replace(trial(), uses=Uses(shared_memory=True))
+    transposed = {"A": lambda A, B, _C: tiles_transposed(A) @ B, "B": lambda A, B, _C: A @ tiles_transposed(B)}
+    for name, kernel in transposed.items():
+        assert f"16 x 16 tile of {name} is transposed" in fault(kernel, with_tiles).hint
+        assert "tile" not in fault(kernel).hint
+
+
+@pytest.mark.parametrize("heap", [False, True])
+def test_memory_that_was_freed_is_named_where_the_file_frees_any(heap: bool) -> None:
+    def unset(_A: np.ndarray, _B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        return np.full(C.shape, -1, np.int32).view(np.float32)
+
+    of = replace(trial(), uses=Uses(heap=heap))
+    assert ("delete has given back" in fault(unset, of).hint) == heap
 
 
 @pytest.mark.parametrize(

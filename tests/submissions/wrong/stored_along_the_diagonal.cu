@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: never written
+// expect: wrong-answer; says: compare the row and column of every store
 // Typed i for j in the store: a thread writes four of its sixteen elements.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: wrong-answer; says: delete has given back
 // Deletes the sum before it is stored. Reading it there is undefined, although the old value often remains.
 #include <lab.h>
 
