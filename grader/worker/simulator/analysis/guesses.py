@@ -18,27 +18,11 @@ from grader.worker.simulator.syntax.records import Address, Function, Instructio
 
 GUESS = "guess"  # the modifier of these loads, which PTX does not have
 _OTHERS = frozenset({"relaxed", "acquire", "mmio", "param"})
-_COMPUTES = frozenset(
-    {"mov", "cvt", "add", "sub", "mul", "mad", "fma", "div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "neg"}
-    | {
-        "min",
-        "max",
-        "and",
-        "or",
-        "xor",
-        "not",
-        "shl",
-        "shr",
-        "shf",
-        "lop3",
-        "prmt",
-        "bfe",
-        "bfi",
-        "setp",
-        "set",
-        "selp",
-    }
-)
+_COMPUTES = frozenset({
+    *("mov", "cvt", "add", "sub", "mul", "mad", "fma", "div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "neg"),
+    *("min", "max", "and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "prmt", "bfe", "bfi"),
+    *("setp", "set", "selp"),
+})  # fmt: skip
 
 
 def with_guesses(function: Function) -> Function:
