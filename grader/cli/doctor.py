@@ -19,9 +19,9 @@ from grader.host import extras, machine, toolkit
 from grader.model import Backend
 
 OPTIONAL = {
-    "ncu": "`grade run --profile`: Nsight Compute",
-    "nvdisasm": "instructions in SASS with `grade run --profile`",
-    "compute-sanitizer": "on a GPU, searches kernels that cannot be simulated for data races",
+    "ncu": "Nsight Compute, for `grade run --profile`",
+    "nvdisasm": "for the machine instructions in `grade run --profile`",
+    "compute-sanitizer": "for data races of kernels that cannot be simulated, on a GPU",
 }
 
 
@@ -88,7 +88,7 @@ def _container_engine() -> Finding:
 
 def _optional(program: str) -> Finding:
     path = toolkit.find(program)
-    fix = f"{OPTIONAL[program]}: a part of the CUDA toolkit"
+    fix = f"{OPTIONAL[program]}; a part of the CUDA toolkit"
     return Finding(f"{program} (optional)", path is not None, str(path) if path else fix)
 
 
