@@ -36,10 +36,11 @@ def profiled(conditions: Conditions, kernel: Subject, shape: Shape, counters: Co
     ncu = toolkit.find(PROGRAM)
     if ncu is None:
         return Profile(shape, nsight_compute.MISSING)
-    log = ""
+    log = version = ""
     with timeline.span("launch under Nsight Compute"), suppress(InfrastructureError, OSError):
+        version = _version(ncu)
         log = _log(conditions, kernel, shape, ncu)
-    return nsight_compute.profile(log, shape, counters, f"Nsight Compute {_version(ncu)}".rstrip())
+    return nsight_compute.profile(log, shape, counters, f"Nsight Compute {version}".rstrip())
 
 
 def sass_of(conditions: Conditions, kernel: Subject) -> SassMix | None:
