@@ -28,8 +28,8 @@ from grader.model import Backend, Machine
 from grader.rubric.outcome import GradeOutcome
 from grader.sandbox import box_files, launchers
 
+PACKAGES = {"distributed": "Dask", "cryptography": "cryptography"}  # by module: workers and scheduler use TLS
 # Which results `--retry` grades again.
-PACKAGES = {"distributed": "Dask", "cryptography": "cryptography"}  # by module: the workers talk over TLS
 RETRY = {
     "infrastructure": (GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED),
     "not-supported": (GradeOutcome.NOT_HERE,),

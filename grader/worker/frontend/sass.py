@@ -14,22 +14,8 @@ from grader.model import SassMix
 from grader.worker.frontend.sass_loops import SassInstruction, loops
 
 ACCESSES = {
-    "LD",
-    "ST",
-    "LDG",
-    "STG",
-    "LDS",
-    "STS",
-    "LDSM",
-    "STSM",
-    "LDL",
-    "STL",
-    "LDGSTS",
-    "ATOM",
-    "ATOMG",
-    "ATOMS",
-    "RED",
-}
+    "LD", "ST", "LDG", "STG", "LDS", "STS", "LDSM", "STSM", "LDL", "STL", "LDGSTS", "ATOM", "ATOMG", "ATOMS", "RED",
+}  # fmt: skip
 WIDTH = re.compile(r"\.(64|128|256)\b")
 CLASSES = {
     "FFMA": {"FFMA", "FFMA32I", "FMUL", "FMUL32I", "FADD", "FADD32I", "FFMA2", "FMUL2", "FADD2"},
