@@ -67,7 +67,7 @@ class Whole:
             for variable in function.variables
         ]
         if stack:
-            variables = [stack.enlarged(one) if one.name in stack.arrays else one for one in variables]
+            variables = [stack.enlarged(own) if own.name in stack.arrays else own for own in variables]
         known = {variable.name for variable in self.variables}
         self.variables += [variable for variable in variables if variable.name not in known]
         self.targets += [
