@@ -13,7 +13,7 @@ SHUFFLES = re.compile(rb"\b__shfl_|\bshfl")
 ATOMICS = re.compile(rb"\batomic|\bred\.|cuda::atomic")
 COPIES = re.compile(rb"pipeline|cp\.async|memcpy_async")
 FRAGMENTS = re.compile(rb"\bfragment\b")
-HEAP = re.compile(rb"\b(?:malloc|free|new|delete)\b")
+HEAP = re.compile(rb"\b(?:malloc|free)\s*\(|\bnew\s+\w|\bdelete\s*(?:\[\s*\]\s*)?\w")  # not "= delete;"
 
 
 @dataclass(frozen=True, slots=True)

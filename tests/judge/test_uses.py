@@ -18,10 +18,17 @@ from grader.judge.uses import NOTHING, uses
         (b"atomicAdd(&C[i], sum);", "atomics"),
         (b"__pipeline_commit();", "asynchronous_copies"),
         (b"wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;", "fragments"),
+        (b"float *parts = new float[4];", "heap"),
+        (b"delete [] parts;", "heap"),
+        (b"free (parts);", "heap"),
     ],
 )
 def test_what_the_text_mentions_is_known(source: bytes, name: str):
     assert getattr(uses(source), name)
+
+
+def test_a_deleted_function_frees_nothing():
+    assert not uses(b"struct Tile { Tile(const Tile &) = delete; void operator=(const Tile &) = delete; };").heap
 
 
 def test_a_comment_mentions_nothing():
@@ -30,7 +37,8 @@ def test_a_comment_mentions_nothing():
     assert not uses(b"/* never closed: __syncthreads()").barriers
 
 
-def test_many_open_comments_take_no_time():
+def test_many_open_comments_and_long_gaps_take_no_time():
     began = time.process_time()
     uses(b"/* " * 300_000)
+    uses(b"delete" + b" " * 500_000 + b"[" + b" " * 500_000)
     assert time.process_time() - began < 1
