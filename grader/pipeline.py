@@ -35,6 +35,7 @@ from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, 
 from grader.timing.worker_pool import worker_pool
 
 OnProgress = Callable[[Report, str], None]
+COUNTING = "counting"
 
 
 def grade(plan: GradePlan, machine: Machine, on_progress: OnProgress) -> Report:
@@ -105,7 +106,7 @@ def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[
             shown_results = without_hidden_results(report).results
             if plan.timed and all(result.verdict is Verdict.OK for result in shown_results):
                 report = _with_counters(report, counters)
-                yield "counting", report
+                yield COUNTING, report
             if shape := _profiled_shape(plan, report):
                 yield "profiling", _with_profile(shown, report, kernel, shape)
 

@@ -6,12 +6,10 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib import import_module
+from functools import partial
 from pathlib import Path
 
 import click
@@ -50,17 +48,18 @@ from grader.host.atomic_write import sweep
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
-from grader.pipeline import grade_content
-from grader.report import json_report
+from grader.pipeline import COUNTING, grade_content
+from grader.report import background, json_report
 from grader.report.all_formats import FORMATS, write_all
+from grader.report.background import Finish, Write
 from grader.rubric import load as rubrics
 from grader.rubric.outcome import next_step
 from grader.rubric.visible import visible_rubric
 from grader.sandbox import box_files, launchers
+from grader.sandbox.launchers import WorkerHost
 from grader.study.measure import variants
 from grader.timing.gpu_lock import WAITING
 
-FIGURES = "grader.report.html.figures"
 PART_SECONDS = 3600  # another command may be writing to the same folder
 REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograders, which grade other people's files
 
@@ -99,17 +98,17 @@ def run(
         check_writable(output)
         sweep(output, PART_SECONDS)
         _confine(image, allow_unconfined=allow_unconfined)
-
-        def save(report: Report) -> None:
-            write_all(report, content, output, junit_family, source)
-
+        write = partial(write_all, content=content, folder=output, junit_family=junit_family, source=source)
         with _traced(trace):
-            report = _grade(plan, content, backend, image, save)
-            if as_json:
-                click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
-            else:
-                results.print(terminal.summary(report))
-            save(report)
+            host = launchers.choose(backend, image)
+            with background.writer(write, draws=host.machine.backend.capabilities.measures_speed) as save:
+                report = _grade(plan, content, host, save)
+                saved = save(report)
+                if as_json:
+                    click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
+                else:
+                    results.print(terminal.summary(report))
+                saved()
         narrate("Reports: " + ", ".join(str(output / name) for name in FORMATS))
     sys.exit(status(report))
 
@@ -141,7 +140,7 @@ def check(
             plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
             if len(files) > 1:
                 say(f"{file}:")
-            report = _grade(plan, content, backend, image, lambda _: None)
+            report = _grade(plan, content, launchers.choose(backend, image), _not_saved)
             results.print(terminal.verdict_only(report))
             worst = max(worst, status(report))
         return worst
@@ -157,7 +156,12 @@ def check(
 
 def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
     """Grade a file without writing reports. Raises UsageError for a file that cannot be read."""
-    return _grade(_plan(file, rubric_path, (), seed), submission.read(file), backend, "", lambda _: None)
+    host = launchers.choose(backend, "")
+    return _grade(_plan(file, rubric_path, (), seed), submission.read(file), host, _not_saved)
+
+
+def _not_saved(_: Report) -> Finish:
+    return lambda: None
 
 
 def _traced(trace: Path | None) -> AbstractContextManager[None]:
@@ -204,41 +208,32 @@ def _confine(image: str, *, allow_unconfined: bool) -> None:
     narrate(f"{launchers.UNCONFINED} Grade your own files only.")
 
 
-def _grade(
-    plan: GradePlan, content: bytes, backend: Backend | None, image: str, save: Callable[[Report], None]
-) -> Report:
-    """Grade and show progress; `save` gets the report when grading begins, at each new step, and when interrupted.
-
-    It is called in a thread, because writing a page with figures takes half a second.
-    """
+def _grade(plan: GradePlan, content: bytes, host: WorkerHost, save: Write) -> Report:
+    """Grade and show progress; `save` gets the report when grading begins, at each new step, and when interrupted."""
     box_files.sweep()
-    chosen = launchers.choose(backend, image)
-    check_backend(chosen.machine.backend, plan.profiled_sizes)
-    plan = replace(plan, start=chosen.start)
-    narrate(terminal.machine_line(chosen.machine))
+    check_backend(host.machine.backend, plan.profiled_sizes)
+    plan = replace(plan, start=host.start)
+    narrate(terminal.machine_line(host.machine))
     told: dict[str, Report] = {}
-    saved: list[Future[None]] = []
-    total = plan.results(chosen.machine.backend)
-    with ThreadPoolExecutor(max_workers=1) as writer, progress(total) as show:
-        if chosen.machine.backend.capabilities.measures_speed:
-            writer.submit(import_module, FIGURES)  # takes half a second, in which the GPU's workers open
+    saved: list[Finish] = []
+    with progress(plan.results(host.machine.backend)) as show:
 
         def tell(report: Report, step: str) -> None:
-            if step not in told:
-                saved.append(writer.submit(save, report))
+            if step not in told and step != COUNTING:  # the finished report follows at once
+                saved.append(save(report))
                 if step == WAITING:
                     narrate(WAITING)
             told[step] = report
             show(report, step)
 
         try:
-            report = grade_content(plan, content, chosen.machine, tell)
+            report = grade_content(plan, content, host.machine, tell)
         except KeyboardInterrupt:
             if told:
-                writer.submit(save, replace(list(told.values())[-1], state=State.INTERRUPTED)).result()
+                save(replace(list(told.values())[-1], state=State.INTERRUPTED))()
             raise
-    for writing in saved:
-        writing.result()
+    for finish in saved:
+        finish()
     if report.infrastructure:
         sentence = f"The grader could not finish. {report.infrastructure}"
         narrate(error_message(sentence, f"This costs no points. {next_step(report)}"))

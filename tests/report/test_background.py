@@ -1,0 +1,84 @@
+"""Reports written in the background, by a process if they have figures."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+from multiprocessing import active_children
+from pathlib import Path
+
+import psutil
+import pytest
+
+from grader.errors import InfrastructureError
+from grader.model import Report
+from grader.report import background
+from grader.report.all_formats import FORMATS, write_all
+from tests.report import pages
+
+WRITES_UNTIL_KILLED = """
+import os, time
+from grader.report import background
+with background.writer(print, draws=True):
+    import multiprocessing
+    print(multiprocessing.active_children()[0].pid, flush=True)
+    time.sleep(60)
+"""
+
+
+def into(folder: Path) -> partial[None]:
+    return partial(write_all, content=pages.kernel(), folder=folder)
+
+
+def process() -> psutil.Process:
+    (child,) = active_children()
+    return psutil.Process(child.pid)
+
+
+@pytest.mark.parametrize("draws", [True, False])
+def test_a_report_is_complete_when_its_writing_has_finished(draws: bool, tmp_path: Path):
+    with background.writer(into(tmp_path), draws=draws) as write:
+        write(pages.graded())()
+    assert {path.name for path in tmp_path.iterdir()} == set(FORMATS)
+    assert "<svg" in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("draws", [True, False])
+def test_a_folder_that_cannot_be_written_is_a_grader_error(draws: bool, tmp_path: Path):
+    with background.writer(into(tmp_path / "missing"), draws=draws) as write:
+        finish = write(pages.graded())
+        with pytest.raises(InfrastructureError, match="could not be written") as raised:
+            finish()
+    assert raised.value.hint
+
+
+def test_the_process_still_writes_after_an_interrupt(tmp_path: Path):
+    with background.writer(into(tmp_path), draws=True) as write:
+        for number in background.INTERRUPTS:
+            process().send_signal(number)
+        write(pages.graded())()
+    assert (tmp_path / "report.json").exists()
+
+
+def die(_: Report) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_killed_process_is_a_grader_error():
+    with background.writer(die, draws=True) as write:
+        finish = write(pages.graded())
+        with pytest.raises(InfrastructureError, match="was killed"):
+            finish()
+        with pytest.raises(InfrastructureError, match="was killed"):
+            write(pages.graded())
+
+
+def test_the_process_ends_when_the_grader_is_killed():
+    with subprocess.Popen([sys.executable, "-c", WRITES_UNTIL_KILLED], stdout=subprocess.PIPE, text=True) as grader:
+        assert grader.stdout is not None
+        child = psutil.Process(int(grader.stdout.readline()))
+        grader.kill()
+    child.wait(30)
