@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from grader.contract.inputs import SIGNIFICAND, Inputs
 from grader.contract.layout import GUARD, POISON, bits
-from grader.judge.error_limit import ErrorLimit, error_limit, loss
+from grader.judge.error_limit import ErrorLimit, error_limit, loss, shares
 from grader.judge.error_pattern import where
 from grader.judge.uses import NOTHING, Uses
 from grader.model import Backend, Case, Element, Interface, Launch, MatrixFile, Mismatch, Region, Shape
@@ -92,11 +92,18 @@ def wrong_elements(got: Exact, want: Exact, limit: ErrorLimit | None, looked: Ma
     """Which of the elements of C that count are wrong. Every comparison is written so that NaN fails it."""
     if limit is None:
         return np.asarray(~(got == want)) & looked
-    errors = np.abs(got - want)
-    wrong = ~(errors <= limit.elements) & looked
-    if not wrong.any() and not loss(errors, limit.scale, looked).typical <= limit.typical:
-        wrong = ~(errors <= limit.typical * limit.scale) & looked
-    return np.asarray(wrong)
+    wrong = _beyond(limit.largest, got, want, limit) & looked
+    if not wrong.any() and not loss(got, want, limit.scale, looked).typical <= limit.typical:
+        wrong = _beyond(limit.typical, got, want, limit) & looked
+    return wrong
+
+
+def _beyond(share: float, got: Exact, want: Exact, limit: ErrorLimit) -> Mask:
+    """Which elements have an error above this share of the scale."""
+    beyond = np.empty(want.shape, np.bool_)
+    for rows, errors in shares(got, want, limit.scale):
+        beyond[rows] = ~(errors <= share)
+    return beyond
 
 
 def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mask:

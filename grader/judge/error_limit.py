@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from grader.contract.inputs import SIGNIFICAND, Inputs
 from grader.model import Interface
 
 SAMPLE = 64  # rows, and as many columns, for which the plain sum is computed
+BLOCK_ELEMENTS = 1 << 16  # half a megabyte in float64
 LEAST_TYPICAL = 0.25  # roundings: an element alone may lose nothing by chance
 
 Matrix = NDArray[np.generic]
@@ -27,21 +29,35 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
+class Scale:
+    """|alpha| |a_i| |b_j| + |beta C_ij| with the Euclidean norms of rows (M) and columns (N); `start` is M x N."""
+
+    rows: Exact
+    columns: Exact
+    start: Exact | None = None
+
+    def of(self, rows: slice) -> Exact:
+        """Return the scales of these rows of C."""
+        scale = np.multiply.outer(self.rows[rows], self.columns)
+        return scale if self.start is None else scale + self.start[rows]
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorLimit:
-    """The largest error of each element (M x N), and the largest root mean square as a share of `scale` (M x N).
+    """The largest error of an element, and the largest root mean square of all, as shares of `scale`.
 
     `plain` is the loss of the plain sum, and `on_host` that of the host's BLAS as a multiple of it.
     """
 
-    elements: Exact
+    largest: float
     typical: float
-    scale: Exact
+    scale: Scale
     plain: Loss
     on_host: float
 
-    def multiple(self, errors: Exact, looked: Mask | None = None) -> float:
+    def multiple(self, got: Exact, want: Exact, looked: Mask | None = None) -> float:
         """The errors as a multiple of the plain sum's: of the largest or the typical one, whichever is larger."""
-        return _multiple(loss(errors, self.scale, looked), self.plain)
+        return _multiple(loss(got, want, self.scale, looked), self.plain)
 
 
 def error_limit(inputs: Inputs, interface: Interface) -> ErrorLimit:
@@ -52,33 +68,46 @@ def error_limit(inputs: Inputs, interface: Interface) -> ErrorLimit:
     the Cauchy-Schwarz inequality for the sum of the terms' magnitudes. Two more roundings cover alpha and beta.
     """
     unit = 2.0 ** -SIGNIFICAND[interface.type_c]
-    scale = _scale(inputs, interface)
     part, plain = _sample(inputs), plain_loss(inputs, interface)
     kind = np.dtype(interface.type_c)
-    on_host = _errors(part.A.astype(kind) @ part.B.astype(kind), part, interface)
+    on_host = _loss_of_sums(part.A.astype(kind) @ part.B.astype(kind), part, interface)
     roundings = (inputs.A.shape[1] + 2) * unit
     wall = roundings / (1 - roundings) if roundings < 1 else np.inf
-    elements = min(wall, interface.accuracy * plain.largest) * scale
-    typical = interface.accuracy * plain.typical
-    return ErrorLimit(elements, typical, scale, plain, _multiple(loss(on_host, _scale(part, interface)), plain))
+    largest, typical = min(wall, interface.accuracy * plain.largest), interface.accuracy * plain.typical
+    return ErrorLimit(largest, typical, _scale(inputs, interface), plain, _multiple(on_host, plain))
 
 
 def plain_loss(inputs: Inputs, interface: Interface) -> Loss:
     """The loss of the plain sum of a part of the elements, at least what rounding the result alone may lose."""
     unit = 2.0 ** -SIGNIFICAND[interface.type_c]
     part = _sample(inputs)
-    lost = loss(_errors(plain_sum(part.A, part.B, interface), part, interface), _scale(part, interface))
+    lost = _loss_of_sums(plain_sum(part.A, part.B, interface), part, interface)
     return Loss(max(lost.largest, unit), max(lost.typical, LEAST_TYPICAL * unit))
 
 
-def loss(errors: Exact, scale: Exact, looked: Mask | None = None) -> Loss:
-    """The loss of these errors, of all elements or those `looked` at."""
-    shares = errors / np.maximum(scale, np.finfo(np.float64).tiny)
-    if looked is not None:
-        shares = shares[looked]
-    if not shares.size:
-        return Loss(0.0, 0.0)
-    return Loss(float(shares.max()), float(np.sqrt(np.mean(np.square(shares)))))
+def loss(got: Exact, want: Exact, scale: Scale, looked: Mask | None = None) -> Loss:
+    """The loss of all elements of C (M x N), or of those `looked` at; NaN if one of them is NaN."""
+    largest = total = 0.0
+    count = 0
+    for rows, every in shares(got, want, scale):
+        counted = every if looked is None or looked[rows].all() else every[looked[rows]]
+        if counted.size:
+            largest = float(np.maximum(largest, counted.max()))
+            total += float(np.square(counted).sum())
+            count += counted.size
+    return Loss(largest, float(np.sqrt(total / max(count, 1))))
+
+
+def shares(got: Exact, want: Exact, scale: Scale) -> Iterator[tuple[slice, Exact]]:
+    """Yield a few rows of C at a time, with the errors of their elements as shares of the scale.
+
+    So few that they stay in a cache: whole matrices of intermediate results took most of the time.
+    """
+    height = max(1, BLOCK_ELEMENTS // max(1, want.shape[1]))
+    for first in range(0, want.shape[0], height):
+        rows = slice(first, first + height)
+        errors = np.abs(got[rows] - want[rows])
+        yield rows, errors / np.maximum(scale.of(rows), np.finfo(np.float64).tiny)
 
 
 def plain_sum(a: Matrix, b: Matrix, interface: Interface) -> Matrix:
@@ -98,25 +127,22 @@ def _sample(inputs: Inputs) -> Inputs:
     return replace(inputs, A=inputs.A[rows], B=inputs.B[:, columns], C=start)
 
 
-def _errors(sums: Matrix, inputs: Inputs, interface: Interface) -> Exact:
-    """The errors of C with these sums of products, scaled and added to C in its type."""
+def _loss_of_sums(sums: Matrix, inputs: Inputs, interface: Interface) -> Loss:
+    """The loss of C with these sums of products, scaled and added to C in its type."""
     kind = np.dtype(interface.type_c).type
     exact = interface.alpha * (inputs.A.astype(np.float64) @ inputs.B.astype(np.float64))
     values = kind(interface.alpha) * sums
     if inputs.C is not None:
         exact += interface.beta * inputs.C.astype(np.float64)
         values = values + kind(interface.beta) * inputs.C
-    return np.asarray(np.abs(values.astype(np.float64) - exact))
+    return loss(values.astype(np.float64), exact, _scale(inputs, interface))
 
 
-def _scale(inputs: Inputs, interface: Interface) -> Exact:
-    """|alpha| |a_i| |b_j| + |beta C_ij| with the Euclidean norms of rows and columns (M x N)."""
-    rows = np.linalg.norm(inputs.A.astype(np.float64), axis=1)
+def _scale(inputs: Inputs, interface: Interface) -> Scale:
+    rows = abs(interface.alpha) * np.linalg.norm(inputs.A.astype(np.float64), axis=1)
     columns = np.linalg.norm(inputs.B.astype(np.float64), axis=0)
-    scale = abs(interface.alpha) * np.multiply.outer(rows, columns)
-    if inputs.C is not None:
-        scale += abs(interface.beta) * np.abs(inputs.C.astype(np.float64))
-    return np.asarray(scale)
+    start = None if inputs.C is None else abs(interface.beta) * np.abs(inputs.C.astype(np.float64))
+    return Scale(rows, columns, start)
 
 
 def _spread(length: int) -> NDArray[np.intp]:

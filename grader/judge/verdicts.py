@@ -97,8 +97,8 @@ def _conclude(
         return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch, values_to_explain(trial, comparison))
     if limit is None:
         return None
-    kernel = limit.multiple(np.abs(comparison.got - want), comparison.looked)
-    reference = limit.on_host if library is None else limit.multiple(np.abs(_product(trial, library) - want))
+    kernel = limit.multiple(comparison.got, want, comparison.looked)
+    reference = limit.on_host if library is None else limit.multiple(_product(trial, library), want)
     return Accuracy(kernel, reference, trial.interface.accuracy)
 
 

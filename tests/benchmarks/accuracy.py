@@ -168,7 +168,7 @@ def cell(way: Way, K: int) -> str:
         got = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32)).astype(np.float64)
         if family == REAL:
             limit = error_limit(inputs, FLOAT32)
-            share = limit.multiple(np.abs(got - want)) / FLOAT32.accuracy
+            share = limit.multiple(got, want) / FLOAT32.accuracy
         elif not np.array_equal(got, want):
             marks = " wrong"
     return f"{share:.2g}{marks}"
