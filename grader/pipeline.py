@@ -18,7 +18,7 @@ from grader.advice.advise import advised
 from grader.advice.counting import Count, counting
 from grader.advice.profiling import profiled, sass_of
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
-from grader.host import timeline
+from grader.host import gpu_lock, timeline
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.judge.hints import explained_cases
@@ -27,7 +27,6 @@ from grader.model import Backend, Case, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
-from grader.timing import gpu_lock
 from grader.timing.baselines import Compiled, comparison, compiled_ahead
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions, check_kernel, compile_kernel, time_kernel
@@ -74,16 +73,12 @@ def _not_finished(report: Report, sentence: str, hint: str) -> Report:
 
 def _steps(plan: GradePlan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
     """Yield the name of every step, with the report after it."""
-    with gpu_lock.acquire(report.machine) as waits:
-        for _ in waits:
-            yield gpu_lock.WAITING, report
-        yield from _steps_in_turn(plan, report, content)
-
-
-def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[tuple[str, Report]]:
-    conditions = Conditions(plan.rubric, report.machine, plan.seed, plan.start)
-    backend, existing = report.machine.backend, {LIBRARY: plan.library} if plan.library else {}
-    with worker_pool(_workers_ahead(plan, backend), backend, plan.rubric.limits, plan.start, existing) as workers:
+    gpu, backend = gpu_lock.of(report.machine), report.machine.backend
+    for _ in gpu.until_shared():
+        yield gpu_lock.WAITING, report
+    conditions = Conditions(plan.rubric, report.machine, plan.seed, plan.start, gpu)
+    existing, limits = {LIBRARY: plan.library} if plan.library else {}, plan.rubric.limits
+    with worker_pool(_workers_ahead(plan, backend), backend, limits, plan.start, existing, gpu) as workers:
         try:
             with _clock("compile") as spent:
                 kernel = compile_kernel(conditions, content, plan.path.name)
@@ -100,15 +95,18 @@ def _steps_in_turn(plan: GradePlan, report: Report, content: bytes) -> Iterator[
                 report = checked
                 yield "checking", report
             if SUBMISSION in workers:
-                for timed in _time(plan, conditions, report, kernel, workers, baselines):
-                    report = timed
-                    yield "timing", report
+                for step, latest in _time(plan, conditions, report, kernel, workers, baselines):
+                    report = latest
+                    yield step, report
             shown_results = without_hidden_results(report).results
             if plan.timed and all(result.verdict is Verdict.OK for result in shown_results):
                 report = _with_counters(report, counters)
                 yield COUNTING, report
             if shape := _profiled_shape(plan, report):
-                yield "profiling", _with_profile(shown, report, kernel, shape)
+                with gpu.alone() as waits:
+                    for _ in waits:
+                        yield gpu_lock.WAITING, report
+                    yield "profiling", _with_profile(shown, report, kernel, shape)
 
 
 def _check_all(
@@ -125,7 +123,7 @@ def _check_all(
     if hidden := plan.hidden_cases(backend):
         names = [name for name in (CHECKER, TRACER, LIBRARY) if name in workers]
         library = {name: workers[name] for name in names if name == LIBRARY}
-        with worker_pool(names, backend, plan.rubric.limits, plan.start, library) as fresh:
+        with worker_pool(names, backend, plan.rubric.limits, plan.start, library, conditions.gpu) as fresh:
             yield from _check("check hidden sizes", conditions, report, kernel, hidden, fresh)
 
 
@@ -155,18 +153,24 @@ def _time(
     kernel: Subject,
     workers: Mapping[str, Worker],
     baselines: Compiled,
-) -> Iterator[Report]:
-    """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing."""
+) -> Iterator[tuple[str, Report]]:
+    """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing.
+
+    Other grades on the GPU, which would disturb it, wait meanwhile.
+    """
     by_visibility = sorted(plan.rubric.timed_sizes, key=lambda shape: shape in plan.rubric.hidden_sizes)
     correct = [shape for shape in by_visibility if _is_correct(report, shape)]
     if not correct:
         return
-    with _clock("time") as spent:
-        others, kept, shared = comparison(plan, conditions, baselines, workers)
-        report = replace(report, shared_baselines=shared)
-        for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
-            report = _with_timings(report, timings)
-            yield replace(report, stages={**report.stages, "time": spent()})
+    with conditions.gpu.alone() as waits:
+        for _ in waits:
+            yield gpu_lock.WAITING, report
+        with _clock("time") as spent:
+            others, kept, shared = comparison(plan, conditions, baselines, workers)
+            report = replace(report, shared_baselines=shared)
+            for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
+                report = _with_timings(report, timings)
+                yield "timing", replace(report, stages={**report.stages, "time": spent()})
 
 
 def _with_counters(report: Report, counters: Count) -> Report:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from grader.host import machine
+from grader.host import gpu_lock, machine
 from grader.model import Backend, Machine
 from grader.sandbox import container
 from grader.sandbox.container import ContainerImage
-from grader.timing import gpu_lock
 from tests import engine
 from tests.desk import Desk, wait_until
 

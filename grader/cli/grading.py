@@ -45,6 +45,7 @@ from grader.cli.progress import progress
 from grader.errors import UsageError
 from grader.host import timeline
 from grader.host.atomic_write import sweep
+from grader.host.gpu_lock import WAITING
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
@@ -58,7 +59,6 @@ from grader.rubric.visible import visible_rubric
 from grader.sandbox import box_files, launchers
 from grader.sandbox.launchers import WorkerHost
 from grader.study.measure import variants
-from grader.timing.gpu_lock import WAITING
 
 PART_SECONDS = 3600  # another command may be writing to the same folder
 REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograders, which grade other people's files

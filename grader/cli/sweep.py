@@ -31,6 +31,7 @@ from grader.cli.console import (
 from grader.cli.options import BACKEND, PATH, RUBRIC
 from grader.errors import InfrastructureError
 from grader.host import machine
+from grader.host.gpu_lock import WAITING
 from grader.model import Backend, Machine, Verdict
 from grader.rubric import load as rubrics
 from grader.rubric.visible import visible_rubric
@@ -41,7 +42,6 @@ from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point, sweep
 from grader.study.present import outputs, summary
 from grader.text.clean import one_line
-from grader.timing.gpu_lock import WAITING
 
 Show = Callable[[Point], None]
 

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.cli.speed_parts import advice_part, profile_part
+from grader.host.gpu_lock import WAITING
 from grader.model import (
     CaseResult,
     CriterionScore,
@@ -29,7 +30,6 @@ from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import remarks
 from grader.text.value_notes import value_notes
-from grader.timing.gpu_lock import WAITING
 
 LOG_CHARACTERS = 1500
 PRINTED_CHARACTERS = 400

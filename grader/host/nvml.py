@@ -33,6 +33,12 @@ def gpu_id() -> str:
         return str(nvml.nvmlDeviceGetUUID(first_visible(nvml)))
 
 
+def memory_bytes() -> int:
+    """The memory of the first visible GPU. Raises InfrastructureError."""
+    with session() as nvml:
+        return int(nvml.nvmlDeviceGetMemoryInfo(first_visible(nvml)).total)
+
+
 def visible_gpus() -> tuple[str, ...]:
     """Every visible GPU, by number or UUID as CUDA_VISIBLE_DEVICES names it. Raises InfrastructureError."""
     if named := _visible():

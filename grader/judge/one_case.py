@@ -16,6 +16,7 @@ from grader.contract.limit_faults import kernel_stopped
 from grader.contract.messages import Check, Checked
 from grader.errors import InfrastructureError
 from grader.host import timeline
+from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
 from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge, with_reason
@@ -42,6 +43,7 @@ class KernelSetup:
     backend: Backend
     start: Start = start_process
     undefined: Undefined = "fails"
+    gpu: GpuLock = NOBODY_SHARES
     extra_seconds: float = 0.0  # that an answer may take beyond the seconds of its case
 
 
@@ -80,11 +82,12 @@ def run_case(
     limits = replace(setup.limits, case_seconds=seconds)
     request = Check(setup.artifact.build, setup.launch, case, setup.interface, limits, following)
     grace = setup.extra_seconds + (REPORT_SECONDS if setup.backend.capabilities.reports_timeout else 0.0)
-    began = time.monotonic()
-    try:
-        answer = _expect_checked(worker.ask(request, seconds + grace))
-    except WorkerLostError as lost:
-        return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
+    with setup.gpu.shared():
+        began = time.monotonic()
+        try:
+            answer = _expect_checked(worker.ask(request, seconds + grace))
+        except WorkerLostError as lost:
+            return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
     taken, printed = time.monotonic() - began, answer.printed or worker.printed()
     costless = "" if answer.spent else _remark(answer.fault, setup)
     if answer.fault is not None and not costless:
@@ -113,7 +116,8 @@ def library_product(library: Worker, setup: KernelSetup, request: Check) -> Byte
     """The bytes of C as the library leaves them for the same inputs."""
     library.finish_opening()
     try:
-        answer = _expect_checked(library.ask(replace(request, build=None, following=None), LIBRARY_SECONDS))
+        with setup.gpu.shared():
+            answer = _expect_checked(library.ask(replace(request, build=None, following=None), LIBRARY_SECONDS))
     except WorkerLostError as lost:
         raise worker_error(f"computing {request.case.shape} by the library", lost) from lost
     if answer.fault is not None:

@@ -58,7 +58,7 @@ def _shared_baselines(
         shared = calibration.check(kept, workers, rubric, plan.seed)
         if shared_baselines.holds(shared.drift):
             return kept, shared
-    with worker_pool(names, machine.backend, rubric.limits, plan.start) as more:
+    with worker_pool(names, machine.backend, rubric.limits, plan.start, gpu=conditions.gpu) as more:
         fresh = calibration.calibrate(compiled(), {**workers, **more}, rubric, plan.seed)
     calibration.keep(key, fresh)
     return fresh, SharedBaselines(fresh.taken)

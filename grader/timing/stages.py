@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.contract.inputs import CHECKED
 from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
+from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge import submission
 from grader.judge.beside import check_beside, without_search
 from grader.judge.checking import check
@@ -23,12 +24,16 @@ from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Under what kernels are compiled, checked and timed: a lab, a machine, the seed of all inputs."""
+    """Under what kernels are compiled, checked and timed: a lab, a machine, the seed of all inputs.
+
+    `gpu` is what other grades on the machine wait for; one that has it alone already needs none.
+    """
 
     rubric: Rubric
     machine: Machine
     seed: int
     start: Start = start_process
+    gpu: GpuLock = NOBODY_SHARES
 
 
 def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> Subject:
@@ -59,7 +64,7 @@ def check_kernel(
         raise ValueError("a product of the library is not checked")
     rubric, backend = conditions.rubric, conditions.machine.backend
     given = kernel.artifact, kernel.launch, rubric.interface, rubric.limits, backend, conditions.start
-    setup = KernelSetup(*given, rubric.undefined)
+    setup = KernelSetup(*given, rubric.undefined, conditions.gpu)
     if backend.tracer and all(case.family != CHECKED for case in cases):
         return without_search(check(setup, cases, workers.get(CHECKER), workers.get(LIBRARY)))
     tracer, traced, first, library = backend.tracer, kernel.artifact.traced, workers.get(CHECKER), workers.get(LIBRARY)
@@ -67,7 +72,8 @@ def check_kernel(
         return check(setup, cases, first, library)
     on_device = check(setup, [case for case in cases if case.family != CHECKED], first, library)
     beside = [case for case in cases if case.family == CHECKED]
-    return check_beside(on_device, setup, replace(setup, artifact=traced, backend=tracer), beside, workers[TRACER])
+    tracing = replace(setup, artifact=traced, backend=tracer, gpu=NOBODY_SHARES)
+    return check_beside(on_device, setup, tracing, beside, workers[TRACER])
 
 
 def time_kernel(

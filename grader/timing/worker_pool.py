@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from threading import Event
 from types import MappingProxyType
 
+from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.model import Backend, Limits
 from grader.sandbox import bundles
 from grader.sandbox.client import Start, Worker, start_process, worker
@@ -24,6 +25,7 @@ def worker_pool(
     limits: Limits,
     start: Start = start_process,
     existing: Mapping[str, Worker] = NO_WORKERS,
+    gpu: GpuLock = NOBODY_SHARES,
 ) -> Iterator[Mapping[str, Worker]]:
     """A worker for each name, or the existing one, which outlives the pool.
 
@@ -39,7 +41,7 @@ def worker_pool(
             workers[TRACER].begin_opening()
         ending = Event()
         stack.callback(ending.set)
-        opener.submit(_open_in_turn, _by_need(workers), ending)
+        opener.submit(_open_in_turn, _by_need(workers), gpu, ending)
         yield workers
 
 
@@ -53,7 +55,7 @@ def _by_need(workers: Mapping[str, Worker]) -> Sequence[tuple[str, Worker]]:
     return sorted(on_device, key=lambda named: named[0] not in NEEDED_FIRST)
 
 
-def _open_in_turn(workers: Iterable[tuple[str, Worker]], ending: Event) -> None:
+def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: Event) -> None:
     """Open one worker after the other.
 
     The driver loads one process at a time, about half a second each: two at once are both late.
@@ -64,5 +66,6 @@ def _open_in_turn(workers: Iterable[tuple[str, Worker]], ending: Event) -> None:
         timing = name != CHECKER
         if timing:
             bundles.give(bundles.TRUSTED, pooled.box)  # what the worker before it compiled
-        pooled.begin_opening(timing=timing)
-        pooled.finish_opening()
+        with gpu.shared():
+            pooled.begin_opening(timing=timing)
+            pooled.finish_opening()

@@ -21,11 +21,10 @@ class CublasWorker:
         self._worker: Worker | None = None
 
     def worker(self, backend: Backend, limits: Limits) -> Worker:
-        """Return a worker that is open or opening."""
+        """Return the worker; the first grade opens it."""
         if self._worker is None or not self._serves(self._worker, limits):
             self.close()
             self._worker = self._keeper.enter_context(worker(backend, limits))
-            self._worker.begin_opening()
         return self._worker
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
-"""How the workers of this machine share it: one for each GPU, or one for each group of CPU cores in the simulator.
+"""How the workers of this machine share it: some for each GPU, or one for each group of CPU cores in the simulator.
 
+Workers of one GPU compile and check at the same time, and wait for each other to time (host/gpu_lock.py).
 Each worker has CPU cores of its own, so that a time limit means the same for every student, whatever runs meanwhile. On
 GPUs too, so that a launch is not delayed by another student's compiler. Most machines number both GPUs and CPU cores
 from the first socket on, so that a worker's cores are near its GPU.
@@ -12,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from grader.errors import UsageError
 from grader.host import blas_threads, nvml
 from grader.host.cpu_affinity import allowed
 from grader.model import Backend
@@ -28,21 +28,25 @@ SHARE = "GRADE_BATCH_PROCESSORS"
 # own machine usually has four, so what stays within the time limit there does so here.
 PROCESSORS_EACH = 4
 
+# Default on a GPU: at most so many workers, each with so much of its memory, of which four contexts take about two GB.
+MOST_FOR_A_GPU, GPU_MEMORY_EACH = 4, 6 << 30
+
 
 def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
-    """Return the environment of each worker; `workers` is their number, or None for the default.
-
-    Raises UsageError for more workers than GPUs: two submissions on one GPU would disturb each other's timing.
-    """
+    """Return the environment of each worker; `workers` is their number, or None for the default."""
     mine = processors()
     if not backend.capabilities.uses_gpu:
         return _shared(mine, workers or max(1, len(mine) // PROCESSORS_EACH))
     gpus = nvml.visible_gpus()
-    if workers and workers > len(gpus):
-        raise UsageError(f"{workers} workers need a GPU each, and this machine has {len(gpus)}.", "Name fewer.")
-    chosen = gpus[: workers or len(gpus)]
-    shared = _shared(mine, len(chosen))
-    return [{**variables, "CUDA_VISIBLE_DEVICES": gpu} for variables, gpu in zip(shared, chosen, strict=True)]
+    workers = workers or len(gpus) * _for_each_gpu(len(mine) // len(gpus))
+    shared = _shared(mine, workers)
+    chosen = sorted(number % len(gpus) for number in range(workers))
+    return [{**variables, "CUDA_VISIBLE_DEVICES": gpus[gpu]} for variables, gpu in zip(shared, chosen, strict=True)]
+
+
+def _for_each_gpu(processors: int) -> int:
+    """Return the number of workers for each GPU, of which the first is taken for typical."""
+    return max(1, min(MOST_FOR_A_GPU, processors // PROCESSORS_EACH, nvml.memory_bytes() // GPU_MEMORY_EACH))
 
 
 def processors() -> list[int]:

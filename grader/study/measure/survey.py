@@ -9,12 +9,13 @@ import cattrs
 
 from grader.contract.messages import Answer, Survey, Surveyed
 from grader.errors import InfrastructureError
+from grader.host import gpu_lock
 from grader.model import Backend, Interval, Limits, Machine, Rubric
 from grader.sandbox.client import WorkerLostError, worker
 from grader.study.measure import cache_keys, roofline
 from grader.study.measure.journal import Journal
 from grader.study.measure.records import Roof
-from grader.timing import gpu_lock, statistics
+from grader.timing import statistics
 
 SECONDS = 60.0
 
@@ -43,7 +44,7 @@ def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
     kept = journal.find(key)
     if kept is not None:
         return cattrs.structure(kept, Roof)
-    with gpu_lock.acquire(machine) as waits:
+    with gpu_lock.of(machine).alone() as waits:
         for _ in waits:
             continue
         answer = _survey(machine.backend, limits)

@@ -14,6 +14,7 @@ from itertools import groupby
 import cattrs
 
 from grader.contract.inputs import EXACT, REAL
+from grader.host import gpu_lock
 from grader.judge.cases import cases
 from grader.judge.hints import explained
 from grader.judge.one_case import CheckedCase
@@ -24,7 +25,6 @@ from grader.study.measure.journal import Journal
 from grader.study.measure.records import BLAS, Row
 from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.variants import Variant, compile_all
-from grader.timing import gpu_lock
 from grader.timing.stages import Conditions, check_kernel, compile_baselines, time_kernel
 from grader.timing.subjects import CHECKER, LIBRARY, Subject
 from grader.timing.worker_pool import worker_pool
@@ -82,7 +82,7 @@ def sweep(plan: StudyPlan, machine: Machine, journal: Journal, on_progress: Call
     baselines = compile_baselines(conditions, plan.naive, launch, library=library) if timed else ()
     for each in compiled:
         on_progress(f"measuring {each.variant.name}")
-        with gpu_lock.acquire(machine) as waits:
+        with gpu_lock.of(machine).alone() as waits:
             for number, _ in enumerate(waits):
                 if not number:
                     on_progress(gpu_lock.WAITING)

@@ -63,8 +63,23 @@ def test_libraries_have_a_thread_for_each_core_of_the_share(monkeypatch: pytest.
 
 def test_gpus_divide_the_cores_in_their_order(seen, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(nvml, "visible_gpus", lambda: ("0", "1"))
+    monkeypatch.setattr(nvml, "memory_bytes", lambda: 80 << 30)
     assert seen(8, None, Backend.CUDA) == ["0,1,2,3", "4,5,6,7"]
     assert seen(8, 1, Backend.CUDA) == ["0,1,2,3,4,5,6,7"]
+
+
+@pytest.mark.parametrize(
+    ("processors", "gigabytes", "workers"), [(64, 80, 8), (128, 80, 8), (16, 80, 4), (4, 80, 2), (64, 8, 2), (64, 4, 2)]
+)
+def test_a_gpu_has_as_many_workers_as_cores_and_memory_allow(
+    processors: int, gigabytes: int, workers: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(nvml, "visible_gpus", lambda: ("0", "1"))
+    monkeypatch.setattr(nvml, "memory_bytes", lambda: gigabytes << 30)
+    monkeypatch.setattr(worker_placement, "processors", lambda: [*range(processors)])
+    gpus = [each["CUDA_VISIBLE_DEVICES"] for each in worker_placement.environments(Backend.CUDA, None)]
+    assert gpus == sorted(gpus)
+    assert [gpus.count(gpu) for gpu in ("0", "1")] == [workers // 2] * 2
 
 
 def test_the_threads_of_a_core_are_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

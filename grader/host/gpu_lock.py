@@ -1,0 +1,114 @@
+"""Who may use a GPU: any number of grades to check answers, or one alone to time, which others would disturb."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.host import nvml
+from grader.model import Machine
+
+WAITING = "Another grade has this GPU; waiting for it to end."
+FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: all users of the GPU must find the same file
+POLL_SECONDS = 0.02
+READABLE_BY_ALL = 0o444
+KINDS = ("next", "lock")  # the place of the next in line, and the GPU itself
+
+
+@dataclass(eq=False)
+class GpuLock:
+    """A grade's right to use a GPU. Without a `name` nothing waits: there is no GPU, or nobody shares it.
+
+    A command that is killed holds no lock, and where no lock file can be made, nothing waits. A thread that holds the
+    shared lock must not wait for another thread of the grade: that one may wait for its turn.
+    """
+
+    name: str = ""
+    held_alone: bool = False
+
+    def until_shared(self) -> Iterator[None]:
+        """Repeat while another command times kernels on the GPU."""
+        with _locks(self.name) as locks:
+            yield from _waits(locks, fcntl.LOCK_SH)
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Use the GPU beside others, or as a part of what this grade does alone."""
+        with _locks(self.name) as locks:
+            for _ in _waits(locks, fcntl.LOCK_SH):
+                if self.held_alone:
+                    break
+            yield
+
+    @contextmanager
+    def alone(self) -> Iterator[Iterator[None]]:
+        """Yield an iterator that repeats while others use the GPU, and ends once this grade has it alone."""
+        with _locks(self.name) as locks:
+            try:
+                yield self._waits_alone(locks)
+            finally:
+                self.held_alone = False
+
+    def _waits_alone(self, locks: tuple[int, ...]) -> Generator[None]:
+        yield from _waits(locks, fcntl.LOCK_EX)
+        self.held_alone = True
+
+
+NOBODY_SHARES = GpuLock()
+
+
+def of(machine: Machine) -> GpuLock:
+    """Return the lock of the first visible GPU, if the machine grades on one. Raises InfrastructureError."""
+    return GpuLock(f"matmul-grader-{nvml.gpu_id()}") if machine.backend.capabilities.needs_device_lock else GpuLock()
+
+
+@contextmanager
+def _locks(name: str) -> Iterator[tuple[int, ...]]:
+    """Open the lock files; none without a name, or if one of them cannot be used."""
+    opened = [_opened(FOLDER / f"{name}.{kind}") for kind in KINDS] if name else []
+    locks = tuple(lock for lock in opened if lock is not None)
+    try:
+        yield locks if len(locks) == len(KINDS) else ()
+    finally:
+        for lock in locks:
+            os.close(lock)
+
+
+def _opened(path: Path) -> int | None:
+    """Open a file of any user first: Linux may refuse O_CREAT for another user's file in a shared folder."""
+    with suppress(OSError):
+        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    with suppress(OSError):
+        created = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW, READABLE_BY_ALL)
+        os.fchmod(created, READABLE_BY_ALL)  # whatever the umask
+        return created
+    return None
+
+
+def _waits(locks: tuple[int, ...], how: int) -> Generator[None]:
+    """Wait for the place of the next in line, then for the GPU.
+
+    So those who share the GPU cannot keep out a grade that needs it alone, and a sweep cannot take it again and again.
+    """
+    for lock, kind in zip(locks, (fcntl.LOCK_EX, how), strict=False):
+        while not _taken(lock, kind):
+            yield
+            time.sleep(POLL_SECONDS)
+    if locks:
+        fcntl.flock(locks[0], fcntl.LOCK_UN)
+
+
+def _taken(lock: int, kind: int) -> bool:
+    """Try to lock; also true on a file system without locks, where nothing can wait."""
+    try:
+        fcntl.flock(lock, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,162 @@
+"""Grades on one GPU check together and time alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from grader import pipeline
+from grader.host import gpu_lock, nvml
+from grader.host.gpu_lock import NOBODY_SHARES, WAITING, GpuLock
+from grader.model import Backend, Machine, Report, Verdict
+from tests import lab as labs
+
+GPU = Machine(Backend.CUDA, "", "", "a GPU", "sm_90", None, {})
+HOLD = "import fcntl, sys; file = open(sys.argv[1]); fcntl.flock(file, fcntl.LOCK_EX); print(flush=True); input()"
+
+
+@pytest.fixture(autouse=True)
+def lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(gpu_lock, "FOLDER", tmp_path)
+    monkeypatch.setattr(nvml, "gpu_id", lambda: "GPU-1")
+    return tmp_path / "matmul-grader-GPU-1.lock"
+
+
+@pytest.fixture
+def mine() -> GpuLock:
+    return gpu_lock.of(GPU)
+
+
+@pytest.fixture
+def other() -> GpuLock:
+    """The lock of another grade."""
+    return gpu_lock.of(GPU)
+
+
+def test_a_free_gpu_is_not_waited_for(mine: GpuLock):
+    assert list(mine.until_shared()) == []
+    with mine.alone() as waits:
+        assert list(waits) == []
+
+
+def test_grades_check_at_the_same_time(mine: GpuLock, other: GpuLock):
+    with mine.shared(), other.shared():
+        assert list(gpu_lock.of(GPU).until_shared()) == []
+
+
+def test_a_second_grade_times_when_the_first_has_ended(mine: GpuLock, other: GpuLock):
+    with mine.alone() as second:
+        with other.alone() as first:
+            assert list(first) == []
+            next(second)
+        assert list(second) == []
+
+
+def test_no_grade_times_while_another_one_checks(mine: GpuLock, other: GpuLock):
+    with mine.alone() as waits:
+        with other.shared():
+            next(waits)
+        assert list(waits) == []
+
+
+def test_no_grade_checks_while_another_one_times(mine: GpuLock, other: GpuLock):
+    with other.alone() as waits:
+        assert list(waits) == []
+        next(mine.until_shared())
+    assert list(mine.until_shared()) == []
+
+
+def test_a_grade_that_waits_to_time_is_before_those_that_check_later(mine: GpuLock, other: GpuLock):
+    with mine.alone() as waits:
+        with other.shared():
+            next(waits)
+            next(gpu_lock.of(GPU).until_shared())
+        assert list(waits) == []
+
+
+def test_a_grade_that_had_the_gpu_before_lets_the_waiting_one_go_first(mine: GpuLock, other: GpuLock):
+    with mine.alone() as waits:
+        with other.alone() as before:
+            assert list(before) == []
+            next(waits)
+        with other.alone() as again:
+            next(again)
+            assert list(waits) == []
+
+
+def test_a_grade_that_times_can_use_the_gpu_in_another_thread(mine: GpuLock, other: GpuLock):
+    def opened() -> bool:
+        with mine.shared():
+            return True
+
+    with ThreadPoolExecutor(max_workers=1) as opener, mine.alone() as waits:
+        with other.shared():
+            next(waits)
+            opening = opener.submit(opened)
+            assert not opening.done()
+        assert list(waits) == []
+        assert opening.result(30)
+
+
+def test_every_user_can_use_the_lock_file_whatever_the_umask(lock: Path):
+    before = os.umask(0o077)
+    try:
+        with gpu_lock.of(GPU).shared():
+            pass
+    finally:
+        os.umask(before)
+    assert lock.stat().st_mode & 0o777 == 0o444
+
+
+def test_a_killed_command_holds_nothing(lock: Path):
+    lock.touch()
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(lock)], stdin=pipe, stdout=pipe) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with gpu_lock.of(GPU).alone() as waits:
+            next(waits)
+            other.kill()
+            other.wait()
+            assert list(waits) == []
+
+
+def test_a_lock_file_of_another_user_works(lock: Path):
+    lock.touch(mode=0o444)
+    with gpu_lock.of(GPU).alone() as waits:
+        assert list(waits) == []
+
+
+def test_without_a_usable_lock_file_no_grade_waits(lock: Path):
+    lock.symlink_to("elsewhere")
+    with gpu_lock.of(GPU).alone() as waits:
+        assert list(waits) == []
+
+
+def test_the_simulator_does_not_wait(simulator: Machine, lock: Path):
+    with gpu_lock.of(simulator).alone() as waits, gpu_lock.of(simulator).shared(), NOBODY_SHARES.shared():
+        assert list(waits) == []
+    assert not lock.exists()
+
+
+def test_a_grade_waits_for_the_one_before_it_and_says_so(tmp_path: Path):
+    told: list[str] = []
+    before = ExitStack()
+    assert list(before.enter_context(gpu_lock.of(GPU).alone())) == []
+
+    def tell(_: Report, step: str) -> None:
+        told.append(step)
+        if step == WAITING:
+            before.close()
+
+    plan = labs.plan(tmp_path / "mine.cu", labs.write_rubric(tmp_path))
+    report = pipeline.grade_content(plan, b"", GPU, tell)
+    assert told == ["", WAITING, "compiling"]
+    assert report.fault is not None
+    assert report.fault.verdict is Verdict.BAD_FILE
