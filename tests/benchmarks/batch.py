@@ -1,7 +1,7 @@
 """How long a class takes, compared with single grades and with more GPUs, and whether the ratios agree.
 
 python tests/benchmarks/batch.py overhead [SUBMISSIONS [RUBRIC]]  `grade batch` beside `grade run`, on this machine
-python tests/benchmarks/batch.py throughput [SUBMISSIONS [RUBRIC]]  `grade batch` with 1, 2, 4, … workers, a GPU each
+python tests/benchmarks/batch.py throughput [SUBMISSIONS [RUBRIC]]  `grade batch` on 1, 2, 4, … GPUs
 python tests/benchmarks/batch.py mixed [SUBMISSIONS [RUBRIC]]  the same with a class in which not all are correct
 python tests/benchmarks/batch.py agreement [SUBMISSIONS [RUBRIC]]  ratios of `grade batch` beside those of `grade run`
 
@@ -12,6 +12,7 @@ The submissions are the reference kernels in turn, each with a comment of its ow
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -46,19 +47,19 @@ def submissions(folder: Path, count: int, files: Sequence[str] = CORRECT) -> Pat
     return folder
 
 
-def command(*words: str | Path) -> float:
-    """Seconds of one command from its start to its end."""
+def command(*words: str | Path, gpus: Sequence[str] = ()) -> float:
+    """Seconds of one command from its start to its end, on all GPUs or on some."""
     began = time.monotonic()
-    ended = subprocess.run(
-        [sys.executable, "-m", "grader", *map(str, words)], check=False, capture_output=True, text=True, cwd=ROOT
-    )
+    environment = os.environ | ({"CUDA_VISIBLE_DEVICES": ",".join(gpus)} if gpus else {})
+    line = [sys.executable, "-m", "grader", *map(str, words)]
+    ended = subprocess.run(line, check=False, capture_output=True, text=True, cwd=ROOT, env=environment)
     if ended.returncode not in (0, 1):
         sys.exit(ended.stderr)
     return time.monotonic() - began
 
 
-def batch(students: Path, output: Path, *words: str) -> float:
-    return command("batch", students, "--rubric", RUBRIC, "--output", output, *words)
+def batch(students: Path, output: Path, *words: str, gpus: Sequence[str] = ()) -> float:
+    return command("batch", students, "--rubric", RUBRIC, "--output", output, *words, gpus=gpus)
 
 
 def reports(output: Path) -> dict[str, Any]:
@@ -83,32 +84,20 @@ def mixed(place: Path, count: int) -> None:
 
 def throughput(place: Path, count: int, files: Sequence[str] = CORRECT) -> None:
     """Every GPU grades one submission first, and measures its baselines for that: a class of hundreds pays it once."""
-    gpus = len(nvml.visible_gpus())
-    seconds = batch(submissions(place / "first", gpus), place / "warm", "--workers", str(gpus))
-    print(f"{gpus} submissions on {gpus} GPUs, with the baselines of each measured: {seconds:.1f} s\n", flush=True)
+    visible = nvml.visible_gpus()
+    for gpu in visible:
+        seconds = batch(submissions(place / f"first{gpu}", 1), place / f"warm{gpu}", gpus=(gpu,))
+        print(f"One submission on GPU {gpu}, with its baselines measured: {seconds:.1f} s", flush=True)
     students = submissions(place / "class", count, files)
-    per_minute = "submissions per minute while all GPUs are busy"
-    print(f"| GPUs | seconds | a minute | speed-up | {per_minute} | speed-up | compile, check, time: s |")
-    print("|---|---|---|---|---|---|---|")
-    alone = alone_pace = 0.0
-    for workers in steps(gpus):
-        output = place / f"with{workers}"
-        seconds = batch(students, output, "--workers", str(workers))
-        while_all = pace(output, workers)
-        alone, alone_pace = alone or seconds, alone_pace or while_all
-        whole = f"{seconds:.1f} | {60 * count / seconds:.1f} | {alone / seconds:.2f}"
-        cells = f"{whole} | {while_all:.1f} | {while_all / alone_pace:.2f}"
-        print(f"| {workers} | {cells} | {stages(output)} |", flush=True)
-
-
-def pace(output: Path, workers: int) -> float:
-    """Submissions a minute between the first result of the last worker to begin and the last of the first to end.
-
-    It leaves out how the command starts and ends, which a class of hundreds does not notice.
-    """
-    ended = sorted(path.stat().st_mtime for path in output.glob("student*/report.json"))[workers - 1 :]
-    whole = ended[: len(ended) - workers + 1]
-    return 60 * (len(whole) - 1) / (whole[-1] - whole[0])
+    print("\n| GPUs | workers for each | seconds | submissions a minute | speed-up | compile, check, time: s |")
+    print("|---|---|---|---|---|---|")
+    alone = 0.0
+    for gpus, each in [(visible[:1], 1), (visible[:1], 2), *((visible[:number], 4) for number in steps(len(visible)))]:
+        output = place / f"with{len(gpus)}-{each}"
+        seconds = batch(students, output, "--workers", str(each * len(gpus)), gpus=gpus)
+        alone = alone or seconds
+        cells = f"{seconds:.1f} | {60 * count / seconds:.1f} | {alone / seconds:.2f} | {stages(output)}"
+        print(f"| {len(gpus)} | {each} | {cells} |", flush=True)
 
 
 def stages(output: Path) -> str:
