@@ -21,6 +21,7 @@ FULL_HEAP_HINT = (
     "malloc() and new return a null pointer when the heap (8 MiB) is full. Call free() or delete for memory that is no "
     "longer needed, or let one thread allocate for its block."
 )
+CLUSTER_HINT = "Use block numbers below cluster.num_blocks(). __cluster_dims__ sets how many blocks a cluster has."
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
 
 
@@ -52,6 +53,12 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
     if fault.buffer in MATRICES:
         sentence = f"{access} outside {fault.buffer}{_in_line(fault.line)}: {_distance(fault, interface)}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, INDEX_HINT, fault.line or None, detail)
+    if fault.buffer == "cluster":
+        sentence = (
+            f"{access} shared memory of block {fault.offset} of its cluster{_in_line(fault.line)}, but the cluster has "
+            "only block 0."
+        )
+        return Fault(Verdict.OUT_OF_BOUNDS, sentence, CLUSTER_HINT, fault.line or None, detail)
     space, _, name = fault.buffer.partition(" ")
     if space in ("shared", "local"):
         memory = f"the shared array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"

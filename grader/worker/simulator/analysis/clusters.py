@@ -1,5 +1,7 @@
 """Clusters of one block each: a barrier of the cluster is one of the block, and all shared memory is the block's own.
 
+An address in the shared memory of a block that the cluster does not have lies outside all arrays.
+
 PTX ISA, "Parallel Synchronization and Communication Instructions: barrier.cluster", "mapa" and "getctarank".
 """
 
@@ -12,6 +14,7 @@ from grader.worker.simulator.syntax.records import Function, Instruction, Intege
 from grader.worker.simulator.syntax.types import types_of
 
 NUMBER = Integer(15)  # of a block's barriers; compilers take the first for __syncthreads()
+BLOCK_OF_CLUSTER = 1 << 28  # how far apart the shared memory of two blocks of a cluster is, beyond all arrays
 _OF_SHARED = frozenset({"mapa", "getctarank"})  # an address in another block's shared memory, and the block's number
 
 
@@ -33,7 +36,7 @@ def _of_block(statement: Instruction | Label) -> tuple[Instruction | Label, ...]
     """Return what a statement becomes: nothing for an arrival, which is before the wait in every thread."""
     match statement:
         case Instruction(opcode="mapa"):
-            return (replace(statement, opcode="mov", modifiers=types_of(statement), operands=statement.operands[:2]),)
+            return (_in_block(statement),)
         case Instruction(opcode="getctarank"):
             operands = (statement.operands[0], Integer(0))
             return (replace(statement, opcode="mov", modifiers=("u32",), operands=operands),)
@@ -43,3 +46,12 @@ def _of_block(statement: Instruction | Label) -> tuple[Instruction | Label, ...]
             return ()
         case _:
             return (statement,)
+
+
+def _in_block(mapa: Instruction) -> Instruction:
+    """Return what computes an address in the shared memory of the block with a number."""
+    target, address, number = mapa.operands
+    if number == Integer(0):
+        return replace(mapa, opcode="mov", modifiers=types_of(mapa), operands=(target, address))
+    product = ("wide", "u32") if types_of(mapa) == ("u64",) else ("lo", "u32")
+    return replace(mapa, opcode="mad", modifiers=product, operands=(target, number, Integer(BLOCK_OF_CLUSTER), address))

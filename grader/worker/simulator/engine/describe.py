@@ -8,6 +8,7 @@ from ctypes import c_int32
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.worker.simulator.analysis.clusters import BLOCK_OF_CLUSTER
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.engine.program import Kernel
@@ -86,7 +87,12 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
 
 
 def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
-    """Return the same for shared memory: `shared`, and the array's name where the compiler has kept it."""
+    """Return the same for shared memory: `shared`, and the array's name where the compiler has kept it.
+
+    For that of a block which its cluster does not have: `cluster`, and the block's number.
+    """
+    if address >= BLOCK_OF_CLUSTER:
+        return "cluster", address // BLOCK_OF_CLUSTER, 0
     array = array_at(kernel.arrays, address)
     if array is None:
         return "shared", address - FIRST_SHARED, kernel.shared_bytes
