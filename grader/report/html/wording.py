@@ -11,7 +11,7 @@ _WORDS = {
     Verdict.OK: "correct",
     Verdict.OUT_OF_BOUNDS: "access out of bounds",
     Verdict.UNSET_MEMORY: "memory read before it is set",
-    Verdict.WARP_MASK: "warp operation in a thread that its mask leaves out",
+    Verdict.WARP_MASK: "warp operation without all of its threads",
     Verdict.BARRIER: "barrier not reached by all threads",
     Verdict.TIMEOUT: "time limit exceeded",
     Verdict.MEMORY: "memory limit exceeded",

@@ -21,7 +21,16 @@ from grader.worker.backend import Runner
 from grader.worker.frontend.ptx_file import SUFFIX, registers, spilled
 from grader.worker.launch_limits import launch_fault, register_fault
 from grader.worker.simulator.checked.repeated import left_over_value, zero_variable
-from grader.worker.simulator.checked.run import data_race, extent, left_out, not_searched, partly_searched, unset_memory
+from grader.worker.simulator.checked.run import (
+    data_race,
+    extent,
+    left_out,
+    missing_source,
+    not_searched,
+    outside_heap,
+    partly_searched,
+    unset_memory,
+)
 from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.engine.launch import FRESH, Outcome
@@ -98,10 +107,10 @@ class Executor(Runner):
     def _fault_of_trace(
         self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes
     ) -> Fault | None:
-        """Return a race, an undefined warp operation, or a read of unset memory if its contents change C."""
-        if fault := data_race(simulator, request) or left_out(simulator, request):
+        """Return a proven fault: for a read of unset values, these have to change C."""
+        if fault := (outside_heap(simulator, request) or data_race(simulator, request) or left_out(simulator, request)):
             return fault
-        if fault := unset_memory(simulator, request):
+        if fault := missing_source(simulator, request) or unset_memory(simulator, request):
             other = self._simulator(build, request.launch, box)
             results = (_result_with(other, request, byte) for byte in (FRESH, ZERO))
             return fault if any(other_result not in {None, result} for other_result in results) else None

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.worker.simulator.engine.heap import BYTES, Heap
+from grader.worker.simulator.checked.heap_bounds import OutsideHeap, first_outside
+from grader.worker.simulator.engine.heap import BYTES, GAP, Heap
 from grader.worker.simulator.generate.layout import FaultKind
+from tests.worker.simulator.checked.traces import reads, writes
 from tests.worker.simulator.programs import run
 
 needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
@@ -75,3 +77,14 @@ def test_memory_that_a_launch_has_freed_is_handed_out_last() -> None:
     assert not heap.is_reused
     assert heap.allocate(half) == first
     assert heap.is_reused
+
+
+def test_an_index_past_the_end_is_in_no_block() -> None:
+    heap = Heap()
+    first, second = heap.allocate(20), heap.allocate(8)
+    assert heap.sizes == {first: 20, second: 8}
+    assert second - first >= 20 + GAP
+    events = writes({0: (4, 1), 1: (5, 1)}, start=first)
+    assert first_outside(events, heap.sizes) == OutsideHeap(0, 1, 20, 20)
+    assert first_outside(reads({0: 0, 3: 1}, start=second), heap.sizes) is None
+    assert first_outside(reads({0: -1}, start=first), heap.sizes) == OutsideHeap(0, 0, first - 4, 0)

@@ -18,7 +18,6 @@ from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.part_barriers import arrive_as_warps, knowledge
 from grader.worker.simulator.checked.races import Race, races, races_between_warps
 from grader.worker.simulator.checked.unset import first_unset_read
-from grader.worker.simulator.checked.warp_masks import first_left_out
 from grader.worker.simulator.checked.warp_order import partial_waits
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
@@ -67,6 +66,8 @@ class RaceFound:
     between_blocks: bool
     by_parts: bool = False
     """Whether parts of the block wait at barriers."""
+    in_loop: bool = False
+    """Whether the second line runs before the first, too: a loop leads back to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +93,6 @@ class EarlyUseFound:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOutFound:
-    """A warp operation in a thread that its mask leaves out."""
-
-    call: Touch
-    mask: int
-
-
-@dataclass(frozen=True, slots=True)
 class LeftOverFound:
     """A read of what an access of an earlier launch has left in a variable."""
 
@@ -111,8 +104,8 @@ class LeftOverFound:
 def left_over_found(kernel: Kernel, grid: Dim3, earlier: Events, events: Events, use: LeftOver) -> LeftOverFound:
     """Return the facts of a read in the launch of `events` of what the `earlier` launch has left."""
     memory = memory_at(kernel, use.address, unit_of(events[use.read : use.read + 1]))
-    write = _touch_of(kernel, grid, earlier, use.write, use.writer)
-    return LeftOverFound(memory, write, _touch_of(kernel, grid, events, use.read, use.reader))
+    write = touch_of(kernel, grid, earlier, use.write, use.writer)
+    return LeftOverFound(memory, write, touch_of(kernel, grid, events, use.read, use.reader))
 
 
 def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound | RaceFound | None:
@@ -121,12 +114,13 @@ def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound
     if found is None:
         return None
     memory = memory_at(kernel, found.address, unit_of(events[found.use : found.use + 1]))
-    copy = _touch_of(kernel, grid, events, found.copy, found.copier)
-    use = _touch_of(kernel, grid, events, found.use, found.user)
+    copy = touch_of(kernel, grid, events, found.copy, found.copier)
+    use = touch_of(kernel, grid, events, found.use, found.user)
     if found.overwrites:
         same_warp = found.copier // LANES == found.user // LANES
         by_parts = kernel.order is not None and kernel.order.by_parts
-        return RaceFound(memory, use, copy, same_warp, False, by_parts)
+        in_loop = _leads_back(kernel, events, found.use, found.copy)
+        return RaceFound(memory, use, copy, same_warp, False, by_parts, in_loop)
     return EarlyUseFound(memory, copy, use, found.is_awaited, found.others_wait)
 
 
@@ -166,13 +160,7 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events) -> UnsetFound | None
     if read is None:
         return None
     memory = memory_at(kernel, read.address, unit_of(events[read.event : read.event + 1]))
-    return UnsetFound(memory, _touch_of(kernel, grid, events, read.event, read.thread))
-
-
-def left_out_found(kernel: Kernel, grid: Dim3, events: Events) -> LeftOutFound | None:
-    """Return the first warp operation in a thread that its mask leaves out."""
-    found = first_left_out(events)
-    return LeftOutFound(_touch_of(kernel, grid, events, found.event, found.thread), found.mask) if found else None
+    return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread))
 
 
 def _line(kernel: Kernel, events: Events, access: Accesses) -> int:
@@ -186,7 +174,17 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
     same_warp = not race.between_blocks and bool(first.warp[0] == second.warp[0])
     touches = [_touch(kernel, grid, events, access) for access in (first, second)]
     by_parts = kernel.order is not None and kernel.order.by_parts
-    return RaceFound(memory, touches[0], touches[1], same_warp, race.between_blocks, by_parts)
+    in_loop = _leads_back(kernel, events, int(first.event[0]), int(second.event[0]))
+    return RaceFound(memory, touches[0], touches[1], same_warp, race.between_blocks, by_parts, in_loop)
+
+
+def _leads_back(kernel: Kernel, events: Events, first: int, second: int) -> bool:
+    """Return whether the line of the second event runs before the first event, too; True if its warp never runs it."""
+    line = kernel.places[int(events["where"][second])].line
+    of_line = np.array([place.line == line for place in kernel.places])[events["where"]]
+    same_warp = (events["block"] == events["block"][first]) & (events["warp"] == events["warp"][first])
+    times = np.flatnonzero(same_warp & of_line)
+    return not len(times) or bool(times[0] < first)
 
 
 def _in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Accesses]:
@@ -209,18 +207,18 @@ def _in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Acc
 
 def _touch(kernel: Kernel, grid: Dim3, events: Events, access: Accesses) -> Touch:
     """Return the facts of a table's first access."""
-    return _touch_of(kernel, grid, events, int(access.event[0]), int(access.thread[0]))
+    return touch_of(kernel, grid, events, int(access.event[0]), int(access.thread[0]))
 
 
-def _touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: int) -> Touch:
+def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: int) -> Touch:
     """Return the facts of an event for one of its threads."""
     event = events[number]
     line, (kind, block) = kernel.places[int(event["where"])].line, (int(event["kind"]), int(event["block"]))
     what = kind == Event.READ, kind == Event.ATOMIC, kind == Event.COPY
-    return Touch(line, *what, _place(thread, kernel.block), _place(block, grid))
+    return Touch(line, *what, coordinates(thread, kernel.block), coordinates(block, grid))
 
 
-def _place(number: int, extent: Dim3) -> Dim3:
+def coordinates(number: int, extent: Dim3) -> Dim3:
     """Return the coordinates of a thread in a block, or of a block in a grid."""
     x, y, _ = extent
     return number % x, number // x % y, number // (x * y)

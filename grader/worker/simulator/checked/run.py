@@ -7,11 +7,10 @@ from math import prod
 
 from grader.contract.messages import Check
 from grader.model import Fault
-from grader.worker.simulator.checked import wording
+from grader.worker.simulator.checked import heap_bounds, warp_operations, wording
 from grader.worker.simulator.checked.findings import (
     EarlyUseFound,
     early_use_found,
-    left_out_found,
     races_found,
     unset_found,
 )
@@ -39,6 +38,15 @@ def extent(kernel: Kernel) -> Extent:
     return Extent(MOST_EVENTS // part, (MOST_EVENTS if together else OF_BLOCK) // part, READ_ONLY, shared_edge=1)
 
 
+def outside_heap(simulator: Simulator, request: Check) -> Fault | None:
+    """Return the fault of an access outside the memory that malloc or new has returned."""
+    if simulator.heap is None:
+        return None
+    grid, events = request.launch.grid(request.case.shape), searchable(_trace(simulator).events())
+    found = heap_bounds.outside_found(simulator.kernel, grid, events, simulator.heap.sizes)
+    return heap_bounds.outside(found) if found else None
+
+
 def data_race(simulator: Simulator, request: Check) -> Fault | None:
     """Return the fault of the races that the trace shows, if there are any; a missing wait for a copy is one."""
     shape = request.case.shape
@@ -52,8 +60,18 @@ def data_race(simulator: Simulator, request: Check) -> Fault | None:
 
 def left_out(simulator: Simulator, request: Check) -> Fault | None:
     """Return the fault of a warp operation in a thread that its mask leaves out."""
-    found = left_out_found(simulator.kernel, request.launch.grid(request.case.shape), _events(simulator))
-    return wording.left_out(found) if found else None
+    found = warp_operations.left_out_found(
+        simulator.kernel, request.launch.grid(request.case.shape), _events(simulator)
+    )
+    return warp_operations.left_out(found) if found else None
+
+
+def missing_source(simulator: Simulator, request: Check) -> Fault | None:
+    """Return the fault of a shuffle from a thread that does not take part; its result need not reach C."""
+    found = warp_operations.missing_source_found(
+        simulator.kernel, request.launch.grid(request.case.shape), _events(simulator)
+    )
+    return warp_operations.missing_source(found) if found else None
 
 
 def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
@@ -94,7 +112,7 @@ def _is_complete(simulator: Simulator) -> bool:
 
 def _events(simulator: Simulator) -> Events:
     events = searchable(_trace(simulator).events())
-    return without_heap(events) if simulator.reuses_heap else events
+    return without_heap(events) if simulator.heap and simulator.heap.is_reused else events
 
 
 def _trace(simulator: Simulator) -> Trace:

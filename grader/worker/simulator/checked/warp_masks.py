@@ -1,7 +1,8 @@
-"""Warp operations, such as shuffles, in lanes that their own mask does not name: the result is undefined.
+"""Warp operations in lanes that their mask does not name, and shuffles from lanes that do not take part.
 
 PTX ISA, "shfl.sync": the behavior is undefined if the executing thread is not in the membermask. The same holds for
-vote.sync, match.sync, redux.sync, elect.sync and bar.warp.sync.
+vote.sync, match.sync, redux.sync, elect.sync and bar.warp.sync. What a shuffle reads from a lane that is inactive or
+not in the membermask is unpredictable.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import acting
 from grader.worker.simulator.engine.trace import Events
-from grader.worker.simulator.generate.traces import Event
+from grader.worker.simulator.generate.traces import SOURCE_BITS, Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,15 @@ class LeftOut:
     event: int
     thread: int
     mask: int
+
+
+@dataclass(frozen=True, slots=True)
+class MissingSource:
+    """The event of a shuffle, the linear numbers of a reading thread and of the thread it reads, which is missing."""
+
+    event: int
+    thread: int
+    source: int
 
 
 def first_left_out(events: Events) -> LeftOut | None:
@@ -35,4 +45,18 @@ def first_left_out(events: Events) -> LeftOut | None:
         lane = int(left_out[row].argmax())
         event = int(operations[row])
         return LeftOut(event, int(events["warp"][event]) * LANES + lane, int(masks[row, lane]))
+    return None
+
+
+def first_missing_source(events: Events) -> MissingSource | None:
+    """Return the first shuffle from a lane that does not take part. What it reads may be unused."""
+    shuffles = np.flatnonzero((events["kind"] == Event.WARP) & (events["words"] >> SOURCE_BITS != 0).any(axis=1))
+    acts, words = acting(events[shuffles]), events["words"][shuffles]
+    source = np.maximum(words >> SOURCE_BITS, 1) - 1
+    takes_part = np.take_along_axis(acts, source, axis=1) & (words >> source & 1 == 1)
+    missing = acts & ~takes_part
+    for row in np.flatnonzero(missing.any(axis=1))[:1]:
+        lane, event = int(missing[row].argmax()), int(shuffles[row])
+        first = int(events["warp"][event]) * LANES
+        return MissingSource(event, first + lane, first + int(source[row, lane]))
     return None

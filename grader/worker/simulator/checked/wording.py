@@ -10,7 +10,6 @@ from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.findings import (
     MATRICES,
     EarlyUseFound,
-    LeftOutFound,
     LeftOverFound,
     Memory,
     RaceFound,
@@ -36,10 +35,10 @@ def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) ->
 def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault:
     """Return the fault of an asynchronous copy that is used before its thread has waited for it."""
     copy, use, what = found.copy, found.use, element(found.memory, interface, shape)
-    copier, user = _axes(copy.thread), _axes(use.thread)
+    copier, user = axes(copy.thread), axes(use.thread)
     sentence = (
         f"Data race: line {copy.line} starts an asynchronous copy to {what} in thread {copier}, and line "
-        f"{use.line} {_verb(use)} it in thread {user} of block {_axes(use.block)} before thread {copier} has waited "
+        f"{use.line} {_verb(use)} it in thread {user} of block {axes(use.block)} before thread {copier} has waited "
         "for the copy."
     )
     if found.is_awaited:
@@ -66,7 +65,7 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
     """Return the fault of a read of shared memory that was never set, and whose value reaches C."""
     read, what = found.read, element(found.memory, interface, shape)
     sentence = (
-        f"Line {read.line} reads {what} in thread {_axes(read.thread)} of block {_axes(read.block)} before any thread "
+        f"Line {read.line} reads {what} in thread {axes(read.thread)} of block {axes(read.block)} before any thread "
         "has written it, and C depends on the value."
     )
     hint = (
@@ -76,26 +75,11 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
 
 
-def left_out(found: LeftOutFound) -> Fault:
-    """Return the fault of a warp operation in a thread that its mask leaves out."""
-    call = found.call
-    sentence = (
-        f"Line {call.line} calls a warp operation, such as a shuffle, in thread {_axes(call.thread)} of block "
-        f"{_axes(call.block)}, but its mask 0x{found.mask & 0xFFFFFFFF:08x} leaves this thread out: the result is "
-        "undefined."
-    )
-    hint = (
-        "The mask must name every thread of the warp that makes the call: 0xffffffff if all 32 make it, or the result "
-        "of a __ballot_sync() of them before the if. Let all threads that the mask names make the call."
-    )
-    return Fault(Verdict.WARP_MASK, sentence, hint, call.line or None)
-
-
 def left_over(found: LeftOverFound, interface: Interface, shape: Shape) -> Fault:
     """Return the fault of a variable whose value from an earlier launch reaches C."""
     read, what = found.read, element(found.memory, interface, shape)
     sentence = (
-        f"Line {read.line} {_verb(read)} {what} in thread {_axes(read.thread)} of block {_axes(read.block)}, which "
+        f"Line {read.line} {_verb(read)} {what} in thread {axes(read.thread)} of block {axes(read.block)}, which "
         f"still holds what line {found.write.line} wrote in an earlier launch, and C depends on the value."
     )
     hint = (
@@ -160,18 +144,18 @@ def _who(race: RaceFound) -> tuple[list[str], str]:
     """Return names of the two threads or blocks, and what is missing between them."""
     first, second = race.first, race.second
     if race.between_blocks:
-        return [f"block {_axes(touch.block)}" for touch in (first, second)], "nothing orders the blocks"
+        return [f"block {axes(touch.block)}" for touch in (first, second)], "nothing orders the blocks"
     same = "of the same warp, and nothing makes them wait for each other"
     apart = "and no barrier makes one wait for the other" if race.by_parts else "with no barrier between the two"
     missing = same if race.same_warp else apart
-    return [f"thread {_axes(touch.thread)}" for touch in (first, second)], missing
+    return [f"thread {axes(touch.thread)}" for touch in (first, second)], missing
 
 
 def _sentence(race: RaceFound, interface: Interface, shape: Shape) -> str:
     first, second = race.first, race.second
     what = element(race.memory, interface, shape)
     who, missing = _who(race)
-    where = "" if race.between_blocks else f" of block {_axes(first.block)}"
+    where = "" if race.between_blocks else f" of block {axes(first.block)}"
     if first.line == second.line:
         verbs = _verb(first) if _verb(first) == _verb(second) else f"{_verb(first)} and {_verb(second)}"
         return f"Data race in line {first.line}: it {verbs} {what} in {who[0]} and in {who[1]}{where}, {missing}."
@@ -204,7 +188,7 @@ def element(memory: Memory, interface: Interface, shape: Shape) -> str:
     return f"{memory.name}[{row}][{column}]"
 
 
-def _axes(place: tuple[int, int, int]) -> str:
+def axes(place: tuple[int, int, int]) -> str:
     """Return coordinates without a third axis that is not in use."""
     x, y, z = place
     return f"({x}, {y}, {z})" if z else f"({x}, {y})"
@@ -233,7 +217,7 @@ def _hint(race: RaceFound) -> str:
             "a variable of its own and add these after a barrier."
         )
     lines = f"line {first.line} and line {second.line}"
-    if first.line > second.line:
+    if first.line > second.line and race.in_loop:
         lines += ", which follows in the next iteration of the loop"
     if race.by_parts and not race.same_warp:
         return (

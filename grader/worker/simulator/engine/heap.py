@@ -4,7 +4,8 @@ Generated code calls it through a pointer, with an address or a size for each la
 use is kept outside of the heap's memory, because kernels can write to that.
 
 Freed memory holds NaN, and a launch gets it again only when there is no other: so a use after free changes the result,
-and accesses of two threads to one address are accesses to the same block of memory.
+and accesses of two threads to one address are accesses to the same block of memory. Behind each block there is a gap,
+so that an index shortly past its end does not reach another block.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from grader.worker.simulator.generate.layout import HEAP, window
 
 BYTES = 8 << 20  # the default of cudaLimitMallocHeapSize
 ALIGNMENT = 16
+GAP = ALIGNMENT  # bytes, which do not count as used
 FRESH = 0xFF  # a NaN in every float format
 
 Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int32)
@@ -31,9 +33,11 @@ class Heap:
     """
 
     def __init__(self) -> None:
-        self.memory = np.full(BYTES, FRESH, np.uint8)
+        self.memory = np.full(BYTES * (ALIGNMENT + GAP) // ALIGNMENT, FRESH, np.uint8)
         self.call = Call(self._call)
+        self.sizes: dict[int, int] = {}  # in bytes, of all blocks that were ever in use, by address
         self._top = ALIGNMENT
+        self._total = ALIGNMENT
         self._used: dict[int, int] = {}
         self._free: dict[int, list[int]] = {}
         self._freed_now: dict[int, deque[int]] = {}
@@ -56,14 +60,16 @@ class Heap:
         rounded = max(ALIGNMENT, -(-size // ALIGNMENT) * ALIGNMENT)
         if free := self._free.get(rounded):
             place = free.pop()
-        elif self._top + rounded <= BYTES:
-            place, self._top = self._top, self._top + rounded
+        elif self._total + rounded <= BYTES:
+            place, self._top, self._total = self._top, self._top + rounded + GAP, self._total + rounded
         elif freed := self._freed_now.get(rounded):
             place, self.is_reused = freed.popleft(), True
         else:
             return 0
         self._used[place] = rounded
-        return window(HEAP) + place
+        address = window(HEAP) + place
+        self.sizes[address] = max(size, self.sizes.get(address, 0))
+        return address
 
     def release(self, address: int) -> bool:
         """Free memory that `allocate` has returned. Return whether it was in use."""

@@ -110,10 +110,9 @@ class Simulator:
         return replace(self, trace=trace, _sessions={})
 
     @property
-    def reuses_heap(self) -> bool:
-        """Whether the last launch got memory from malloc that it had freed before."""
-        heap = self.session(self._form).heap
-        return heap is not None and heap.is_reused
+    def heap(self) -> Heap | None:
+        """The heap of malloc and free, as the last launch left it; None for a kernel that does not allocate."""
+        return self.session(self._form).heap
 
     @property
     def variables(self) -> dict[int, NDArray[np.uint8]]:

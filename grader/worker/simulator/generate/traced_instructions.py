@@ -10,10 +10,12 @@ from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, element_of, vector
 from grader.worker.simulator.generate.general import waits
 from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.shuffles import sources
 from grader.worker.simulator.generate.traces import (
     ALL_COPIES,
     ARRIVES_ONLY,
     EXPECTED_BITS,
+    SOURCE_BITS,
     Event,
     append,
     append_line,
@@ -65,8 +67,15 @@ def _warp_operation(code: Code, instruction: Instruction) -> None:
     if operand is None:  # an operation on fragments, for all lanes
         append_warp(code)
         return
-    mask = spread(code.emitter, read(code, operand, "b32"))
-    append_warp(code, code.emitter.pure(f"zext {vector('i32')} {mask} to {vector('i64')}"))
+    emitter, wide = code.emitter, vector("i64")
+    word = emitter.pure(f"zext {vector('i32')} {spread(emitter, read(code, operand, 'b32'))} to {wide}")
+    if instruction.opcode == "shfl":
+        number = emitter.pure(f"zext {vector('i32')} {sources(code, instruction)[1]} to {wide}")
+        high = emitter.pure(
+            f"shl {wide} {emitter.pure(f'add {wide} {number}, splat (i64 1)')}, splat (i64 {SOURCE_BITS})"
+        )
+        word = emitter.pure(f"or {wide} {word}, {high}")
+    append_warp(code, word)
 
 
 def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:

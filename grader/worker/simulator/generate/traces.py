@@ -20,6 +20,7 @@ from grader.worker.simulator.generate.layout import SHARED
 ALL_COPIES = -1
 # A barrier's word: whether a thread arrives without waiting, then the threads expected, then the barrier's number.
 ARRIVES_ONLY, EXPECTED_BITS = 1, 32
+SOURCE_BITS = 32  # of the word of a shuffle: from this bit on, the number of the lane that is read, plus one
 EDGE = 2  # blocks from each side of the grid that are traced, in x and in y
 FIRST_EVENT = 128  # bytes from the head's beginning
 
@@ -32,7 +33,7 @@ class Event(IntEnum):
     ATOMIC = 2
     VALUES = 3  # what the write before has written
     BARRIER = 4  # arrival at a barrier of the block, with a word for it
-    WARP = 5  # an operation at which the lanes of a warp wait for each other
+    WARP = 5  # lanes of a warp wait for each other; the word has their mask, and a shuffle's source (SOURCE_BITS)
     COPY = 6  # an asynchronous copy begins, which writes later
     COMMIT = 7  # the copies since the last COMMIT become a group
     WAIT = 8  # for the copies of all groups except the last `size`, or for all copies if that is ALL_COPIES
@@ -109,5 +110,5 @@ def append_tile(code: Code, kind: Event, size: int, words: str, count: int) -> N
 
 
 def append_warp(code: Code, members: str = "splat (i64 -1)") -> None:
-    """Append that lanes wait for each other, with a vector of the masks that name the lanes."""
+    """Append that lanes wait for each other, with a vector of words as of Event.WARP."""
     append(code, Event.WARP, 0, members)

@@ -1,14 +1,14 @@
-"""Operations of a whole warp: shuffles, votes, matches, reductions (PTX ISA, "shfl.sync", "vote.sync", ...)."""
+"""Operations of a whole warp: votes, matches, reductions (PTX ISA, "vote.sync", "match.sync", ...)."""
 
 from __future__ import annotations
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.emitter import constants, vector
+from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.exits import require
 from grader.worker.simulator.generate.integers import result
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.values import as_element, first_lane, lanes, mask, scalar, spread
+from grader.worker.simulator.generate.values import first_lane, lanes, mask, scalar, spread
 from grader.worker.simulator.syntax.records import Instruction, Operand, Pair, Register
 from grader.worker.simulator.syntax.types import is_signed, types_of
 
@@ -32,64 +32,17 @@ def require_members(code: Code, operand: Operand) -> str:
     """
     emitter = code.emitter
     value = read(code, operand, "b32")
-    if value.vector:
-        return code.active  # each lane names its own group: those that are here take part
-    members = first_lane(emitter, value)
     alive = emitter.op(f"load i32, ptr {code.alive}")
+    if value.vector:  # each lane names its own group
+        here = emitter.op(f"bitcast i32 {code.active} to <{LANES} x i1>")
+        named = emitter.op(f"select <{LANES} x i1> {here}, {_V} {value.vector}, {_V} zeroinitializer")
+        members = emitter.call("i32", "llvm.vector.reduce.or.v32i32", [(_V, named)])
+    else:
+        members = first_lane(emitter, value)
     wanted = emitter.pure(f"and i32 {members}, {alive}")
     missing = emitter.op(f"and i32 {wanted}, {emitter.op(f'xor i32 {code.active}, -1')}")
     require(code, emitter.op(f"icmp eq i32 {missing}, 0"))
     return members
-
-
-def shuffle(code: Code, instruction: Instruction) -> None:
-    """shfl.sync: each lane reads another's value."""
-    emitter = code.emitter
-    if "sync" in instruction.modifiers:
-        require_members(code, instruction.operands[4])
-    value = spread(emitter, as_element(emitter, read(code, instruction.operands[1], "b32"), "i32"))
-    step, limits = (spread(emitter, read(code, operand, "b32")) for operand in instruction.operands[2:4])
-    own = constants("i32", range(LANES))
-
-    def op(text: str, *names: str | int) -> str:
-        listing = ", ".join(f"splat (i32 {name})" if isinstance(name, int) else name for name in names)
-        return emitter.pure(f"{text} {_V} {listing}")
-
-    step = op("and", step, 31)
-    clamp = op("and", limits, 31)
-    segment = op("and", op("lshr", limits, 8), 31)
-    first = op("and", own, segment)
-    last = op("or", first, op("and", clamp, op("xor", segment, -1)))
-    mode = next(name for name in ("up", "down", "bfly", "idx") if name in instruction.modifiers)
-    source = {
-        "up": lambda: op("sub", own, step),
-        "down": lambda: op("add", own, step),
-        "bfly": lambda: op("xor", own, step),
-        "idx": lambda: op("or", first, op("and", step, op("xor", segment, -1))),
-    }[mode]()
-    inside = op("icmp sge" if mode == "up" else "icmp sle", source, last)
-    chosen = emitter.op(f"select <{LANES} x i1> {inside}, {_V} {source}, {_V} {own}")
-    found = picked(code, value, op("and", chosen, 31))
-    target = instruction.operands[0]
-    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
-    if isinstance(pair[0], Register):
-        code.write(pair[0], lanes("i32", found))
-    if isinstance(pair[1], Register):
-        code.write(pair[1], lanes("i1", emitter.op(f"bitcast <{LANES} x i1> {inside} to i32")))
-
-
-def picked(code: Code, values: str, places: str) -> str:
-    """Return lanes of a vector by their numbers, through memory."""
-    emitter = code.emitter
-    memory = code.temporary("picked", 4 * LANES)
-    emitter.store(_V, values, memory, 0, 64)
-    name = "poison"
-    for lane in range(LANES):
-        place = emitter.op(f"extractelement {_V} {places}, i32 {lane}")
-        pointer = emitter.op(f"getelementptr i32, ptr {memory}, i32 {place}")
-        single = emitter.op(f"load i32, ptr {pointer}")
-        name = emitter.op(f"insertelement {_V} {name}, i32 {single}, i32 {lane}")
-    return name
 
 
 def vote(code: Code, instruction: Instruction) -> None:
@@ -120,8 +73,8 @@ def _vote_of_groups(code: Code, instruction: Instruction) -> None:
     """Each lane names its own group."""
     emitter = code.emitter
     members = spread(emitter, read(code, instruction.operands[2], "b32"))
-    grouped = emitter.op(f"and {_V} {members}, {_splat(code, code.active)}")
-    holds = _splat(code, mask(emitter, read(code, instruction.operands[1], "pred")))
+    grouped = emitter.op(f"and {_V} {members}, {splat(code, code.active)}")
+    holds = splat(code, mask(emitter, read(code, instruction.operands[1], "pred")))
     found = emitter.op(f"and {_V} {holds}, {grouped}")
     if "ballot" in instruction.modifiers:
         result(code, instruction, lanes("i32", found))
@@ -145,7 +98,7 @@ def one_group(code: Code, operand: Operand) -> str:
         return require_members(code, operand)
     first = emitter.call("i32", "llvm.cttz.i32", [("i32", code.active), ("i1", "false")])
     members = emitter.op(f"extractelement {_V} {value.vector}, i32 {first}")
-    other = emitter.op(f"icmp ne {_V} {value.vector}, {_splat(code, members)}")
+    other = emitter.op(f"icmp ne {_V} {value.vector}, {splat(code, members)}")
     apart = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {other} to i32')}, {code.active}")
     require(code, emitter.op(f"icmp eq i32 {apart}, 0"))
     return members
@@ -195,7 +148,7 @@ def match(code: Code, instruction: Instruction) -> None:
     target = instruction.operands[0]
     pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
     if "all" in instruction.modifiers:
-        whole = emitter.op(f"icmp eq {_V} {name}, {_splat(code, acting)}")
+        whole = emitter.op(f"icmp eq {_V} {name}, {splat(code, acting)}")
         holds = emitter.op(f"bitcast <{LANES} x i1> {whole} to i32")
         name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
         if isinstance(pair[1], Register):
@@ -204,7 +157,8 @@ def match(code: Code, instruction: Instruction) -> None:
         code.write(pair[0], lanes("i32", name))
 
 
-def _splat(code: Code, name: str) -> str:
+def splat(code: Code, name: str) -> str:
+    """Return the vector in which all lanes have one value of 32 bits."""
     first = code.emitter.op(f"insertelement {_V} poison, i32 {name}, i32 0")
     return code.emitter.op(f"shufflevector {_V} {first}, {_V} poison, <{LANES} x i32> zeroinitializer")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.worker.simulator.checked.warp_masks import LeftOut, first_left_out
-from tests.worker.simulator.checked.traces import reads, trace, warp_barrier
+from grader.worker.simulator.checked.warp_masks import LeftOut, MissingSource, first_left_out, first_missing_source
+from tests.worker.simulator.checked.traces import reads, shuffle, trace, warp_barrier
 
 
 def test_a_mask_names_all_lanes_that_make_the_call():
@@ -22,3 +22,13 @@ def test_each_lane_has_a_mask_of_its_own():
     assert first_left_out(halves) is None
     halves["words"][0, 20] = 0xFFFF
     assert first_left_out(halves) == LeftOut(0, 20, 0xFFFF)
+
+
+def test_a_shuffle_may_read_every_lane_that_takes_part():
+    assert first_missing_source(trace(reads({0: 1}), warp_barrier(lanes=8, mask=0xFF))) is None
+    assert first_missing_source(trace(shuffle({0: 31, 31: 0}), shuffle({3: 9, 9: 9}, mask=0x208))) is None
+
+
+def test_a_shuffle_from_a_lane_that_is_elsewhere_or_not_in_the_mask_is_found():
+    assert first_missing_source(trace(warp_barrier(), shuffle({0: 1}, mask=3))) == MissingSource(1, 0, 1)
+    assert first_missing_source(shuffle({8: 9, 9: 9}, mask=0x100, warp=1)) == MissingSource(0, 40, 41)

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import FIRST_SHARED, SHARED, window
-from grader.worker.simulator.generate.traces import ARRIVES_ONLY, EVENT, EXPECTED_BITS, Event
+from grader.worker.simulator.generate.traces import ARRIVES_ONLY, EVENT, EXPECTED_BITS, SOURCE_BITS, Event
 
 WORDS = window(SHARED) + FIRST_SHARED  # where the first array of shared memory begins
 MATRIX_C = window(3)
@@ -52,6 +52,14 @@ def arrival(number: int, expected: int, *, warp: int, waits: bool = True, lanes:
 def warp_barrier(*, warp: int = 0, block: int = 0, lanes: int = 32, mask: int = 0xFFFFFFFF) -> Events:
     event = _event(Event.WARP, range(lanes), warp, block)
     event["words"] = mask
+    return event
+
+
+def shuffle(sources: Mapping[int, int], *, warp: int = 0, mask: int = 0xFFFFFFFF) -> Events:
+    """One shuffle: lane -> the lane that it reads. Without `sources` of all lanes, only these take part."""
+    event = _event(Event.WARP, list(sources), warp, 0)
+    for lane, source in sources.items():
+        event["words"][0, lane] = mask | source + 1 << SOURCE_BITS
     return event
 
 

@@ -173,6 +173,14 @@ def test_every_lane_reads_the_lane_that_a_shuffle_names() -> None:
         assert np.array_equal(lanes(text, A, B, C, np.uint32), A[source])
 
 
+def test_a_shuffle_from_a_lane_that_does_not_take_part_is_unset() -> None:
+    found = lanes("shfl.sync.bfly.b32 $d, $a, 16, 31, 65535;", A, B, C, np.uint32)
+    assert set(found[:16]) == {0xFFFFFFFF}
+    assert np.array_equal(
+        lanes("shfl.sync.bfly.b32 $d, $a, 8, 31, 65535;", A, B, C, np.uint32)[:16], A[np.arange(16) ^ 8]
+    )
+
+
 def test_votes_and_reductions_are_of_all_lanes() -> None:
     odd = sum(1 << lane for lane in range(32) if A[lane] & 1)
     text = "and.b32 %r5, $a, 1; setp.eq.u32 %p1, %r5, 1; vote.sync.ballot.b32 $d, %p1, -1;"
