@@ -41,7 +41,8 @@ def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tupl
         if following is None or following.result.case.shape != case.result.case.shape:
             done, of_size = (*done, *_hinted(done, of_size)), []
         results = (*done, *(judged.result for judged in of_size))
-        yield case, after_proof(with_races(results, uses))
+        hinted = after_proof(with_races(results, uses))
+        yield case, with_other_type(hinted, uses) if uses.other_type else hinted
 
 
 def _with_following(checked: Iterable[CheckedCase]) -> Iterator[tuple[CheckedCase, CheckedCase | None]]:

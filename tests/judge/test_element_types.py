@@ -5,8 +5,10 @@ import time
 import pytest
 
 from grader.judge import element_types
-from grader.judge.hints import with_other_type
+from grader.judge.hints import explained_cases
+from grader.judge.one_case import CheckedCase
 from grader.judge.uses import NOTHING, Uses
+from grader.judge.verdicts import JudgedCase
 from grader.model import Case, CaseResult, Fault, Interface, Shape, Verdict
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -49,6 +51,8 @@ def test_the_type_explains_wrong_answers_and_no_other_verdict() -> None:
     faults = [Fault(verdict, "It failed.", "Look.") for verdict in (Verdict.OUT_OF_BOUNDS, Verdict.TIMEOUT)]
     case = Case(Shape(4, 4, 4), "balanced", 1)
     results = [CaseResult(case, Verdict.OK), *(CaseResult(case, fault.verdict, fault=fault) for fault in faults)]
-    hinted = with_other_type(results, Uses(other_type="Change the type."))
+    checked = [CheckedCase(JudgedCase(result)) for result in results]
+    *_, (_, hinted) = explained_cases(checked, Uses(other_type="Change the type."))
     assert [result.fault and result.fault.hint for result in hinted] == [None, "Change the type.", "Look."]
-    assert not NOTHING.other_type
+    *_, (_, unchanged) = explained_cases(checked, NOTHING)
+    assert list(unchanged) == results
