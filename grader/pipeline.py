@@ -239,6 +239,7 @@ def _begin(plan: GradePlan, machine: Machine, content: bytes) -> Report:
         source=submission.describe(plan.path, content, plan.rubric.interface.name),
         rubric=plan.rubric,
         machine=machine,
+        naive_sha256=plan.naive_sha256(machine.backend),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from grader.errors import InfrastructureError, UsageError
 from grader.export import points
 from grader.model import Report
+from grader.rubric.comparable import difference
 from grader.text.clean import one_line
 
 
@@ -29,12 +30,12 @@ class Grades:
 def grades(reports: Mapping[str, Report]) -> Grades:
     """Return points that compare: a criterion that was measured for one student counts for all.
 
-    A student without one of these criteria has no grade. Raises UsageError if the reports have different rubrics,
-    InfrastructureError if there is no grade at all.
+    A student without one of these criteria has no grade. Raises UsageError if the reports have different rubrics or
+    naive kernels, InfrastructureError if there is no grade at all.
     """
-    if len({report.rubric.sha256 for report in reports.values()}) > 1:
-        hint = "Grade all submissions again with one rubric."
-        raise UsageError("These reports have different rubrics, so their points do not compare.", hint)
+    if what := difference(reports.values()):
+        sentence = f"These reports have different {what}s, so their points do not compare."
+        raise UsageError(sentence, "Grade all submissions again with `grade batch --apply`.")
     graded = {student: report for student, report in reports.items() if not points.why_no_grade(report)}
     if not graded:
         why = points.why_no_grade(next(iter(reports.values())))

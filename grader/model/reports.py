@@ -135,3 +135,5 @@ class Report:
     """The grader error that ended the grade, as a sentence; empty without one. It never costs points."""
     stages: dict[str, float] = field(default_factory=dict)
     """Seconds that each stage of grading took."""
+    naive_sha256: Annotated[Sha256, Keyword("default", "")] = ""
+    """Hash of the naive kernel that the speed is compared with; empty without one, and where no speed is measured."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.model import Measurement, Report, Shape, Verdict, decisive
+from grader.rubric.comparable import difference
 from grader.rubric.outcome import grade
 
 
@@ -37,8 +38,8 @@ def _verdict(report: Report, shape: Shape) -> str:
 
 
 def _points(before: Report, after: Report) -> Iterator[str]:
-    if before.rubric.sha256 != after.rubric.sha256:
-        yield "The rubric has changed, so the points of the two attempts do not compare."
+    if what := difference((before, after)):
+        yield f"The {what} has changed, so the points of the two attempts do not compare."
         return
     was, now = points_words(before), points_words(after)
     if was != now:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,8 @@ from grader.batch.results.attempts import KeptAttempt
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.cli import main
 from grader.errors import InfrastructureError
-from grader.model import Criterion, Report
+from grader.judge.grade_plan import GradePlan
+from grader.model import Backend, Criterion, Report
 from grader.report.changes import changes
 from tests.batch.present import class_rows
 from tests.report import examples
@@ -92,12 +94,15 @@ def test_changes_are_of_verdicts_points_and_speeds() -> None:
     assert changes(slow, slow) == ("The verdicts, points and speeds are the same.",)
     assert "N=1024: 500 GFLOPS, now 8,135 GFLOPS." in changes(slow, fast)
     assert changes(examples.not_compiled(), slow)[0] == "The file: compile error, now it runs."
-    other = replace(slow, rubric=examples.rubric(sha256="0" * 64))
+    other = replace(slow, rubric=examples.rubric(library=""))
     assert changes(slow, other) == ("The rubric has changed, so the points of the two attempts do not compare.",)
+    other = replace(slow, naive_sha256="0" * 64)
+    assert changes(slow, other) == ("The naive kernel has changed, so the points of the two attempts do not compare.",)
+    assert changes(slow, replace(slow, rubric=examples.rubric(sha256="0" * 64)))[0].endswith("are the same.")
 
 
 def test_the_best_attempt_has_the_most_points_under_the_same_rubric(tmp_path: Path) -> None:
-    old = examples.rubric(sha256="1" * 64, criteria=(Criterion("compiles", "Compiles", "compiles", 900.0),))
+    old = examples.rubric(criteria=(Criterion("compiles", "Compiles", "compiles", 900.0),))
     write(tmp_path / "ada", graded(1, examples.report(rubric=old)), graded(2, examples.report()), graded(3))
     write(tmp_path / "bob", graded(1, examples.report()))
     student_folder.set_aside(tmp_path / "bob")
@@ -117,8 +122,19 @@ def test_an_attempt_on_another_kind_of_machine_is_not_the_best(tmp_path: Path) -
     assert {student: report.started[8:10] for student, report in best.items()} == {"ada": "03", "bob": "03"}
 
 
+def test_an_attempt_beside_another_naive_kernel_is_not_the_best(tmp_path: Path) -> None:
+    write(tmp_path / "ada", graded(1, examples.report(naive_sha256="1" * 64)), graded(2))
+    assert class_folder.best_reports(tmp_path)["ada"].started == graded(2).started
+
+
+def test_the_naive_kernel_is_recorded_where_speeds_are_compared_with_it() -> None:
+    plan = GradePlan(Path("mine.cu"), examples.rubric(), b"naive", 1, ())
+    assert plan.naive_sha256(Backend.CUDA) == hashlib.sha256(b"naive").hexdigest()
+    assert plan.naive_sha256(Backend.SIMULATOR) == ""
+
+
 def test_an_attempt_under_the_rubric_of_another_student_is_not_the_best(tmp_path: Path) -> None:
-    other = examples.rubric(sha256="1" * 64)
+    other = examples.rubric(library="")
     write(tmp_path / "ada", graded(1, examples.report(rubric=other)), graded(2))
     write(tmp_path / "bob", graded(1, examples.report(rubric=other)))
     assert class_folder.best_reports(tmp_path)["ada"].started == graded(2).started
@@ -126,7 +142,7 @@ def test_an_attempt_under_the_rubric_of_another_student_is_not_the_best(tmp_path
 
 def test_the_best_under_each_rubric_stays_among_many_attempts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attempts, "MOST", 3)
-    best_here = graded(2, examples.report(rubric=examples.rubric(sha256="1" * 64)))
+    best_here = graded(2, examples.report(rubric=examples.rubric(library="")))
     worse_here = [graded(day, replace(class_rows.wrong(), rubric=best_here.rubric)) for day in range(3, 8)]
     for report in (graded(1, examples.report()), best_here, *worse_here):
         attempts.keep(report, tmp_path)

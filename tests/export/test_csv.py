@@ -220,9 +220,17 @@ def test_a_student_who_was_not_measured_like_the_others_has_no_grade():
 
 
 def test_grades_of_different_rubrics_do_not_compare():
-    other = examples.report(rubric=examples.rubric(sha256="f" * 64))
-    with pytest.raises(UsageError, match="different rubrics"):
-        collected.grades({"ada": grades.right_and_fast(), "bob": other})
+    for other, what in (
+        (examples.report(rubric=examples.rubric(criteria=examples.rubric().criteria[:1])), "rubrics"),
+        (examples.report(naive_sha256="f" * 64), "naive kernels"),
+    ):
+        with pytest.raises(UsageError, match=f"different {what}"):
+            collected.grades({"ada": grades.right_and_fast(), "bob": other})
+
+
+def test_a_comment_or_another_date_in_the_rubric_keeps_grades_comparable():
+    edited = examples.report(rubric=examples.rubric(sha256="f" * 64, visible_after="2026-12-01T00:00:00+01:00"))
+    assert collected.grades({"ada": grades.right_and_fast(), "bob": edited}).points == {"ada": 80.0, "bob": 80.0}
 
 
 def test_a_class_without_a_grade_is_a_grader_error():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -80,10 +81,11 @@ def best(attempts: list[KeptAttempt]) -> KeptAttempt | None:
     return max(graded, key=lambda attempt: (*_points(attempt.report), attempt.number), default=None)
 
 
-def conditions(report: Report) -> tuple[str, str, str]:
-    """Return what two attempts have in common if their points compare: the rubric, the backend and the GPU."""
+def conditions(report: Report) -> Hashable:
+    """Return what two attempts have in common if their points compare: rubric, naive kernel, backend and GPU."""
     machine = report.machine
-    return report.rubric.sha256, machine.backend, machine.device if machine.backend.capabilities.uses_gpu else ""
+    gpu = machine.device if machine.backend.capabilities.uses_gpu else ""
+    return report.rubric.rules, report.naive_sha256, machine.backend, gpu
 
 
 def _points(report: Report) -> tuple[float, float]:
@@ -116,7 +118,7 @@ def _prune(folder: Path) -> None:
     paths = _paths(folder)
     if len(paths) <= MOST:
         return
-    groups: dict[tuple[str, str, str], list[KeptAttempt]] = defaultdict(list)
+    groups: dict[Hashable, list[KeptAttempt]] = defaultdict(list)
     for attempt in kept(folder):
         groups[conditions(attempt.report)].append(attempt)
     tops = {top.number for group in groups.values() if (top := best(group))}
