@@ -81,7 +81,8 @@ def read(folder: Path) -> Result | None:
     record = _record(folder)
     try:
         report = json_report.from_dict(json.loads((folder / REPORT).read_bytes()))
-        return Result(Fingerprint(record["measured"], record["rubric"]), report) if record else None
+        date = report.rubric.visible_after
+        return Result(Fingerprint(record["measured"], record["rubric"], date), report) if record else None
     except UNREADABLE:
         return None
 

@@ -100,6 +100,17 @@ def test_a_comment_in_the_rubric_changes_nothing():
     )
 
 
+def test_another_date_of_hidden_sizes_counts_at_once(tmp_path: Path):
+    hidden = replace(examples.rubric(), hidden_sizes=(examples.SMALL,), visible_after="2999-12-01T00:00:00+01:00")
+    student_folder.write(result(lab_with(hidden)), CONTENT, tmp_path / "ada", "ci")
+    later = lab_with(replace(hidden, visible_after="2999-12-08T00:00:00+01:00", sha256="a" * 64))
+    only = task(tmp_path, later)
+    assert (only.action, only.is_preview) == (Action.SCORE, False)
+    list(carry_out([only], ClassRun(later, 1, examples.report().machine, "", "ci"), lambda _: iter(())))
+    assert "2999-12-08 00:00" in (tmp_path / "ada" / "report.html").read_text()
+    assert task(tmp_path, later).action is Action.KEEP
+
+
 def test_points_alone_change_no_measurement():
     cheap, dear = fingerprint(lab_with(), CONTENT), fingerprint(lab_with(dearer(examples.rubric())), CONTENT)
     assert cheap.measured == dear.measured
