@@ -220,10 +220,8 @@ def _workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
 
 
 def _is_correct(report: Report, shape: Shape) -> bool:
-    """Whether every answer at the size is correct; for a size that is only timed, whether all answers are.
-
-    A size that students see does not depend on hidden ones.
-    """
+    """Whether the answers at the size are correct, or all answers for a size that is only timed."""
+    # A size that students see does not depend on hidden ones.
     results = (report if shape in report.rubric.hidden_sizes else without_hidden_results(report)).results
     only_timed = shape not in report.rubric.sizes
     verdicts = [result.verdict for result in results if only_timed or result.case.shape == shape]
