@@ -27,7 +27,7 @@ from grader.worker.simulator.checked.run import (
     left_out,
     missing_source,
     not_searched,
-    outside_heap,
+    outside_arrays,
     partly_searched,
     unset_memory,
 )
@@ -108,7 +108,9 @@ class Executor(Runner):
         self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes
     ) -> Fault | None:
         """Return a proven fault: for a read of unset values, these have to change C."""
-        if fault := (outside_heap(simulator, request) or data_race(simulator, request) or left_out(simulator, request)):
+        if fault := (
+            outside_arrays(simulator, request) or data_race(simulator, request) or left_out(simulator, request)
+        ):
             return fault
         if fault := missing_source(simulator, request) or unset_memory(simulator, request):
             other = self._simulator(build, request.launch, box)

@@ -9,6 +9,7 @@ import numpy as np
 from grader.contract.limit_faults import kernel_stopped
 from grader.host.process import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
+from grader.worker.simulator.checked.outside import VARIABLE_HINT
 from grader.worker.simulator.engine.describe import NULL_BYTES
 from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.generate.layout import FaultKind
@@ -60,6 +61,10 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
         )
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, CLUSTER_HINT, fault.line or None, detail)
     space, _, name = fault.buffer.partition(" ")
+    if space == "variable":
+        where = f": byte {fault.offset} of {fault.extent}" if name else ""
+        sentence = f"{access} outside {name or 'all variables'}{_in_line(fault.line)}{where}."
+        return Fault(Verdict.OUT_OF_BOUNDS, sentence, VARIABLE_HINT, fault.line or None, detail)
     if space in ("shared", "local"):
         memory = f"the shared array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
         hint = "Compare the indices with the sizes in the array's declaration, and .shared of LAUNCH with what is used."

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.worker.simulator.checked.heap_bounds import OutsideHeap, first_outside
+from grader.worker.simulator.checked.outside import Outside, first_outside
 from grader.worker.simulator.engine.heap import BYTES, GAP, Heap
 from grader.worker.simulator.generate.layout import FaultKind
 from tests.worker.simulator.checked.traces import reads, writes
@@ -85,6 +85,6 @@ def test_an_index_past_the_end_is_in_no_block() -> None:
     assert heap.sizes == {first: 20, second: 8}
     assert second - first >= 20 + GAP
     events = writes({0: (4, 1), 1: (5, 1)}, start=first)
-    assert first_outside(events, heap.sizes) == OutsideHeap(0, 1, 20, 20)
+    assert first_outside(events, heap.sizes) == Outside(0, 1, first + 20, first)
     assert first_outside(reads({0: 0, 3: 1}, start=second), heap.sizes) is None
-    assert first_outside(reads({0: -1}, start=first), heap.sizes) == OutsideHeap(0, 0, first - 4, 0)
+    assert first_outside(reads({0: -1}, start=first), heap.sizes) == Outside(0, 0, first - 4, 0)

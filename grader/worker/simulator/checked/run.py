@@ -7,7 +7,7 @@ from math import prod
 
 from grader.contract.messages import Check
 from grader.model import Fault
-from grader.worker.simulator.checked import heap_bounds, warp_operations, wording
+from grader.worker.simulator.checked import outside, warp_operations, wording
 from grader.worker.simulator.checked.findings import (
     EarlyUseFound,
     early_use_found,
@@ -38,13 +38,11 @@ def extent(kernel: Kernel) -> Extent:
     return Extent(MOST_EVENTS // part, (MOST_EVENTS if together else OF_BLOCK) // part, READ_ONLY, shared_edge=1)
 
 
-def outside_heap(simulator: Simulator, request: Check) -> Fault | None:
-    """Return the fault of an access outside the memory that malloc or new has returned."""
-    if simulator.heap is None:
-        return None
+def outside_arrays(simulator: Simulator, request: Check) -> Fault | None:
+    """Return the fault of an access outside variables, or outside the memory that malloc or new has returned."""
     grid, events = request.launch.grid(request.case.shape), searchable(_trace(simulator).events())
-    found = heap_bounds.outside_found(simulator.kernel, grid, events, simulator.heap.sizes)
-    return heap_bounds.outside(found) if found else None
+    found = outside.outside_found(simulator.kernel, grid, events, simulator.heap.sizes if simulator.heap else {})
+    return outside.outside(found) if found else None
 
 
 def data_race(simulator: Simulator, request: Check) -> Fault | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from grader.worker.simulator.analysis.clusters import BLOCK_OF_CLUSTER
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.engine.faults import DeviceFault, Site
-from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.program import VARIABLE_GAP, Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.generate.layout import (
@@ -31,7 +31,6 @@ from grader.worker.simulator.generate.layout import (
 )
 
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
-_NAMES = {CONSTANTS: "constant", GLOBALS: "global", LOCAL: "local"}
 
 
 def describe(
@@ -71,10 +70,10 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
     number = address >> SEGMENT_BITS
     if number == SHARED:
         return _near_array(kernel, address - window(SHARED))
-    if number in _NAMES:
-        extent = kernel.local_bytes if number == LOCAL else 0
-        start = window(number) + (FIRST_LOCAL if number == LOCAL else 0)
-        return _NAMES[number], address - start, extent
+    if number in (CONSTANTS, GLOBALS):
+        return _near_variable(kernel, address)
+    if number == LOCAL:
+        return "local", address - window(LOCAL) - FIRST_LOCAL, kernel.local_bytes
     if kernel.allocates and 0 <= address < NULL_BYTES:
         return "heap", address, 0
     half = 1 << SEGMENT_BITS - 1  # an address in the upper half of the segment before counts as one before this segment
@@ -84,6 +83,14 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
         array = buffers[names[nearest - 1]]
         return names[nearest - 1], address - window(nearest), array.nbytes
     return "", address, 0
+
+
+def _near_variable(kernel: Kernel, address: int) -> tuple[str, int, int]:
+    """Return the same for the variable before the gap in which an address lies; without a name for other addresses."""
+    for variable, start in kernel.variables:
+        if 0 <= address - start < variable.size + VARIABLE_GAP:
+            return f"variable {source_name(variable.name)}".rstrip(), address - start, variable.size
+    return "variable", 0, 0
 
 
 def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:

@@ -37,6 +37,7 @@ GRID_WORKSPACE = Variable(WORKSPACE_NAME, "global", 64, 16)
 WORKSPACE = Special("envreg2")
 
 MOST_VARIABLES = 1 << 30  # bytes of a module's variables
+VARIABLE_GAP = 64  # bytes behind each variable, so that an index shortly past its end is in no other
 MOST_STATE = 1 << 30  # bytes of a block's registers and local memory; pages that no thread uses take none
 MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
 
@@ -131,7 +132,7 @@ def prepare(
     function, facts = kernel.function, kernel.facts
     symbols, arrays = place_shared(module, function, dynamic_shared)
     local_symbols, local_bytes = _local(function)
-    placed = _placed((*module.variables, GRID_WORKSPACE))
+    placed = _placed((GRID_WORKSPACE, *module.variables))
     symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in placed}
     offsets = _parameters(function)
     given = function, facts, symbols, _places(function, offsets), arrays, local_bytes
@@ -214,14 +215,14 @@ def _local(function: Function) -> tuple[dict[str, int], int]:
 
 
 def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
-    """Return the module's variables with their addresses."""
+    """Return the module's variables with their addresses, with a gap behind each."""
     placed = []
     places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
     for variable in variables:
         if variable.space in places:
             place = aligned(places[variable.space], max(16, variable.alignment))
             placed.append((variable, place))
-            places[variable.space] = place + variable.size
+            places[variable.space] = place + variable.size + VARIABLE_GAP
     if any(
         place >= window(space) + MOST_VARIABLES
         for place, space in zip(places.values(), (CONSTANTS, GLOBALS), strict=True)

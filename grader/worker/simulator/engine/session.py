@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.engine.code import LoadedCode
-from grader.worker.simulator.engine.heap import Heap
-from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.heap import FRESH, Heap
+from grader.worker.simulator.engine.program import VARIABLE_GAP, Kernel
 from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import CONSTANTS, GLOBALS, SEGMENT_BITS, window
 
@@ -40,12 +40,13 @@ class Session:
 
 
 def initial_values(kernel: Kernel) -> dict[int, NDArray[np.uint8]]:
-    """Return the memory of a kernel's variables by segment, with their initial values."""
+    """Return the memory of a kernel's variables by segment, with their initial values, and NaN between them."""
     variables = {}
     for segment in (CONSTANTS, GLOBALS):
         own = [(v, at - window(segment)) for v, at in kernel.variables if at >> 40 == segment]
-        memory = np.zeros(max((at + v.size for v, at in own), default=0) + 64, np.uint8)
+        memory = np.full(max((at + v.size for v, at in own), default=0) + VARIABLE_GAP, FRESH, np.uint8)
         for variable, at in own:
+            memory[at : at + variable.size] = 0
             initial = bytearray(variable.initial)
             for place, name, addend in variable.addresses:
                 width = 8

@@ -1,0 +1,89 @@
+"""Accesses outside variables, and outside the memory that malloc or new has returned, as a trace shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.model import Fault, Verdict
+from grader.worker.simulator.analysis.geometry import Dim3
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.checked.accesses import CHANGES, acting
+from grader.worker.simulator.checked.findings import Touch, touch_of
+from grader.worker.simulator.checked.wording import axes
+from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.source_names import source_name
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.layout import GLOBALS, HEAP, SEGMENT_BITS
+from grader.worker.simulator.generate.traces import Event
+
+VARIABLE_HINT = "Compare the index with the number of elements in the declaration."
+SEGMENTS = (HEAP, GLOBALS)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """The event and the lane of an access, and the address of the block or variable before it; 0 if there is none."""
+
+    event: int
+    lane: int
+    address: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideFound:
+    """An access outside a variable, or outside memory from malloc if `name` is empty.
+
+    `offset` says how many bytes after its start, and `size` how many it has. The size is 0 if it is unknown.
+    """
+
+    access: Touch
+    name: str
+    offset: int
+    size: int
+
+
+def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
+    """Return the first access outside blocks and variables, of which `sizes` has the bytes by address."""
+    starts = np.array([0, *sorted(sizes)], np.int64)
+    ends = starts + np.array([0, *(sizes[int(start)] for start in starts[1:])], np.int64)
+    accesses = np.flatnonzero(np.isin(events["kind"], (Event.READ, *CHANGES)))
+    words = events["words"][accesses]
+    before = np.searchsorted(starts, words, side="right") - 1
+    beyond = words + events["size"][accesses, None] > ends[before]
+    outside = beyond & acting(events[accesses]) & np.isin(words >> SEGMENT_BITS, SEGMENTS)
+    for row in np.flatnonzero(outside.any(axis=1))[:1]:
+        lane = int(outside[row].argmax())
+        address, start = int(words[row, lane]), int(starts[before[row, lane]])
+        same_segment = start >> SEGMENT_BITS == address >> SEGMENT_BITS
+        return Outside(int(accesses[row]), lane, address, start if same_segment else 0)
+    return None
+
+
+def outside_found(kernel: Kernel, grid: Dim3, events: Events, heap: Mapping[int, int]) -> OutsideFound | None:
+    """Return the facts of the first access outside variables and outside the blocks of the `heap`, sizes by address."""
+    variables = {address: variable for variable, address in kernel.variables}
+    sizes = dict(heap) | {address: variable.size for address, variable in variables.items()}
+    found = first_outside(events, sizes)
+    if found is None:
+        return None
+    access = touch_of(kernel, grid, events, found.event, int(events["warp"][found.event]) * LANES + found.lane)
+    name = source_name(variables[found.start].name) if found.start in variables else ""
+    return OutsideFound(access, name, found.address - found.start, sizes.get(found.start, 0))
+
+
+def outside(found: OutsideFound) -> Fault:
+    """Return the fault of an access outside a variable or outside memory from malloc."""
+    access, memory = found.access, found.name or "memory from malloc() or new"
+    place = f": byte {found.offset} of {found.size}" if found.size else ""
+    sentence = (
+        f"Thread {axes(access.thread)} of block {axes(access.block)} {'reads' if access.reads else 'writes'} outside "
+        f"{memory} in line {access.line}{place}."
+    )
+    hint = VARIABLE_HINT
+    if not found.name:
+        hint = "Compare the index with the number of elements. malloc() expects bytes: elements times sizeof(float)."
+    return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, access.line or None)
