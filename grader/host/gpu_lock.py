@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from grader.model import Machine
 WAITING = "Another grade has this GPU; waiting for it to end."
 FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: all users of the GPU must find the same file
 POLL_SECONDS = 0.02
+PATIENCE_SECONDS, PAUSE_POLLS = 0.5, 10  # most checks take a tenth of a second
 READABLE_BY_ALL = 0o444
 KINDS = ("next", "lock")  # the place of the next in line, and the GPU itself
 
@@ -91,16 +92,40 @@ def _opened(path: Path) -> int | None:
 
 
 def _waits(locks: tuple[int, ...], how: int) -> Generator[None]:
-    """Wait for the place of the next in line, then for the GPU.
+    """Repeat until the GPU is locked.
+
+    A grade that waits long to be alone, for a kernel that hangs, lets others check for a moment.
+    """
+    while locks and not (yield from _waits_in_line(locks, how)):
+        for _ in range(PAUSE_POLLS):
+            yield
+            time.sleep(POLL_SECONDS)
+
+
+def _waits_in_line(locks: tuple[int, ...], how: int) -> Generator[None, None, bool]:
+    """Repeat until the place of the next in line is locked, then the GPU; return whether it is, after some patience.
 
     So those who share the GPU cannot keep out a grade that needs it alone, and a sweep cannot take it again and again.
     """
-    for lock, kind in zip(locks, (fcntl.LOCK_EX, how), strict=False):
-        while not _taken(lock, kind):
-            yield
-            time.sleep(POLL_SECONDS)
-    if locks:
-        fcntl.flock(locks[0], fcntl.LOCK_UN)
+    next_in_line, gpu = locks
+    yield from _polls(lambda: _taken(next_in_line, fcntl.LOCK_EX))
+    patient = time.monotonic() + PATIENCE_SECONDS
+    yield from _polls(lambda: _taken(gpu, how) or (time.monotonic() > patient and _is_shared(gpu)))
+    fcntl.flock(next_in_line, fcntl.LOCK_UN)
+    return _taken(gpu, how)
+
+
+def _polls(done: Callable[[], bool]) -> Generator[None]:
+    while not done():
+        yield
+        time.sleep(POLL_SECONDS)
+
+
+def _is_shared(gpu: int) -> bool:
+    """Whether nobody has the GPU alone. Gives up what this grade has of it."""
+    shared = _taken(gpu, fcntl.LOCK_SH)
+    fcntl.flock(gpu, fcntl.LOCK_UN)
+    return shared
 
 
 def _taken(lock: int, kind: int) -> bool:

@@ -29,9 +29,9 @@ from grader.sandbox.bundles import TRUSTED, Bundle
 from grader.sandbox.worker_rules import Purpose, confinement, rules
 
 START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
-EAGER_SECONDS = 0.0005  # between two checks for an answer; rounds of timing take milliseconds
-EAGER_FOR_SECONDS = 0.2
-PATIENT_SECONDS = 0.01
+EAGER_SECONDS = 0.0001  # between two checks for an answer; rounds of timing take milliseconds
+EAGER_FOR_SECONDS = 0.05
+PATIENT_SECONDS = 0.002
 LIMITS_LOOK_SECONDS = 0.4  # reading the memory of all processes takes ten milliseconds
 LARGEST_ANSWER = 1 << 24
 FILES_PER_MEMORY = 4  # the size of a box over the memory limit: A, B and C of some launches, and a build

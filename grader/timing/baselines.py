@@ -55,8 +55,11 @@ def _shared_baselines(
     key = shared_baselines.key(gpu_id(), machine, rubric, plan.naive)
     kept = calibration.kept(key, rubric, (*names, LIBRARY))
     if kept:
+        if shared := calibration.recent_check(key, kept):
+            return kept, shared
         shared = calibration.check(kept, workers, rubric, plan.seed)
         if shared_baselines.holds(shared.drift):
+            calibration.keep_check(key, shared)
             return kept, shared
     with worker_pool(names, machine.backend, rubric.limits, plan.start, gpu=conditions.gpu) as more:
         fresh = calibration.calibrate(compiled(), {**workers, **more}, rubric, plan.seed)

@@ -10,7 +10,7 @@ from grader.model import Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import shared_baselines, sizes
 from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
-from grader.timing.shared_baselines import Baselines, Rounds
+from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.subjects import LIBRARY, Subject
 
 ROUNDS = 30  # many, so that the width of a ratio's interval depends on the submission's own rounds
@@ -50,6 +50,19 @@ def kept(name: str, rubric: Rubric, subjects: Sequence[str]) -> Baselines | None
 def keep(name: str, baselines: Baselines) -> None:
     """Keep baselines for the next submission on this GPU, if the cache can be written."""
     cache.write(name, shared_baselines.encode(baselines).encode())
+
+
+def recent_check(name: str, kept: Baselines) -> SharedBaselines | None:
+    """The check of the baselines kept under this name, if another submission made it seconds ago."""
+    content = cache.read(f"{name}.check")
+    check = shared_baselines.decode_check(content) if content is not None else None
+    return check.shared if check and shared_baselines.still_holds(check, kept, datetime.now(UTC)) else None
+
+
+def keep_check(name: str, shared: SharedBaselines) -> None:
+    """Keep the check for the next submissions, if the cache can be written."""
+    check = DriftCheck(datetime.now(UTC).isoformat(), shared)
+    cache.write(f"{name}.check", shared_baselines.encode(check).encode())
 
 
 def _kept(shape: Shape, samples: Samples) -> Rounds:

@@ -13,11 +13,13 @@ import cattrs
 
 import grader
 from grader.host import cache
-from grader.model import Machine, Rubric, Shape, Telemetry
+from grader.model import Machine, Rubric, Shape, SharedBaselines, Telemetry
 
 VALID_FOR = timedelta(minutes=30)
+CHECK_VALID_FOR = timedelta(seconds=15)  # in which a class grades a few submissions, and a device hardly warms up
 # More than any kernel's spread over five grades on an H200 (docs/measurements.md): above it, the device has changed.
 MOST_DRIFT = 0.01
+DAMAGED = (ValueError, KeyError, TypeError, AttributeError, RecursionError, cattrs.BaseValidationError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,14 @@ class Baselines:
         return {rounds.shape: rounds for rounds in self.rounds[name]}[shape]
 
 
+@dataclass(frozen=True, slots=True)
+class DriftCheck:
+    """Baselines that were found to hold, and the time of that, as ISO 8601 with its offset."""
+
+    at: str
+    shared: SharedBaselines
+
+
 def key(gpu: str, machine: Machine, rubric: Rubric, naive: bytes) -> str:
     """The cache key: all that baselines depend on, from the device and its software to the naive kernel."""
     lab = (rubric.interface, rubric.launch, rubric.flags, rubric.timed_sizes, rubric.timing, rubric.library)
@@ -54,6 +64,13 @@ def is_recent(kept: Baselines, now: datetime) -> bool:
     return timedelta() <= now - datetime.fromisoformat(kept.taken) <= VALID_FOR
 
 
+def still_holds(check: DriftCheck, kept: Baselines, now: datetime) -> bool:
+    """Whether the check was of these baselines, and seconds ago."""
+    return check.shared.measured == kept.taken and (
+        timedelta() <= now - datetime.fromisoformat(check.at) <= CHECK_VALID_FOR
+    )
+
+
 def drift(kept: Rounds, again: Sequence[float]) -> float:
     """The share by which a baseline takes longer now than when it was kept."""
     return median(again) / median(kept.seconds) - 1
@@ -64,9 +81,19 @@ def holds(change: float | None) -> bool:
     return change is not None and abs(change) <= MOST_DRIFT
 
 
-def encode(kept: Baselines) -> str:
-    """The JSON text that `decode` reads."""
+def encode(kept: Baselines | DriftCheck) -> str:
+    """The JSON text that `decode` or `decode_check` reads."""
     return json.dumps(cattrs.unstructure(kept))
+
+
+def decode_check(text: bytes) -> DriftCheck | None:
+    """The check that `encode` wrote; None for anything else."""
+    try:
+        check = cattrs.structure(json.loads(text), DriftCheck)
+        aware = datetime.fromisoformat(check.at).tzinfo is not None
+    except DAMAGED:
+        return None
+    return check if aware and holds(check.shared.drift) else None
 
 
 def decode(text: bytes, names: Sequence[str], shapes: Sequence[Shape]) -> Baselines | None:
@@ -75,7 +102,7 @@ def decode(text: bytes, names: Sequence[str], shapes: Sequence[Shape]) -> Baseli
         baselines = cattrs.structure(json.loads(text), Baselines)
         aware = datetime.fromisoformat(baselines.taken).tzinfo is not None
         complete = all(_is_plausible(baselines.at(name, shape)) for name in names for shape in shapes)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, cattrs.BaseValidationError):
+    except DAMAGED:
         return None
     return baselines if aware and complete else None
 

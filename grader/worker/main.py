@@ -42,7 +42,8 @@ from grader.model import Verdict
 from grader.worker.backend import Runner, WorkerBackend, load
 
 COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is enforced from outside
-LOOK_SECONDS = 0.0005
+EAGER_SECONDS, EAGER_FOR_SECONDS = 0.0001, 0.05  # between two checks for a request; those of timing follow at once
+PATIENT_SECONDS = 0.001
 
 RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
 
@@ -123,9 +124,9 @@ def _answer(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
 
 
 def _next_request(box: Path, number: int) -> Request:
-    path = _request(box, number)
+    path, began = _request(box, number), time.monotonic()
     while not path.exists():
-        time.sleep(LOOK_SECONDS)
+        time.sleep(EAGER_SECONDS if time.monotonic() - began < EAGER_FOR_SECONDS else PATIENT_SECONDS)
     return encoding.decode_request(path.read_text())
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,18 @@ def test_a_grade_that_waits_to_time_is_before_those_that_check_later(mine: GpuLo
         with other.shared():
             next(waits)
             next(gpu_lock.of(GPU).until_shared())
+        assert list(waits) == []
+
+
+def test_a_grade_that_waits_long_to_time_lets_others_check(mine: GpuLock, other: GpuLock):
+    with mine.alone() as waits:
+        with other.shared():
+            until = time.monotonic() + 2 * gpu_lock.PATIENCE_SECONDS
+            checked = 0
+            while time.monotonic() < until:
+                next(waits)
+                checked += not list(islice(gpu_lock.of(GPU).until_shared(), 1))
+            assert checked
         assert list(waits) == []
 
 

@@ -17,7 +17,7 @@ from grader.host import cache
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
 from grader.timing import baselines, calibration, measuring, shared_baselines, statistics
 from grader.timing.rounds import Samples
-from grader.timing.shared_baselines import Baselines, Rounds
+from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.stages import Conditions
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 from tests import lab
@@ -121,6 +121,29 @@ def test_a_lost_or_damaged_cache_is_measured_anew():
     assert calibration.kept("baselines-test", rubric, NAMES) is None
 
 
+def test_a_check_counts_for_seconds_and_for_the_baselines_that_it_was_of():
+    now = kept(datetime.now(UTC))
+    shared = SharedBaselines(now.taken, "library at N=1024", 0.002)
+    assert calibration.recent_check("check-test", now) is None
+    calibration.keep_check("check-test", shared)
+    assert calibration.recent_check("check-test", now) == shared
+    assert calibration.recent_check("check-test", kept()) is None
+    later = datetime.now(UTC) + shared_baselines.CHECK_VALID_FOR
+    assert not shared_baselines.still_holds(DriftCheck(now.taken, shared), now, later + timedelta(seconds=1))
+
+
+@pytest.mark.parametrize(
+    "damaged", [b"half of", b"{}", b'{"at": "now", "shared": {"measured": ""}}', b'{"at": 1, "shared": 2}']
+)
+def test_a_damaged_check_is_made_anew(damaged: bytes):
+    assert shared_baselines.decode_check(damaged) is None
+
+
+def test_a_check_that_found_a_drift_is_not_used_again():
+    check = DriftCheck("2026-01-02T03:04:05+00:00", SharedBaselines("", "library at N=1024", 0.02))
+    assert shared_baselines.decode_check(shared_baselines.encode(check).encode()) is None
+
+
 def test_a_ratio_to_kept_rounds_is_that_of_the_medians_and_wider_than_a_paired_one():
     mine, base = [1.0, 1.02, 0.98] * 5, [4.0, 4.08, 3.92] * 5
     paired, unpaired = statistics.ratio(base, mine), statistics.unpaired_ratio(base, mine)
@@ -148,6 +171,7 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
     checked = SharedBaselines(old.taken, "library at N=1024", drift)
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
     monkeypatch.setattr(calibration, "kept", lambda *_: old)
+    monkeypatch.setattr(calibration, "recent_check", lambda *_: None)
     monkeypatch.setattr(calibration, "check", lambda *_: checked)
     monkeypatch.setattr(calibration, "calibrate", lambda *_: fresh)
     monkeypatch.setattr(calibration, "keep", lambda _key, rounds_: kept_again.append(rounds_))
