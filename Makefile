@@ -13,7 +13,7 @@ CUDA   := $(and $(shell command -v nvidia-smi),$(NVCC))
 CXX    = $(shell git ls-files '*.cu' '*.h' '*.cpp' ':!tests/submissions' ':!tests/worker')
 export PATH := $(PATH):/usr/local/cuda/bin
 
-.PHONY: help grade test test-fast coverage test-gpu test-container lint format types schemas schema-files check clean lock dist
+.PHONY: help grade test test-fast coverage test-gpu test-container test-consumers lint format types schemas schema-files check clean lock dist
 help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
@@ -35,6 +35,12 @@ test-gpu: .venv/ready        ## run the tests that need a GPU
 
 test-container:        ## run the tests that need a container engine, against the image built for real
 	.ci/container
+
+test-consumers: .venv/ready        ## run the programs that read our files, from npm and PyPI; needs Node.js
+	npm ci --prefix tests/consumers --no-audit --no-fund --silent
+	$(PYTHON) -m venv tests/consumers/.venv
+	$(BIN)/uv pip sync --quiet --python tests/consumers/.venv/bin/python tests/consumers/requirements.lock
+	CONSUMERS_REQUIRED=1 $(BIN)/python -m pytest tests/consumers
 
 check: lint types schemas        ## everything that guards quality besides the tests
 
@@ -66,6 +72,7 @@ lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
 	$(LOCK) --upgrade --extra batch --extra dev pyproject.toml -o requirements.lock
 	$(LOCK) --upgrade --extra cuda pyproject.toml -o requirements-cuda.lock
 	$(LOCK) -c requirements.lock pyproject.toml -o requirements-run.lock
+	$(LOCK) tests/consumers/requirements.in -o tests/consumers/requirements.lock
 	echo 'hatchling>=1.26' | $(LOCK) -c requirements.lock - -o requirements-build.lock
 	$(LOCK) -c requirements-cuda.lock requirements-toolkit.in -o requirements-toolkit.lock
 	$(LOCK) -c requirements.lock -c requirements-toolkit.lock --extra compiler pyproject.toml -o requirements-compiler.lock

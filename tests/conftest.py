@@ -31,7 +31,8 @@ SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
 # compiler, a kernel, the command, a container or a browser, take a whole class through the grader, or draw figures.
 SLOW_FIXTURES = {"simulator", "gpu", "desk", "image", "browser"}
 SLOW_FOLDERS = {
-    "worker/frontend", "worker/simulator", "worker/simulator/generate", "batch", "batch/run", "study/present",
+    "worker/frontend", "worker/simulator", "worker/simulator/generate", "batch", "batch/run", "consumers",
+    "study/present",
 }  # fmt: skip
 
 # How long an example takes says something of the machine only.

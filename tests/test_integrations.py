@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -31,6 +33,11 @@ def test_the_hook_of_pre_commit_runs_a_command_that_takes_many_files():
     with command.make_context(name, [*words, "a.cu", "b.cu"]) as context:
         assert context.params["files"] == (Path("a.cu"), Path("b.cu"))
     assert re.search(HOOK["files"], "labs/matmul.cu")
+
+
+def test_pre_commit_accepts_the_hook():
+    command = (Path(sys.executable).parent / "pre-commit", "validate-manifest", CHECKOUT / ".pre-commit-hooks.yaml")
+    assert subprocess.run(command, check=False).returncode == 0
 
 
 def test_the_hook_installs_an_extra_that_exists():

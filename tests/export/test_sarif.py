@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from grader.export import sarif
-from grader.model import Source
+from grader.model import Source, Verdict
 from tests.export import grades
 from tests.report import examples
 
@@ -29,6 +29,13 @@ def test_every_report_keeps_to_the_standard(made: Any):
     run = run_of(made())
     rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
     assert {result["ruleId"] for result in run["results"]} <= rules
+
+
+def test_each_rule_has_what_code_scanning_requires():
+    assert set(sarif.RULES) == {verdict for verdict in Verdict if verdict.is_students_fault}
+    (rule,) = run_of(examples.not_compiled())["tool"]["driver"]["rules"]
+    assert (rule["id"], rule["fullDescription"]["text"]) == ("compile-error", "The file does not compile.")
+    assert "first error" in rule["help"]["text"]
 
 
 def test_a_mistake_has_its_line():
