@@ -33,10 +33,12 @@ from grader.worker.simulator.checked.run import (
 )
 from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.counting.count import count
+from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.launch import FRESH, Outcome
 from grader.worker.simulator.engine.launch import Argument as Word
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Trace
+from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.syntax.errors import PtxError
 from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.wording import explain
@@ -54,6 +56,7 @@ class Executor(Runner):
     def __init__(self) -> None:
         self._simulators: dict[tuple[str, Launch], Simulator] = {}
         self._traced: dict[tuple[str, Launch], Simulator] = {}
+        self._too_slow: tuple[Check, Fault] | None = None
 
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case: every launch on fresh inputs."""
@@ -61,6 +64,8 @@ class Executor(Runner):
             raise InfrastructureError("The simulator has no library of matrix products.")
         if fault := launch_fault(request.launch, request.launch.grid(request.case.shape)):
             raise SubmissionError(fault)
+        if too_slow := self._known_too_slow(request):
+            return Checked(too_slow)
         printed = b""
         try:
             checked = request.case.family == inputs.CHECKED
@@ -75,7 +80,7 @@ class Executor(Runner):
                 if len(printed) >= request.limits.output_bytes:
                     return Checked(kernel_stopped(Stopped.OUTPUT, request.limits), _text(printed))
                 if outcome.fault is not None:
-                    return Checked(explain(outcome.fault, request.interface, request.limits), _text(printed))
+                    return Checked(self._fault(outcome.fault, request), _text(printed))
             if checked:
                 result = buffers["C"].tobytes()
                 judged = self._judge_trace(simulator, request.build, request, box, result)
@@ -83,6 +88,19 @@ class Executor(Runner):
         except PtxError as error:
             raise SubmissionError(_not_supported(error)) from error
         return Checked(None, _text(printed))
+
+    def _known_too_slow(self, request: Check) -> Fault | None:
+        """Return the fault of a kernel that was too slow at this size, or at a smaller one."""
+        if self._too_slow is None or self._too_slow[0].build != request.build:
+            return None
+        before, fault = self._too_slow
+        return fault if request.case.shape.flops >= before.case.shape.flops else None
+
+    def _fault(self, fault: DeviceFault, request: Check) -> Fault:
+        explained = explain(fault, request.interface, request.limits)
+        if fault.kind is FaultKind.SLOW:
+            self._too_slow = request, explained
+        return explained
 
     def count(self, request: CountAccesses, box: Path) -> Counted:
         """Count what a launch does; None where the simulator lacks an instruction."""

@@ -34,6 +34,8 @@ def explain(fault: DeviceFault, interface: Interface, limits: Limits) -> Fault:
         return _barrier(fault)
     if fault.kind is FaultKind.TIME:
         return _time(fault, limits)
+    if fault.kind is FaultKind.SLOW:
+        return _slow(fault, limits)
     if fault.kind is FaultKind.PRINTED:
         return kernel_stopped(Stopped.OUTPUT, limits)
     verdict, sentence, hint = _SENTENCES[fault.kind](fault)
@@ -129,6 +131,15 @@ def _time(fault: DeviceFault, limits: Limits) -> Fault:
         )
         return Fault(Verdict.BARRIER, sentence, "Look for a loop that does not end for that thread.", site.line)
     return kernel_stopped(Stopped.TIME, limits, f"; {who} was still running{_in_line(fault.line)}", fault.line or None)
+
+
+def _slow(fault: DeviceFault, limits: Limits) -> Fault:
+    sentence = (
+        f"The simulator is too slow for this kernel: in {limits.case_seconds:.0f} s, it ran about {fault.size} of "
+        f"{fault.extent} blocks."
+    )
+    hint = "Grade it on a machine with a GPU. Does a loop run more often than necessary?"
+    return Fault(Verdict.NOT_SUPPORTED, sentence, hint, fault.line or None)
 
 
 _Words = tuple[Verdict, str, str]

@@ -26,6 +26,7 @@ from grader.worker.simulator.generate.layout import FaultKind, Status, window
 ORDERS = {"forward": 0, "reverse": 1, "interleaved": 2}
 FRESH = 0xFF  # a NaN in every float format
 FRESH_TRACED = 0x41  # a finite number: a result that differs from the one with FRESH depends on unset memory
+LONGEST_BLOCK = 0.25  # of the time limit: a kernel whose blocks take less is slow, and not endless
 NO_FAULT = (1 << 62) - 1
 
 Argument = int | float | str  # a number, or the name of a buffer
@@ -86,12 +87,18 @@ def launch(
     if session.heap:
         session.heap.begin()
     processors = _resident(create, count) if together else _sharing(create, count, listed, kernel, schedule)
-    with _limited(stop, schedule.seconds, session.code.parts), _timed(session, work_of(count, buffers)):
+    late_blocks: list[int] = []
+
+    def look() -> None:
+        late_blocks.extend(int(processor.state.block) for processor in processors)
+
+    with _limited(stop, schedule.seconds, session.code.parts, look), _timed(session, work_of(count, buffers)):
         if together:
             run_together(session.code.loaded, processors, stop, schedule.order, schedule.seed)
         else:
             _run_all(session.code.loaded.run, processors, stop)
-    return _outcome(session, processors, buffers, schedule.printed_bytes)
+    outcome = _outcome(session, processors, buffers, schedule.printed_bytes)
+    return outcome if together else _slow_if_moving(outcome, processors, late_blocks, count)
 
 
 def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int) -> list[Processor]:
@@ -131,6 +138,22 @@ def _outcome(
     return Outcome(worst.status, fault, output)
 
 
+def _slow_if_moving(outcome: Outcome, processors: Sequence[Processor], late_blocks: list[int], count: int) -> Outcome:
+    """Return the outcome; if no processor was in one block from `late_blocks` to the time limit, blocks do end."""
+    fault = outcome.fault
+    if fault is None or fault.kind is not FaultKind.TIME or not late_blocks:
+        return outcome
+    stopped = [
+        (processor, block)
+        for processor, block in zip(processors, late_blocks, strict=True)
+        if processor.status is Status.STOPPED
+    ]
+    if any(processor.state.block == block for processor, block in stopped):
+        return outcome
+    ended = ctypes.c_int64.from_address(processors[0].state.next_block).value - len(processors)
+    return replace(outcome, fault=replace(fault, kind=FaultKind.SLOW, size=ended, extent=count))
+
+
 def _rank(processor: Processor) -> tuple[int, int]:
     ranks = {Status.YIELDED: 3, Status.DIVERGED: 0, Status.FAULT: 1, Status.STOPPED: 2, Status.WAITS: 2, Status.DONE: 4}
     return ranks[processor.status], int(processor.state.block)
@@ -156,19 +179,27 @@ def _too_many(kernel: Kernel, count: int) -> DeviceFault:
 
 
 @contextmanager
-def _limited(stop: ctypes.c_int32, seconds: float, parts: Parts | None) -> Iterator[None]:
-    """Set `stop` when the time is over. Time for compiling parts of the kernel does not count."""
+def _limited(stop: ctypes.c_int32, seconds: float, parts: Parts | None, look: Callable[[], None]) -> Iterator[None]:
+    """Set `stop` when the time is over, and `look` a while before. Time for compiling parts does not count."""
     over, until = threading.Event(), time.monotonic() + seconds
     before = parts.seconds if parts else 0.0
 
     def left() -> float:
         return until + (parts.seconds - before if parts else 0.0) - time.monotonic()
 
-    def watch() -> None:
-        while (rest := left()) > 0:
+    def is_over_in(before_end: float) -> bool:
+        """Whether the launch ends before so many seconds are left."""
+        while (rest := left() - before_end) > 0:
             if over.wait(rest):
-                return
-        stop.value = 1
+                return True
+        return False
+
+    def watch() -> None:
+        if is_over_in(seconds * LONGEST_BLOCK):
+            return
+        look()
+        if not is_over_in(0.0):
+            stop.value = 1
 
     threading.Thread(target=watch, daemon=True).start()
     try:

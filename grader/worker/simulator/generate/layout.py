@@ -68,6 +68,7 @@ class FaultKind(IntEnum):
     READ_ONLY = 14
     FREE = 15
     NOT_RESIDENT = 16
+    SLOW = 17  # no fault: the time was over while blocks ended one after the other
 
 
 class Segment(Structure):
