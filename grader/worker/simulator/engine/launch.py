@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,10 +89,7 @@ def launch(
         session.heap.begin()
     processors = _resident(create, count) if together else _sharing(create, count, listed, kernel, schedule)
     late_blocks: list[int] = []
-
-    def look() -> None:
-        late_blocks.extend(int(processor.state.block) for processor in processors)
-
+    look = partial(_add_blocks, late_blocks, processors)
     with _limited(stop, schedule.seconds, session.code.parts, look), _timed(session, work_of(count, buffers)):
         if together:
             run_together(session.code.loaded, processors, stop, schedule.order, schedule.seed)
@@ -136,6 +134,11 @@ def _outcome(
     if fault.kind is FaultKind.ASSERTION:
         fault = replace(fault, text=session.text_at(fault.address).decode("utf-8", "replace"))
     return Outcome(worst.status, fault, output)
+
+
+def _add_blocks(blocks: list[int], processors: Sequence[Processor]) -> None:
+    """Append the block that each processor is running."""
+    blocks.extend(int(processor.state.block) for processor in processors)
 
 
 def _slow_if_moving(outcome: Outcome, processors: Sequence[Processor], late_blocks: list[int], count: int) -> Outcome:
