@@ -1,1 +1,1 @@
-"""How fast a kernel is: rounds, intervals, the kernels it is compared with, and one grade at a time on a GPU."""
+"""How fast a kernel is: rounds, intervals, and the kernels it is compared with."""
