@@ -45,7 +45,7 @@ RETRY = {
 @click.option("--output", type=PATH, default=Path("grade-results"), show_default=True,
               help="Folder for the results: a folder for each student, and the pages of the class.")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), help="Number of submissions to grade at the same time.  "
-              "[default: one for each GPU; in the simulator, one for every four CPU cores]")  # fmt: skip
+              "[default: up to four for each GPU; in the simulator, one for every four CPU cores]")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
               help="Grade on the Dask cluster with this scheduler, such as tcp://host:8786.")  # fmt: skip
 @click.option("--retry", type=click.Choice(list(RETRY)),

@@ -21,10 +21,10 @@ def library() -> Iterator[CublasWorker]:
     cublas.close()
 
 
-def test_one_submission_after_another_has_the_same_worker_and_it_begins_to_open(library: CublasWorker):
+def test_one_submission_after_another_has_the_same_worker_which_the_first_of_them_opens(library: CublasWorker):
     first = library.worker(Backend.CUDA, LIMITS)
     assert library.worker(Backend.CUDA, LIMITS) is first
-    assert first.opening == 1
+    assert not first.opening
 
 
 def test_a_worker_that_ended_is_replaced(library: CublasWorker):
