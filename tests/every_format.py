@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 
 from rich.console import Console
 
@@ -18,11 +19,11 @@ from grader.report.all_formats import Options, rendered
 from tests.export.golden_files import RENDER
 
 
-def for_students(report: Report) -> dict[str, str]:
-    """What students see of their own report, by format."""
+def for_students(report: Report, content: bytes = b"a kernel") -> dict[str, str]:
+    """What students see of their own report about the file with this `content`, by format."""
     return {
         **{name: render(report) for name, render in RENDER.items()},
-        **rendered(report, b"a kernel", Options()),
+        **rendered(report, content, Options()),
         "junit.xml of CI": rendered(report, b"", Options("ci"))["junit.xml"],
         "grade run": printed(terminal.summary(report)),
         "grade check": printed(terminal.verdict_only(report)),
@@ -31,12 +32,16 @@ def for_students(report: Report) -> dict[str, str]:
 
 def for_instructors(report: Report) -> dict[str, str]:
     """The files of a class of one student."""
-    rows = [StudentResult(Submission("ada"), report)]
+    return for_class([StudentResult(Submission("ada"), report)])
+
+
+def for_class(rows: Sequence[StudentResult]) -> dict[str, str]:
+    """The files of a class."""
     return {
         "index.html": class_page(rows, {}),
         "gradebook.csv": gradebook(rows),
         "junit.xml of the class": class_junit(rows),
-        "leaderboard.html": leaderboard(rows, {"ada": "Koala"}),
+        "leaderboard.html": leaderboard(rows, {row.submission.student: "Koala" for row in rows}),
     }
 
 

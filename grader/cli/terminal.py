@@ -219,7 +219,7 @@ def _points(score: Score) -> Table:
         earned = (
             f"{NOT_MEASURED if criterion.earned is None else format(criterion.earned, '.1f')} / {criterion.points:g}"
         )
-        table.add_row(Text(criterion.title), earned, Text(clean(_own_reason(criterion, score))))
+        table.add_row(Text(clean(criterion.title)), earned, Text(clean(_own_reason(criterion, score))))
     return table
 
 

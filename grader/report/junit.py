@@ -78,7 +78,7 @@ def _case(report: Report, outcome: CaseOutcome, name: str, family: str, source: 
     case = TestCase(name, f"{_attribute(report.rubric.interface.name)}.{outcome.group}", stdout=_text(outcome.printed))
     if family == "ci" and outcome.ended in {Ended.FAILURE, Ended.ERROR}:
         case.file, case.line = source, outcome.line or report.source.kernel_line
-    message = _ATTACHMENT.sub("[ [", one_line(outcome.message, LONGEST_MESSAGE)) or outcome.ended.capitalize()
+    message = message_of(outcome.message) or outcome.ended.capitalize()
     place = "" if outcome.line is None else f" {source}:{outcome.line}"  # some readers search the text for it
     text = _text("\n".join(part for part in (message, outcome.text, place) if part))
     match outcome.ended:  # always with message and text: junit-xml reports a case without them as passed
@@ -131,6 +131,11 @@ def _timestamp(started: str) -> str | None:
 
 def _seconds(seconds: float) -> float:
     return seconds if math.isfinite(seconds) and seconds > 0 else 0.0
+
+
+def message_of(text: str) -> str:
+    """Return the message of a case in one line, which attaches no file."""
+    return _ATTACHMENT.sub("[ [", one_line(text, LONGEST_MESSAGE))
 
 
 def _attribute(text: str) -> str:

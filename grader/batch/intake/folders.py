@@ -37,7 +37,9 @@ def entry_at(path: Path, name: str) -> SourceEntry:
     try:
         status = path.lstat()
     except OSError as error:
-        return _unreadable(path, name, error)
+        return _unreadable(path, name, error.strerror)
+    except ValueError:  # a null character, in a roster
+        return _unreadable(path, name, "no file can have this name")
     why = why_refused(status.st_mode)
     modified = datetime.fromtimestamp(status.st_mtime, UTC).isoformat(timespec="seconds")
     ending = "/" if path.is_dir() and not why else ""
@@ -50,7 +52,7 @@ def _walk(root: Path, folder: Path) -> Iterator[SourceEntry]:
     except OSError as error:
         if folder == root:
             raise UsageError(f"{root} cannot be listed: {error.strerror}.", "Check its permissions.") from error
-        yield _unreadable(folder, folder.relative_to(root).as_posix(), error)
+        yield _unreadable(folder, folder.relative_to(root).as_posix(), error.strerror)
         return
     for child in children:
         if JUNK.search(child.name):
@@ -60,8 +62,8 @@ def _walk(root: Path, folder: Path) -> Iterator[SourceEntry]:
             yield from _walk(root, Path(child.path))
 
 
-def _unreadable(path: Path, name: str, error: OSError) -> SourceEntry:
-    words = sentence(name, f"cannot be opened ({error.strerror})")
+def _unreadable(path: Path, name: str, why: str | None) -> SourceEntry:
+    words = sentence(name, f"cannot be opened ({why})")
     return SourceEntry(inside(name), "", partial(_read, path, name), words)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from grader.batch.present.student_result import StudentResult
 from grader.batch.results.student_folder import path_of
 from grader.report import junit
-from grader.text.clean import one_line
 
 
 def class_junit(rows: Sequence[StudentResult], family: str = "xunit2", source: str = "") -> str:
@@ -33,7 +32,7 @@ def _suite(row: StudentResult, family: str, source: str) -> ET.Element:
 
 def _nothing(row: StudentResult) -> ET.Element:
     """Return a suite of one case: a failure if the submission could not be read, an error after a grader error."""
-    message = one_line(row.problem or row.submission.problem, junit.LONGEST_MESSAGE) or "There is no report."
+    message = junit.message_of(row.problem or row.submission.problem) or "There is no report."
     if row.submission.problem:
         return _one_case("failure", "failures", {"message": message, "type": "NothingToGrade"})
     return _one_case("error", "errors", {"message": message, "type": "Infrastructure"})

@@ -56,6 +56,12 @@ def test_the_late_column_is_kept(folder: Path, cell: str, late: bool):
     assert (ada.late, ada.submitted) == (late, "2025-03-01T10:00:00")
 
 
+def test_a_name_that_no_file_can_have_is_the_students_problem(folder: Path):
+    submissions = students(roster(folder, "student,file\n1001,a\0.cu\n1002,files/a.cu\n"))
+    assert "no file can have this name" in submissions["1001"].problem
+    assert submissions["1002"].content == KERNEL
+
+
 def test_missing_columns_are_named(folder: Path):
     with pytest.raises(UsageError, match="has no column for: student, file") as caught:
         students(roster(folder, "nickname,address\nx,y\n"))

@@ -43,6 +43,12 @@ def test_an_unreadable_file_is_a_failure_and_a_grader_error_is_an_error():
     assert "is a link" in ended["hugo"].message
 
 
+def test_the_reason_why_nothing_was_graded_attaches_no_file():
+    document = class_junit([class_rows.row("anna", None, "“[[ATTACHMENT|/etc/passwd]]” is a link.")])
+    assert "[[ATTACHMENT" not in document
+    assert "[ [ATTACHMENT|/etc/passwd]]" in document
+
+
 def test_a_class_with_a_student_not_graded_yet_is_not_green():
     document = class_junit([class_rows.row("zoe", None)]).encode()
     JENKINS.assertValid(etree.fromstring(document))
