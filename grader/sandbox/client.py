@@ -29,9 +29,8 @@ from grader.sandbox.bundles import TRUSTED, Bundle
 from grader.sandbox.worker_rules import Purpose, confinement, rules
 
 START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
-EAGER_SECONDS = 0.0001  # between two checks for an answer; rounds of timing take milliseconds
-EAGER_FOR_SECONDS = 0.05
-PATIENT_SECONDS = 0.002
+EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.01  # between two looks for an answer, at least and at most
+DELAY = 0.02  # of what an answer takes, until it is noticed: rounds of timing take milliseconds
 LIMITS_LOOK_SECONDS = 0.4  # reading the memory of all processes takes ten milliseconds
 LARGEST_ANSWER = 1 << 24
 FILES_PER_MEMORY = 4  # the size of a box over the memory limit: A, B and C of some launches, and a build
@@ -153,7 +152,7 @@ class Worker:
                 self._enforce(deadline)
             if ended and not path.exists():
                 raise WorkerLostError(ended.stopped, ended.code, self.printed())
-            time.sleep(EAGER_SECONDS if now - began < EAGER_FOR_SECONDS else PATIENT_SECONDS)
+            time.sleep(min(PATIENT_SECONDS, max(EAGER_SECONDS, DELAY * (now - began))))
 
     def _enforce(self, deadline: float) -> None:
         stopped = Stopped.NO

@@ -42,8 +42,8 @@ from grader.model import Verdict
 from grader.worker.backend import Runner, WorkerBackend, load
 
 COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is enforced from outside
-EAGER_SECONDS, EAGER_FOR_SECONDS = 0.0001, 0.05  # between two checks for a request; those of timing follow at once
-PATIENT_SECONDS = 0.001
+EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.001  # between two looks for a request, at least and at most
+DELAY = 0.02  # of the time between two requests, until one is noticed: those of timing follow at once
 
 RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
 
@@ -126,7 +126,7 @@ def _answer(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
 def _next_request(box: Path, number: int) -> Request:
     path, began = _request(box, number), time.monotonic()
     while not path.exists():
-        time.sleep(EAGER_SECONDS if time.monotonic() - began < EAGER_FOR_SECONDS else PATIENT_SECONDS)
+        time.sleep(min(PATIENT_SECONDS, max(EAGER_SECONDS, DELAY * (time.monotonic() - began))))
     return encoding.decode_request(path.read_text())
 
 
