@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from stat import S_ISDIR
 
 from grader.batch.intake.source_entry import (
     JUNK,
@@ -42,7 +43,7 @@ def entry_at(path: Path, name: str) -> SourceEntry:
         return _unreadable(path, name, "no file can have this name")
     why = why_refused(status.st_mode)
     modified = datetime.fromtimestamp(status.st_mtime, UTC).isoformat(timespec="seconds")
-    ending = "/" if path.is_dir() and not why else ""
+    ending = "/" if S_ISDIR(status.st_mode) else ""
     return SourceEntry(inside(name) + ending, modified, partial(_read, path, name), sentence(name, why) if why else "")
 
 

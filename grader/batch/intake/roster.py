@@ -105,6 +105,9 @@ def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]
     yield owner
     if row["file"]:
         listed = folders.entry_at(folder / row["file"], row["file"])
+        if listed.is_folder and folder.resolve().is_relative_to((folder / row["file"]).resolve()):
+            sentence = f"The roster gives {row['student']} the folder {row['file']}, which contains the roster itself."
+            raise UsageError(sentence, "Name the folder of this student only.")
         with folders.opened(folder / row["file"]) if listed.is_folder else nullcontext((listed,)) as entries:
             for entry in entries:
                 submitted = owner.submitted or entry.modified

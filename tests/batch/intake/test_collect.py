@@ -57,6 +57,21 @@ def test_of_files_of_one_time_the_one_with_the_expected_name_wins(tmp_path: Path
     assert students(tmp_path)["anna"].file == "matmul.cu"
 
 
+def test_a_link_into_a_folder_that_nobody_may_read_affects_only_its_student(tmp_path: Path):
+    closed = tmp_path / "closed"
+    for folder in (closed, tmp_path / "class" / "ada", tmp_path / "class" / "bob"):
+        folder.mkdir(parents=True)
+    (tmp_path / "class" / "ada" / "matmul.cu").symlink_to(closed / "matmul.cu")
+    (tmp_path / "class" / "bob" / "matmul.cu").write_bytes(KERNEL)
+    closed.chmod(0)  # root may read it all the same
+    try:
+        problems = {name: submission.problem for name, submission in students(tmp_path / "class").items()}
+    finally:
+        closed.chmod(0o700)
+    assert "is a link" in problems["ada"]
+    assert not problems["bob"]
+
+
 def test_links_pipes_and_large_files_in_a_folder_affect_only_their_student(tmp_path: Path):
     for student in ("anna", "bert", "cleo", "dora"):
         (tmp_path / student).mkdir()

@@ -62,6 +62,12 @@ def test_a_name_that_no_file_can_have_is_the_students_problem(folder: Path):
     assert submissions["1002"].content == KERNEL
 
 
+@pytest.mark.parametrize("above", [".", "..", "files/.."])
+def test_a_folder_with_the_roster_in_it_is_no_students(folder: Path, above: str):
+    with pytest.raises(UsageError, match="contains the roster itself"):
+        students(roster(folder, f"student,file\n1001,{above}\n"))
+
+
 def test_missing_columns_are_named(folder: Path):
     with pytest.raises(UsageError, match="has no column for: student, file") as caught:
         students(roster(folder, "nickname,address\nx,y\n"))

@@ -115,6 +115,22 @@ def test_a_phone_shows_names_reasons_and_statistics_without_scrolling(browser: B
     page.close()
 
 
+def test_the_leaderboard_fits_a_phone_and_the_class_a_sheet_of_paper(browser: Browser, tmp_path: Path):
+    write_class(invented_class.rows(30), tmp_path)
+    outside = (
+        "width => [...document.querySelectorAll('td, th')].filter(e => e.getBoundingClientRect().right > width).length"
+    )
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto((tmp_path / "leaderboard.html").as_uri())
+    assert page.evaluate(outside, 390) == 0
+    page.set_viewport_size({"width": 718, "height": 1000})  # A4 without Chromium's margins
+    page.emulate_media(media="print")
+    page.goto((tmp_path / "index.html").as_uri())
+    assert page.evaluate(outside, 718) == 0
+    assert page.locator("td.problem").first.evaluate("e => e.getBoundingClientRect().width") > 160
+    page.close()
+
+
 def test_a_students_script_is_text(page: Page):
     evil = page.get_by_role("rowheader", name=class_rows.SCRIPT)
     assert evil.inner_text().startswith(class_rows.SCRIPT)
