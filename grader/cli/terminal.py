@@ -29,7 +29,7 @@ from grader.model import (
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import remarks
-from grader.text.value_notes import value_notes
+from grader.text.speed_notes import speed_notes
 
 LOG_CHARACTERS = 1500
 PRINTED_CHARACTERS = 400
@@ -176,15 +176,7 @@ def _notes(report: Report) -> Iterator[str]:
     if not report.machine.backend.capabilities.measures_speed:
         yield "Speed: not measured here."
     yield from remarks(report)
-    yield from value_notes(report)
-    throttled = {
-        reason
-        for measurement in report.measurements
-        if measurement.telemetry
-        for reason in measurement.telemetry.throttle
-    }
-    if throttled:
-        yield f"The GPU reduced its clock ({', '.join(sorted(throttled))}). Ratios are still valid."
+    yield from speed_notes(report)
 
 
 def _faults_to_show(report: Report) -> list[Fault]:

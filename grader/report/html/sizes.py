@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict, decisive
 from grader.report.html.wording import NONE, seconds, words
 from grader.text.remarks import partly_searched, remarks
-from grader.text.value_notes import value_notes
+from grader.text.speed_notes import speed_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +76,7 @@ def notes(report: Report) -> Iterator[str]:
     """Yield remarks on the answers, and what affects the meaning of the speeds."""
     yield from remarks(report)
     yield from partly_searched(report)
-    yield from value_notes(report)
-    throttled = {
-        reason
-        for measurement in report.measurements
-        if measurement.telemetry
-        for reason in measurement.telemetry.throttle
-    }
-    if throttled:
-        reasons = ", ".join(sorted(throttled))
-        yield f"The GPU reduced its clock ({reasons}); ratios stay comparable, because it slows all kernels."
+    yield from speed_notes(report)
     shared = report.shared_baselines
     if shared is not None:
         drift = "" if shared.drift is None else f", with a drift of {shared.drift:.1%} by the time of this submission"
