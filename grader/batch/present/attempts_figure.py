@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 from matplotlib import rc_context
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from grader.batch.present.summary import measured
@@ -15,6 +16,8 @@ from grader.pages import plots
 from grader.rubric.outcome import grade
 
 SIZE = (5.0, 2.6)  # inches, as the distributions
+DOT = 4.0  # points: the width of a line without length, whose round ends make a dot
+MOST_DRAWN = 2000  # attempts of all students, so that the page stays below 500 kB
 
 Attempt = tuple[datetime, float]  # when it was graded in UTC, and the % of the points that could be measured
 
@@ -25,18 +28,32 @@ def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
     several = [sorted(attempts) for attempts in graded.values() if len(attempts) > 1]
     if not several:
         return
-    with plots.style(), rc_context({"date.converter": "concise"}):
+    with plots.style(), rc_context({"date.converter": "concise", "path.simplify": False}):
         figure = Figure(figsize=SIZE)
         axes = figure.subplots()
-        for attempts in several:
-            times, shares = zip(*attempts, strict=True)
-            axes.plot(np.array(times, "datetime64[s]"), shares, "o-", color=plots.BLUE, linewidth=1, alpha=0.7)
+        drawn = [_thinned(attempts, max(2, MOST_DRAWN // len(several))) for attempts in several]
+        _draw(axes, drawn, linewidth=1, alpha=0.3)
+        _draw(axes, [[attempt, attempt] for attempts in drawn for attempt in attempts], linewidth=DOT, alpha=0.8)
         axes.set(title="Attempts over time", xlabel="date (UTC)", ylabel="% of the points", ylim=(0, 105))
     better = sum(attempts[-1][1] > attempts[0][1] for attempts in several)
     students = f"{len(several)} student{'' if len(several) == 1 else 's'} with several attempts"
     yield plots.svg(
         figure, "Attempts over time", f"{students}; {better} with more points in the last than in the first."
     )
+
+
+def _draw(axes: Axes, lines: Sequence[Sequence[Attempt]], **look: float) -> None:
+    """Draw all lines as one path, because a path for each would make the page of a large class too large."""
+    points = [point for line in lines for point in (*line, (None, None))]
+    times, shares = zip(*points, strict=True)
+    share = np.array(shares, float)
+    axes.plot(np.array(times, "datetime64[s]"), share, color=plots.BLUE, solid_capstyle="round", **look)
+
+
+def _thinned(attempts: Sequence[Attempt], most: int) -> Sequence[Attempt]:
+    """Return at most so many attempts of a student, the first and the last among them."""
+    places = np.linspace(0, len(attempts) - 1, min(most, len(attempts))).round().astype(int)
+    return [attempts[place] for place in places]
 
 
 def _attempt(report: Report) -> Attempt | None:
