@@ -32,8 +32,8 @@ def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
         figure = Figure(figsize=SIZE)
         axes = figure.subplots()
         drawn = [_thinned(attempts, max(2, MOST_DRAWN // len(several))) for attempts in several]
-        _draw(axes, drawn, linewidth=1, alpha=0.3)
-        _draw(axes, [[attempt, attempt] for attempts in drawn for attempt in attempts], linewidth=DOT, alpha=0.8)
+        _draw(axes, drawn, width=1, alpha=0.3)
+        _draw(axes, [[attempt, attempt] for attempts in drawn for attempt in attempts], width=DOT, alpha=0.8)
         axes.set(title="Attempts over time", xlabel="date (UTC)", ylabel="% of the points", ylim=(0, 105))
     better = sum(attempts[-1][1] > attempts[0][1] for attempts in several)
     students = f"{len(several)} student{'' if len(several) == 1 else 's'} with several attempts"
@@ -42,12 +42,12 @@ def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
     )
 
 
-def _draw(axes: Axes, lines: Sequence[Sequence[Attempt]], **look: float) -> None:
+def _draw(axes: Axes, lines: Sequence[Sequence[Attempt]], width: float, alpha: float) -> None:
     """Draw all lines as one path, because a path for each would make the page of a large class too large."""
     points = [point for line in lines for point in (*line, (None, None))]
     times, shares = zip(*points, strict=True)
-    share = np.array(shares, float)
-    axes.plot(np.array(times, "datetime64[s]"), share, color=plots.BLUE, solid_capstyle="round", **look)
+    (path,) = axes.plot(np.array(times, "datetime64[s]"), np.array(shares, float), linewidth=width, alpha=alpha)
+    path.set(color=plots.BLUE, solid_capstyle="round")
 
 
 def _thinned(attempts: Sequence[Attempt], most: int) -> Sequence[Attempt]:
