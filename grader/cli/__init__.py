@@ -33,7 +33,7 @@ COMMANDS = {
     "init": ("lab", "init", "Start a lab in FOLDER."),
     "lab": ("lab", "lab_group", "List the labs that come with the grader."),
     "doctor": ("doctor", "doctor_command", "List the available backends, and how to install missing ones."),
-    "rubric": ("lab", "rubric_group", "Check rubrics."),
+    "rubric": ("lab", "rubric_group", "Check and list rubrics."),
 }
 INTERRUPTED = 130
 JUDGES = ("run", "check", "compare")  # not `sweep`, which measures BLAS with its default settings

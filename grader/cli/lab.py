@@ -74,7 +74,10 @@ def lab_list() -> None:
 
 @click.group("rubric")
 def rubric_group() -> None:
-    """Check rubrics."""
+    """Check and list rubrics."""
+
+
+rubric_group.add_command(lab_list)
 
 
 @rubric_group.command("schema")
@@ -90,7 +93,7 @@ def rubric_schema() -> None:
 @rubric_group.command("check")
 @FILE
 def rubric_check(file: Path) -> None:
-    """Check the rubric FILE and report every mistake with its location."""
+    """Check the rubric FILE, or the lab of that name, and report every mistake with its location."""
     with exit_on_error():
-        rubric = rubrics.load(file)
+        rubric = rubrics.load(labs.rubric_at(file))
         say(f"{file}: {rubric.title}, {rubric.points:g} points, no mistakes.")

@@ -18,6 +18,12 @@ def test_every_lab_is_listed_with_its_title(desk: Desk):
     assert "Pitched matrices in columns" in shown.stdout
 
 
+def test_rubrics_are_listed_and_checked_by_name_too(desk: Desk):
+    assert desk.grade("rubric", "list").stdout == desk.grade("lab", "list").stdout
+    checked = desk.grade("rubric", "check", "pitched")
+    assert (checked.status, "no mistakes" in checked.stdout) == (0, True)
+
+
 @pytest.mark.parametrize("name", labs.names())
 def test_a_lab_starts_with_its_own_kernel_and_readme(name: str, tmp_path: Path):
     files = labs.starter(name)
