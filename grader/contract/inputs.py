@@ -26,6 +26,12 @@ CHECKED = "checked"  # balanced inputs, in a launch whose accesses are traced
 SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits, IEEE 754
 MATH = {"full": 53, "tf32": 11, "bf16": 8}  # bits that a factor keeps; where a lab allows it, inputs have no more
 BALANCED = 13  # bits of a balanced factor, at most
+LARGE_EXPONENTS = frozenset({"float32", "float64"})
+MAGNITUDES = (20, 30)  # exponents, without sign, of the power of two that scales A in the wide families
+SIGN_OF_EXPONENT = {
+    "wide-a": -1,
+    "wide-b": 1,
+}  # not as in the dense family with the same order of threads (judge/cases.py)
 EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so that projections stay exact
 
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
@@ -54,6 +60,8 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     rng = _generator(case, launch)
     make = {"wide-a": _wide_a, "wide-b": _wide_b, "balanced": _balanced, "real": _real}[family]
     a, b = make(rng, shape, interface)
+    if family in WIDE:
+        a = np.multiply(a, _magnitude(rng, family, interface))
     start = None
     if interface.beta:
         start = rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
@@ -114,6 +122,18 @@ def _wide_a(rng: np.random.Generator, shape: Shape, interface: Interface) -> tup
     signs = rng.integers(0, 2, count) * 2.0 - 1.0
     picked[which, np.arange(count)] = signs * 2.0 ** rng.integers(-scale, scale + 1, count)
     return a, b
+
+
+def _magnitude(rng: np.random.Generator, family: str, interface: Interface) -> float:
+    """The power of two that scales A in a wide family: a very small or a very large one.
+
+    With it, kernels that leave out small products, or compute with fixed-point numbers, are wrong. It is 1 for types
+    without such exponents.
+    """
+    types = {interface.type_a, interface.type_b, interface.type_c}
+    if _counts_units(interface) or types - LARGE_EXPONENTS:
+        return 1.0
+    return float(2.0 ** (SIGN_OF_EXPONENT[family] * rng.integers(MAGNITUDES[0], MAGNITUDES[1] + 1)))
 
 
 def _wide_b(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Matrix, Matrix]:

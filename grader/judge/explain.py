@@ -21,7 +21,7 @@ NEAR_VALUES = 2.0**-6  # of the values: what a sum in half precision loses, and 
 
 def wrong_answer(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Fault:
     """The fault of a wrong answer, with a hint at what is seen in this case alone."""
-    hints = chain(_without_value(trial, comparison), _nearly(trial, comparison), _by_place(trial, mismatch))
+    hints = chain(_without_value(trial, comparison), _nearly(trial, comparison), _by_place(trial, comparison, mismatch))
     return Fault(Verdict.WRONG_ANSWER, _sentence(trial, comparison, mismatch), next(hints))
 
 
@@ -154,12 +154,23 @@ def _nearly_correct(sample: Evidence) -> bool:
     want = comparison.want[sample.rows, sample.columns]
     off = np.abs(sample.got - want)
     typical = float(np.sqrt(np.mean(want**2)))
-    most = np.count_nonzero(comparison.wrong) > MOSTLY * np.count_nonzero(comparison.looked)
+    most = np.count_nonzero(comparison.wrong) > MOSTLY * np.count_nonzero(comparison.looked & (comparison.want != 0))
     near = off <= NEAR_TERMS * np.abs(sample.terms).sum(1)
     return bool(most and near.all() and np.median(off) <= NEAR_VALUES * typical)
 
 
-def _by_place(trial: Trial, mismatch: Mismatch) -> Iterator[str]:
+def _correct_elsewhere(comparison: Comparison, place: str) -> bool:
+    """Whether elements elsewhere than in the last rows or columns are correct and prove something: zeros do not."""
+    wrong, by_rows, by_columns = comparison.wrong, "row" in place, "column" in place
+    correct = comparison.looked & ~wrong & (comparison.want != 0)
+    if by_rows and not by_columns:
+        correct = correct & ~wrong.any(1, keepdims=True)
+    if by_columns and not by_rows:
+        correct = correct & ~wrong.any(0, keepdims=True)
+    return bool(correct.any())
+
+
+def _by_place(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Iterator[str]:
     """What the place of the wrong elements says, of nothing but what the file has."""
     region, uses = mismatch.region, trial.uses
     if uses.shared_memory and not uses.barriers and trial.launch.threads > WARP:
@@ -172,7 +183,11 @@ def _by_place(trial: Trial, mismatch: Mismatch) -> Iterator[str]:
             "Some elements are never written, and others hold wrong values: compare the row and column of every store "
             "with those of its sum."
         )
-    if "last" in region.where and region.wrong <= MOSTLY * region.total:
+    if (
+        "last" in region.where
+        and region.wrong <= MOSTLY * region.total
+        and _correct_elsewhere(comparison, region.where)
+    ):
         tile = " how the last tile, which is not full, is loaded and stored" if uses.shared_memory else " the bounds"
         reach = (
             " Do all threads of a block, also those outside of C, reach each __syncthreads()?" if uses.barriers else ""

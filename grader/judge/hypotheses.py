@@ -18,6 +18,7 @@ from grader.judge.factors_used import factors_used
 from grader.judge.term_weights import term_weights
 from grader.judge.tiling import sides, tiles
 
+TINY = 2.0**-10  # all terms of one of the wide families are smaller
 SHORT_INDICES = 65536  # numbers of an index of 16 bits
 ROUNDED = {11: "TF32 or half precision", 8: "bfloat16"}  # bits of the significand
 
@@ -34,6 +35,7 @@ def hypotheses(e: Evidence) -> Iterator[Hypothesis]:
 def mistakes(e: Evidence) -> Iterator[str]:
     """The hints of the typical mistakes that give exactly these values."""
     every = chain(
+        _tiny(e),
         terms_until_zero(e),
         _zero(e),
         _swapped(e),
@@ -52,20 +54,30 @@ def _named(hint: str, e: Evidence) -> bool:
     return hint in mistakes(e)
 
 
+def _tiny(e: Evidence) -> Candidates:
+    is_zero = not e.comparison.got[e.comparison.looked].any()
+    if is_zero and np.abs(e.terms).max(initial=0.0) < TINY:
+        yield (
+            np.zeros_like(e.got),
+            "Very small results are replaced by zero. Are products below some number left out, is a product or the sum "
+            "kept in an int, or does the loop over k end at a zero of A or B?",
+        )
+
+
 def _zero(e: Evidence) -> Candidates:
     sums = e.scaled(e.terms.sum(1))
     if e.got.size >= LEAST and (sums < 0).all():
         yield np.zeros_like(sums), "Every negative result is replaced by zero: remove the comparison with 0."
+    whole = "Fractions are dropped: only whole numbers are correct. Is the sum or a factor an int?"
+    yield e.scaled(np.trunc(e.terms).sum(1)), whole
+    yield e.scaled((np.trunc(e.a) * np.trunc(e.b)).sum(1)), whole
+    yield e.scaled(np.trunc(e.terms.sum(1))), whole
     if not (e.comparison.untouched & e.comparison.wrong).any():  # otherwise the stores explain more
         yield (
             np.zeros_like(e.got),
             "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "
             "computed by a division of ints, such as 1 / N?",
         )
-    whole = "Fractions are dropped: only whole numbers are correct. Is the sum or a factor an int?"
-    yield e.scaled(np.trunc(e.terms).sum(1)), whole
-    yield e.scaled((np.trunc(e.a) * np.trunc(e.b)).sum(1)), whole
-    yield e.scaled(np.trunc(e.terms.sum(1))), whole
     yield np.rint(sums), "Each result is rounded to a whole number."
 
 

@@ -49,7 +49,28 @@ def test_no_sum_of_an_exact_family_leaves_the_accumulator(lab: str, family: str,
     whole = abs(interface.alpha) * sums + 8 * abs(interface.beta)
     scale = 2 if interface.beta else 1  # halves are exact as long as twice the value is a whole number
     assert inputs.exact
-    assert (scale * whole).max() <= LARGEST[interface.type_c]
+    assert (scale * whole).max() <= LARGEST[interface.type_c] * max(1.0, magnitude(inputs, family))
+
+
+def magnitude(inputs: Inputs, family: str) -> float:
+    """A power of two above all products of a wide family; 1 for other families."""
+    if family not in ("wide-a", "wide-b"):
+        return 1.0
+    largest = np.abs(inputs.A.astype(float)).max() * np.abs(inputs.B.astype(float)).max()
+    return float(2.0 ** np.frexp(largest)[1])
+
+
+@pytest.mark.parametrize("lab", ["float32", "float64"])
+@pytest.mark.parametrize("seed", range(10))
+def test_one_wide_family_has_very_small_values_and_the_other_very_large_ones(lab: str, seed: int) -> None:
+    small, large = (magnitude(drawn(LABS[lab], family, 9, seed), family) for family in ("wide-a", "wide-b"))
+    assert 2.0**-31 <= small <= 2.0**-19
+    assert 2.0**19 <= large <= 2.0**31
+
+
+def test_wide_values_stay_within_the_range_of_half_precision() -> None:
+    values = [magnitude(drawn(LABS["half in, float out"], "wide-a", 9, seed), "wide-a") for seed in range(9)]
+    assert 0.5 <= min(values) <= max(values) <= 4.0
 
 
 @settings(max_examples=30, deadline=None)

@@ -402,7 +402,7 @@ def test_the_result_of_an_earlier_launch_is_named() -> None:
 
 def test_a_mistake_that_one_family_of_inputs_refutes_is_not_named() -> None:
     def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-        return (A @ B).T if np.abs(A).max() > 10 else A @ B + 0.5
+        return (A @ B).T if 10 < np.abs(A).max() < 2**14 else A @ B * 1.5
 
     assert "transposed" not in fault(kernel).hint
 
@@ -462,3 +462,20 @@ def test_every_type_gets_a_true_hint(interface: Interface) -> None:
 def test_the_largest_numbers_do_not_break_the_explanation() -> None:
     of = trial(interface=replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64", alpha=0.5))
     assert fault(lambda A, B, _C: np.where(A @ B > 0, 1e308, -1e308), of).hint
+
+
+def test_zeros_for_very_small_results_are_not_taken_for_dropped_fractions() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        C = A @ B
+        return np.where(np.abs(C) < 2.0**-17, 0.0, C)
+
+    assert fault(kernel, trial(family="wide-a")).hint.startswith("Very small results are replaced by zero.")
+
+
+def test_the_edge_is_not_named_where_all_other_elements_are_zero() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        C = A @ B
+        C[:, ::2] *= 1 + 2.0**-20
+        return C
+
+    assert "edge" not in fault(kernel, trial(family="wide-a")).hint
