@@ -26,9 +26,9 @@ from grader.worker.simulator.checked.run import (
     extent,
     left_out,
     missing_source,
-    not_searched,
     outside_arrays,
     partly_searched,
+    remark,
     unset_memory,
 )
 from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
@@ -113,14 +113,14 @@ class Executor(Runner):
 
     def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
         """Return what the trace of a launch shows, and what repeated launches prove."""
-        remark, partly = not_searched(simulator), partly_searched(simulator)
+        said, partly = remark(simulator, request), partly_searched(simulator)
         repeat = partial(_result, simulator, request)
         fault = self._fault_of_trace(simulator, build, request, box, result) or left_over_value(
             simulator, request, result, repeat
         )
         if fault:
             return Checked(fault)
-        return Checked(remark=remark, partly_searched=partly, if_wrong=zero_variable(simulator, result, repeat))
+        return Checked(remark=said, partly_searched=partly, if_wrong=zero_variable(simulator, result, repeat))
 
     def _fault_of_trace(
         self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes

@@ -213,6 +213,11 @@ def _values(events: Events, event: Integers, lane: Integers) -> Integers:
     return np.where(follows, events["words"][behind, lane], 0)
 
 
+def arrivals_before(events: Events) -> Integers:
+    """Return for each event how often each lane of its warp has arrived at a barrier of the block before."""
+    return _clocks(events, acting(events)).epochs
+
+
 def _clocks(events: Events, acts: Mask) -> _Clocks:
     owner = events["block"] << 6 | events["warp"]
     order = np.argsort(owner, kind="stable")

@@ -7,7 +7,7 @@ from math import prod
 
 from grader.contract.messages import Check
 from grader.model import Fault
-from grader.worker.simulator.checked import outside, warp_operations, wording
+from grader.worker.simulator.checked import outside, tolerated_barriers, warp_operations, wording
 from grader.worker.simulator.checked.findings import (
     EarlyUseFound,
     early_use_found,
@@ -81,6 +81,14 @@ def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
         shared = bool(kernel.arrays) and not _is_complete(simulator)
         return wording.unset_variable(kernel.unset_at, local=bool(kernel.local_bytes), shared=shared)
     return None
+
+
+def remark(simulator: Simulator, request: Check) -> str:
+    """Return what the launch was not searched for, and on barriers that a GPU merely tolerates."""
+    grid, found = request.launch.grid(request.case.shape), ""
+    if _is_complete(simulator):
+        found = tolerated_barriers.tolerated(simulator.kernel, grid, _events(simulator))
+    return f"{not_searched(simulator)} {found}".strip()
 
 
 def not_searched(simulator: Simulator) -> str:

@@ -1,0 +1,60 @@
+"""Barriers that a GPU tolerates and CUDA does not require it to: remarks, and not faults.
+
+CUDA C++ Programming Guide, "Synchronization Functions": conditional code may call __syncthreads() only if the condition
+is the same in all threads of the block. Since Volta, a barrier waits for all threads that have not returned.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from grader.worker.simulator.analysis.geometry import Dim3
+from grader.worker.simulator.checked.accesses import acting, arrivals_before
+from grader.worker.simulator.checked.findings import coordinates
+from grader.worker.simulator.checked.wording import axes
+from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.traces import Event
+
+
+def tolerated(kernel: Kernel, grid: Dim3, events: Events) -> str:
+    """Return a remark on the first barrier that not all threads of its block reach, or in several lines; or nothing.
+
+    Only barriers of whole blocks count: if others are in the trace, there is no remark.
+    """
+    barriers = np.flatnonzero(events["kind"] == Event.BARRIER)
+    total = prod(kernel.block)
+    row, lane = np.nonzero(acting(events[barriers]))
+    event = barriers[row]
+    if not len(event) or (events["words"][event, lane] != total << 1).any():
+        return ""
+    epoch = arrivals_before(events)[event, lane]
+    lines = np.array([place.line for place in kernel.places])[events["where"][event]]
+    _, meeting = np.unique(np.stack([events["block"][event], epoch]), axis=1, return_inverse=True)
+    meeting = meeting.reshape(-1)
+    arrived = np.bincount(meeting)
+    lowest, highest = np.full(len(arrived), np.iinfo(np.int64).max), np.zeros(len(arrived), np.int64)
+    np.minimum.at(lowest, meeting, lines)
+    np.maximum.at(highest, meeting, lines)
+    for number in np.flatnonzero((lowest != highest) | (arrived < total))[:1]:
+        block = axes(coordinates(int(events["block"][event[meeting == number][0]]), grid))
+        if lowest[number] != highest[number]:
+            return _in_two_lines(block, int(lowest[number]), int(highest[number]))
+        return _after_returns(block, int(lowest[number]), total - int(arrived[number]), total)
+    return ""
+
+
+def _in_two_lines(block: str, first: int, second: int) -> str:
+    return (
+        f"Threads of block {block} wait for each other at the barriers in line {first} and line {second}. GPUs count "
+        "arrivals only, but CUDA allows __syncthreads() in a branch only if all threads of the block take it."
+    )
+
+
+def _after_returns(block: str, line: int, returned: int, total: int) -> str:
+    return (
+        f"{returned} of {total} threads of block {block} have returned before the barrier in line {line}. GPUs since "
+        "Volta do not wait for them; older ones may wait forever."
+    )
