@@ -6,7 +6,7 @@ the instructions `print` and `assert`, which PTX does not have.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.worker.simulator.analysis.call_stack import Member, Names
@@ -17,9 +17,11 @@ from grader.worker.simulator.analysis.renaming import renamed
 from grader.worker.simulator.analysis.system_calls import system_call
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import (
+    Address,
     Function,
     Guard,
     Instruction,
+    Integer,
     Label,
     Module,
     Operand,
@@ -30,6 +32,8 @@ from grader.worker.simulator.syntax.records import (
 
 DEEPEST = 24  # calls within calls
 MOST_STATEMENTS = 40_000
+POINTER_BYTES = 8
+MOST_FORGOTTEN = 1024  # bytes of a local array, each 16 of which take an instruction
 
 
 def inlined(module: Module, function: Function) -> Function:
@@ -153,6 +157,20 @@ def _call_named(
         formals |= dict(zip((p.name for p in function.results), names[0], strict=True))
         _put(whole, copy_of(function, suffix, formals, None, copy.depth + 1))
     whole.body.append(end)
+    if name not in whole.cycles:
+        whole.add(_forgotten(function, suffix, instruction.line))
+
+
+def _forgotten(function: Function, suffix: str, line: int) -> Iterator[Instruction]:
+    """Yield what fills the local arrays of a function that has returned with NaN, if its result may point to one."""
+    if not any(result.size >= POINTER_BYTES for result in function.results):
+        return
+    unset = Vector((Integer(-1),) * 4)
+    for variable in function.variables:
+        if variable.space == "local" and variable.size <= MOST_FORGOTTEN:
+            for offset in range(0, variable.size - variable.size % 16, 16):
+                place = Address(Symbol(variable.name + suffix), offset)
+                yield Instruction("st", ("local", "v4", "b32"), (place, unset), None, line)
 
 
 def _call_one_of(
