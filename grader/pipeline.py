@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 
 import grader
 from grader.advice.advise import advised
-from grader.advice.counting import Count, counting
+from grader.advice.counting import Count, counting, recounted
 from grader.advice.profiling import profiled, sass_of
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import gpu_lock, timeline
@@ -184,8 +184,8 @@ def _with_profile(conditions: Conditions, report: Report, kernel: Subject, shape
     """Measure a launch with Nsight Compute, and count the instructions of the machine code."""
     with _clock("profile") as spent:
         counters = report.counters
-        if counters:
-            counters = replace(counters, sass=sass_of(conditions, kernel))
+        if counters and (mix := sass_of(conditions, kernel)):
+            counters = replace(recounted(conditions, kernel, counters, mix), sass=mix)
         profile = profiled(conditions, kernel, shape, counters)
     return replace(report, counters=counters, profile=profile, stages={**report.stages, "profile": spent()})
 

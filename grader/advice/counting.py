@@ -8,10 +8,11 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TypeAlias
 
+from grader.advice.machine_code import reads_agree, unrolled
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
-from grader.model import AccessCount, Counters, Launch, Rubric, Shape
+from grader.model import AccessCount, Counters, Launch, Rubric, SassMix, Shape
 from grader.sandbox.client import Worker, WorkerLostError, worker
 from grader.timing.stages import Conditions
 from grader.timing.subjects import Subject
@@ -29,52 +30,69 @@ def counted_shape(rubric: Rubric) -> Shape:
 
 
 @contextmanager
-def counting(conditions: Conditions, kernel: Subject, checker: Worker | None) -> Iterator[Count]:
+def counting(conditions: Conditions, kernel: Subject, checker: Worker | None, iterations: int = 1) -> Iterator[Count]:
     """Yield a function that returns the counters of a correct kernel, or None if it cannot be counted; it never fails.
 
     The worker that checked the kernel counts on request. If its backend cannot count, a worker of the tracing backend
-    starts to count now, concurrently with the device's work.
+    starts to count now, concurrently with the device's work. `iterations` of the innermost loop are one iteration of
+    the machine code.
     """
     backend = conditions.machine.backend
     traced, tracer = kernel.artifact.traced if kernel.artifact else None, backend.tracer
     if backend.capabilities.counts_accesses:
-        yield lambda: _counted(conditions, kernel, checker)
+        yield lambda: _counted(conditions, kernel, checker, iterations)
     elif traced is None or tracer is None or machine.missing_for(tracer):
         yield lambda: None
     else:
         simulated = replace(conditions, machine=replace(conditions.machine, backend=tracer))
-        with _beside(simulated, replace(kernel, artifact=traced)) as counted:
+        with _beside(simulated, replace(kernel, artifact=traced), iterations) as counted:
             yield counted
 
 
+def recounted(conditions: Conditions, kernel: Subject, counters: Counters, mix: SassMix) -> Counters:
+    """Return the counters with loads merged across the iterations that the machine code unrolls.
+
+    The counters stay as they are where the widths of the loads would not be those of the machine code.
+    """
+    iterations = unrolled(counters.loop, mix)
+    if iterations == 1 or reads_agree(counters, mix):
+        return counters
+    with counting(conditions, kernel, None, iterations) as count:
+        fresh = count()
+    return fresh if fresh and reads_agree(fresh, mix) else counters
+
+
 @contextmanager
-def _beside(conditions: Conditions, kernel: Subject) -> Iterator[Count]:
+def _beside(conditions: Conditions, kernel: Subject, iterations: int) -> Iterator[Count]:
     with (
         worker(conditions.machine.backend, conditions.rubric.limits, conditions.start) as counter,
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
-        counted = beside.submit(_asked, nullcontext(counter), conditions, kernel)
+        counted = beside.submit(_asked, nullcontext(counter), conditions, kernel, iterations)
         try:
             yield counted.result
         finally:
             counter.running.kill()  # otherwise, leaving the block waits for it
 
 
-def _counted(conditions: Conditions, kernel: Subject, checker: Worker | None) -> Counters | None:
+def _counted(conditions: Conditions, kernel: Subject, checker: Worker | None, iterations: int) -> Counters | None:
     if checker is not None and not checker.running.poll():
-        return _asked(nullcontext(checker), conditions, kernel)
-    return _asked(worker(conditions.machine.backend, conditions.rubric.limits, conditions.start), conditions, kernel)
+        return _asked(nullcontext(checker), conditions, kernel, iterations)
+    fresh = worker(conditions.machine.backend, conditions.rubric.limits, conditions.start)
+    return _asked(fresh, conditions, kernel, iterations)
 
 
-def _asked(counter: AbstractContextManager[Worker], conditions: Conditions, kernel: Subject) -> Counters | None:
+def _asked(
+    counter: AbstractContextManager[Worker], conditions: Conditions, kernel: Subject, iterations: int
+) -> Counters | None:
     try:
         with timeline.span("count"), counter as running:
-            return _ask(running, conditions, kernel)
+            return _ask(running, conditions, kernel, iterations)
     except (InfrastructureError, SubmissionError, WorkerLostError, OSError):
         return None
 
 
-def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters | None:
+def _ask(counter: Worker, conditions: Conditions, kernel: Subject, iterations: int) -> Counters | None:
     if kernel.artifact is None:
         raise ValueError("a product of the library is not counted")
     counter.finish_opening()
@@ -82,7 +100,7 @@ def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters |
     counter.install(kernel.files)
     rubric = conditions.rubric
     shape = counted_shape(rubric)
-    request = CountAccesses(kernel.artifact.build, kernel.launch, shape, rubric.interface, rubric.limits)
+    request = CountAccesses(kernel.artifact.build, kernel.launch, shape, rubric.interface, rubric.limits, iterations)
     answer = counter.ask(request, SECONDS)
     counted = answer.counters if isinstance(answer, Counted) else None
     return counted if counted and is_plausible(counted, kernel.launch) else None

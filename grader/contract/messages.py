@@ -53,13 +53,17 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CountAccesses:
-    """Count what a launch at one size does, from some of its blocks."""
+    """Count what a launch at one size does, from some of its blocks.
+
+    `unrolled` is the number of iterations of the innermost loop in PTX that the machine code has in one of its own.
+    """
 
     build: Build
     launch: Launch
     shape: Shape
     interface: Interface
     limits: Limits
+    unrolled: int = 1
 
 
 @dataclass(frozen=True, slots=True)

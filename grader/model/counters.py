@@ -122,5 +122,9 @@ class Counters:
     """Bytes that a thread spills to local memory and loads from there, as instructions of the program."""
     shared_bytes: Count
     """Bytes of shared memory of a block."""
+    integer: Annotated[Count, Keyword("default", 0)] = 0
+    """Integer instructions of warps, without divisions; an estimate for blocks of code without accesses."""
+    conversions: Annotated[Count, Keyword("default", 0)] = 0
+    """Of the instructions in double precision, conversions from or to it."""
     sass: Annotated[SassMix | None, Keyword("default", None)] = None
     """The instructions of the machine code; null unless the kernel was profiled and could be disassembled."""

@@ -23,7 +23,9 @@ def counted(path: Path, size: int, flags: tuple[str, ...] = ()) -> tuple[Counter
 
 
 @cache
-def counted_in(lab: str, path: Path, size: int, flags: tuple[str, ...] = ()) -> tuple[Counters, Launch]:
+def counted_in(
+    lab: str, path: Path, size: int, flags: tuple[str, ...] = (), unrolled: int = 1
+) -> tuple[Counters, Launch]:
     """What a launch of a lab's kernel does, and the launch."""
     rubric = load(ROOT / "rubrics" / f"{lab}.toml")
     shape, interface, limits = Shape(size, size, size), rubric.interface, rubric.limits
@@ -34,6 +36,6 @@ def counted_in(lab: str, path: Path, size: int, flags: tuple[str, ...] = ()) -> 
         build = SimulatorBackend().compile(request, box).build
         assert build
         launch = build.launch or rubric.launch
-        counters = Executor().count(CountAccesses(build, launch, shape, interface, limits), box).counters
+        counters = Executor().count(CountAccesses(build, launch, shape, interface, limits, unrolled), box).counters
     assert counters is not None
     return counters, launch

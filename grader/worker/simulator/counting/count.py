@@ -13,15 +13,16 @@ from grader.model import Shape
 from grader.model.counters import AccessCount, Counters
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.counting import sites
+from grader.worker.simulator.counting.sampled_shapes import sampled_shapes
 from grader.worker.simulator.counting.sites import CodeSite, NaturalLoop
 from grader.worker.simulator.counting.tally import LANES, Tallies, Tally, tallies
+from grader.worker.simulator.counting.unrolled import merged_across_iterations
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Extent
 from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.syntax.records import Instruction
 
-PERIOD = 128  # the two sizes differ by it, and agree with the size that counts modulo it
 MOST_EVENTS = 200_000
 SECONDS = 5.0
 
@@ -54,28 +55,10 @@ def count(simulator: Simulator, request: CountAccesses, registers: int, spilled:
 
 def _samples(simulator: Simulator, request: CountAccesses, tiles: int) -> list[_Sample]:
     """Return the samples with this number of tiles in each direction, whose first and last run; none on failure."""
-    shapes = _shapes(request.shape, request.launch.tile, tiles)
+    shapes = sampled_shapes(request.shape, request.launch.tile, tiles)
     samples = [_sample(simulator, request, shape, tiles) for shape in shapes]
     complete = [sample for sample in samples if sample]
     return complete if len(complete) == len(samples) else []
-
-
-def _shapes(shape: Shape, tile: tuple[int, int], tiles: int) -> list[Shape]:
-    """Return one or two shapes to run: small, with this number of whole tiles in each direction."""
-    columns, rows = tile
-    is_square = shape.M == shape.N == shape.K
-    if is_square:
-        smaller = [_like(shape.N, tiles * max(tile)), _like(shape.N, tiles * max(tile)) + PERIOD]
-        shapes = [Shape(size, size, size) for size in smaller]
-    else:
-        sides = min(shape.M, _like(shape.M, tiles * rows)), min(shape.N, _like(shape.N, tiles * columns))
-        shapes = [Shape(*sides, _like(shape.K, PERIOD)), Shape(*sides, _like(shape.K, PERIOD) + PERIOD)]
-    return shapes if shapes[-1].K < shape.K else [shape]
-
-
-def _like(length: int, least: int) -> int:
-    """Return the smallest length from `least` on that agrees with a length modulo PERIOD."""
-    return least + (length - least) % PERIOD
 
 
 def _sample(simulator: Simulator, request: CountAccesses, shape: Shape, tiles: int) -> _Sample | None:
@@ -96,7 +79,8 @@ def _sample(simulator: Simulator, request: CountAccesses, shape: Shape, tiles: i
     if outcome.status is not Status.DONE or not simulator.trace.is_complete:
         return None
     tallied = tallies(simulator.trace.events(), simulator.kernel.places, simulator.graph, blocks)
-    return _Sample(shape.K, len(blocks), -(-request.launch.threads // LANES), tallied)
+    accesses = merged_across_iterations(tallied.accesses, simulator.graph, request.unrolled)
+    return _Sample(shape.K, len(blocks), -(-request.launch.threads // LANES), replace(tallied, accesses=accesses))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +115,8 @@ class _Launch:
             registers=0,
             spilled=0,
             shared_bytes=0,
+            integer=round(self._executed(runs, sites.is_integer_arithmetic)),
+            conversions=round(self._executed(runs, sites.is_conversion)),
         )
 
     def _whole(self, values: list[float] | list[int]) -> float:
@@ -146,17 +132,25 @@ class _Launch:
         return values[1] + (values[1] - values[0]) / (second.K - first.K) * (self.K - second.K)
 
     def _runs(self, every: list[NaturalLoop]) -> dict[int, float]:
-        """Return how often warps run each basic block. One without events runs as often as its neighbours in a loop."""
+        """Return how often warps run each basic block.
+
+        A block with accesses but without events never runs; one without accesses runs as often as others of its loop.
+        """
         traced = [sample.tallies.runs for sample in self.samples]
         blocks = {block for runs in traced for block in runs}
         known = {block: self._whole([runs.get(block, 0) for runs in traced]) for block in blocks}
+        silent = {
+            n: 0.0 for n, block in enumerate(self.graph.blocks) if any(map(sites.access_kind, block.instructions))
+        }
+        known = {**silent, **known}
         return {block: known.get(block, self._guess(block, known, every)) for block in range(len(self.graph.blocks))}
 
     def _guess(self, block: int, known: Mapping[int, float], every: list[NaturalLoop]) -> float:
         around = [loop for loop in every if block in loop.blocks]
         for loop in sorted(around, key=lambda loop: len(loop.blocks)):
-            if inside := [known[other] for other in loop.blocks if other in known]:
-                return max(inside)
+            inner = frozenset[int]().union(*(other.blocks for other in every if other.blocks < loop.blocks))
+            if own := [known[other] for other in loop.blocks - inner if other in known]:
+                return max(own)
         return float(self.blocks * self.samples[0].warps)
 
     def _hottest(self, every: list[NaturalLoop], runs: Mapping[int, float]) -> NaturalLoop | None:

@@ -19,17 +19,17 @@ Loads = dict[int, int]  # offset -> number of the instruction
 WORD = 4
 
 
-def merged(graph: Graph, residues: Mapping[CodeSite, int]) -> Iterator[tuple[CodeSite, ...]]:
+def merged(graph: Graph, alignments: Mapping[CodeSite, int]) -> Iterator[tuple[CodeSite, ...]]:
     """Yield groups of four or two loads of neighbouring words, in the order of their addresses.
 
-    `residues` has the address of each load modulo 16, if it is the same whenever a lane carries the load out.
+    `alignments` has a number of bytes for each load, of which all its addresses are multiples.
     """
     for block, content in enumerate(graph.blocks):
         for loads in _of_one_base(content.instructions):
             for offset in sorted(loads):
-                residue = residues.get(CodeSite(block, loads.get(offset, -1)), -1)
+                alignment = alignments.get(CodeSite(block, loads.get(offset, -1)), 0)
                 for count in (4, 2):
-                    if residue >= 0 and residue % (WORD * count) == 0 and _has(loads, offset, count):
+                    if alignment >= WORD * count and _has(loads, offset, count):
                         yield tuple(CodeSite(block, loads.pop(offset + WORD * place)) for place in range(count))
 
 
@@ -41,7 +41,7 @@ def _of_one_base(instructions: tuple[Instruction, ...]) -> Iterator[Loads]:
     """Yield loads that have one base register, with no store and no barrier between them."""
     waiting: dict[Operand | None, Loads] = {}
     for number, instruction in enumerate(instructions):
-        if _orders(instruction):
+        if orders(instruction):
             yield from waiting.values()
             waiting = {}
         elif _is_narrow_load(instruction) and isinstance(address := instruction.operands[1], Address):
@@ -52,7 +52,8 @@ def _of_one_base(instructions: tuple[Instruction, ...]) -> Iterator[Loads]:
     yield from waiting.values()
 
 
-def _orders(instruction: Instruction) -> bool:
+def orders(instruction: Instruction) -> bool:
+    """Whether loads before and after an instruction are not merged: it writes to memory, or is a barrier."""
     return is_barrier(instruction) or access_kind(instruction) in {"store", "atomic", "copy"}
 
 

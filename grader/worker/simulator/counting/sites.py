@@ -54,6 +54,11 @@ def is_double(instruction: Instruction) -> bool:
     return instruction.opcode not in {"ld", "st", "mov"} and "f64" in types_of(instruction)
 
 
+def is_conversion(instruction: Instruction) -> bool:
+    """Whether it converts from or to double precision."""
+    return instruction.opcode == "cvt" and is_double(instruction)
+
+
 def computes(instruction: Instruction) -> bool:
     """Whether it does arithmetic on elements, of floating-point or of integer matrices."""
     return is_multiply_add(instruction) or is_double(instruction) or instruction.opcode == "mad"
@@ -117,13 +122,16 @@ def _classes(instruction: Instruction) -> Iterator[str]:
         yield "double"
     elif is_division(instruction):
         yield "divisions"
-    elif is_issued(instruction) and _is_integer(instruction):
+    elif is_integer_arithmetic(instruction):
         yield "integer"
 
 
-def _is_integer(instruction: Instruction) -> bool:
+def is_integer_arithmetic(instruction: Instruction) -> bool:
+    """Whether it computes or compares integers, divisions by a variable aside."""
     types = types_of(instruction)
-    return bool(types) and isinstance(instruction.operands[0], Register) and all(map(is_integer, types))
+    if not types or access_kind(instruction) or is_division(instruction) or not is_issued(instruction):
+        return False
+    return isinstance(instruction.operands[0], Register) and all(map(is_integer, types))
 
 
 def _dominators(graph: Graph) -> list[int]:

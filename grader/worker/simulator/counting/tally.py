@@ -38,10 +38,10 @@ class Tally:
     """Block and warp of each request, as one number."""
 
     @property
-    def residue(self) -> int | None:
-        """The addresses modulo 16, if they are all the same."""
-        values = np.unique(self.addresses[self.acts] % 16)
-        return int(values[0]) if len(values) == 1 else None
+    def alignment(self) -> int:
+        """The largest of 16, 8 and 4 bytes that divides all addresses; 1 if none does."""
+        bits = int(np.bitwise_or.reduce(self.addresses[self.acts]))
+        return next((size for size in (16, 8, 4) if bits % size == 0), 1)
 
     @property
     def sectors(self) -> int:
@@ -136,9 +136,9 @@ def _tallied(several: Sequence[Events], line: int, kind: AccessKind | None) -> I
 
 def _merged(accesses: Mapping[CodeSite, tuple[Tally, ...]], graph: Graph) -> Mapping[CodeSite, tuple[Tally, ...]]:
     shared = {site: some[0] for site, some in accesses.items() if some[0].space == "shared" and some[0].kind == "load"}
-    residues = {site: residue for site, tally in shared.items() if (residue := tally.residue) is not None}
+    alignments = {site: tally.alignment for site, tally in shared.items()}
     result = dict(accesses)
-    for group in merged(graph, residues):
+    for group in merged(graph, alignments):
         if all(site in shared for site in group):
             first = shared[group[0]]
             wide = Tally(first.line, "shared", "load", 4 * len(group), first.addresses, first.acts, first.owners)
