@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.advice.rules import Problem, without
 from grader.advice.situation import Situation, requests
-from grader.advice.work import LANES, SECTOR, l1_cycles
+from grader.advice.work import LANES, SECTOR, l1_cycles, l2_bytes
 from grader.model import AccessCount
 
 APART = 1.9  # times the sectors, or the wavefronts, of neighbouring addresses
@@ -69,6 +69,7 @@ def repeated_access(situation: Situation) -> Problem | None:
         "Keep the element in a local variable, which is in a register, and write it to C once, after the loop.",
         without(work, l1=max(1.0, work.l1 - saved), issued=work.issued - requests(again)),
         wasted=1.15,
+        waits=True,
     )
 
 
@@ -78,7 +79,6 @@ def atomics(situation: Situation) -> Problem | None:
     if requests(every) < ATOMICS * situation.useful:
         return None
     worst = max(every, key=lambda access: access.requests)
-    saved = SECTOR * sum(access.sectors for access in every)
     work = situation.work
     l1 = work.l1 - sum(map(l1_cycles, every))
     return Problem(
@@ -87,8 +87,9 @@ def atomics(situation: Situation) -> Problem | None:
         f"There is an atomic operation for every {situation.useful / requests(every):.0f} multiply-adds; those on one "
         "element run one after the other.",
         "Let one thread compute the whole sum of an element in a register, and store it once.",
-        without(work, l2_bytes=max(1.0, work.l2_bytes - saved), l1=max(1.0, l1)),
-        wasted=2.0,
+        without(work, l2_bytes=l2_bytes(situation.counters, ("store",)), l1=max(1.0, l1)),
+        wasted=1.0 if worst.stride else 2.0,
+        waits=True,
     )
 
 

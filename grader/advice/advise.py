@@ -10,7 +10,7 @@ from grader.advice.points import points_for
 from grader.advice.rules import Problem, Rule
 from grader.advice.situation import Situation
 from grader.advice.work import bounds, work
-from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Launch, Measurement, Report
+from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Launch, Measurement, Report, Verdict
 from grader.rubric.visible import without_hidden_results
 
 MOST_ITEMS = 3
@@ -18,6 +18,7 @@ LEAST_DEFECT, LEAST_TECHNIQUE = 1.05, 1.1  # factors: a smaller gain is no advic
 LEAST_RELIEF = 1.1  # of the largest bound
 CAUTION = 0.2  # the least factor has this share of the gain of the largest
 CLOSE = 0.85  # of the device's arithmetic: nothing is left
+BALANCED = 0.9  # Nsight Compute's section on the speed of light calls a tenth of a difference balanced
 PLAIN = "float32"
 
 # What is wrong comes before what is missing: a technique helps little as long as a defect is there.
@@ -37,9 +38,9 @@ DEFECTS: tuple[Rule, ...] = (
     launch_problems.outside,
 )
 TECHNIQUES: tuple[Rule, ...] = (
+    launch_problems.low_occupancy,
     technique_problems.no_reuse,
     technique_problems.more_results,
-    launch_problems.low_occupancy,
     technique_problems.scalar_loads,
     technique_problems.l2_traffic,
     technique_problems.no_overlap,
@@ -55,12 +56,14 @@ def advised(report: Report, device: str = "") -> Report:
     )
     if counters is None or report.build is None or not is_covered(interface) or (gpu is None and timed):
         return report
+    shown = without_hidden_results(report)  # nothing in the advice may reveal what happened at hidden sizes
+    if not all(result.verdict is Verdict.OK for result in shown.results):
+        return report
     launch = report.build.launch or report.rubric.launch
     measured = None if device and devices.of_machine(report.machine) is not gpu else timed
     given = advice(counters, launch, interface, gpu or GPUS[devices.DEFAULT], measured)
     if measured is None:
         return replace(report, advice=given)
-    shown = without_hidden_results(report)  # the points would reveal speeds at hidden sizes
     return replace(report, advice=replace(given, items=tuple(points_for(item, shown) for item in given.items)))
 
 
@@ -91,6 +94,11 @@ def advice(
     )
 
 
+def limits(every: tuple[Bound, ...]) -> tuple[Bound, ...]:
+    """Return the bounds that limit a kernel about equally: the largest, and those close to it."""
+    return tuple(bound for bound in every if bound.microseconds > BALANCED * every[0].microseconds)
+
+
 def _items(situation: Situation) -> list[AdviceItem]:
     defects = [(problem, _gain(problem, situation)) for rule in DEFECTS if (problem := rule(situation))]
     lacking = [(problem, _gain(problem, situation)) for rule in TECHNIQUES if (problem := rule(situation))]
@@ -102,10 +110,11 @@ def _items(situation: Situation) -> list[AdviceItem]:
 def _gain(problem: Problem, situation: Situation) -> float:
     """Return the largest factor that solving a problem can bring.
 
-    Where the kernel was timed, what no bound explains may disappear too, but only if the problem is part of the limit.
+    Where the kernel was timed, what no bound explains may disappear too, but only if the problem is part of the limit
+    or makes threads wait.
     """
     before, after = situation.least(situation.work), situation.least(problem.after)
-    if before / after < LEAST_RELIEF:
+    if before / after < LEAST_RELIEF and not problem.waits:
         return problem.wasted
     return max(problem.wasted, (situation.measured or before) / after)
 
@@ -123,4 +132,7 @@ def _conclusion(situation: Situation, every: tuple[Bound, ...], *, is_done: bool
         start = f"A launch takes {situation.measured:,.0f} us {at}. Lower bounds: {named}."
     else:
         start = f"Lower bounds of the time {at}: {named}."
+    alike = " and ".join(bound.resource for bound in limits(every))
+    if len(limits(every)) > 1:
+        start = f"{start} {alike[:1].upper()}{alike[1:]} limit it about equally."
     return f"{start} These counters show nothing left to improve." if is_done else start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.advice.rules import Problem, without
 from grader.advice.situation import Situation
-from grader.advice.work import BARRIER_CYCLES, BRANCH, DIVISION, LANES
+from grader.advice.work import BARRIER_CYCLES, BRANCH, DIVISION, LANES, integers
 
 SHORT = 2  # multiply-adds of a loop that is not unrolled
 OFTEN = 0.4  # barriers for each multiply-add
@@ -33,14 +33,20 @@ def double_precision(situation: Situation) -> Problem | None:
     loop, work = situation.counters.loop, situation.work
     if loop is None or not loop.double:
         return None
-    per_clock = situation.gpu.lanes // situation.gpu.double_lanes
+    per_clock = situation.gpu.lanes // situation.gpu.conversions
     return Problem(
         "double precision in the inner loop",
         loop.line,
         f"One iteration has {loop.double} instructions in double precision or conversions to it; this device executes "
         f"them at 1/{per_clock} of the rate of single precision.",
         "Write constants with f, such as 1.0f, and declare the sum as float.",
-        without(work, double=0.0, issued=work.issued - situation.counters.double, multiply_adds=situation.useful),
+        without(
+            work,
+            double=0.0,
+            conversions=0.0,
+            issued=work.issued - situation.counters.double,
+            multiply_adds=situation.useful,
+        ),
         wasted=1.1,
     )
 
@@ -50,6 +56,7 @@ def not_unrolled(situation: Situation) -> Problem | None:
     loop, work = situation.counters.loop, situation.work
     if loop is None or not 0 < loop.multiply_adds <= SHORT or loop.barriers or loop.divisions or loop.double:
         return None
+    overhead = BRANCH * situation.counters.branches + integers(situation.counters)
     return Problem(
         "a loop that is not unrolled",
         loop.line,
@@ -57,8 +64,9 @@ def not_unrolled(situation: Situation) -> Problem | None:
         f"{loop.instructions} instructions, a comparison and a jump among them.",
         "Give the loop a constant number of iterations and write #pragma unroll before it, so that loads and "
         "multiply-adds of several iterations overlap.",
-        without(work, issued=work.issued - BRANCH * situation.counters.branches * 7 / 8, waiting=work.waiting / 4),
+        without(work, issued=work.issued - overhead * 7 / 8, waiting=work.waiting / 4),
         wasted=1.15,
+        waits=True,
     )
 
 
@@ -70,11 +78,17 @@ def needless_barriers(situation: Situation) -> Problem | None:
         return None
     most = each / USUAL
     saved = max(0.0, counters.barriers - most) * BARRIER_CYCLES
+    work = situation.work
     return Problem(
         "needless barriers",
         loop.line,
         f"Each thread reaches {counters.barriers:,} __syncthreads() for {each:,.0f} multiply-adds.",
         "Put one __syncthreads() after a tile is loaded and one before it is overwritten, and none in the loop over k.",
-        without(situation.work, waiting=max(1.0, situation.work.waiting - saved)),
+        without(
+            work,
+            waiting=max(1.0, work.waiting - saved),
+            barriers=work.barriers * min(1.0, most / counters.barriers),
+        ),
         wasted=1.3,
+        waits=True,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.advice.rules import Problem, without
 from grader.advice.situation import Situation
-from grader.advice.work import LANES
+from grader.advice.work import LANES, l2_bytes, spill_requests
 from grader.contract import occupancy
 
 LEAST_WASTE = 1.05
@@ -16,18 +16,24 @@ LOW = 0.3  # of the warps that a multiprocessor holds
 
 def spills(situation: Situation) -> Problem | None:
     """The compiler keeps variables of a thread in local memory."""
-    counters = situation.counters
+    counters, work = situation.counters, situation.work
     if not counters.spilled:
         return None
+    spills = spill_requests(counters)
     return Problem(
         "spills to local memory",
         counters.loop.line if counters.loop else 0,
         f"The kernel needs more than its {counters.registers} registers per thread: instructions store and load "
         f"{counters.spilled:,} bytes of local memory, which is in device memory.",
-        "Compute fewer results per thread, or allow more registers: remove -maxrregcount or the second argument of "
-        "__launch_bounds__.",
-        situation.work,
+        "Compute fewer results per thread, or allow more registers: remove the second argument of __launch_bounds__.",
+        without(
+            work,
+            issued=work.issued - spills,
+            l1=work.l1 - spills,
+            l2_bytes=l2_bytes(counters, ("store", "atomic")),
+        ),
         wasted=1.3,
+        waits=True,
     )
 
 
@@ -121,4 +127,5 @@ def low_occupancy(situation: Situation) -> Problem | None:
         changes[reason],
         without(work, resident=resident),
         wasted=1.2,
+        waits=True,
     )

@@ -11,7 +11,10 @@ from grader.advice.work import Work
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem that the counters show. `after` is the work without it; `wasted` a factor on the whole time."""
+    """A problem that the counters show. `after` is the work without it; `wasted` a factor on the whole time.
+
+    `waits` is whether threads wait because of it: then what no bound explains of the measured time may disappear too.
+    """
 
     name: str
     line: int
@@ -19,6 +22,7 @@ class Problem:
     change: str
     after: Work
     wasted: float = 1.0
+    waits: bool = False
 
 
 Rule = Callable[[Situation], Problem | None]

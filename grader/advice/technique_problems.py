@@ -9,7 +9,7 @@ from grader.advice.work import LANES, SECTOR
 WORD = 4  # bytes
 TILE = 32
 LEAST_LOADS = 0.45  # from global memory for each multiply-add
-LEAST_WAVEFRONTS = 0.4  # of loads from shared memory for each multiply-add
+LEAST_WAVEFRONTS = 0.4  # of loads from shared memory for each multiply-add, where a thread has many results already
 FEW_RESULTS = 4  # of a thread
 TILED_WAVEFRONTS = 1.55  # for each multiply-add with a tile of 32 x 32: tiled_32.cu of the reference kernels
 NARROW = 0.6  # share of the loads
@@ -43,7 +43,9 @@ def more_results(situation: Situation) -> Problem | None:
     """Reads from shared memory are the limit: each value that is read is used too seldom."""
     loads, work = situation.of("shared", "load"), situation.work
     each = sum(access.wavefronts for access in loads) / situation.useful
-    if each < LEAST_WAVEFRONTS or not situation.of("shared", "load"):
+    arithmetic = LANES / situation.gpu.lanes * situation.gpu.wavefronts  # wavefronts in the time of a multiply-add
+    least = arithmetic if situation.results <= MANY_RESULTS else LEAST_WAVEFRONTS
+    if each <= least or not situation.of("shared", "load"):
         return None
     side = 4 if situation.results < FEW_RESULTS else 8
     rest = work.shared - each * situation.useful
@@ -79,6 +81,7 @@ def scalar_loads(situation: Situation) -> Problem | None:
         "Let a thread own four neighbouring elements, and load them with one float4 from global and shared memory.",
         without(work, issued=work.issued - 0.75 * requests(narrow), l1=work.l1 - 0.5 * requests(narrow)),
         wasted=1.25,
+        waits=True,
     )
 
 
@@ -99,6 +102,7 @@ def no_overlap(situation: Situation) -> Problem | None:
         "(__pipeline_memcpy_async).",
         without(situation.work, waiting=situation.work.waiting / 4),
         wasted=OVERLAP,
+        waits=True,
     )
 
 

@@ -7,6 +7,7 @@ Little's law.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from grader.advice.devices import GpuFigures
@@ -18,9 +19,14 @@ LANES = 32
 SECTOR = 32  # bytes
 SCHEDULERS = 4  # of a multiprocessor, one instruction of a warp a clock each
 SECTORS_A_CLOCK = 4  # that L1 looks up
+SPILLED = 4 * LANES  # bytes of an instruction of a warp that stores to local memory or loads from it
+WRITES = (
+    2  # times the cost of a read of as many bytes from L2: data and requests take one way to L2, in 32-byte packets
+)
 DIVISION = 20  # instructions, at least, of an integer division by a number that the compiler does not know
 BRANCH = 2  # instructions: the comparison and the jump
-BARRIER_CYCLES = 20
+BARRIER_CYCLES = 20  # of waiting
+BARRIER_SLOTS = 2  # cycles of a multiprocessor's ADU: with 1 for each LDC, as Nsight Compute counts on an H200
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +36,11 @@ class Work:
     issued: float
     multiply_adds: float
     double: float
+    """Without conversions."""
+    conversions: float
     shared: float
     l1: float
+    barriers: float
     l2_bytes: float
     memory_bytes: float
     waiting: float
@@ -41,19 +50,23 @@ class Work:
 
 
 def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigures) -> Work:
-    """Return what a launch demands of a GPU's resources. Address arithmetic is left out of the instructions."""
-    stored = sum(access.sectors for access in counters.accesses if access.kind in {"store", "atomic"})
+    """Return what a launch demands of a GPU's resources."""
+    spills = spill_requests(counters)
     return Work(
-        issued=counters.multiply_adds
+        issued=spills
+        + counters.multiply_adds
         + counters.double
         + counters.divisions * DIVISION
         + counters.branches * BRANCH
+        + integers(counters)
         + sum(access.requests for access in counters.accesses),
         multiply_adds=counters.multiply_adds,
-        double=counters.double,
+        double=counters.double - counters.conversions,
+        conversions=counters.conversions,
         shared=sum(access.wavefronts for access in counters.accesses if access.space == "shared"),
-        l1=sum(map(l1_cycles, counters.accesses)),
-        l2_bytes=SECTOR * (counters.footprint + stored),
+        l1=spills + sum(map(l1_cycles, counters.accesses)),
+        barriers=float(counters.barriers * counters.blocks * -(-launch.threads // LANES)),
+        l2_bytes=l2_bytes(counters, ("store", "atomic"), spills),
         memory_bytes=matrix_bytes(counters.shape, interface),
         waiting=_waiting(counters, gpu),
         blocks=counters.blocks,
@@ -62,8 +75,37 @@ def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigur
 
 
 def l1_cycles(access: AccessCount) -> float:
-    """Return the cycles in which L1 serves accesses to global memory."""
-    return max(access.requests, access.sectors / SECTORS_A_CLOCK) if access.space == "global" else 0.0
+    """Return the cycles in which L1 serves accesses to global memory: one for each line of a request."""
+    if access.space != "global":
+        return 0.0
+    return max(access.requests, access.wavefronts, access.sectors / SECTORS_A_CLOCK)
+
+
+def integers(counters: Counters) -> float:
+    """Return the integer instructions, without the comparisons before jumps.
+
+    Those of the machine code have three operands (IADD3, IMAD, LEA, LOP3), so that one does what two of PTX do. An
+    innermost loop that is one block has few of them, each for a counter or an address of its own.
+    """
+    loop = counters.loop
+    is_one_block = loop is not None and loop.branches == 1 and not loop.barriers
+    return max(0, counters.integer - counters.branches) / (1 if is_one_block else 2)
+
+
+def l2_bytes(counters: Counters, kinds: Collection[str], spills: float = 0.0) -> float:
+    """Return the bytes that L2 serves, by the busier of its two directions: reads, or these kinds of writes.
+
+    Half of the accesses to local memory are taken for stores, which L1 passes on.
+    """
+    stored = SECTOR * sum(access.sectors for access in counters.accesses if access.kind in kinds)
+    return max(SECTOR * counters.footprint, WRITES * (stored + spills * SPILLED / 2))
+
+
+def spill_requests(counters: Counters) -> float:
+    """Return how often warps store to local memory or load from it, as if all of that were in the innermost loop."""
+    loop = counters.loop
+    iterations = counters.multiply_adds / loop.multiply_adds if loop and loop.multiply_adds else 0.0
+    return counters.spilled / 4 * iterations
 
 
 def resident(counters: Counters, launch: Launch, gpu: GpuFigures) -> int:
@@ -74,17 +116,22 @@ def resident(counters: Counters, launch: Launch, gpu: GpuFigures) -> int:
 def bounds(work: Work, gpu: GpuFigures) -> tuple[Bound, ...]:
     """Return the least microseconds of each resource, the largest first.
 
-    For resources of which each multiprocessor has its own, the busiest multiprocessor counts.
+    For resources of which each multiprocessor has its own, the busiest multiprocessor counts. Shared memory and L1 have
+    one data path: the bound of the one that takes more of it includes the other.
     """
     share = -(-work.blocks // gpu.multiprocessors) / work.blocks  # of the work, on the busiest multiprocessor
     rates = gpu.ghz * 1e3  # cycles in a microsecond
     rounds = max(1.0, work.blocks / (gpu.multiprocessors * work.resident))
+    path = work.shared + work.l1
+    shared, l1 = (path, work.l1) if work.shared >= work.l1 else (work.shared, path)
+    double = max(work.double / gpu.double_lanes, work.conversions / gpu.conversions)
     each = (
         Bound("instruction issue", work.issued * share / SCHEDULERS / rates),
         Bound("arithmetic", work.multiply_adds * share * LANES / gpu.lanes / rates),
-        Bound("double precision", work.double * share * LANES / gpu.double_lanes / rates),
-        Bound("shared memory", work.shared * share / gpu.wavefronts / rates),
-        Bound("L1 cache", work.l1 * share / gpu.wavefronts / rates),
+        Bound("double precision", double * share * LANES / rates),
+        Bound("shared memory", shared * share / gpu.wavefronts / rates),
+        Bound("L1 cache", l1 * share / gpu.wavefronts / rates),
+        Bound("barriers", work.barriers * share * BARRIER_SLOTS / rates),
         Bound("L2 cache", work.l2_bytes / gpu.l2 / 1e3),
         Bound("memory", work.memory_bytes / gpu.memory / 1e3),
         Bound("latency", rounds * work.waiting / rates),

@@ -13,7 +13,7 @@ from grader.advice.counting import is_plausible
 from grader.advice.devices import GPUS
 from grader.advice.work import bounds, work
 from grader.export import feedback
-from grader.model import AccessCount, Counters, Interface, Launch, Report
+from grader.model import AccessCount, Counters, Interface, Launch, LoopMix, Report
 from grader.report import json_report
 from grader.report.html import page
 from tests.report import examples
@@ -54,7 +54,68 @@ def test_a_bound_is_work_over_rate():
     share = -(-4096 // 132) / 4096
     assert least["arithmetic"] == pytest.approx(STEPS * share / 4 / 1980)
     assert least["L1 cache"] == pytest.approx(2 * STEPS * share / 1980)
+    assert least["L2 cache"] == pytest.approx(32 * 10**6 / 10100e3)
     assert least["memory"] == pytest.approx(3 * 4 * 1024**2 / 4800e3)
+
+
+def least(*accesses: AccessCount, **changed: Any) -> dict[str, float]:
+    """The bounds of a launch on an H200, as cycles of a multiprocessor with 1/4096 of the blocks of 132."""
+    gpu, counted = GPUS["h200"], counters(*accesses, **changed)
+    share = -(-4096 // 132) / 4096
+    return {
+        bound.resource: bound.microseconds * 1980 / share
+        for bound in bounds(
+            work(counted, Launch((16, 16, 1), (16, 16)), Interface("matmul", ("A", "B", "C", "N")), gpu), gpu
+        )
+    }
+
+
+def test_a_request_takes_l1_a_cycle_for_each_line():
+    """On an H200, Nsight Compute counts 32 wavefronts for a request whose threads read 32 lines, although each of them
+    is one sector."""
+    assert least(access(sectors=2 * STEPS * 32, wavefronts=2 * STEPS * 32))["L1 cache"] == pytest.approx(64 * STEPS)
+
+
+def test_shared_memory_and_l1_share_one_data_path():
+    few, many = access(requests=STEPS, wavefronts=STEPS, sectors=STEPS), access("shared", sectors=0)
+    assert least(few, many)["shared memory"] == pytest.approx(3 * STEPS)
+    assert least(few, many)["L1 cache"] == pytest.approx(STEPS)
+
+
+def test_conversions_are_slower_than_double_precision():
+    given = [least(access(), double=STEPS, conversions=some)["double precision"] for some in (0, STEPS)]
+    assert given == pytest.approx([STEPS / 2, 2 * STEPS])
+
+
+def test_writes_take_twice_the_time_of_reads_in_l2():
+    """A thread stores as many bytes as it loads; L2 gets data and requests in packets of 32 bytes."""
+    stores = access(kind="store", sectors=4 * STEPS)
+    ratio = least(stores)["L2 cache"] / least(access(), footprint=4 * STEPS)["L2 cache"]
+    assert ratio == pytest.approx(2)
+
+
+def test_spills_load_l1_and_l2_in_each_iteration_of_the_loop():
+    loop = LoopMix(7, 20, 4, 2, 0, 0, 9, 0, 0, 1, 0)
+    spilled = least(access(), loop=loop, spilled=16), least(access(), loop=loop)
+    assert spilled[0]["L1 cache"] - spilled[1]["L1 cache"] == pytest.approx(STEPS)  # 4 for every 4 multiply-adds
+    assert spilled[0]["L2 cache"] > spilled[1]["L2 cache"]
+    first = report(counters(access(), loop=loop, spilled=400)).advice
+    assert first is not None
+    assert first.items[0].name == "spills to local memory"
+
+
+def test_integer_instructions_of_a_loop_that_is_one_block_count_in_full():
+    def issued(branches: int) -> float:
+        loop = LoopMix(7, 20, 4, 2, 0, 0, 9, 0, 0, branches, 0)
+        return least(access(), loop=loop, integer=STEPS, branches=0)["instruction issue"]
+
+    assert issued(1) - issued(2) == pytest.approx(STEPS / 2 / 4)
+
+
+def test_limits_that_are_about_equal_are_named_together():
+    alike = report(counters(access(), barriers=1000)).advice
+    assert alike is not None
+    assert "L1 cache and barriers limit it about equally." in alike.conclusion
 
 
 def test_the_advice_names_line_evidence_factor_and_points():
