@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.advice.rules import Problem, without
 from grader.advice.situation import Situation, requests
-from grader.advice.work import LANES, SECTOR, l1_cycles, l2_bytes
+from grader.advice.work import LANES, SECTOR, WRITES, l1_cycles, l2_bytes
 from grader.model import AccessCount
 
 APART = 1.9  # times the sectors, or the wavefronts, of neighbouring addresses
@@ -60,14 +60,16 @@ def repeated_access(situation: Situation) -> Problem | None:
         return None
     worst = max(again, key=lambda access: access.requests)
     saved = sum(access.repeated * l1_cycles(access) for access in again)
+    written = SECTOR * sum(access.repeated * access.sectors for access in again if access.kind == "store")
     work = situation.work
+    l2 = max(SECTOR * situation.counters.footprint, work.l2_bytes - WRITES * written)
     return Problem(
         "redundant accesses to one element",
         worst.line,
         f"In {worst.repeated:.0%} of its {worst.kind}s, a thread accesses the same address in global memory as "
         "in its previous access.",
         "Keep the element in a local variable, which is in a register, and write it to C once, after the loop.",
-        without(work, l1=max(1.0, work.l1 - saved), issued=work.issued - requests(again)),
+        without(work, l1=max(1.0, work.l1 - saved), l2_bytes=l2, issued=work.issued - requests(again)),
         wasted=1.15,
         waits=True,
     )

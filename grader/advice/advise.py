@@ -16,7 +16,7 @@ from grader.rubric.visible import without_hidden_results
 MOST_ITEMS = 3
 LEAST_DEFECT, LEAST_TECHNIQUE = 1.05, 1.1  # factors: a smaller gain is no advice
 LEAST_RELIEF = 1.1  # of the largest bound
-CAUTION = 0.2  # the least factor has this share of the gain of the largest
+CAUTION = 0.2  # the least factor has this share of the gain that the bounds allow
 CLOSE = 0.85  # of the device's arithmetic: nothing is left
 BALANCED = 0.9  # Nsight Compute's section on the speed of light calls a tenth of a difference balanced
 PLAIN = "float32"
@@ -104,7 +104,7 @@ def _items(situation: Situation) -> list[AdviceItem]:
     lacking = [(problem, _gain(problem, situation)) for rule in TECHNIQUES if (problem := rule(situation))]
     defects = sorted((pair for pair in defects if pair[1] > LEAST_DEFECT), key=lambda pair: -pair[1])
     lacking = [pair for pair in lacking if pair[1] > LEAST_TECHNIQUE]
-    return [_item(problem, gain) for problem, gain in (*defects, *lacking)]
+    return [_item(problem, gain, situation) for problem, gain in (*defects, *lacking)]
 
 
 def _gain(problem: Problem, situation: Situation) -> float:
@@ -119,8 +119,10 @@ def _gain(problem: Problem, situation: Situation) -> float:
     return max(problem.wasted, (situation.measured or before) / after)
 
 
-def _item(problem: Problem, gain: float) -> AdviceItem:
-    low, high = 1 + CAUTION * (gain - 1), gain
+def _item(problem: Problem, gain: float, situation: Situation) -> AdviceItem:
+    """Return the advice with its range. Waiting may remain, so the least factor is a part of what the bounds allow."""
+    relief = situation.least(situation.work) / situation.least(problem.after)
+    low, high = 1 + CAUTION * (min(gain, max(LEAST_RELIEF, relief)) - 1), gain
     return AdviceItem(problem.name, problem.line, problem.evidence, problem.change, round(low, 2), round(high, 2))
 
 

@@ -64,7 +64,12 @@ def not_unrolled(situation: Situation) -> Problem | None:
         f"{loop.instructions} instructions, a comparison and a jump among them.",
         "Give the loop a constant number of iterations and write #pragma unroll before it, so that loads and "
         "multiply-adds of several iterations overlap.",
-        without(work, issued=work.issued - overhead * 7 / 8, waiting=work.waiting / 4),
+        without(
+            work,
+            issued=work.issued - overhead * 7 / 8,
+            shared=work.shared - situation.mergeable,
+            waiting=work.waiting / 4,
+        ),
         wasted=1.15,
         waits=True,
     )
@@ -87,6 +92,7 @@ def needless_barriers(situation: Situation) -> Problem | None:
         without(
             work,
             waiting=max(1.0, work.waiting - saved),
+            shared=work.shared - situation.mergeable,
             barriers=work.barriers * min(1.0, most / counters.barriers),
         ),
         wasted=1.3,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.advice.rules import Problem, without
-from grader.advice.situation import Situation
+from grader.advice.situation import Situation, requests
 from grader.advice.work import LANES, l2_bytes, spill_requests
 from grader.contract import occupancy
 
@@ -54,7 +54,7 @@ def partial_warps(situation: Situation) -> Problem | None:
         without(
             work,
             issued=work.issued / waste,
-            l1=work.l1 / waste,
+            l1=requests(situation.of("global", "load", "store", "atomic", "copy")) / waste,  # a line for each request
             shared=work.shared / waste,
             multiply_adds=work.multiply_adds / waste,
         ),

@@ -9,6 +9,7 @@ from grader.advice.devices import GpuFigures
 from grader.advice.work import Work, bounds
 from grader.model import AccessCount, Counters, Launch
 
+WORD = 4  # bytes
 ESTIMATED_SLOWDOWN = 1.25  # of a kernel over its largest bound, where it is not timed: 1.2 to 1.3 for plain kernels
 
 
@@ -49,9 +50,14 @@ class Situation:
         """Elements of C that a thread computes."""
         return self.launch.tile[0] * self.launch.tile[1] / self.launch.threads
 
-    def loads_each(self, space: str) -> float:
-        """Loads from a space for each multiply-add."""
-        return requests(self.of(space, "load", "copy")) / self.useful
+    @property
+    def mergeable(self) -> float:
+        """Wavefronts that are saved if the assembler merges reads of one element into reads of four.
+
+        LDS.128 takes two wavefronts where the threads of a warp read one or two addresses.
+        """
+        loads = self.of("shared", "load")
+        return sum(access.wavefronts / 2 for access in loads if access.width == WORD and not access.stride)
 
 
 def requests(accesses: Iterable[AccessCount]) -> int:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from grader.advice.rules import Problem, without
-from grader.advice.situation import Situation, requests
+from grader.advice.situation import WORD, Situation, requests
 from grader.advice.work import LANES, SECTOR
 
-WORD = 4  # bytes
 TILE = 32
 LEAST_LOADS = 0.45  # from global memory for each multiply-add
 LEAST_WAVEFRONTS = 0.4  # of loads from shared memory for each multiply-add, where a thread has many results already

@@ -70,7 +70,7 @@ def test_nothing_is_left_for_a_kernel_that_copies_the_next_tile_while_it_compute
 
 def test_a_gain_below_one_in_twenty_is_no_advice():
     """A few loads are not coalesced, and take little of the time of L1."""
-    loads = access(), access(requests=STEPS // 1024, sectors=STEPS // 64)
+    loads = access(), access(requests=STEPS // 1024, sectors=STEPS // 64, wavefronts=STEPS // 64)
     given = report(counters(*loads)).advice
     assert given is not None
     assert "uncoalesced loads" not in [item.name for item in given.items]

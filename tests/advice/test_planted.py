@@ -13,6 +13,7 @@ from grader.model import Advice
 from tests.advice.counted import KERNELS, ROOT, SQUARE, counted
 
 SIZE = re.compile(r"^// size: (\d+)", re.MULTILINE)
+DEVICE = re.compile(r"^// device: (\w+)", re.MULTILINE)
 FIXED = ("-DFIXED",)
 # The words by which an advice names the problem of a kernel file, whose name begins so.
 PROBLEMS = {
@@ -41,9 +42,9 @@ PLANTED = sorted(KERNELS.glob("*.cu"))
 
 
 def given(path: Path, flags: tuple[str, ...] = ()) -> Advice:
-    size = SIZE.search(path.read_text())
+    size, device = SIZE.search(path.read_text()), DEVICE.search(path.read_text())
     counters, launch = counted(path, int(size[1]) if size else 2048, flags)
-    return advice(counters, launch, SQUARE.interface, GPUS["h200"])
+    return advice(counters, launch, SQUARE.interface, GPUS[device[1] if device else "h200"])
 
 
 def problem(path: Path) -> str:

@@ -1,4 +1,5 @@
 // A tile that is too small: a block computes two rows of C, so each element of B is used twice.
+// device: v100
 #include <lab.h>
 
 #ifdef FIXED

@@ -1,4 +1,5 @@
 // A tile that is too small: 2 x 32 elements of C for each block.
+// device: v100
 #include <lab.h>
 
 #ifdef FIXED
