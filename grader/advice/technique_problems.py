@@ -13,7 +13,7 @@ FEW_RESULTS = 4  # of a thread
 TILED_WAVEFRONTS = 1.55  # for each multiply-add with a tile of 32 x 32: tiled_32.cu of the reference kernels
 NARROW = 0.6  # share of the loads
 MANY_RESULTS = 16  # of a thread, from which on 4 x 4 of them can use one 16-byte load of each side
-OVERLAP = 1.35  # pipelined.cu over warp_tiled.cu at 2048: 1.26; vectorised.cu: 1.29
+OVERLAP = 1.35  # where the kernel is not timed; pipelined.cu over warp_tiled.cu at 2048: 1.26; vectorised.cu: 1.29
 
 
 def no_reuse(situation: Situation) -> Problem | None:

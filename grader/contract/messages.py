@@ -53,10 +53,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CountAccesses:
-    """Count what a launch at one size does, from some of its blocks.
-
-    `unrolled` is the number of iterations of the innermost loop in PTX that the machine code has in one of its own.
-    """
+    """Count what a launch does, from some of its blocks. An iteration in machine code is `unrolled` of those in PTX."""
 
     build: Build
     launch: Launch
@@ -76,10 +73,7 @@ class Disassemble:
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Prepare one size for timing; without a build, the product of the library is timed.
-
-    The inputs of the `following` size may be drawn meanwhile.
-    """
+    """Prepare one size for timing, of the library without a build. Inputs of the `following` size may be drawn."""
 
     build: Build | None
     launch: Launch

@@ -72,3 +72,16 @@ def test_multiply_adds_barriers_and_waits_are_extrapolated():
     assert counters.footprint == (SIZE // 32) ** 2 * 2 * 32 * SIZE * 4 // 32
     assert counters.loop is not None
     assert (counters.loop.multiply_adds, counters.loop.barriers) == (32, 2)
+
+
+def test_code_outside_the_innermost_loop_runs_as_often_as_its_own_loop():
+    """The loop has 7 instructions and a jump for each multiply-add; what loads a tile runs once for 32 of them."""
+    counters, _ = counted(KERNELS / "not_unrolled.cu", SIZE)
+    assert STEPS <= counters.branches < 1.2 * STEPS
+    assert 7 * STEPS < counters.instructions < 8 * STEPS
+
+
+def test_conversions_are_counted_apart_from_double_precision():
+    """Each step converts A, B, the sum, and the result, and has one fused multiply-add."""
+    counters, _ = counted(KERNELS / "double_constant.cu", SIZE)
+    assert counters.conversions / counters.double == pytest.approx(4 / 5, abs=0.01)
