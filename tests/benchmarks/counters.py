@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -19,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-SIZE = 1024
+SIZE = 2048  # where the file of a planted problem names none
+OWN_SIZE = re.compile(r"^// size: (\d+)", re.MULTILINE)
 LADDER = ("naive_uncoalesced", "naive", "tiled_16", "tiled_32", "block_tile_1d", "register_blocked", "block_tile_2d",
           "vectorised", "warp_tiled")  # fmt: skip
 PLANTED = ROOT / "tests" / "advice" / "kernels"
-TOO_LONG = "few_blocks"  # at this size a trace does not hold what its blocks do
 NCU, NVCC = (shutil.which(name) or f"/usr/local/cuda/bin/{name}" for name in ("ncu", "nvcc"))
 
 COUNTERS = {
@@ -40,6 +41,8 @@ UTILISATION = {  # per cent of the peak, for the limiter
     "arithmetic": "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_elapsed",
     "instruction issue": "sm__inst_issued.avg.pct_of_peak_sustained_elapsed",
     "shared memory": "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed",
+    "barriers": "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_elapsed",
+    "double precision": "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed",
     "L1 cache": "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
     "L1 requests": "l1tex__lsuin_requests.avg.pct_of_peak_sustained_elapsed",
     "L1 sectors": "l1tex__t_sectors.avg.pct_of_peak_sustained_elapsed",
@@ -76,17 +79,18 @@ def count(path: Path) -> None:
 
     rows = []
     files = [(ROOT / "reference" / f"{name}.cu", "") for name in LADDER]
-    planted = (file for file in sorted(PLANTED.glob("*.cu")) if file.stem != TOO_LONG)
-    files += [(file, flag) for file in planted for flag in ("", "-DFIXED")]
+    files += [(file, flag) for file in sorted(PLANTED.glob("*.cu")) for flag in ("", "-DFIXED")]
     for file, flag in files:
-        counters, launch = counted(file, SIZE, (flag,) if flag else ())
+        size = size_of(file)
+        counters, launch = counted(file, size, (flag,) if flag else ())
         given = advice(counters, launch, SQUARE.interface, GPUS["h200"])
         rows.append(
             {
                 "file": str(file.relative_to(ROOT)),
                 "flag": flag,
+                "size": size,
                 "block": launch.block,
-                "grid": launch.grid(Shape(SIZE, SIZE, SIZE)),
+                "grid": launch.grid(Shape(size, size, size)),
                 "shared": launch.shared,
                 "limiter": given.bounds[0].resource,
                 "advice": given.items[0].name if given.items else "",
@@ -95,6 +99,12 @@ def count(path: Path) -> None:
             }
         )
     path.write_text(json.dumps(rows, indent=1))
+
+
+def size_of(file: Path) -> int:
+    """Return the size at which a kernel is counted."""
+    named = OWN_SIZE.search(file.read_text())
+    return int(named[1]) if named else SIZE
 
 
 def _comparable(counters: Any) -> dict[str, int]:
@@ -126,7 +136,7 @@ def profile(path: Path, to: Path) -> None:
 def _profiled(row: dict[str, Any]) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         words = {key: ", ".join(map(str, row[key])) for key in ("grid", "block")}
-        text = HOST.format(source=ROOT / row["file"], N=SIZE, shared=row["shared"], **words)
+        text = HOST.format(source=ROOT / row["file"], N=row["size"], shared=row["shared"], **words)
         source, program = Path(folder) / "host.cu", Path(folder) / "host"
         source.write_text(text)
         flags = [row["flag"]] if row["flag"] else []
