@@ -39,6 +39,7 @@ EVERY = 1000  # columns: more than any table has
 UNITS = {"MiB": 1 << 20, "KiB": 1 << 10, "MHz": 1000}
 
 
+FAILED = "Failed or not supported"
 Line = dict[str, str]  # cells by the names of their columns
 
 
@@ -64,7 +65,7 @@ def page_tables(study: Study) -> Iterator[Table]:
         (f"Arithmetic intensity at {shape}", 2, _intensity),
         ("Roof of the device", 1, _roofline),
         (f"Device: {study.machine.device}", 1, _device),
-        ("Not measured" if study.machine.backend.capabilities.measures_speed else "Failed", 4, _failed),
+        ("Not measured" if study.machine.backend.capabilities.measures_speed else FAILED, 4, _failed),
         ("Measured with", 2, _versions),
     )
     for caption, words, make in made:

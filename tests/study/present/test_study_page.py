@@ -7,6 +7,7 @@ from pathlib import Path
 
 import lxml.html
 import pytest
+from playwright.sync_api import Browser
 
 from grader.model import Launch, Verdict
 from grader.study.measure.records import Study
@@ -48,6 +49,17 @@ def test_nothing_on_the_page_asks_for_anything_elsewhere():
     page = render(examples.blocks())
     assert not page.xpath("//script|//link|//img|//iframe|//@src")
     assert all(link.startswith("#") for link in page.xpath("//@href"))
+
+
+def test_a_phone_shows_why_a_kernel_failed_without_scrolling(browser: Browser):
+    failed = examples.failed("tiled.cu", Verdict.OUT_OF_BOUNDS, "At N=33: thread (0, 0, 0) reads outside B. " * 4)
+    study = examples.study([failed])
+    opened = browser.new_page(viewport={"width": 390, "height": 844})
+    opened.set_content(page.render(study, list(outputs.drawings(study))))
+    reason = opened.locator(".reasons td").last.bounding_box()
+    opened.close()
+    assert reason is not None
+    assert 0 <= reason["x"] < reason["x"] + reason["width"] <= 390
 
 
 def test_hostile_names_stay_text():
