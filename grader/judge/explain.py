@@ -74,7 +74,11 @@ def _unset(trial: Trial) -> str:
             "The kernel reads memory that free() or delete has given back, or memory from malloc() that was never set."
         )
     if not uses.shared_memory:
-        return "The kernel computes with a variable or an element that was never set. Does every sum start at zero?"
+        returned = " Does a function return a pointer to an array of its own, which ends with it?"
+        return (
+            "The kernel computes with a variable or an element that was never set. Does every sum start at zero?"
+            f"{returned if uses.returned_pointers else ''}"
+        )
     seen = "The kernel reads elements of shared memory that no thread has written."
     if not uses.barriers:
         return f"{seen} The file has no __syncthreads(): one is needed after the tiles are loaded."

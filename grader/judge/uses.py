@@ -13,6 +13,7 @@ SHUFFLES = re.compile(rb"\b__shfl_|\bshfl")
 ATOMICS = re.compile(rb"\batomic|\bred\.|cuda::atomic")
 COPIES = re.compile(rb"pipeline|cp\.async|memcpy_async")
 FRAGMENTS = re.compile(rb"\bfragment\b")
+POINTERS = re.compile(rb"\b__device__\b[^;{}()]{0,200}\*\s*\w+\s*\(")  # a function that returns one
 HEAP = re.compile(rb"\b(?:malloc|free)\s*\(|\bnew\s+\w|\bdelete\s*(?:\[\s*\]\s*)?\w")  # not "= delete;"
 
 
@@ -28,6 +29,7 @@ class Uses:
     asynchronous_copies: bool = False
     fragments: bool = False
     heap: bool = False
+    returned_pointers: bool = False
     other_type: str = field(default="", kw_only=True)
     """What to change if a parameter has another type than in the lab; empty if none has."""
 
@@ -38,5 +40,5 @@ NOTHING = Uses()
 def uses(source: bytes) -> Uses:
     """Return what the source mentions outside of comments."""
     text = COMMENT.sub(b" ", source)
-    patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS, HEAP)
+    patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS, HEAP, POINTERS)
     return Uses(*(pattern.search(text) is not None for pattern in patterns))

@@ -21,6 +21,7 @@ from grader.judge.uses import NOTHING, uses
         (b"float *parts = new float[4];", "heap"),
         (b"delete [] parts;", "heap"),
         (b"free (parts);", "heap"),
+        (b"__device__ __noinline__ const float *parts_of(int row)", "returned_pointers"),
     ],
 )
 def test_what_the_text_mentions_is_known(source: bytes, name: str):
@@ -29,6 +30,10 @@ def test_what_the_text_mentions_is_known(source: bytes, name: str):
 
 def test_a_deleted_function_frees_nothing():
     assert not uses(b"struct Tile { Tile(const Tile &) = delete; void operator=(const Tile &) = delete; };").heap
+
+
+def test_a_pointer_as_a_parameter_is_not_returned():
+    assert not uses(b"__device__ float sum(const float *A, int (*f)(int)) { return *A; }").returned_pointers
 
 
 def test_a_comment_mentions_nothing():

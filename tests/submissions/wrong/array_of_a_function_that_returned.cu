@@ -1,4 +1,4 @@
-// expect: simulator wrong-answer, cuda wrong-answer or ok
+// expect: simulator wrong-answer, cuda wrong-answer or ok; says: a pointer to an array of its own
 // A function returns a pointer to its own array, which no longer exists when the kernel adds its elements.
 #include <lab.h>
 
