@@ -37,9 +37,11 @@ test-container:        ## run the tests that need a container engine, against th
 	.ci/container
 
 test-consumers: .venv/ready        ## run the programs that read our files, from npm and PyPI; needs Node.js
-	npm ci --prefix tests/consumers --no-audit --no-fund --silent
-	$(PYTHON) -m venv tests/consumers/.venv
-	$(BIN)/uv pip sync --quiet --python tests/consumers/.venv/bin/python tests/consumers/requirements.lock
+	mkdir -p .venv/consumers
+	cp tests/consumers/package.json tests/consumers/package-lock.json .venv/consumers
+	npm ci --prefix .venv/consumers --no-audit --no-fund --silent
+	$(PYTHON) -m venv .venv/consumers/python
+	$(BIN)/uv pip sync --quiet --python .venv/consumers/python/bin/python tests/consumers/requirements.lock
 	CONSUMERS_REQUIRED=1 $(BIN)/python -m pytest tests/consumers
 
 check: lint types schemas        ## everything that guards quality besides the tests

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
-FOLDERS = (HERE / "node_modules" / ".bin", HERE / ".venv" / "bin")
+from grader.host.resources import CHECKOUT
+
+INSTALLED = CHECKOUT / ".venv" / "consumers"
+FOLDERS = (INSTALLED / "node_modules" / ".bin", INSTALLED / "python" / "bin")
 
 
 def run(name: str, *words: str | Path, folder: Path, status: int = 0) -> str:
