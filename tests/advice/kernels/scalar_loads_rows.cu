@@ -8,7 +8,10 @@ constexpr int APART = 1;
 constexpr int APART = SIDE;
 #endif
 
-__device__ int place(int thread, int i) { return APART == 1 ? i / 4 * 4 * SIDE + thread * 4 + i % 4 : i * SIDE + thread; }
+__device__ int place(int thread, int i)
+{
+    return APART == 1 ? i / 4 * 4 * SIDE + thread * 4 + i % 4 : i * SIDE + thread;
+}
 
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE) matmul(const float *A, const float *B, float *C, int N)
 {
