@@ -20,9 +20,8 @@ SECTOR = 32  # bytes
 SCHEDULERS = 4  # of a multiprocessor, one instruction of a warp a clock each
 SECTORS_A_CLOCK = 4  # that L1 looks up
 SPILLED = 4 * LANES  # bytes of an instruction of a warp that stores to local memory or loads from it
-WRITES = (
-    2  # times the cost of a read of as many bytes from L2: data and requests take one way to L2, in 32-byte packets
-)
+# A write costs what two reads of as many bytes from L2 do: data and requests take one way to L2, in 32-byte packets.
+WRITES = 2
 DIVISION = 20  # instructions, at least, of an integer division by a number that the compiler does not know
 BRANCH = 2  # instructions: the comparison and the jump
 BARRIER_CYCLES = 20  # of waiting

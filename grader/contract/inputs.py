@@ -28,10 +28,8 @@ MATH = {"full": 53, "tf32": 11, "bf16": 8}  # bits that a factor keeps; where a 
 BALANCED = 13  # bits of a balanced factor, at most
 LARGE_EXPONENTS = frozenset({"float32", "float64"})
 MAGNITUDES = (20, 30)  # exponents, without sign, of the power of two that scales A in the wide families
-SIGN_OF_EXPONENT = {
-    "wide-a": -1,
-    "wide-b": 1,
-}  # not as in the dense family with the same order of threads (judge/cases.py)
+# Not as in the dense family with the same order of threads (judge/cases.py).
+SIGN_OF_EXPONENT = {"wide-a": -1, "wide-b": 1}
 EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so that projections stay exact
 
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
