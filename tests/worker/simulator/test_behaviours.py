@@ -67,7 +67,7 @@ def test_a_copy_that_nobody_waits_for_gives_a_wrong_answer() -> None:
         ("dynamic_shared_too_small", FaultKind.MEMORY, 13, "shared tiles"),
         ("misaligned_pair", FaultKind.MISALIGNED, 5, "C"),
         ("trap", FaultKind.TRAP, 4, ""),
-        ("assertion", FaultKind.ASSERTION, 6, "global"),
+        ("assertion", FaultKind.ASSERTION, 6, "variable"),
         ("recursion", FaultKind.STACK, 4, ""),
         ("chatter", FaultKind.PRINTED, 4, ""),
     ],

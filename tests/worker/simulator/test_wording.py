@@ -19,6 +19,7 @@ SENTENCES = {
     FaultKind.ASSERTION: (Verdict.CRASHED, "in line 7: N > 0"),
     FaultKind.PRINTED: (Verdict.OUTPUT, ""),
     FaultKind.TIME: (Verdict.TIMEOUT, "thread (3, 4, 0) of block (1, 2, 0) was still running in line 7"),
+    FaultKind.SLOW: (Verdict.NOT_SUPPORTED, "The simulator is too slow for this kernel"),
     FaultKind.STACK: (Verdict.CRASHED, "ran out of stack in line 7"),
     FaultKind.COPY_SIZE: (Verdict.CRASHED, "asynchronous copy of an unsupported size in line 7"),
     FaultKind.TILE_LEADING: (Verdict.CRASHED, "leading dimension of the tile in line 7"),
