@@ -13,7 +13,7 @@ from pathlib import Path
 from grader.host import nvml
 from grader.model import Machine
 
-WAITING = "Another grade has this GPU; waiting for it to end."
+WAITING = "Another grade is using this GPU; waiting until it is free."
 FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: all users of the GPU must find the same file
 POLL_SECONDS = 0.02
 PATIENCE_SECONDS, PAUSE_POLLS = 0.5, 10  # most checks take a tenth of a second

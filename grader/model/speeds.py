@@ -68,6 +68,6 @@ class SharedBaselines:
     measured: str
     """When they were measured, as ISO 8601."""
     checked: str = ""
-    """The baseline and the size that were measured again, at most seconds before; empty where all of them were."""
+    """The baseline and the size that were measured again at most 15 s before; empty where all of them were measured."""
     drift: float | None = None
     """Share by which that took longer than the first time; null where nothing was measured again."""

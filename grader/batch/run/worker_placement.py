@@ -45,7 +45,7 @@ def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
 
 
 def _for_each_gpu(processors: int) -> int:
-    """Return the number of workers for each GPU, of which the first is taken for typical."""
+    """Return the number of workers for each GPU, as if all had the memory of the first."""
     return max(1, min(MOST_FOR_A_GPU, processors // PROCESSORS_EACH, nvml.memory_bytes() // GPU_MEMORY_EACH))
 
 
