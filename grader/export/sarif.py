@@ -35,8 +35,8 @@ RULES = {
     ),
     Verdict.UNSET_MEMORY: ("A thread reads memory that was never set.", "Set it before it is read."),
     Verdict.WARP_MASK: (
-        "A thread executes a warp operation whose mask does not contain it.",
-        "Pass the mask of all threads that execute the operation.",
+        "A thread executes a warp operation whose mask does not contain it, or reads from a thread that takes no part.",
+        "Let all 32 threads execute the operation, and pass the mask of all of them.",
     ),
     Verdict.BARRIER: (
         "Some threads of a block do not reach a barrier.",
