@@ -59,6 +59,9 @@ class Running(Protocol):
     def resident_bytes(self) -> int:
         """Memory of the worker and everything it started; 0 when a container engine enforces the limit."""
 
+    def processor_seconds(self) -> float:
+        """CPU time of the worker and everything it started; 0 where that is not known."""
+
     def kill(self) -> None:
         """End it with everything it started, and wait for that."""
 
@@ -75,6 +78,9 @@ class Local:
 
     def resident_bytes(self) -> int:
         return resident_bytes(self.process)
+
+    def processor_seconds(self) -> float:
+        return sum(map(_processor_seconds, _tree(self.process.pid)))
 
     def kill(self) -> None:
         """Let the guardian end everything below it and then itself; do so here if it does not."""
@@ -173,40 +179,12 @@ def _frozen(pid: int) -> set[psutil.Process]:
     return stopped
 
 
-def identity() -> str:
-    """A name for this process that a later one with the same number does not have."""
-    return _identity(psutil.Process())
-
-
-def is_running(identity: str) -> bool:
-    """Whether the process that `identity` named still runs."""
-    try:
-        return _identity(psutil.Process(int(identity.partition("@")[0]))) == identity
-    except (psutil.Error, ValueError, OSError):
-        return False
-
-
 def descendants(pid: int) -> list[psutil.Process]:
     """Every living process that `pid` started, directly or not."""
     try:
         return psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:
         return []
-
-
-def _identity(process: psutil.Process) -> str:
-    return f"{process.pid}@{_start_time(process)}"
-
-
-def _start_time(process: psutil.Process) -> str:
-    """Return when a process started: on Linux in clock ticks since boot (field 22 of proc_pid_stat(5)).
-
-    These do not change when the time of day is set.
-    """
-    try:
-        return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[19]
-    except FileNotFoundError:
-        return f"{process.create_time():.2f}"
 
 
 def _watch(

@@ -81,11 +81,13 @@ def run_case(
     seconds = case_seconds(setup, case)
     limits = replace(setup.limits, case_seconds=seconds)
     request = Check(setup.artifact.build, setup.launch, case, setup.interface, limits, following)
-    grace = setup.extra_seconds + (REPORT_SECONDS if setup.backend.capabilities.reports_timeout else 0.0)
+    computes = setup.backend.capabilities.limits_itself
+    ask = worker.ask_to_compute if computes else worker.ask
+    grace = setup.extra_seconds + (REPORT_SECONDS if computes else 0.0)
     with setup.gpu.shared():
         began = time.monotonic()
         try:
-            answer = _expect_checked(worker.ask(request, seconds + grace))
+            answer = _expect_checked(ask(request, seconds + grace))
         except WorkerLostError as lost:
             return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
     taken, printed = time.monotonic() - began, answer.printed or worker.printed()

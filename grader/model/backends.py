@@ -28,9 +28,7 @@ class Capabilities:
     counts_accesses: bool = False  # can count the accesses of a launch to memory, for advice
     can_be_profiled: bool = False  # by Nsight Compute
     limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
-    reports_timeout: bool = (
-        False  # reports where the kernel was when it reached its time limit, which takes some seconds more
-    )
+    limits_itself: bool = False  # counts the CPU time of a case, and reports where the kernel was at the limit
 
 
 CHECKS_ONLY = Capabilities()
@@ -55,7 +53,7 @@ class Backend(StrEnum):
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
         executes_ptx=True, starts_ahead=True, shares_out_blocks=True, reverses_threads=True, counts_accesses=True,
-        limit_grows_with_size=True, reports_timeout=True, traced_by="simulator",
+        limit_grows_with_size=True, limits_itself=True, traced_by="simulator",
     )  # fmt: skip
 
     @property

@@ -26,6 +26,7 @@ from grader.host.process import Local, Running, Stopped
 from grader.model import Backend, Limits
 from grader.sandbox import box_files, bundles, bytecode
 from grader.sandbox.bundles import TRUSTED, Bundle
+from grader.sandbox.deadlines import ByProcessorTime, Deadline, in_seconds
 from grader.sandbox.worker_rules import Purpose, confinement, rules
 
 START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
@@ -94,7 +95,7 @@ class Worker:
 
     def _expect_opened(self) -> None:
         try:
-            opened = self._answer(self.opening, START_SECONDS)
+            opened = self._answer(self.opening, in_seconds(START_SECONDS))
         except WorkerLostError as lost:
             raise InfrastructureError("A worker did not start.", lost.printed[-500:]) from lost
         if opened != Opened():
@@ -114,6 +115,12 @@ class Worker:
         self.send(request)
         return self.receive(seconds)
 
+    def ask_to_compute(self, request: Request, seconds: float) -> Answer:
+        """`ask` for what takes CPU time, of which the worker may use so many seconds on each CPU."""
+        deadline = ByProcessorTime(seconds, time.monotonic(), self.running.processor_seconds())
+        self.send(request)
+        return self._answer(self.asked, deadline)
+
     def send(self, request: Request) -> None:
         self.asked += 1
         self.sent[self.asked] = (_title(request), time.monotonic())
@@ -122,11 +129,11 @@ class Worker:
 
     def receive(self, seconds: float) -> Answer:
         """The answer to the last request."""
-        return self._answer(self.asked, seconds)
+        return self._answer(self.asked, in_seconds(seconds))
 
-    def _answer(self, number: int, seconds: float) -> Answer:
+    def _answer(self, number: int, deadline: Deadline) -> Answer:
         path = self.box / f"answer-{number}.json"
-        self._wait_for(path, time.monotonic() + seconds)
+        self._wait_for(path, deadline)
         answer = self._read(path)
         if sent := self.sent.pop(number, None):  # None for an answer that another thread has read and refused
             timeline.add(*sent, f"requests to {self.box.name}")
@@ -142,7 +149,7 @@ class Worker:
             return ""
         return output.decode("utf-8", "replace")
 
-    def _wait_for(self, path: Path, deadline: float) -> None:
+    def _wait_for(self, path: Path, deadline: Deadline) -> None:
         began = looked = time.monotonic()
         while not path.exists():
             ended = self.running.poll()
@@ -154,9 +161,9 @@ class Worker:
                 raise WorkerLostError(ended.stopped, ended.code, self.printed())
             time.sleep(min(PATIENT_SECONDS, max(EAGER_SECONDS, DELAY * (now - began))))
 
-    def _enforce(self, deadline: float) -> None:
+    def _enforce(self, deadline: Deadline) -> None:
         stopped = Stopped.NO
-        if time.monotonic() > deadline:
+        if deadline.is_over(self.running):
             stopped = Stopped.TIME
         elif self.running.resident_bytes() > self.limits.memory_mib << 20:
             stopped = Stopped.MEMORY

@@ -23,7 +23,7 @@ from requests.exceptions import RequestException
 
 from grader.contract.file_limits import LARGEST_FILE
 from grader.errors import UsageError
-from grader.host import cpu_affinity, process
+from grader.host import cpu_affinity, process_identity
 from grader.host.process import Exit, Stopped
 from grader.model import Backend, Limits
 from grader.sandbox import box_files
@@ -87,6 +87,9 @@ class Contained:
 
     def resident_bytes(self) -> int:
         return 0
+
+    def processor_seconds(self) -> float:
+        return 0.0
 
     def kill(self) -> None:
         if self.removed:
@@ -179,7 +182,7 @@ def reap(engine: docker.DockerClient) -> None:
     """Remove the containers and boxes of judges of this machine that have ended."""
     for container in engine.api.containers(all=True, filters={"label": JUDGE}):
         host, _, judge = container["Labels"][JUDGE].rpartition(" ")
-        if host != platform.node() or process.is_running(judge):
+        if host != platform.node() or process_identity.is_running(judge):
             continue
         _remove(engine, container["Id"])
         box = Path(container["Labels"].get(BOX, ""))
@@ -227,7 +230,7 @@ def _hang_up(reader: Connection) -> None:
 
 
 def _judge() -> str:
-    return f"{platform.node()} {process.identity()}"
+    return f"{platform.node()} {process_identity.identity()}"
 
 
 def _user(box: Path) -> str:

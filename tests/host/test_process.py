@@ -10,7 +10,8 @@ import psutil
 import pytest
 
 from grader.errors import InfrastructureError
-from grader.host.process import Exit, Stopped, descendants, identity, is_running, run
+from grader.host.process import Exit, Stopped, descendants, run
+from grader.host.process_identity import identity, is_running
 
 GRANDCHILD = """
 import subprocess, sys

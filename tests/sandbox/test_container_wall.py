@@ -15,7 +15,7 @@ import pytest
 
 from grader.contract.encoding import encode_answer
 from grader.contract.messages import Open, Opened
-from grader.host import process
+from grader.host import process, process_identity
 from grader.host.process import Stopped
 from grader.model import Limits
 from grader.sandbox import container
@@ -239,7 +239,7 @@ def test_a_judge_of_another_machine_keeps_its_containers(
 ) -> None:
     with program(image, "import time; time.sleep(60)") as this_worker:
         monkeypatch.setattr(platform, "node", lambda: "elsewhere")
-        monkeypatch.setattr(process, "is_running", lambda _: False)
+        monkeypatch.setattr(process_identity, "is_running", lambda _: False)
         container.find(image.name)
         assert engine.grader_containers() == [this_worker.box.name]
         time.sleep(2 * container.LOOK_SECONDS)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.geometry import Dim3
-from grader.worker.simulator.engine.code import Parts
+from grader.worker.simulator.engine.clocks import Clocks, limited
 from grader.worker.simulator.engine.describe import describe
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.native import Run
@@ -27,7 +27,6 @@ from grader.worker.simulator.generate.layout import FaultKind, Status, window
 ORDERS = {"forward": 0, "reverse": 1, "interleaved": 2}
 FRESH = 0xFF  # a NaN in every float format
 FRESH_TRACED = 0x41  # a finite number: a result that differs from the one with FRESH depends on unset memory
-LONGEST_BLOCK = 0.25  # of the time limit: a kernel whose blocks take less is slow, and not endless
 NO_FAULT = (1 << 62) - 1
 
 Argument = int | float | str  # a number, or the name of a buffer
@@ -44,7 +43,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """In which order warps run, on how many CPUs, for how many seconds, and how many bytes they may print.
+    """In which order warps run, on how many CPUs, for how many seconds of CPU time, and how many bytes they may print.
 
     `fresh` is the byte that fills a block's shared and local memory before it starts; None is the usual one.
     """
@@ -89,12 +88,12 @@ def launch(
         session.heap.begin()
     processors = _resident(create, count) if together else _sharing(create, count, listed, kernel, schedule)
     late_blocks: list[int] = []
-    look = partial(_add_blocks, late_blocks, processors)
-    with _limited(stop, schedule.seconds, session.code.parts, look), _timed(session, work_of(count, buffers)):
+    look, clocks = partial(_add_blocks, late_blocks, processors), Clocks(session.code.parts)
+    with limited(stop, schedule.seconds, clocks, look), _timed(session, work_of(count, buffers)):
         if together:
             run_together(session.code.loaded, processors, stop, schedule.order, schedule.seed)
         else:
-            _run_all(session.code.loaded.run, processors, stop)
+            _run_all(session.code.loaded.run, processors, stop, clocks)
     outcome = _outcome(session, processors, buffers, schedule.printed_bytes)
     return outcome if together else _slow_if_moving(outcome, processors, late_blocks, count)
 
@@ -182,36 +181,6 @@ def _too_many(kernel: Kernel, count: int) -> DeviceFault:
 
 
 @contextmanager
-def _limited(stop: ctypes.c_int32, seconds: float, parts: Parts | None, look: Callable[[], None]) -> Iterator[None]:
-    """Set `stop` when the time is over, and `look` a while before. Time for compiling parts does not count."""
-    over, until = threading.Event(), time.monotonic() + seconds
-    before = parts.seconds if parts else 0.0
-
-    def left() -> float:
-        return until + (parts.seconds - before if parts else 0.0) - time.monotonic()
-
-    def is_over_in(before_end: float) -> bool:
-        """Whether the launch ends before so many seconds are left."""
-        while (rest := left() - before_end) > 0:
-            if over.wait(rest):
-                return True
-        return False
-
-    def watch() -> None:
-        if is_over_in(seconds * LONGEST_BLOCK):
-            return
-        look()
-        if not is_over_in(0.0):
-            stop.value = 1
-
-    threading.Thread(target=watch, daemon=True).start()
-    try:
-        yield
-    finally:
-        over.set()
-
-
-@contextmanager
 def _timed(session: Session, work: float) -> Iterator[None]:
     """Record the CPU time of a launch with this amount of work. Raise an error that compiling a part has left."""
     began = time.process_time()
@@ -222,13 +191,17 @@ def _timed(session: Session, work: float) -> Iterator[None]:
         raise error
 
 
-def _run_all(run: Run, processors: Sequence[Processor], stop: ctypes.c_int32) -> None:
+def _run_all(run: Run, processors: Sequence[Processor], stop: ctypes.c_int32, clocks: Clocks) -> None:
     def work(processor: Processor) -> None:
         processor.status = Status(run(ctypes.addressof(processor.state)))
         if processor.status is Status.DIVERGED:
             stop.value = 1
 
-    threads = [threading.Thread(target=work, args=(processor,)) for processor in processors[1:]]
+    def work_in_thread(processor: Processor) -> None:
+        clocks.start()
+        work(processor)
+
+    threads = [threading.Thread(target=work_in_thread, args=(processor,)) for processor in processors[1:]]
     for thread in threads:
         thread.start()
     work(processors[0])

@@ -76,12 +76,12 @@ class Simulator:
         schedule = Schedule(order, seed, seconds, processors, printed_bytes, fresh)
         interleaved = order == "interleaved"
         session = self.session(self._form, interleaved=interleaved)  # which takes none of the launch's seconds
-        until = time.monotonic() + seconds
+        until = time.thread_time() + seconds
 
         def run(form: Form) -> Outcome:
             if self.trace:
                 self.trace.clear()
-            left = replace(schedule, seconds=max(LEAST_SECONDS, until - time.monotonic()))
+            left = replace(schedule, seconds=max(LEAST_SECONDS, until - time.thread_time()))
             return launch(self.session(form, interleaved=interleaved), grid, buffers, arguments, left, blocks)
 
         work = work_of(math.prod(grid) if blocks is None else blocks.size, buffers)

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import pytest
+
+from grader.errors import InfrastructureError
+from grader.host import cpu_affinity
+from grader.host.process import Exit
+from grader.sandbox.deadlines import BUSY, ByProcessorTime, in_seconds
+
+CPUS = len(cpu_affinity.allowed())
+
+
+@dataclass
+class Used:
+    """A worker that has used so much CPU time."""
+
+    seconds: float
+
+    def poll(self) -> Exit | None:
+        return None
+
+    def resident_bytes(self) -> int:
+        return 0
+
+    def processor_seconds(self) -> float:
+        return self.seconds
+
+    def kill(self) -> None:
+        pass
+
+
+def asked(seconds_ago: float) -> ByProcessorTime:
+    """The deadline of a request for 20 s of computing by a worker that had used 5 s before."""
+    return ByProcessorTime(20.0, time.monotonic() - seconds_ago, 5.0)
+
+
+def test_a_worker_that_has_used_its_cpu_time_is_over() -> None:
+    assert asked(21.0).is_over(Used(5.0 + 20.5 * CPUS))
+
+
+def test_a_worker_on_a_busy_machine_gets_more_than_its_seconds_by_the_clock() -> None:
+    assert not asked(100.0).is_over(Used(5.0 + 19.5 * CPUS))
+
+
+def test_a_machine_that_gives_hardly_any_cpu_time_is_a_grader_error() -> None:
+    with pytest.raises(InfrastructureError, match="too little CPU time"):
+        asked(20.0 * BUSY + 1).is_over(Used(6.0))
+
+
+def test_the_deadline_of_a_device_is_one_by_the_clock() -> None:
+    assert not in_seconds(60.0).is_over(Used(1e9))
+    assert in_seconds(-1.0).is_over(Used(0.0))
