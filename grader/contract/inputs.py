@@ -30,6 +30,9 @@ LARGE_EXPONENTS = frozenset({"float32", "float64"})
 MAGNITUDES = (20, 30)  # exponents, without sign, of the power of two that scales A in the wide families
 # Not as in the dense family with the same order of threads (judge/cases.py).
 SIGN_OF_EXPONENT = {"wide-a": -1, "wide-b": 1}
+MOST_ALIKE = 512  # terms of a sum of real products that are all of one magnitude
+LARGE_TERMS = 32  # of a longer sum; the others are too small to be rounded
+SMALL_EXPONENTS = (13, 20)  # without sign, of the powers of two that scale both factors of a small term
 EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so that projections stay exact
 
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
@@ -181,7 +184,24 @@ def _real(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple
         return rng.uniform(-1, 1, (shape.M, shape.K)), rng.uniform(-1, 1, (shape.K, shape.N))
     a = rng.random((shape.M, shape.K), np.float32) * np.float32(2) - np.float32(1)
     b = rng.random((shape.K, shape.N), np.float32) * np.float32(2) - np.float32(1)
+    scale = _scale_of_terms(rng, shape.K, interface)
+    a *= scale
+    b *= scale[:, None]
     return _shortened(a, interface), _shortened(b, interface)
+
+
+def _scale_of_terms(rng: np.random.Generator, K: int, interface: Interface) -> NDArray[np.float32]:
+    """Powers of two for the columns of A and the rows of B, with which few terms of a long sum are large.
+
+    The more terms are alike, the less rounded factors lose beside rounded sums. From K = 1024 on, the limit would allow
+    three products of bfloat16.
+    """
+    scale = np.ones(K, np.float32)
+    if {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS and K > MOST_ALIKE:
+        small = rng.permutation(K)[LARGE_TERMS:]
+        first, last = SMALL_EXPONENTS
+        scale[small] = np.ldexp(np.float32(1), -rng.integers(first, last + 1, small.size))
+    return scale
 
 
 def _shortened(values: NDArray[np.float32], interface: Interface) -> NDArray[np.float32]:

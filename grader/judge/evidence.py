@@ -52,6 +52,12 @@ class Evidence:
         """The elements of a matrix (M x N) at the sample's places."""
         return np.asarray(matrix[self.rows, self.columns])
 
+    @property
+    def proves_something(self) -> bool:
+        """Whether an error exceeds the tolerance of hypotheses; else, every hypothesis that changes little agrees."""
+        off = np.abs(self.got - self.values(self.comparison.want))
+        return self.comparison.inputs.exact or bool((off > TOLERANCE * np.abs(self.terms).sum(1)).any())
+
     def agrees(self, values: Exact) -> bool:
         """Whether these are the values of the sample; NaN means that a hypothesis predicts nothing for an element."""
         known = ~np.isnan(values)

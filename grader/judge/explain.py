@@ -29,7 +29,8 @@ def values_to_explain(trial: Trial, comparison: Comparison) -> Evidence | None:
     """The evidence for hypotheses; None where missing or undefined values say more, and for very large matrices."""
     if comparison.wrong.size > LARGEST or any(True for _ in _without_value(trial, comparison)):
         return None
-    return evidence(trial, comparison)
+    sample = evidence(trial, comparison)
+    return sample if sample is not None and sample.proves_something else None
 
 
 def _sentence(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> str:
@@ -153,7 +154,9 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
 
 
 def _nearly_correct(sample: Evidence) -> bool:
-    """Whether the errors are those of an arithmetic with fewer bits: all small, and in most of the elements."""
+    """Whether the errors are those of an arithmetic with fewer bits: all tiny, or all small and in most elements."""
+    if not sample.proves_something:
+        return True
     comparison = sample.comparison
     want = comparison.want[sample.rows, sample.columns]
     off = np.abs(sample.got - want)

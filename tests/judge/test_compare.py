@@ -12,6 +12,7 @@ from grader.contract.layout import POISON, load, matrix_file, operands, store, s
 from grader.judge import compare
 from grader.judge.error_limit import error_limit, plain_sum
 from grader.model import Case, Interface, Launch, Shape
+from tests.benchmarks.accuracy import WAYS
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 HALF = replace(FLOAT32, type_a="float16", type_b="float16", type_c="float16")
@@ -82,6 +83,26 @@ def test_many_small_errors_are_too_large_together() -> None:
     got = want + 1.01 * limit.typical * scale
     assert (np.abs(got - want) <= limit.largest * scale).all()
     assert compare.wrong_elements(got, want, limit, np.ones(want.shape, bool)).all()
+
+
+@pytest.mark.parametrize("K", [256, 512, 1024, 2048, 16384])
+@pytest.mark.parametrize("way", ["16 bits of A", "16 bits of B", "3 bfloat16 products"])
+def test_real_inputs_alone_find_16_bits_at_every_length(way: str, K: int) -> None:
+    # A kernel may compute exactly where it sees zeros or whole numbers, as in the exact families.
+    assert share_of_limit(way, K) > 1
+
+
+@pytest.mark.parametrize("K", [512, 513, 2049])
+@pytest.mark.parametrize("way", ["pairwise", "split-K, 8 parts", "Kahan", "Strassen, one level", "Winograd, one level"])
+def test_real_inputs_leave_honest_sums_far_inside_the_limit(way: str, K: int) -> None:
+    assert share_of_limit(way, K) < 0.5
+
+
+def share_of_limit(way: str, K: int) -> float:
+    """The error on real inputs as a share of the limit."""
+    inputs = draw(Case(Shape(64, 64, K), "real", 1), FLOAT32)
+    got = WAYS[way](inputs.A, inputs.B).astype(float)
+    return error_limit(inputs, FLOAT32).multiple(got, compare.expected(inputs, FLOAT32)) / FLOAT32.accuracy
 
 
 @pytest.mark.parametrize("family", ["wide-a", "real"])
