@@ -21,9 +21,10 @@ from grader.study.measure.records import Study
 from grader.study.present import selection
 from grader.study.present.drawing import MOST_KERNELS, Drawing, is_linear, kernel_style, legend, short, value_axis
 
-SIZE = (7.2, 4.6)
+SIZE = (5.4, 4.5)
 MOST_SIZES = 6
 GROUP = 0.8  # of the distance between groups
+WIDTH = 6.8  # inches, at one size, for two plots beside each other
 LINE = 0.27  # inches for each name, at one size
 AROUND = 0.85  # inches for the axes, at one size
 FAR = 500  # the ratio of values over which half a figure has room for powers of ten only
@@ -93,7 +94,7 @@ def _one_size(shape: Shape, group: Group, names: Sequence[str]) -> Figure:
     milliseconds = {number: _milliseconds(measurement) for number, measurement in group.items()}
     places = {number: float(number) for number in group}
     with plots.style():
-        figure = Figure(figsize=(SIZE[0], AROUND + LINE * len(names)))
+        figure = Figure(figsize=(WIDTH, AROUND + LINE * len(names)))
         left, right = figure.subplots(1, 2, sharey=True)
         for axes, label, intervals in ((left, "GFLOPS at", gflops), (right, "time at", milliseconds)):
             values = [interval.median for interval in intervals.values()]

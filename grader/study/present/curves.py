@@ -15,7 +15,7 @@ from grader.study.present import drawing, selection
 from grader.study.present.drawing import BASELINE_NAMES, Drawing
 from grader.text.numbers import three_digits
 
-SIZE = (7.2, 3.9)
+SIZE = (5.4, 3.2)
 DENSE = 12  # points from which on their marks are small
 
 

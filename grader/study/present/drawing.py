@@ -1,4 +1,4 @@
-"""What all figures of a study share: marks, axes with plain numbers, a legend beside the plot."""
+"""What all figures of a study share: marks, axes with plain numbers, a legend above the plot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ MARKS = ("o", "s", "D", "^", "v", "P", "X", "*", "p", "d")
 BASELINE_MARKS = {"naive": ("<", "--"), "cublas": ("s", "-"), "blas": ("o", ":")}
 BASELINE_NAMES = {"naive": "naive (baseline)", "cublas": "cuBLAS", "blas": "BLAS (processor)"}
 LEGEND_CHARACTERS = 34
+LEGEND: dict[str, Any] = {"fontsize": 8.0, "handlelength": 1.6, "columnspacing": 1.2}
+LEGEND_INCHES, HANDLE_INCHES, CHARACTER_INCHES, LINE_INCHES = 4.7, 0.4, 0.067, 0.16  # with these settings
 LINEAR_UP_TO = 10.0  # the ratio of the largest to the smallest value that a linear axis shows well
+MANY_DECADES = 2000.0  # the ratio of the largest to the smallest value for which 1, 2 and 5 are too many ticks
 STEPS = tuple(2**power for power in range(16))
 MOST_TICKS = 9
 
@@ -66,7 +69,7 @@ def value_axis(axis: XAxis | YAxis, values: Sequence[float]) -> None:
         axis.set_major_formatter(_plain)
     else:
         axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-        log_ticks(axis)
+        log_ticks(axis, max(values) / min(values))
 
 
 def is_linear(values: Sequence[float]) -> bool:
@@ -74,9 +77,9 @@ def is_linear(values: Sequence[float]) -> bool:
     return max(values) <= LINEAR_UP_TO * min(values)
 
 
-def log_ticks(axis: Axis) -> None:
-    """Set ticks at 1, 2 and 5 of each decade, as plain numbers."""
-    axis.set_major_locator(LogLocator(10, (1, 2, 5)))
+def log_ticks(axis: Axis, ratio: float = 1.0) -> None:
+    """Set ticks at 1, 2 and 5 of each decade, or only at 1 over many decades, as plain numbers."""
+    axis.set_major_locator(LogLocator(10, (1, 2, 5) if ratio < MANY_DECADES else (1,)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(_plain)
 
@@ -102,5 +105,14 @@ def _plain(value: float, _position: float | None = None) -> str:
 
 
 def legend(axes: Axes, handles: Sequence[Line2D] | None = None) -> None:
-    """Place the legend beside the plot, where it hides nothing."""
-    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+    """Place the legend above the plot, where it hides nothing and a phone shows it; the figure grows by its height."""
+    words = [str(handle.get_label()) for handle in handles or axes.get_legend_handles_labels()[0]]
+    lines = [line for label in words for line in label.split("\n")]
+    columns = max(1, int(LEGEND_INCHES / (HANDLE_INCHES + CHARACTER_INCHES * max(map(len, lines), default=1))))
+    height = LINE_INCHES * max((label.count("\n") + 1 for label in words), default=1) * -(-len(words) // columns)
+    axes.legend(
+        handles=handles, loc="lower left", bbox_to_anchor=(0.0, 1.02), borderaxespad=0.0, ncols=columns, **LEGEND
+    )
+    figure = axes.get_figure(root=True)
+    if figure is not None:
+        figure.set_figheight(figure.get_figheight() + height)

@@ -57,6 +57,7 @@ def page_tables(study: Study) -> Iterator[Table]:
     """Yield every table that has a line."""
     shape = selection.usual({row.shape for row in _checked(study) if row.shape})
     made: tuple[tuple[str, int, Callable[[Study], Iterable[Line]]], ...] = (
+        ("Not measured" if study.machine.backend.capabilities.measures_speed else FAILED, 4, _failed),
         ("Verdict at each size", EVERY, _verdicts),
         ("Fastest at each size", 3, _fastest),
         ("GFLOPS over the size", 1, _over_size),
@@ -65,7 +66,6 @@ def page_tables(study: Study) -> Iterator[Table]:
         (f"Arithmetic intensity at {shape}", 2, _intensity),
         ("Roof of the device", 1, _roofline),
         (f"Device: {study.machine.device}", 1, _device),
-        ("Not measured" if study.machine.backend.capabilities.measures_speed else FAILED, 4, _failed),
         ("Measured with", 2, _versions),
     )
     for caption, words, make in made:
@@ -242,7 +242,7 @@ def _median(interval: Interval | None) -> float | None:
 
 
 def _milliseconds(seconds: float) -> str:
-    return f"{1e3 * seconds:,.4g}"
+    return f"{1e3 * seconds:#,.4g}".removesuffix(".")
 
 
 def _number(value: float | None, factor: float = 1.0) -> str:

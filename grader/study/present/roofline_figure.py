@@ -17,7 +17,7 @@ from grader.study.present import drawing, selection
 from grader.study.present.tables import intensities
 from grader.text.numbers import three_digits
 
-SIZE = (7.2, 4.4)
+SIZE = (5.4, 3.4)
 CAPTION = (
     "A mark is at the FLOP per byte that the kernel has when every block reads what its tile needs once. The thin "
     "line leads from there to the most that any kernel can have, with each matrix moved once; caches put the true "
@@ -111,8 +111,7 @@ def _figure(peak: float, slopes: dict[str, float], placed: Sequence[Placed]) -> 
 def _roof(axes: Axes, peak: float, bandwidth: float, span: tuple[float, float], label: str, line: str) -> None:
     corner = roofline.ridge(peak, bandwidth)
     intensity = [span[0], corner, span[1]]
-    ridge = f"ridge {three_digits(corner)} FLOP/byte, {three_digits(corner * roofline.WORD)}/word"
-    words = f"{label}: {three_digits(bandwidth)} GB/s,\n{ridge}"
+    words = f"{label}: {three_digits(bandwidth)} GB/s,\nridge {three_digits(corner)} FLOP/byte"
     bounds = [roofline.bound(x, peak, bandwidth) for x in intensity]
     axes.plot(intensity, bounds, color=plots.INK, linestyle=line, linewidth=1.3, label=words)
     axes.plot([corner], [peak], marker="|", markersize=9, color=plots.INK, linestyle="none")

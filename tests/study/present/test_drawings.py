@@ -211,7 +211,9 @@ def test_no_two_words_lie_on_each_other(study: Study):
                 assert not any(a.overlaps(b) for a, b in pairwise(boxes)), drawing.name
             legend = axes.get_legend()
             if legend:
-                assert legend.get_window_extent().x0 >= axes.get_window_extent().x1, drawing.name
+                assert legend.get_window_extent().y0 >= axes.get_window_extent().y1, drawing.name
+                assert legend.get_window_extent().x1 <= drawing.figure.bbox.x1, drawing.name
+                assert axes.get_window_extent().width >= 0.8 * drawing.figure.bbox.width, drawing.name
 
 
 @pytest.mark.parametrize("study", MADE.values(), ids=MADE)

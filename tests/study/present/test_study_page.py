@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import lxml.html
 import pytest
-from playwright.sync_api import Browser
+from PIL import Image
+from playwright.sync_api import Browser, Page
 
 from grader.model import Launch, Verdict
 from grader.study.measure.records import Study
 from grader.study.present import outputs, page, page_tables
+from tests.looks import PALE
 from tests.study import examples
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -60,6 +65,70 @@ def test_a_phone_shows_why_a_kernel_failed_without_scrolling(browser: Browser):
     opened.close()
     assert reason is not None
     assert 0 <= reason["x"] < reason["x"] + reason["width"] <= 390
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens the page of a study."""
+    contexts = []
+
+    def open_page(study: Study, **context: Any) -> Page:
+        contexts.append(browser.new_context(**context))
+        opened = contexts[-1].new_page()
+        opened.set_content(page.render(study, list(outputs.drawings(study))))
+        return opened
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def test_the_kernels_that_failed_come_before_the_figures(opened: Callable[..., Page]):
+    headings = opened(examples.blocks()).get_by_role("heading", level=2).all_inner_texts()
+    assert headings[:2] == ["Not measured", "Time and GFLOPS of tiled.cu"]
+
+
+def test_the_contents_lead_to_every_section(opened: Callable[..., Page]):
+    shown = opened(examples.blocks())
+    headings = shown.get_by_role("heading", level=2).all_inner_texts()
+    assert shown.locator("nav a").all_inner_texts() == headings
+    targets = shown.locator("nav a").evaluate_all("links => links.map(link => document.querySelector(link.hash))")
+    assert None not in targets
+    names = shown.locator("[id]").evaluate_all("all => all.map(one => one.id)")
+    assert len(set(names)) == len(names)
+
+
+def test_a_phone_shows_whole_figures_and_scrolls_nothing_but_tables(opened: Callable[..., Page]):
+    shown = opened(examples.ladder(), viewport={"width": 390, "height": 844})
+    assert shown.evaluate("document.documentElement.scrollWidth") == 390
+    rights = "all => all.map(one => one.getBoundingClientRect().right)"
+    assert all(right <= 390 for right in shown.locator("figure, figure svg, figure svg text").evaluate_all(rights))
+
+
+def test_a_shadow_marks_the_side_on_which_a_table_goes_on(opened: Callable[..., Page]):
+    shown = opened(examples.ladder(), viewport={"width": 390, "height": 844})
+    region = shown.get_by_role("region", name="Roof of the device")
+
+    def darkest() -> int:
+        image = Image.open(io.BytesIO(region.screenshot())).convert("L")
+        return min(image.crop((image.width - 4, 2, image.width - 1, image.height - 2)).tobytes())
+
+    region.evaluate("one => one.querySelectorAll('th, td').forEach(cell => cell.style.color = 'transparent')")
+    region.evaluate("one => one.querySelectorAll('th, td').forEach(cell => cell.style.borderColor = 'transparent')")
+    before = darkest()
+    region.evaluate("one => one.scrollLeft = one.scrollWidth")
+    assert (before < 200, darkest() > 250) == (True, True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("study", [examples.blocks(), examples.simulated()])
+def test_every_text_can_be_read(opened: Callable[..., Page], study: Study, scheme: str):
+    assert opened(study, color_scheme=scheme).evaluate(PALE) == []
+
+
+def test_times_of_a_column_have_the_same_number_of_digits():
+    times = [line[4] for line in table(examples.blocks(), "Every kernel").lines]
+    assert {len(time.replace(".", "").lstrip("0")) for time in times} == {4}
 
 
 def test_hostile_names_stay_text():
