@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 from grader.batch.present.attempts_figure import attempts_figure
-from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes
+from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_points
 from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
 from grader.batch.present.student_result import StudentResult
 from grader.batch.present.student_state import STYLES, StudentState, state_of, verdict_words, words
 from grader.batch.present.summary import StudentSummary, summarize
 from grader.batch.results.folder_names import GRADEBOOK, JUNIT, LEADERBOARD
-from grader.model import Report
+from grader.model import Machine, Report
 from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
@@ -38,6 +39,8 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         title=_title(rows),
         counts=_counts(students),
         machines=_machines(rows),
+        last=_last(rows),
+        median=median_points([student.score for student in students if student.score]),
         figures=[*figures(rows), *attempts_figure(_attempts(rows, earlier or {}))],
         criteria=by_criterion(rows),
         mistakes=[_mistake(mistake, students, links) for mistake in common_mistakes(rows)],
@@ -73,10 +76,25 @@ def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:
 
 
 def _machines(rows: Sequence[StudentResult]) -> list[str]:
-    machines = [row.report.machine for row in rows if row.report]
-    return list(
-        dict.fromkeys(one_line(machine.device or f"{machine.backend}, {machine.system}", 80) for machine in machines)
-    )
+    return list(dict.fromkeys(_machine(row.report.machine) for row in rows if row.report))
+
+
+def _machine(machine: Machine) -> str:
+    name = one_line(machine.device or machine.system, 80)
+    return name if machine.backend.capabilities.measures_speed else f"the simulator ({name})"
+
+
+def _last(rows: Sequence[StudentResult]) -> str:
+    """Return when the latest of the grades began."""
+    times = [started for row in rows if row.report and (started := _time(row.report))]
+    return max(times).strftime("%Y-%m-%d %H:%M UTC") if times else ""
+
+
+def _time(report: Report) -> datetime | None:
+    try:
+        return datetime.fromisoformat(report.started).astimezone(UTC)
+    except ValueError:
+        return None
 
 
 def _options(values: Sequence[str]) -> list[tuple[str, int]]:

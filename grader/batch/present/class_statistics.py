@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import mean
+from statistics import mean, median
 
 from grader.batch.present.student_result import StudentResult
-from grader.model import CriterionScore, Fault, Report, State, Verdict
+from grader.batch.present.summary import comparable, measured
+from grader.model import CriterionScore, Fault, Report, Score, State, Verdict
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
 
@@ -36,6 +37,23 @@ class CommonMistake:
     verdict: str
     cause: str
     students: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MedianPoints:
+    """The median of the points, of the largest maximum that was measured; `not_measured` are the lab's other points."""
+
+    points: float
+    maximum: float
+    not_measured: float
+
+
+def median_points(scores: Sequence[Score]) -> MedianPoints | None:
+    """Return the median over the scores with the same maximum; None without a score."""
+    same = comparable(scores)
+    if not same:
+        return None
+    return MedianPoints(median(score.earned for score in same), measured(same[0]), same[0].not_measured)
 
 
 def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:

@@ -22,7 +22,7 @@ class LeaderboardEntry:
 
 
 def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
-    """Return the page. It contains only speeds and `names`, the students' pseudonyms."""
+    """Return the page. It contains only speeds, the GPUs, and `names`, the students' pseudonyms."""
     reports = [row.report for row in rows if row.report]
     sizes = [
         max(report.rubric.timed_sizes, key=lambda shape: shape.flops) for report in reports if report.rubric.timed_sizes
@@ -31,6 +31,7 @@ def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
         "leaderboard.html",
         title=one_line(reports[0].rubric.title, 120) if reports else "Class",
         size=str(sizes[0]) if sizes else "",
+        machines=sorted({one_line(report.machine.device, 80) for report in reports if report.measurements} - {""}),
         places=ranking([summarize(row) for row in rows], names),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from lxml import etree
@@ -15,7 +16,8 @@ from grader.batch.present.class_page import class_page
 from grader.batch.present.distributions import figures
 from grader.model import Verdict
 from tests.batch.present import class_rows, invented_class
-from tests.report import examples
+from tests.looks import PALE
+from tests.report import examples, pages
 
 
 @pytest.fixture
@@ -147,6 +149,11 @@ def test_a_script_that_still_got_onto_the_page_does_not_run(browser: Browser, tm
     assert page.title() == "Square lab: the class"
 
 
+def test_the_name_of_a_student_leads_to_the_report(page: Page):
+    page.get_by_role("rowheader", name="Anna").get_by_role("link").click()
+    assert page.title() == "Anna's report"
+
+
 def test_the_links_lead_to_the_reports_that_exist(page: Page):
     links = page.locator("td.links a")
     assert [link.get_attribute("href") for link in links.all()] == ["anna/report.html"]
@@ -154,10 +161,55 @@ def test_the_links_lead_to_the_reports_that_exist(page: Page):
     assert page.title() == "Anna's report"
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, 1090, 1280])
 def test_it_fits_a_phone_and_a_desk(page: Page, width: int):
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_a_large_class_fits_a_desk_and_has_room_for_the_reasons(browser: Browser, tmp_path: Path):
+    write_class(invented_class.rows(60), tmp_path)
+    page = browser.new_page(viewport={"width": 1090, "height": 800})
+    page.goto((tmp_path / "index.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 1090
+    page.set_viewport_size({"width": 1200, "height": 800})
+    assert page.locator("td.problem").first.evaluate("one => one.getBoundingClientRect().width") > 240
+    page.close()
+
+
+def test_the_head_of_a_long_table_stays_in_view(browser: Browser, tmp_path: Path):
+    write_class(invented_class.rows(60), tmp_path)
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto((tmp_path / "index.html").as_uri())
+    page.get_by_role("rowheader").last.scroll_into_view_if_needed()
+    assert (
+        page.get_by_role("columnheader", name="What is wrong").evaluate("one => one.getBoundingClientRect().top") == 0
+    )
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["index.html", "leaderboard.html"])
+def test_every_text_can_be_read(browser: Browser, tmp_path: Path, name: str, scheme: Literal["light", "dark"]):
+    write_class(invented_class.rows(40), tmp_path)
+    page = browser.new_page(color_scheme=scheme)
+    page.goto((tmp_path / name).as_uri())
+    assert page.evaluate(PALE) == []
+    page.close()
+
+
+def test_the_first_key_leads_past_the_statistics_to_the_students(page: Page):
+    page.keyboard.press("Tab")
+    link = page.get_by_role("link", name="Skip to the students")
+    assert link.evaluate("one => one === document.activeElement && one.getBoundingClientRect().left >= 0")
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#students")
+
+
+def test_on_paper_nothing_is_at_the_edge_and_no_heading_is_alone(page: Page):
+    page.emulate_media(media="print")
+    assert page.get_by_role("heading", name="Students").evaluate("one => getComputedStyle(one).breakAfter") == "avoid"
+    assert "@page { margin" in page.locator("style").inner_text()
 
 
 def test_without_a_script_it_is_a_plain_table(browser: Browser, tmp_path: Path):
@@ -239,6 +291,22 @@ def test_students_not_graded_yet_are_not_shown_as_problems():
     assert "our fault" not in shown
     assert "grader error" not in shown
     assert "nothing to grade" not in shown
+
+
+def test_the_page_says_where_and_when_the_class_was_graded():
+    gpu = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
+    assert "Graded on NVIDIA H200; last on 2025-03-01 08:30 UTC." in gpu
+    simulated = class_page([class_rows.row("anna", pages.simulated())], {})
+    assert "Graded on the simulator (2 x x86_64); last on " in simulated
+
+
+def test_the_median_is_of_the_points_that_could_be_measured():
+    rows = [class_rows.row(name, pages.simulated()) for name in ("anna", "bert")]
+    shown = class_page([*rows, class_rows.row("zoe", None)], {})
+    assert "median <b>50.0</b> of 50 points" in shown
+    assert "50 of the lab's 100 points cannot be measured on this machine" in shown
+    assert "cannot be measured" not in class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
+    assert "median" not in class_page([class_rows.row("zoe", None)], {})
 
 
 def test_counts_of_zero_are_left_out():

@@ -40,6 +40,14 @@ def test_a_wrong_answer_has_no_place_however_fast():
     assert ranking([summarize(row)], {"anna": "Calm Owl 001"}) == []
 
 
+def test_the_page_begins_with_the_places_and_names_the_gpu():
+    page = board()
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', page)
+    assert heads[:2] == ["Place", "Name"]
+    assert 'aria-sort="ascending">Place' in page
+    assert "at N=1024, the largest timed size, on NVIDIA H200." in page
+
+
 def test_equal_speeds_share_a_place():
     rows = [class_rows.row(name, class_rows.fast(speed)) for name, speed in (("a", 9.0), ("b", 9.0), ("c", 8.0))]
     entries = ranking([summarize(row) for row in rows], pseudonyms("abc", ONE))
