@@ -23,6 +23,7 @@ MOST_FAULTS = 2  # cases of a size that fail, after which its others are skipped
 WRONG_ALREADY = f"{MOST_FAULTS} cases of this size failed before it"
 MOST_JUDGES, CORES_EACH = 6, 2  # the judging of one case is mostly single-threaded
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
+MOST_READ, ELEMENTS_READ = 2, 1 << 25  # cases, and elements of their matrices C, that were read and are not judged yet
 
 
 def check(
@@ -98,8 +99,9 @@ def _judged(
 
     The library has a thread of its own, because it computes one product at a time.
     """
-    most = _judges(waiting)
-    with ThreadPoolExecutor(most) as judges, ThreadPoolExecutor(max_workers=1) as asking:
+    at_a_time = _judges(waiting)
+    most = at_a_time + _read_ahead(waiting)
+    with ThreadPoolExecutor(at_a_time) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
         judging: deque[Future[CheckedCase]] = deque()
         for run in _run_all(setup, waiting, first, ask, so_far):
@@ -113,8 +115,16 @@ def _judged(
 
 def _judges(cases: Iterable[Case]) -> int:
     """How many cases are judged at a time, within the CPUs and the memory of a typical machine."""
-    largest = max((case.shape.M * case.shape.N for case in cases), default=1)
-    return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()) // CORES_EACH, MOST_ELEMENTS // largest))
+    return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()) // CORES_EACH, MOST_ELEMENTS // _largest(cases)))
+
+
+def _read_ahead(cases: Iterable[Case]) -> int:
+    """How many cases wait for a judge, so that the worker never waits for a slow one and no judge for a slow launch."""
+    return min(MOST_READ, ELEMENTS_READ // _largest(cases))
+
+
+def _largest(cases: Iterable[Case]) -> int:
+    return max((case.shape.M * case.shape.N for case in cases), default=1)
 
 
 def _run_all(
