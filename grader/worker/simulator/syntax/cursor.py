@@ -7,15 +7,12 @@ from grader.worker.simulator.syntax.lexer import END, Word
 
 
 class Cursor:
-    """Reads words one after the other."""
+    """Reads words one after the other. `word` is the current one."""
 
     def __init__(self, words: list[Word]) -> None:
-        self._words = words
+        self._words = [*words, END]
         self._place = 0
-
-    @property
-    def word(self) -> Word:
-        return self.ahead(0)
+        self.word = self._words[0]
 
     def ahead(self, count: int) -> Word:
         """Return the word that many words ahead."""
@@ -28,14 +25,20 @@ class Cursor:
         if word is END:
             raise MalformedError("PTX that ends too early")
         self._place += 1
+        self.word = self._words[self._place]
         return word
 
     def accept(self, text: str) -> bool:
         """Skip `text` if it comes next."""
-        if self.word.text != text or self.word is END:
+        if self.word.text != text:
             return False
-        self._place += 1
+        self.take()
         return True
+
+    def return_one(self) -> None:
+        """Go back to the word before."""
+        self._place -= 1
+        self.word = self._words[self._place]
 
     def expect(self, text: str) -> None:
         """Skip `text`, which must come next."""
@@ -59,7 +62,7 @@ class Cursor:
         """Skip the rest of the current row."""
         row = self.word.row
         while self.word is not END and self.word.row == row:
-            self._place += 1
+            self.take()
 
     def skip_past(self, text: str) -> None:
         """Skip everything up to and including `text`."""

@@ -130,7 +130,7 @@ class Body:
 
     def _parameter_variable(self) -> None:
         """Read a .param variable, which holds an argument or a result of a call; in a brace it is a new one."""
-        self._cursor._place -= 1
+        self._cursor.return_one()
         declared = parameter(self._cursor)
         self._cursor.accept(";")
         unique = f"{declared.name}@{len(self.locals)}"
