@@ -15,6 +15,10 @@ from grader.host import nvml, timeline
 from grader.model import Telemetry
 from grader.worker.cuda.pycuda_types import CudaDevice, Stream
 
+# The default of 8 MiB is 31 bytes for each resident thread of an H200: correct kernels with malloc fail there by chance.
+# Host code, which never runs here, can ask for more. Only modules that call malloc get a heap.
+HEAP_BYTES = 256 << 20
+
 THROTTLE = {
     pynvml.nvmlClocksEventReasonSwPowerCap: "power cap",
     pynvml.nvmlClocksEventReasonSwThermalSlowdown: "temperature",
@@ -59,6 +63,7 @@ def open_device() -> Device:
         with timeline.span("create the context"):
             device = driver.Device(0)
             device.retain_primary_context().push()
+            driver.Context.set_limit(driver.limit.MALLOC_HEAP_SIZE, HEAP_BYTES)
         atexit.register(driver.Context.pop)  # PyCUDA aborts the process where a context is left on its stack
         return Device(driver, device, driver.Stream())
     except driver.Error as error:
