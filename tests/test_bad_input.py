@@ -30,7 +30,6 @@ pytestmark = pytest.mark.usefixtures("simulator")
         ("missing_semicolon", "does not compile"),
         ("binary", "not text"),
         ("empty", "empty"),
-        ("latin1", "UTF-8"),
         ("block_too_large", "1024"),
         ("static_shared_too_large", "shared"),
         ("dynamic_shared_too_large", "shared"),

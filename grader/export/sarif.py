@@ -50,7 +50,7 @@ RULES = {
         "Reduce threads per block, registers or shared memory.",
     ),
     Verdict.COMPILE_ERROR: ("The file does not compile.", "Fix the first error of the compiler; it may cause others."),
-    Verdict.BAD_FILE: ("The file is not a source file in UTF-8.", "Submit the .cu file itself."),
+    Verdict.BAD_FILE: ("The file is not a source file.", "Submit the .cu file itself."),
     Verdict.NO_KERNEL: ("The file has no kernel with the lab's name.", 'Declare it as extern "C" __global__ void.'),
     Verdict.WRONG_SIGNATURE: ("The kernel's parameters are not the lab's.", "Keep the parameters of the template."),
     Verdict.IMPOSSIBLE_RATE: (

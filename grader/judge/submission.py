@@ -12,6 +12,7 @@ from grader.errors import UsageError
 from grader.model import Fault, Source, Verdict
 
 MOST_BYTES = 1 << 20
+CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # editors of old leave 0x1A at the end of a file
 
 
 def read(path: Path) -> bytes:
@@ -56,9 +57,16 @@ def fault(content: bytes) -> Fault | None:
         )
     if b"\0" in content:
         return Fault(Verdict.BAD_FILE, "The file is not text: it has NUL bytes.", "Submit the .cu source file.")
+    if control := None if _is_utf8(content) else CONTROL.search(content):
+        line = content.count(b"\n", 0, control.start()) + 1
+        return Fault(Verdict.BAD_FILE, f"Line {line} is not text.", "Submit the .cu source file, in UTF-8.", line)
+    return None
+
+
+def _is_utf8(content: bytes) -> bool:
+    """Whether a file is in UTF-8. The compiler accepts comments in older encodings too, which have no control bytes."""
     try:
         content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        return Fault(Verdict.BAD_FILE, f"Line {line} is not UTF-8 text.", "Save the file in UTF-8 encoding.", line)
-    return None
+    except UnicodeDecodeError:
+        return False
+    return True

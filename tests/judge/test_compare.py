@@ -101,7 +101,7 @@ def test_real_inputs_leave_honest_sums_far_inside_the_limit(way: str, K: int) ->
 def share_of_limit(way: str, K: int) -> float:
     """The error on real inputs as a share of the limit."""
     inputs = draw(Case(Shape(64, 64, K), "real", 1), FLOAT32)
-    got = WAYS[way](inputs.A, inputs.B).astype(float)
+    got = WAYS[way](inputs.A.astype(np.float32), inputs.B.astype(np.float32)).astype(float)
     return error_limit(inputs, FLOAT32).multiple(got, compare.expected(inputs, FLOAT32)) / FLOAT32.accuracy
 
 

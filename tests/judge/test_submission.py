@@ -96,7 +96,8 @@ def as_another_user() -> Iterator[None]:
         (b" \n\t\n", "empty", None),
         (b"int\0main", "NUL", None),
         ("int x;".encode("utf-16"), "NUL", None),
-        ("a\nb // größer\n".encode("latin-1"), "Line 2 is not UTF-8", 2),
+        (b"\x7fELF\xff", "not text", 1),
+        (b"int\n\x02\xe9", "Line 2 is not text", 2),
     ],
 )
 def test_bytes_that_are_no_source_text_are_a_bad_file(content: bytes, says: str, line: int | None) -> None:
@@ -104,3 +105,8 @@ def test_bytes_that_are_no_source_text_are_a_bad_file(content: bytes, says: str,
     assert (refusal.verdict, refusal.line) == (Verdict.BAD_FILE, line)
     assert says in refusal.sentence
     assert refusal.hint
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
+def test_comments_may_be_in_any_encoding_of_editors(encoding: str) -> None:
+    assert submission.fault("a\r\n\tb // größer\n".encode(encoding)) is None

@@ -67,13 +67,21 @@ def remarks(report: Report, faults: Sequence[FaultView]) -> dict[int, tuple[Rema
 
 def listing(source: bytes, remarks: Mapping[int, tuple[Remark, ...]]) -> Listing:
     """Return the lines to show: the beginning of the file, and the surroundings of lines with remarks."""
-    lines = clean(source.decode("utf-8", "replace")).removeprefix("\ufeff").removesuffix("\n").split("\n")
+    lines = clean(_text(source)).removeprefix("\ufeff").removesuffix("\n").split("\n")
     wanted = [number for number in range(1, len(lines) + 1) if number <= MOST_LINES or _is_near(number, remarks)]
     shown = []
     for before, number in zip([0, *wanted], wanted, strict=False):
         text = shorten(lines[number - 1], LINE_CHARACTERS)
         shown.append(Line(number, text, number - before - 1, remarks.get(number, ())))
     return Listing(tuple(shown), len(lines) - (wanted[-1] if wanted else 0))
+
+
+def _text(source: bytes) -> str:
+    """The text of a file, which editors on Windows may have saved in code page 1252."""
+    try:
+        return source.decode("utf-8")
+    except UnicodeDecodeError:
+        return source.decode("cp1252", "replace")
 
 
 def excerpt(listing: Listing | None, number: int | None) -> tuple[Line, ...]:

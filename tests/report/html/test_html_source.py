@@ -66,5 +66,6 @@ def test_windows_line_ends_and_a_byte_order_mark_are_not_shown():
     assert [line.text for line in listing(b"\xef\xbb\xbfa\r\nb\r\n", {}).lines] == ["a", "b"]
 
 
-def test_bytes_that_are_no_utf8_are_marked():
-    assert [line.text for line in listing(b"a\xff", {}).lines] == ["a\N{REPLACEMENT CHARACTER}"]
+def test_a_file_that_is_no_utf8_is_read_in_the_code_page_of_windows():
+    assert [line.text for line in listing(b"gr\xf6\xdfer \x80", {}).lines] == ["größer €"]
+    assert [line.text for line in listing(b"a\x81", {}).lines] == ["a\N{REPLACEMENT CHARACTER}"]

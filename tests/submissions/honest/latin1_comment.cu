@@ -1,4 +1,4 @@
-// expect: bad-file; says: UTF-8
+// expect: ok
 // Written by René with an editor that saves Latin-1: the accent is one byte, which is not UTF-8.
 #include <lab.h>
 
