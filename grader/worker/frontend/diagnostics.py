@@ -11,6 +11,7 @@ from grader.errors import SubmissionError
 from grader.host.process import Stopped
 from grader.model import Fault, Limits, Verdict
 from grader.worker.frontend.launch_mistakes import launch_mistake
+from grader.worker.frontend.missing_semicolons import missing_semicolon
 from grader.worker.frontend.running import Compilation
 
 LOG_BYTES = 16384
@@ -25,6 +26,7 @@ FRONT_END_ERROR = re.compile(  # of cicc, which is the EDG front end
     r"^(?P<file>[^\s(]+)\((?P<line>\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.MULTILINE
 )
 END_ERROR = re.compile(r"^At end of source: (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.MULTILINE)
+ONLY_ERROR = re.compile(r"^1 error detected in the compilation of", re.MULTILINE)
 PREPROCESSOR_ERROR = re.compile(
     r"^(?P<file>[^\s:]+):(?P<line>\d+)(?::\d+)?: (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
@@ -106,10 +108,12 @@ def _of_diagnostic(failure: Failure, first: Diagnostic, name: str, content: byte
     line = first.line if is_file(first.file, name) else None
     if assembler := PTX_ERROR.match(log, first.at):
         line = submission_line(failure.ptx, int(assembler["line"]), name)
-    quoted = log[first.at : first.at + MOST_QUOTED].partition("\n")[2].partition("\n")[0]
+    quoted, _, marker = log[first.at : first.at + MOST_QUOTED].partition("\n")[2].partition("\n")
     if line and (mistake := launch_mistake(content, line, first.text, quoted)):
         return fault(mistake.sentence, mistake.hint, mistake.line)
-    hint = "Fix the first error first: later ones often follow from it."
+    hint = missing_semicolon(content, line or 0, first.text, quoted, marker.partition("\n")[0])
+    if not hint and ONLY_ERROR.search(log) is None:
+        hint = "Fix the first error first: later ones often follow from it."
     if first.text.endswith(NO_FILE):
         hint = LAB_H if first.text.removesuffix(NO_FILE).casefold() == "lab.h" else ONE_FILE
     return fault(f"It does not compile: {first.text[:400]}", hint, line, log)

@@ -144,6 +144,20 @@ def test_an_error_is_in_its_line_and_in_the_words_of_nvcc() -> None:
     assert "kernel.cu(6): error" in fault.detail
 
 
+def test_a_missing_semicolon_is_sought_where_it_is_missing() -> None:
+    start = KERNEL.replace("int i", "int unused = 1  // a comment\n\n int i")
+    fault = refused(start)
+    assert "expected a" in fault.sentence
+    missing = start[: start.index("int unused")].count("\n") + 1
+    assert (fault.line, fault.hint) == (missing + 2, f"Put a semicolon at the end of line {missing}.")
+    assert "semicolon" not in refused(KERNEL.replace("int i", "int unused = 1 int i")).hint
+
+
+def test_only_several_errors_have_a_first() -> None:
+    assert refused(KERNEL.replace("A[i]", "a[i]")).hint == ""
+    assert "first error first" in refused(KERNEL.replace("A[i]", "a[i] + b")).hint
+
+
 def test_a_mistake_in_inline_assembly_is_in_its_line() -> None:
     fault = refused(KERNEL.replace("if (i", '\n asm("madd.u32 %0, 1;" : "=r"(i));\n if (i'))
     assert fault.line == 6
