@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.model import AccessCount, Bound, Report
-from grader.report.html.wording import NONE
+from grader.report.html.wording import NONE, with_micro_sign
 from grader.text import advice_text
 
 MOST_BOUNDS = 5
@@ -58,7 +58,7 @@ def view(report: Report) -> AdviceView | None:
     if counters is None:
         return None
     return AdviceView(
-        conclusion=advice.conclusion if advice else "",
+        conclusion=with_micro_sign(advice.conclusion) if advice else "",
         bars=_bars(advice.bounds, advice.microseconds) if advice else (),
         items=tuple(
             ItemView(item.name, item.line, advice_text.gain(item), item.evidence, item.change)

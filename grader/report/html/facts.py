@@ -28,7 +28,7 @@ def resources(report: Report) -> tuple[Fact, ...]:
         return (_launch(report), *_used(report.build.resources))
     if report.machine.backend.capabilities.reports_resources:
         return (_launch(report),)
-    unknown = "Not known here: only a compiler for GPUs reports them."
+    unknown = "Not known here: a grade on a GPU shows them."
     return (_launch(report), Fact("Registers and occupancy", unknown))
 
 

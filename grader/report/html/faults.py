@@ -16,6 +16,7 @@ MOST_FAULTS = 4
 MOST_SIZES = 6
 LOG_CHARACTERS = 8000
 PRINTED_CHARACTERS = 4000
+DETAIL_TITLES = {Verdict.COMPILE_ERROR: "Output of the compiler", Verdict.DATA_RACE: "Another race"}
 VALUE_DIGITS = 9  # enough to distinguish any two float32
 
 
@@ -29,6 +30,8 @@ class FaultView:
     hint: str
     line: int | None
     detail: str
+    detail_title: str
+    shows_detail: bool
     also: str = ""
     race: DataRace | None = None
     map: Markup | None = None
@@ -82,6 +85,8 @@ def _view(fault: Fault) -> FaultView:
         hint=fault.hint,
         line=fault.line,
         detail=shorten(clean(fault.detail).strip(), LOG_CHARACTERS),
+        detail_title=DETAIL_TITLES.get(fault.verdict, "More about this error"),
+        shows_detail=fault.verdict in DETAIL_TITLES,
         race=fault.race,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.model import Report
+from grader.report.html.wording import with_micro_sign
 from grader.text import profile_text
 from grader.text.clean import clean
 
@@ -28,7 +29,7 @@ def view(report: Report) -> ProfileView | None:
         return None
     return ProfileView(
         heading=profile_text.HEADING,
-        conclusion=clean(profile_text.conclusion(report, profile)),
+        conclusion=with_micro_sign(clean(profile_text.conclusion(report, profile))),
         uses=profile_text.uses(profile),
         columns=profile_text.COLUMNS,
         rows=profile_text.rows(profile),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from grader.model import Verdict
 
 NONE = "\N{EN DASH}"  # where there is no value
 TIMES = "\N{MULTIPLICATION SIGN}"
+_MICROSECONDS = re.compile(r"(?<=\d )us\b")
 
 _WORDS = {
     Verdict.OK: "correct",
@@ -46,6 +49,11 @@ def seconds(value: float) -> str:
         if value >= scale:
             return f"{digits(value / scale)} {unit}"
     return f"{digits(value * 1e9)} ns"
+
+
+def with_micro_sign(sentence: str) -> str:
+    """Return a sentence of the terminal, which writes "us", with "µs" as on the rest of the page."""
+    return _MICROSECONDS.sub("µs", sentence)
 
 
 def some(names: list[str], most: int) -> str:

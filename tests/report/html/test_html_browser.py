@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from grader.model import Report, State
+from grader.model import DataRace, Fault, RacingAccess, Report, State, Verdict
 from grader.report.html.page import render
 from tests.looks import PALE
 from tests.report import pages
@@ -155,6 +155,49 @@ def test_a_phone_shows_all_of_it(opened: Open, report: Report):
     page = opened(report, viewport=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     assert page.evaluate(CUT) == []
+
+
+def racy() -> Report:
+    first = RacingAccess("thread (0, 31) of block (0, 0)", 34, "reads")
+    second = RacingAccess("thread (16, 0) of block (0, 0)", 31, "writes")
+    race = DataRace("element 511 of the shared array that_has_a_long_name", first, second, "with no barrier")
+    fault = Fault(Verdict.DATA_RACE, "A race.", "Wait.", 34, "Data race: line 40.", race=race)
+    return pages.simulated(results=(), fault=fault)
+
+
+def test_both_threads_of_a_race_are_on_a_phones_screen(opened: Open):
+    page = opened(racy(), viewport=PHONE)
+    region = page.get_by_role("region", name="Two accesses to")
+    assert region.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+
+
+def test_the_failing_line_begins_where_its_neighbours_do(opened: Open):
+    page = opened(racy(), viewport=PHONE)
+    lefts = page.locator(".excerpt code").evaluate_all("all => all.map(one => one.getBoundingClientRect().left)")
+    assert len(lefts) == 5
+    assert max(lefts) - min(lefts) < 0.5
+
+
+def test_a_line_of_code_that_does_not_fit_goes_on_indented(opened: Open):
+    code = opened(pages.graded(), viewport=PHONE).locator("#L1 code")
+    starts = code.evaluate("""one => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return [...range.getClientRects()].map(rectangle => rectangle.left);
+    }""")
+    assert len(starts) > 1
+    assert all(start > starts[0] + 5 for start in starts[1:])
+
+
+def test_what_is_below_a_fault_has_a_title_and_the_least_useful_is_folded(opened: Open):
+    race = opened(racy())
+    expect(race.get_by_role("region", name="Another race")).to_be_visible()
+    expect(opened(pages.not_compiled()).get_by_role("region", name="Output of the compiler")).to_be_visible()
+    outside = Fault(Verdict.OUT_OF_BOUNDS, "At N=1: outside A.", "Compare.", 5, "address 0x20000000004")
+    page = opened(pages.simulated(results=(), fault=outside))
+    expect(page.get_by_text("address 0x2")).not_to_be_visible()
+    page.get_by_text("More about this error").click()
+    expect(page.get_by_text("address 0x2")).to_be_visible()
 
 
 @each_page
