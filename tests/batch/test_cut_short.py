@@ -186,6 +186,39 @@ def test_results_that_are_deleted_in_the_middle_are_written_again(tmp_path: Path
     assert "written again" not in capsys.readouterr().out
 
 
+def test_a_result_that_was_deleted_as_a_whole_is_graded_again_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert grade(tmp_path) == 0
+    assert "graded again" not in capsys.readouterr().out
+    shutil.rmtree(tmp_path / "ada")
+    (tmp_path / "ben" / ".graded.json").write_text("{")
+    assert grade(tmp_path) == 0
+    assert "Deleted or damaged, and graded again: ada, ben." in capsys.readouterr().out
+    assert grade(tmp_path) == 0
+    assert "graded again" not in capsys.readouterr().out
+
+
+def test_a_result_that_was_deleted_and_has_no_source_now_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    finish(tmp_path, "zoe", b"zoe's")
+    assert grade(tmp_path) == 0
+    shutil.rmtree(tmp_path / "zoe")
+    assert grade(tmp_path) == 0
+    said = "Deleted or damaged, and not part of this run: zoe. They are no longer in the gradebook."
+    assert said in capsys.readouterr().out
+    assert "zoe" not in lines(tmp_path)
+
+
+def test_a_new_student_and_one_with_nothing_to_grade_are_not_called_deleted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(InfrastructureError):
+        grade(tmp_path, raising(GONE))
+    shutil.rmtree(tmp_path / "cyd")
+    assert grade(tmp_path) == 0
+    assert "Deleted" not in capsys.readouterr().out
+
+
 def test_temporary_files_of_a_killed_command_are_removed(tmp_path: Path):
     for folder in (tmp_path, tmp_path / "ada", tmp_path / ".preview" / "ada"):
         folder.mkdir(exist_ok=True, parents=True)

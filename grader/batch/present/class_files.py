@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.batch.intake.submission import Submission
 from grader.batch.present.class_junit import class_junit
-from grader.batch.present.gradebook import gradebook, people
+from grader.batch.present.gradebook import gradebook, graded, people
 from grader.batch.present.leaderboard import leaderboard
 from grader.batch.present.pseudonyms import pseudonyms
 from grader.batch.present.student_result import StudentResult
@@ -32,6 +32,7 @@ class ClassResults:
     folder: Path
     junit_family: str
     source: str = ""
+    lost: Sequence[str] = ()  # students of whom the gradebook states a result that the folder no longer has
 
     def rows(self, done: Sequence[FinishedTask]) -> list[StudentResult]:
         """Return the results of this run's students after the tasks `done`; previews do not count."""
@@ -41,6 +42,14 @@ class ClassResults:
             StudentResult(replace(submission, content=b""), reports.get(submission.student), submission.problem)
             for submission in self.submissions
         ]
+
+    def graded_again(self, done: Sequence[FinishedTask]) -> list[str]:
+        """Return whose results were lost and are there again."""
+        return [student for student in self.lost if student in {task.task.submission.student for task in done}]
+
+    def gone(self) -> list[str]:
+        """Return whose results were lost and are not graded by this run."""
+        return [student for student in self.lost if student not in {task.submission.student for task in self.tasks}]
 
     def heal(self, done: Sequence[FinishedTask]) -> list[str]:
         """Write results of this run again that were deleted or damaged, and return whose they are."""
@@ -89,11 +98,18 @@ def open_class(
     identities.record(
         {submission.student: submission.identity for submission in submissions if submission.identity}, folder
     )
-    results = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family, source)
+    lost = _lost(submissions, folder)
+    results = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family, source, lost)
     for row in [*results.rows([]), *results.earlier]:
         if row.report is not None:
             student_folder.write_dialect(row.report, folder_of(row.submission.student, folder), junit_family, source)
     return results
+
+
+def _lost(submissions: Sequence[Submission], folder: Path) -> list[str]:
+    refused = {submission.student for submission in submissions if submission.problem}
+    stated = graded(class_folder.read_gradebook(folder))
+    return [who for who in stated if who not in refused and student_folder.read(folder_of(who, folder)) is None]
 
 
 def earlier(submissions: Sequence[Submission], folder: Path) -> list[StudentResult]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from grader.batch.intake.submission import Submission
 from grader.batch.present.student_result import StudentResult
-from grader.batch.present.summary import StudentSummary, summarize
+from grader.batch.present.summary import NO_REPORT, NOT_YET, StudentSummary, summarize
 from grader.errors import UsageError
 from grader.text.clean import one_line
 from grader.text.csv_cells import document, neutral, parse
@@ -37,6 +37,15 @@ def people(text: str) -> dict[str, Submission]:
         return {}
     cells = (row[: len(WHO)] for row in table.rows if row[0])
     return {who: Submission(who, name, email, late=late == "yes") for who, name, email, late in cells}
+
+
+def graded(text: str) -> list[str]:
+    """Return the students of whom a gradebook states a grade, or why this machine could not make one."""
+    if not people(text):
+        return []
+    table = parse(text, "the gradebook")
+    lines = [dict(zip(table.header, row, strict=False)) for row in table.rows if row[0]]
+    return [line[WHO[0]] for line in lines if line.get("state", NO_REPORT) not in {NO_REPORT, NOT_YET}]
 
 
 def _criteria(lines: Sequence[StudentSummary]) -> dict[str, str]:
