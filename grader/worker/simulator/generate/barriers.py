@@ -54,7 +54,7 @@ def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> Non
 
 def _uniform(code: Code, operand: Operand) -> str:
     value = read(code, operand, "u32")
-    if value.vector:
+    if value.varies:
         raise code.unsupported("a barrier whose number differs between the lanes of a warp")
     return first_lane(code.emitter, value)
 

@@ -26,9 +26,9 @@ from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.layout import SAVED, Status
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.values import first_lane, spread
-from grader.worker.simulator.generate.warps import members
-from grader.worker.simulator.syntax.records import Instruction, Operand
+from grader.worker.simulator.generate.values import spread
+from grader.worker.simulator.generate.warps import members, of_all_active
+from grader.worker.simulator.syntax.records import Instruction
 
 PASSES = 64  # over the blocks of a warp before another warp runs
 ROUNDS = 64  # of a loop before lanes after it run
@@ -165,8 +165,8 @@ class Waiting:
         red = "red" in instruction.modifiers
         operands = list(instruction.operands[1:] if red else instruction.operands)
         predicate = operands.pop() if red else None
-        number = existing(code, self._of_first(operands[0])) if operands else "0"
-        expected = self._of_first(operands[1]) if len(operands) > 1 else str(code.facts.geometry.threads)
+        number = existing(code, of_all_active(code, operands[0])) if operands else "0"
+        expected = of_all_active(code, operands[1]) if len(operands) > 1 else str(code.facts.geometry.threads)
         if predicate is not None:
             add_predicate(code, number, predicate)
         if "arrive" not in instruction.modifiers:
@@ -180,15 +180,6 @@ class Waiting:
         threads = emitter.call("i32", "llvm.ctpop.i32", [("i32", code.active)])
         warps = code.processor("warps", "ptr")
         emitter.do(f"call void @arrive(ptr %m, ptr {warps}, i32 {number}, i32 {threads}, i32 {expected})")
-
-    def _of_first(self, operand: Operand) -> str:
-        """Return what the first active lane has."""
-        emitter = self.code.emitter
-        value = read(self.code, operand, "u32")
-        if not value.vector:
-            return first_lane(emitter, value)
-        lane = emitter.call("i32", "llvm.cttz.i32", [("i32", self.code.active), ("i1", "false")])
-        return emitter.op(f"extractelement {vector('i32')} {value.vector}, i32 {lane}")
 
     def end(self) -> None:
         """Write the end of a pass: another one, or leave."""

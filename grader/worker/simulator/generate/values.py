@@ -36,6 +36,11 @@ class Value:
     def groups(self) -> int:
         return len(self.bases)
 
+    @property
+    def varies(self) -> bool:
+        """Whether lanes may have different values."""
+        return bool(self.vector) or self.groups > 1 or self.offsets != ZEROS
+
 
 @dataclass(frozen=True, slots=True)
 class LaneType:

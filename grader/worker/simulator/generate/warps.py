@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.emitter import vector
+from grader.worker.simulator.generate.emitter import constants, vector
 from grader.worker.simulator.generate.exits import require
 from grader.worker.simulator.generate.integers import result
 from grader.worker.simulator.generate.operands import read
@@ -33,9 +33,9 @@ def require_members(code: Code, operand: Operand) -> str:
     emitter = code.emitter
     value = read(code, operand, "b32")
     alive = emitter.op(f"load i32, ptr {code.alive}")
-    if value.vector:  # each lane names its own group
+    if value.varies:  # each lane names its own group
         here = emitter.op(f"bitcast i32 {code.active} to <{LANES} x i1>")
-        named = emitter.op(f"select <{LANES} x i1> {here}, {_V} {value.vector}, {_V} zeroinitializer")
+        named = emitter.op(f"select <{LANES} x i1> {here}, {_V} {spread(emitter, value)}, {_V} zeroinitializer")
         members = emitter.call("i32", "llvm.vector.reduce.or.v32i32", [(_V, named)])
     else:
         members = first_lane(emitter, value)
@@ -45,10 +45,25 @@ def require_members(code: Code, operand: Operand) -> str:
     return members
 
 
+def of_all_active(code: Code, operand: Operand) -> str:
+    """Return what all active lanes have, and leave if they have different numbers."""
+    emitter = code.emitter
+    value = read(code, operand, "u32")
+    if not value.varies:
+        return first_lane(emitter, value)
+    every = spread(emitter, value)
+    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", code.active), ("i1", "false")])
+    first = emitter.op(f"extractelement {_V} {every}, i32 {lane}")
+    differs = emitter.op(f"icmp ne {_V} {every}, {splat(code, first)}")
+    other = emitter.op(f"bitcast <{LANES} x i1> {differs} to i32")
+    require(code, emitter.op(f"icmp eq i32 {emitter.op(f'and i32 {other}, {code.active}')}, 0"))
+    return first
+
+
 def vote(code: Code, instruction: Instruction) -> None:
     """vote.sync: all, any, uni, ballot."""
     emitter = code.emitter
-    if "sync" in instruction.modifiers and read(code, instruction.operands[2], "b32").vector:
+    if "sync" in instruction.modifiers and read(code, instruction.operands[2], "b32").varies:
         _vote_of_groups(code, instruction)
         return
     members = code.active
@@ -90,18 +105,11 @@ def _vote_of_groups(code: Code, instruction: Instruction) -> None:
     result(code, instruction, lanes("i1", name))
 
 
-def one_group(code: Code, operand: Operand) -> str:
-    """Return the mask of lanes that take part where all lanes have to name the same ones."""
+def _of_groups(code: Code, operand: Operand) -> str:
+    """Return for each lane the active lanes that its mask names, as a vector."""
     emitter = code.emitter
-    value = read(code, operand, "b32")
-    if not value.vector:
-        return require_members(code, operand)
-    first = emitter.call("i32", "llvm.cttz.i32", [("i32", code.active), ("i1", "false")])
-    members = emitter.op(f"extractelement {_V} {value.vector}, i32 {first}")
-    other = emitter.op(f"icmp ne {_V} {value.vector}, {splat(code, members)}")
-    apart = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {other} to i32')}, {code.active}")
-    require(code, emitter.op(f"icmp eq i32 {apart}, 0"))
-    return members
+    require_members(code, operand)
+    return emitter.op(f"and {_V} {spread(emitter, read(code, operand, 'b32'))}, {splat(code, code.active)}")
 
 
 def active_mask(code: Code, instruction: Instruction) -> None:
@@ -112,8 +120,6 @@ def active_mask(code: Code, instruction: Instruction) -> None:
 def reduce(code: Code, instruction: Instruction) -> None:
     """redux.sync: one number of all lanes that take part."""
     emitter = code.emitter
-    members = one_group(code, instruction.operands[2])
-    acting = emitter.op(f"and i32 {members}, {code.active}")
     type_ = types_of(instruction)[-1]
     how = next(m for m in instruction.modifiers if m in {"add", "min", "max", "and", "or", "xor"})
     if type_ == "f32":
@@ -123,17 +129,28 @@ def reduce(code: Code, instruction: Instruction) -> None:
         how, -0x80000000 if signed else 0
     )
     value = spread(emitter, read(code, instruction.operands[1], "b32"))
-    bits = emitter.op(f"bitcast i32 {acting} to <{LANES} x i1>")
-    kept = emitter.op(f"select <{LANES} x i1> {bits}, {_V} {value}, {_V} splat (i32 {neutral})")
     name = how if how not in {"min", "max"} else f"{'s' if signed else 'u'}{how}"
-    result(code, instruction, scalar("i32", emitter.call("i32", f"llvm.vector.reduce.{name}.v32i32", [(_V, kept)])))
+
+    def reduced(acting: str) -> str:
+        bits = emitter.op(f"bitcast i32 {acting} to <{LANES} x i1>")
+        kept = emitter.op(f"select <{LANES} x i1> {bits}, {_V} {value}, {_V} splat (i32 {neutral})")
+        return emitter.call("i32", f"llvm.vector.reduce.{name}.v32i32", [(_V, kept)])
+
+    if not read(code, instruction.operands[2], "b32").varies:
+        members = require_members(code, instruction.operands[2])
+        result(code, instruction, scalar("i32", reduced(emitter.op(f"and i32 {members}, {code.active}"))))
+        return
+    groups, found = _of_groups(code, instruction.operands[2]), "poison"
+    for lane in range(LANES):
+        own = reduced(emitter.op(f"extractelement {_V} {groups}, i32 {lane}"))
+        found = emitter.op(f"insertelement {_V} {found}, i32 {own}, i32 {lane}")
+    result(code, instruction, lanes("i32", found))
 
 
 def match(code: Code, instruction: Instruction) -> None:
     """match.sync: which lanes hold the same value."""
     emitter = code.emitter
-    members = one_group(code, instruction.operands[2])
-    acting = emitter.op(f"and i32 {members}, {code.active}")
+    acting = _of_groups(code, instruction.operands[2])
     type_ = types_of(instruction)[-1]
     element = "i64" if type_ == "b64" else "i32"
     value = spread(emitter, read(code, instruction.operands[1], type_))
@@ -143,12 +160,13 @@ def match(code: Code, instruction: Instruction) -> None:
         first = emitter.op(f"insertelement {v} poison, {element} {single}, i32 0")
         all_ = emitter.op(f"shufflevector {v} {first}, {v} poison, <{LANES} x i32> zeroinitializer")
         same = emitter.op(f"icmp eq {v} {value}, {all_}")
-        found = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {same} to i32')}, {acting}")
+        own = emitter.op(f"extractelement {_V} {acting}, i32 {lane}")
+        found = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {same} to i32')}, {own}")
         name = emitter.op(f"insertelement {_V} {name}, i32 {found}, i32 {lane}")
     target = instruction.operands[0]
     pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
     if "all" in instruction.modifiers:
-        whole = emitter.op(f"icmp eq {_V} {name}, {splat(code, acting)}")
+        whole = emitter.op(f"icmp eq {_V} {name}, {acting}")
         holds = emitter.op(f"bitcast <{LANES} x i1> {whole} to i32")
         name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
         if isinstance(pair[1], Register):
@@ -164,16 +182,17 @@ def splat(code: Code, name: str) -> str:
 
 
 def elect(code: Code, instruction: Instruction) -> None:
-    """elect.sync: the lowest lane that takes part."""
+    """elect.sync: the lowest lane that takes part, in each group that a mask names."""
     emitter = code.emitter
-    members = one_group(code, instruction.operands[1])
-    lowest = emitter.op(f"and i32 {members}, {emitter.op(f'sub i32 0, {members}')}")
+    groups = _of_groups(code, instruction.operands[1])
+    leader = emitter.call(_V, "llvm.cttz.v32i32", [(_V, groups), ("i1", "false")])
     target = instruction.operands[0]
     pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
     if isinstance(pair[0], Register):
-        code.write(pair[0], scalar("i32", emitter.call("i32", "llvm.cttz.i32", [("i32", members), ("i1", "false")])))
+        code.write(pair[0], lanes("i32", leader))
     if isinstance(pair[1], Register):
-        code.write(pair[1], lanes("i1", lowest))
+        own = emitter.op(f"icmp eq {_V} {leader}, {constants('i32', range(LANES))}")
+        code.write(pair[1], lanes("i1", emitter.op(f"bitcast <{LANES} x i1> {own} to i32")))
 
 
 def synchronise(code: Code, instruction: Instruction) -> None:
