@@ -15,7 +15,7 @@ from grader.host import nvml, timeline
 from grader.model import Telemetry
 from grader.worker.cuda.pycuda_types import CudaDevice, Stream
 
-# The default of 8 MiB is 31 bytes for each resident thread of an H200: correct kernels with malloc fail there by chance.
+# The default of 8 MiB is 31 bytes for each resident thread of an H200: correct kernels with malloc fail by chance.
 # Host code, which never runs here, can ask for more. Only modules that call malloc get a heap.
 HEAP_BYTES = 256 << 20
 
