@@ -41,7 +41,7 @@ def in_the_terminal(report: Report) -> str:
 
 
 def on_the_page(report: Report) -> str:
-    return " ".join(page.render(report).split())
+    return " ".join(page.render(report).replace("µs", "us").split())
 
 
 @pytest.mark.parametrize("show", [in_the_terminal, on_the_page])

@@ -41,12 +41,18 @@ def _speed(line: StudentSummary) -> float | None:
     return line.gflops if line.gflops and isfinite(line.gflops) and line.gflops > 0 else None
 
 
+def _empty() -> tuple[Figure, Axes]:
+    """Return a figure with fixed margins: measuring the labels for them takes half of the time of drawing."""
+    figure = Figure(figsize=SIZE, layout="none")
+    figure.subplots_adjust(left=0.11, right=0.965, bottom=0.18, top=0.91)
+    return figure, figure.subplots()
+
+
 def _points(shares: Sequence[float]) -> Iterator[str]:
     if not shares:
         return
     with plots.style():
-        figure = Figure(figsize=SIZE)
-        axes = figure.subplots()
+        figure, axes = _empty()
         axes.hist(shares, np.linspace(0, 100, BINS + 1).tolist(), color=plots.BLUE, rwidth=0.94)
         axes.set(title="Points", xlabel="% of the points", xlim=(0, 100))
         _count_students(axes)
@@ -61,8 +67,7 @@ def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator
     everything = [*speeds, *baselines.values()]
     low, high = min(everything) / 1.25, max(everything) * 1.25
     with plots.style():
-        figure = Figure(figsize=SIZE)
-        axes = figure.subplots()
+        figure, axes = _empty()
         axes.hist(speeds, np.geomspace(low, high, 2 * BINS + 1).tolist(), color=plots.GREEN, rwidth=0.94)
         axes.set(title="Speed at the largest size", xlabel="GFLOPS", xscale="log", xlim=(low, high))
         axes.margins(y=0.25)  # room for the baselines' names
@@ -84,8 +89,7 @@ def _points_over_speed(lines: Sequence[StudentSummary], baselines: Mapping[str, 
     everything = [*speeds, *baselines.values()]
     low, high = min(everything) / 1.25, max(everything) * 1.25
     with plots.style():
-        figure = Figure(figsize=SIZE)
-        axes = figure.subplots()
+        figure, axes = _empty()
         axes.plot(speeds, shares, "o", color=plots.BLUE, alpha=0.85, markeredgewidth=0)
         axes.set(title="Points over speed", xlabel="GFLOPS at the largest size", ylabel="% of the points")
         axes.set(xscale="log", xlim=(low, high), ylim=(0, 105))
