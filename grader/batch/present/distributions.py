@@ -43,7 +43,8 @@ def _speed(line: StudentSummary) -> float | None:
 
 def _empty() -> tuple[Figure, Axes]:
     """Return a figure with fixed margins: measuring the labels for them takes half of the time of drawing."""
-    figure = Figure(figsize=SIZE, layout="none")
+    figure = Figure(figsize=SIZE)
+    figure.set_layout_engine("none")
     figure.subplots_adjust(left=0.11, right=0.965, bottom=0.18, top=0.91)
     return figure, figure.subplots()
 
