@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,9 @@ GUARD = 0xFF  # the byte of guards and of padding between lines: a NaN in every 
 # What C holds before a launch. Signalling NaNs, because arithmetic makes a NaN quiet and so changes its bits, while a
 # copy keeps them; the payload tells them from the NaN of guards and of a simulated block's fresh shared memory.
 POISON = {"float16": 0x7DA5, "float32": 0x7FA5A5A5, "float64": 0x7FF5A5A5A5A5A5A5, "int32": 0xA5A5A5A5}
+# The same where the kernel has a parameter beta, which is zero: numbers, because BLAS and most kernels that follow it
+# may compute beta * C. No sum of balanced inputs equals them, and each such sum changes their bits if it is added.
+NUMBERS = {"float16": 0x61A5, "float32": 0x447A5A5B, "float64": 0x408F4B4B4B4B4B4B, "int32": 0xA5A5A5A5}
 
 
 def operands(interface: Interface, shape: Shape) -> dict[str, Operand]:
@@ -55,7 +60,7 @@ def matrix_file(operand: Operand, path: str) -> MatrixFile:
 
 def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.generic]:
     """The operand's elements in memory order, flat. Without a matrix, and between the lines of C, they are poison."""
-    memory = _blank(operand)
+    memory = _blank(operand, NUMBERS if "beta" in interface.parameters else POISON)
     if matrix is not None:
         lines = matrix.T if _lines_are_columns(operand.name, interface) else matrix
         memory.reshape(operand.lines, operand.stride)[:, : operand.length] = lines
@@ -85,9 +90,9 @@ def bits(elements: NDArray[np.generic]) -> NDArray[np.unsignedinteger]:
     return np.ascontiguousarray(elements).view(np.dtype(f"u{elements.itemsize}"))
 
 
-def _blank(operand: Operand) -> NDArray[np.generic]:
+def _blank(operand: Operand, poison: Mapping[str, int]) -> NDArray[np.generic]:
     size = np.dtype(operand.dtype).itemsize
-    word = POISON[operand.dtype] if operand.name == "C" else int.from_bytes([GUARD] * size, "little")
+    word = poison[operand.dtype] if operand.name == "C" else int.from_bytes([GUARD] * size, "little")
     return np.full(operand.elements, word, np.dtype(f"u{size}")).view(operand.dtype)
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from grader.contract.layout import POISON, operands, store
+from grader.contract.layout import NUMBERS, POISON, operands, store
 from grader.judge.arithmetic import LEAST, arithmetic, terms_until_zero
 from grader.judge.compare import Exact, as_float64
 from grader.judge.displaced import displaced
@@ -20,6 +20,7 @@ from grader.judge.tiling import sides, tiles
 
 TINY = 2.0**-10  # all terms of one of the wide families are smaller
 SHORT_INDICES = 65536  # numbers of an index of 16 bits
+ADDED = "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=."
 ROUNDED = {11: "TF32 or half precision", 8: "bfloat16"}  # bits of the significand
 
 
@@ -125,11 +126,11 @@ def _factors(e: Evidence) -> Candidates:
         yield interface.alpha * sums + start, "C from before the launch is added without the factor beta."
     elif interface.type_c == "int32":
         before = np.array(POISON["int32"], np.uint32).view(np.int32)
-        values = (want.astype(np.int64) + before).astype(np.int32).astype(np.float64)
-        yield (
-            values,
-            "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=.",
-        )
+        yield (want.astype(np.int64) + before).astype(np.int32).astype(np.float64), ADDED
+    elif "beta" in interface.parameters:
+        word = np.dtype(f"u{np.dtype(interface.type_c).itemsize}")
+        before = np.array(NUMBERS[interface.type_c], word).view(interface.type_c)
+        yield (want.astype(interface.type_c) + before).astype(np.float64), ADDED
 
 
 def _sums(e: Evidence) -> Candidates:

@@ -94,6 +94,14 @@ def test_arithmetic_changes_the_poison_and_a_copy_does_not(kind: str) -> None:
     assert (bits(poison.copy()) == POISON[kind]).all()
 
 
+@pytest.mark.parametrize("kind", ["float16", "float32", "float64", "int32"])
+def test_with_a_beta_of_zero_a_kernel_may_multiply_c_by_it(kind: str) -> None:
+    interface = replace(SQUARE, type_c=kind, parameters=(*SQUARE.parameters, "alpha", "beta"))
+    before = store(None, operands(interface, Shape(4, 6, 5))["C"], interface)
+    assert not (before * np.zeros(1, kind)).any()
+    assert (before + np.ones(1, kind) != before).all()
+
+
 @given(shapes, interfaces(), st.sampled_from("ABC"))
 def test_an_image_has_guards_around_the_elements(shape: Shape, interface: Interface, name: str) -> None:
     operand = operands(interface, shape)[name]

@@ -1,0 +1,54 @@
+"""Kernels with the signature of BLAS, of which beta is zero."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.rubric import load
+from tests import in_process, lab
+
+pytestmark = pytest.mark.usefixtures("simulator")
+
+GEMM = ('parameters = ["M", "N", "K", "alpha", "A", "B", "beta", "C"]', "naive.cu")
+KERNEL = """
+#include <lab.h>
+extern "C" __global__ void matmul(
+    int M, int N, int K, float alpha, const float *A, const float *B, float beta, float *C)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= M || col >= N)
+        return;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k)
+        sum += A[row * K + k] * B[k * N + col];
+    C[row * N + col] = alpha * sum + STORED;
+}
+LAUNCH(.block = {16, 16}, .tile = {16, 16});
+"""
+C = "C[row * N + col]"
+
+
+def hint_at(stored: str, folder: Path) -> str | None:
+    """The hint that a kernel gets which adds this to the product; None if it is correct."""
+    rubric = load.load(lab.write_rubric(folder, (33, 100), kernel=GEMM))
+    fault = in_process.first_fault(KERNEL.replace("STORED", stored).encode(), rubric)
+    return fault.hint if fault else None
+
+
+@pytest.mark.parametrize("stored", [f"beta * {C}", f"(beta == 0 ? 0 : beta * {C})", "0"])
+def test_a_kernel_may_multiply_c_by_a_beta_of_zero(stored: str, tmp_path: Path) -> None:
+    assert hint_at(stored, tmp_path) is None
+
+
+def test_a_kernel_that_adds_c_without_beta_reads_so(tmp_path: Path) -> None:
+    assert "adds to what C holds before the launch" in (hint_at(C, tmp_path) or "")
+
+
+def test_elements_that_are_never_written_are_found(tmp_path: Path) -> None:
+    rubric = load.load(lab.write_rubric(tmp_path, (33,), kernel=GEMM))
+    text = KERNEL.replace("STORED", "0").replace("row >= M", "row >= M || col == 5")
+    fault = in_process.first_fault(text.encode(), rubric)
+    assert fault is not None
+    assert "33 of 1089 elements of C are never written" in fault.sentence
