@@ -91,8 +91,8 @@ def run_case(
         except WorkerLostError as lost:
             return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
     taken, printed = time.monotonic() - began, answer.printed or worker.printed()
-    costless = "" if answer.spent else _remark(answer.fault, setup)
-    if answer.fault is not None and not costless:
+    tolerated = None if answer.spent else _tolerated(answer.fault, setup)
+    if answer.fault is not None and tolerated is None:
         return _failed(case, _with_size(answer.fault, case), taken, printed, spent=answer.spent)
     product = ask_library(request) if ask_library and case.family == REAL else None
     outputs = [_launch_output(worker.box, case, setup, number) for number in range(case.launches)]
@@ -101,17 +101,17 @@ def run_case(
         trial = Trial(case, setup.interface, setup.launch, setup.backend, setup.artifact.uses)
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
-            judged = with_reason(judge(trial, outputs, taken, printed, by_library), answer.if_wrong)
-        result = replace(judged.result, remark=costless or answer.remark, partly_searched=answer.partly_searched)
+            judged = with_reason(judge(trial, outputs, taken, printed, by_library), tolerated or answer.if_wrong)
+        found = replace(judged.result, tolerated=tolerated, remark=answer.remark)
+        result = replace(found, partly_searched=answer.partly_searched)
         return CheckedCase(replace(judged, result=result), answer.resources)
 
     return RunCase(judge_outputs, answer.spent)
 
 
-def _remark(fault: Fault | None, setup: KernelSetup) -> str:
-    """Return the remark on a fault that costs no points in this lab; the launch finished nevertheless."""
-    costs_nothing = fault is not None and fault.verdict.is_undefined and setup.undefined == "remark"
-    return f"{fault.sentence} In this lab it costs no points." if fault is not None and costs_nothing else ""
+def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:
+    """Return the fault if it does not fail a case in this lab; the launch finished nevertheless."""
+    return fault if fault is not None and fault.verdict.is_undefined and setup.undefined == "remark" else None
 
 
 def library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:

@@ -110,8 +110,10 @@ class CaseResult:
     """How accurate the answer is; only with ok, for inputs with rounding."""
     printed: str = ""
     """Output of the kernel, cut at the limit; may be empty."""
+    tolerated: Annotated[Fault | None, Keyword("default", None)] = None
+    """Undefined behaviour that does not fail the case in this lab."""
     remark: Annotated[str, Keyword("default", "")] = ""
-    """Undefined behaviour that costs nothing in this lab, or why none was searched for; may be empty."""
+    """Why a launch was not searched for undefined behaviour, or what else was noticed; may be empty."""
     partly_searched: Annotated[str, Keyword("default", "")] = ""
     """What a checked launch was not searched for because it is long; empty for a complete search."""
 

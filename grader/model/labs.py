@@ -10,7 +10,7 @@ from grader.model.kernels import Launch
 from grader.model.matrices import Interface, Shape
 
 CriterionKind: TypeAlias = Literal[
-    "compiles", "correct", "speedup", "library-fraction", "peak-fraction", "gflops", "achieved-bandwidth"
+    "compiles", "correct", "defined", "speedup", "library-fraction", "peak-fraction", "gflops", "achieved-bandwidth"
 ]
 Undefined: TypeAlias = Literal["fails", "remark"]
 

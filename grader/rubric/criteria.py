@@ -133,5 +133,6 @@ QUANTITIES = {
 }
 COMPILES = Kind("compiles", (), "CompileError")
 CORRECT = Kind("correct", ("correctness",), "WrongAnswer")
+DEFINED = Kind("defined", (), "UndefinedBehaviour")
 SPEEDS = (Kind(name, ("timing", "large"), "TooSlow", quantity) for name, quantity in QUANTITIES.items())
-KINDS = {kind.name: kind for kind in (COMPILES, CORRECT, *SPEEDS)}
+KINDS = {kind.name: kind for kind in (COMPILES, CORRECT, DEFINED, *SPEEDS)}

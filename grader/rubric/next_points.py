@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.model import Criterion, Report, Shape, Verdict
-from grader.rubric.criteria import COMPILES, KINDS, Quantity
-from grader.rubric.score import is_full, share
+from grader.rubric.criteria import COMPILES, DEFINED, KINDS, Quantity
+from grader.rubric.score import is_full, share, undefined_behaviour
 
 MOST_SIZES = 4
 LEAST = 0.05  # points: less would be shown as 0.0
@@ -43,6 +43,9 @@ def _step(report: Report, criterion: Criterion, missing: float) -> Iterator[tupl
     quantity = KINDS[criterion.kind].quantity
     if KINDS[criterion.kind] is COMPILES:
         yield missing, "submit a file that compiles."
+    elif KINDS[criterion.kind] is DEFINED:
+        found = undefined_behaviour(report)
+        yield missing, f"remove the {found}." if found else "submit a kernel that runs."
     elif quantity is None:
         wrong = [shape for shape in criterion.sizes if not _is_correct(report, shape)]
         yield missing, f"compute the correct C at {_some(wrong)}."

@@ -17,9 +17,10 @@ from grader.model import (
     Shape,
     Verdict,
 )
-from grader.rubric.criteria import COMPILES, KINDS, Quantity
+from grader.rubric.criteria import COMPILES, DEFINED, KINDS, Quantity
 
 NOT_HERE = "Speed is not measured on this machine."
+_ALWAYS_FAILS = {Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}  # undefined behaviour too
 FULL = 1e-9  # points that a complete criterion may lack because of rounding
 
 
@@ -58,6 +59,15 @@ def is_full(score: CriterionScore) -> bool:
     return score.earned is not None and score.earned >= score.points - FULL
 
 
+def undefined_behaviour(report: Report) -> str:
+    """Return the first undefined behaviour of a report and its size, such as "data race at N=33"; empty without any."""
+    for result in report.results:
+        found = result.tolerated.verdict if result.tolerated else result.verdict
+        if found.is_undefined or found in _ALWAYS_FAILS:
+            return f"{found.words} at {result.case.shape}"
+    return ""
+
+
 def _scored(report: Report, criterion: Criterion) -> CriterionScore:
     quantity = KINDS[criterion.kind].quantity
     if quantity is not None and not quantity.possible(report.machine):
@@ -76,6 +86,8 @@ def _by_kind(report: Report, criterion: Criterion) -> CriterionScore:
     kind = KINDS[criterion.kind]
     if kind.quantity is not None:
         return _speed(report, criterion, kind.quantity)
+    if kind is DEFINED:
+        return _defined(report, criterion)
     return _compiles(report, criterion) if kind is COMPILES else _correct(report, criterion)
 
 
@@ -96,6 +108,17 @@ def _compiles(report: Report, criterion: Criterion) -> CriterionScore:
     if _broken(report):
         return _earned(criterion, 0.0, _why_broken(report))
     return _open(criterion, "The file was not compiled.")
+
+
+def _defined(report: Report, criterion: Criterion) -> CriterionScore:
+    """Judge whether undefined behaviour was found; a launch that could not be searched costs no points."""
+    if found := undefined_behaviour(report):
+        return _earned(criterion, 0.0, f"{found[:1].upper()}{found[1:]}.")
+    if _broken(report):
+        return _earned(criterion, 0.0, f"Nothing could run. {_why_broken(report)}")
+    if all(result.verdict.is_undecided for result in report.results):
+        return _open(criterion, "No launch was searched.")
+    return _earned(criterion, 1.0, "No undefined behaviour was found.")
 
 
 def _correct(report: Report, criterion: Criterion) -> CriterionScore:

@@ -164,7 +164,7 @@ def _counted_sizes(at: str, criterion: Table, sizes: Table) -> Iterator[str]:
     names = KINDS[criterion["kind"]].sizes
     if not names:
         if "sizes" in criterion:
-            yield f"{at}.sizes: a file compiles once for all sizes, so this criterion has no sizes"
+            yield f"{at}.sizes: a criterion of kind {criterion['kind']} counts once for all sizes, so it has no sizes"
         return
     known = {shape(size) for name in names for size in sizes.get(name, [])}
     if "sizes" not in criterion and not known:

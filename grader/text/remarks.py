@@ -10,15 +10,17 @@ from grader.model import Report, Rubric
 from grader.text.clean import one_line
 
 LONGEST = 600  # characters
+TOLERATED = "In this lab, that does not make an answer wrong."
 
 
 def remarks(report: Report) -> Iterator[str]:
     """Yield each remark once, with its size, and the note on hidden sizes."""
     seen = set()
     for result in report.results:
-        if result.remark and result.remark not in seen:
-            seen.add(result.remark)
-            yield f"Remark at {result.case.shape}: {one_line(result.remark, LONGEST)}"
+        remark = f"{result.tolerated.sentence} {TOLERATED}" if result.tolerated else result.remark
+        if remark and remark not in seen:
+            seen.add(remark)
+            yield f"Remark at {result.case.shape}: {one_line(remark, LONGEST)}"
     if words := hidden_note(report.rubric):
         yield words
 

@@ -140,6 +140,13 @@ def test_races_may_be_remarks(tmp_path: Path) -> None:
     assert load(f'{TEXT}\n[checks]\nundefined = "remark"\n', tmp_path).undefined == "remark"
 
 
+def test_defined_behaviour_can_have_points_of_its_own_but_no_sizes(tmp_path: Path) -> None:
+    criterion = {"id": "correct", "title": "No undefined behaviour", "kind": "defined", "points": 60}
+    assert load(changed(put("criteria", 0, to=criterion)), tmp_path).criteria[0].kind == "defined"
+    with pytest.raises(UsageError, match="counts once for all sizes"):
+        load(changed(put("criteria", 0, to={**criterion, "sizes": [64]})), tmp_path)
+
+
 def test_the_hash_is_that_of_the_files_bytes(tmp_path: Path) -> None:
     assert load(TEXT, tmp_path).sha256 != load(TEXT + "# a remark\n", tmp_path).sha256
 

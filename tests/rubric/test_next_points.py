@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.model import Report
+from grader.model import Criterion, Report, Verdict
 from grader.rubric.next_points import NextPoints, next_points
 from tests.report import examples
 
@@ -27,6 +27,13 @@ def test_a_wrong_answer_names_its_sizes_and_the_criteria_that_wait():
         25.0,
         "compute the correct C at N=1024. Then “Speed-up”, “Fraction of cuBLAS” and “GFLOPS” count as well.",
     )
+
+
+def test_undefined_behaviour_is_named_with_its_size():
+    rubric = examples.rubric(criteria=(Criterion("defined", "No undefined behaviour", "defined", 10.0),))
+    race = examples.failed(examples.SMALL, "checked", Verdict.DATA_RACE)
+    (step,) = steps(examples.report(rubric=rubric, results=(race,), measurements=()))
+    assert (step.points, step.how) == (10.0, "remove the data race at N=256.")
 
 
 def test_a_speed_needs_the_next_knot_of_its_curve():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.model import Criterion, CriterionScore, Report, Shape, State, Verdict
+from grader.model import CaseResult, Criterion, CriterionScore, Fault, Report, Shape, State, Verdict
 from grader.rubric.score import NOT_HERE, score, share
 from tests.report import examples
 from tests.report.examples import LARGE, SMALL
@@ -32,6 +32,30 @@ def test_a_correct_kernel_earns_what_its_speed_earns_on_the_curves() -> None:
     whole = score(examples.report())
     assert [criterion.earned for criterion in whole.criteria] == [10.0, 50.0, 10.0, 7.5, 2.5]
     assert (whole.earned, whole.points, whole.not_measured) == (80.0, 100.0, 0.0)
+
+
+def judged(*results: CaseResult, fault: Fault | None = None) -> CriterionScore:
+    """The score of a criterion for kernels without undefined behaviour."""
+    rubric = examples.rubric(criteria=(Criterion("defined", "No undefined behaviour", "defined", 10.0),))
+    return score(examples.report(rubric=rubric, results=results, fault=fault)).criteria[0]
+
+
+def test_undefined_behaviour_costs_its_own_points_even_where_it_is_tolerated() -> None:
+    race = Fault(Verdict.DATA_RACE, "Line 3 writes what line 5 reads.", "Add a barrier.", 3)
+    tolerated = replace(examples.ok(SMALL, "balanced"), tolerated=race)
+    assert (judged(tolerated).earned, judged(tolerated).reason) == (0.0, "Data race at N=256.")
+    for verdict in (Verdict.UNSET_MEMORY, Verdict.WARP_MASK, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER):
+        assert judged(examples.failed(SMALL, "balanced", verdict)).earned == 0.0
+
+
+def test_a_kernel_without_undefined_behaviour_keeps_those_points_even_if_its_answers_are_wrong() -> None:
+    assert judged(*examples.right()).earned == 10.0
+    assert judged(examples.wrong(SMALL, "balanced")).earned == 10.0
+
+
+def test_what_could_not_run_has_no_points_for_defined_behaviour_or_is_not_measured() -> None:
+    assert judged(fault=Fault(Verdict.COMPILE_ERROR, "Line 3 does not compile.", "")).earned == 0.0
+    assert judged(examples.failed(SMALL, "balanced", Verdict.NOT_SUPPORTED)).earned is None
 
 
 def test_sizes_with_wrong_answers_lose_their_share_and_are_named() -> None:

@@ -131,7 +131,14 @@ def _prune(folder: Path) -> None:
 def _slim(report: Report) -> Report:
     """Return the report without the texts that can be long."""
     results = tuple(
-        replace(result, fault=_short(result.fault), mismatch=None, printed="", remark=result.remark[:LONGEST])
+        replace(
+            result,
+            fault=_short(result.fault),
+            tolerated=_short(result.tolerated),
+            mismatch=None,
+            printed="",
+            remark=result.remark[:LONGEST],
+        )
         for result in report.results
     )
     build = report.build and replace(report.build, log="", command=())
