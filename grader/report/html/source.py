@@ -56,6 +56,9 @@ def remarks(report: Report, faults: Sequence[FaultView]) -> dict[int, tuple[Rema
     for fault in faults:
         if fault.line is not None:
             by_line.setdefault(fault.line, []).append(Remark("error", fault.sentence))
+    for tolerated in dict.fromkeys(result.tolerated for result in report.results):
+        if tolerated is not None and tolerated.line is not None:
+            by_line.setdefault(tolerated.line, []).append(Remark("warning", clean(tolerated.sentence)))
     log = report.fault.detail if report.fault else report.build.log if report.build else ""
     for message in islice(_MESSAGE.finditer(clean(log)), MOST_REMARKS):
         text = shorten(message[4], LINE_CHARACTERS)
