@@ -20,6 +20,13 @@ def said_of(log: str) -> dict[int, tuple[Remark, ...]]:
     return source.remarks(report, faults.shown(report))
 
 
+def test_tolerated_undefined_behaviour_is_a_warning_at_its_line():
+    race = Fault(Verdict.DATA_RACE, "Line 2 writes what line 3 reads.", "Add a barrier.", 2)
+    results = tuple(replace(result, tolerated=race) for result in examples.right())
+    report = examples.report(results=results)
+    assert source.remarks(report, faults.shown(report)) == {2: (Remark("warning", race.sentence),)}
+
+
 @pytest.mark.parametrize(
     ("log", "number", "remark"),
     [
@@ -32,13 +39,6 @@ def said_of(log: str) -> dict[int, tuple[Remark, ...]]:
         ("mine.cu:3:1: note: declared here", 3, Remark("note", "declared here")),
     ],
 )
-def test_tolerated_undefined_behaviour_is_a_warning_at_its_line():
-    race = Fault(Verdict.DATA_RACE, "Line 2 writes what line 3 reads.", "Add a barrier.", 2)
-    results = tuple(replace(result, tolerated=race) for result in examples.right())
-    report = examples.report(results=results)
-    assert source.remarks(report, faults.shown(report)) == {2: (Remark("warning", race.sentence),)}
-
-
 def test_messages_of_every_compiler_find_their_line(log: str, number: int, remark: Remark):
     assert said_of(f"mine.cu: In function 'f':\n{log}\n   12 | code\n") == {number: (remark,)}
 
