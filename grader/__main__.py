@@ -1,6 +1,16 @@
-"""`python -m grader` is the command `grade`."""
+"""The command `grade`, also as `python -m grader`."""
 
-from grader.cli import main
+import signal
+
+
+def main() -> None:
+    """Run the command. While its modules are loaded, an interrupt ends the process without a traceback."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from grader.cli import main as command
+
+    command(prog_name="grade")
+
 
 if __name__ == "__main__":
-    main(prog_name="grade")
+    main()

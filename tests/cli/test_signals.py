@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -28,3 +29,11 @@ def test_a_signal_while_modules_are_loaded_is_an_interrupt_with_a_message(name: 
     code = LOADING.replace("{signal}", name)
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "Interrupted before anything was done.\n")
+
+
+def test_an_interrupt_before_the_command_handles_any_ends_it_without_a_traceback():
+    code = LOADING.replace("from grader import cli", "from grader.__main__ import main")
+    code = code.replace("grader.cli.grading", "click").replace("{signal}", "SIGINT")
+    code = code.replace('cli.main(["run", "x.cu"], prog_name="grade")', "main()")
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (-signal.SIGINT, "")
