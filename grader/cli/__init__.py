@@ -45,6 +45,14 @@ class _Commands(click.Group):
         interrupts.handle()
         return super().main(*words, **settings)
 
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command; click would report an interrupt that none of its parts expects as a failed submission."""
+        try:
+            return super().invoke(context)
+        except KeyboardInterrupt:
+            sys.stderr.write("Interrupted.\n")
+            raise SystemExit(INTERRUPTED) from None
+
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(COMMANDS)
 

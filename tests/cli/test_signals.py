@@ -23,12 +23,26 @@ sys.meta_path.insert(0, Terminates())
 cli.main(["run", "x.cu"], prog_name="grade")
 """
 
+RAISING = """
+def raising(*_):
+    raise KeyboardInterrupt
+"""
+
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_while_modules_are_loaded_is_an_interrupt_with_a_message(name: str):
     code = LOADING.replace("{signal}", name)
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "Interrupted before anything was done.\n")
+
+
+def test_an_interrupt_between_loading_a_command_and_running_it_is_no_failed_submission():
+    code = LOADING.replace(
+        "sys.meta_path.insert(0, Terminates())", "from grader.cli import grading\ngrading.check.invoke = raising"
+    )
+    code = code.replace('cli.main(["run"', 'cli.main(["check"').replace("{signal}", "SIGTERM")
+    ended = subprocess.run([sys.executable, "-c", f"{RAISING}{code}"], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "Interrupted.\n")
 
 
 def test_an_interrupt_before_the_command_handles_any_ends_it_without_a_traceback():
