@@ -129,6 +129,12 @@ def every_access(events: Events) -> Accesses:
     return _rows(events, _first_readers(events, acts), unit, _clocks(events, acts), chosen, None)
 
 
+def writes(events: Events) -> Accesses:
+    """Return the writes of the threads of a launch, without those of copies."""
+    acts, chosen = acting(events), np.flatnonzero(events["kind"] == Event.WRITE)
+    return _rows(events, acts, unit_of(events), _clocks(events, acts), chosen, None)
+
+
 def _first_readers(events: Events, acts: Mask) -> Mask:
     """Return which lanes take part, without most lanes that read what a lane before them reads."""
     reads = np.flatnonzero(events["kind"] == Event.READ)

@@ -12,11 +12,11 @@ import numpy as np
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import Accesses, accesses, every_access, unit_of
+from grader.worker.simulator.checked.accesses import Accesses, accesses, every_access, unit_of, writes
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.part_barriers import arrive_as_warps, knowledge
-from grader.worker.simulator.checked.races import Race, races, races_between_warps
+from grader.worker.simulator.checked.races import Race, equal_writes, races, races_between_warps
 from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.checked.warp_order import partial_waits
 from grader.worker.simulator.engine.program import Kernel
@@ -134,6 +134,12 @@ def races_found(kernel: Kernel, grid: Dim3, events: Events) -> tuple[RaceFound, 
         found = chain(races_between_warps(_inside_blocks(kernel.order, events), known), found)
     distinct = _at_different_lines(kernel, events, found)
     return tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST))
+
+
+def equal_writes_found(kernel: Kernel, grid: Dim3, events: Events) -> RaceFound | None:
+    """Return two writes of one value to one place that nothing orders; None where objects or fences may order them."""
+    found = equal_writes(writes(events), kernel.order) if kernel.order else None
+    return _facts(kernel, grid, events, found) if found else None
 
 
 def _inside_blocks(order: AccessOrder, events: Events) -> Accesses:

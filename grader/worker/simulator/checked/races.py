@@ -91,6 +91,31 @@ def races_between_warps(table: Accesses, known: Knowledge) -> Iterator[Race]:
             yield Race(rows.rows(np.array([change])), rows.rows(np.array([beside])))
 
 
+def equal_writes(table: Accesses, order: AccessOrder) -> Race | None:
+    """Return two writes of one value to one unit that nothing orders: by warps of a block, or else by blocks."""
+    if order.by_objects or order.by_parts or order.by_fences or order.by_tickets:
+        return None
+    outside = table.rows(~table.is_shared)
+    return _equal(table, _numbered(table.place, table.block, table.epoch), table.warp) or _equal(
+        outside, _numbered(outside.place), outside.block, between_blocks=True
+    )
+
+
+def _equal(table: Accesses, group: Integers, owner: Integers, *, between_blocks: bool = False) -> Race | None:
+    """Return two writes of the first group in which all writes are of one value, and not all by one owner."""
+    by_group = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[by_group], prepend=-1))
+    owners, values = owner[by_group], table.value[by_group]
+    if not len(starts):
+        return None
+    apart = np.minimum.reduceat(owners, starts) != np.maximum.reduceat(owners, starts)
+    equal = np.minimum.reduceat(values, starts) == np.maximum.reduceat(values, starts)
+    for first in starts[apart & equal][:1]:
+        other = first + int(np.argmax(owners[first:] != owners[first]))
+        return Race(table.rows(by_group[[first]]), table.rows(by_group[[other]]), between_blocks)
+    return None
+
+
 def _found(table: Accesses, group: Integers, owner: Integers, waits: PartialWaits | None = None) -> Iterator[Race]:
     """Yield a pair of accesses by different owners for each group that has one that no `waits` order."""
     for rows in _suspects(table, group, owner):

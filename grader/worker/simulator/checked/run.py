@@ -11,6 +11,7 @@ from grader.worker.simulator.checked import outside, tolerated_barriers, warp_op
 from grader.worker.simulator.checked.findings import (
     EarlyUseFound,
     early_use_found,
+    equal_writes_found,
     races_found,
     unset_found,
 )
@@ -84,10 +85,12 @@ def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
 
 
 def remark(simulator: Simulator, request: Check) -> str:
-    """Return what the launch was not searched for, and on barriers that a GPU merely tolerates."""
+    """Return what the launch was not searched for, and what is no fault but odd: a barrier, or equal writes."""
     grid, found = request.launch.grid(request.case.shape), ""
     if _is_complete(simulator):
         found = tolerated_barriers.tolerated(simulator.kernel, grid, _events(simulator))
+    if not found and (equal := equal_writes_found(simulator.kernel, grid, _events(simulator))):
+        found = wording.equal_writes(equal, request.interface, request.case.shape)
     return f"{not_searched(simulator)} {found}".strip()
 
 

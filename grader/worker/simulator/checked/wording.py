@@ -165,6 +165,15 @@ def _sentence(race: RaceFound, interface: Interface, shape: Shape) -> str:
     )
 
 
+def equal_writes(found: RaceFound, interface: Interface, shape: Shape) -> str:
+    """Return the remark on two writes of one value."""
+    who, what = _who(found)[0], element(found.memory, interface, shape)
+    where = "" if found.between_blocks else f" of block {axes(found.first.block)}"
+    lines = [found.first.line, found.second.line]
+    both = f"Line {lines[0]} writes {what} in {who[0]} and " + ("" if len(set(lines)) == 1 else f"line {lines[1]} ")
+    return f"{both}in {who[1]}{where}, the same value each time. That does no harm, but one write is enough."
+
+
 def _verb(touch: Touch) -> str:
     if touch.atomic:
         return "updates"

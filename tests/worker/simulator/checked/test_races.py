@@ -6,7 +6,8 @@ import pytest
 
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.accesses import accesses
-from grader.worker.simulator.checked.races import Race, races
+from grader.worker.simulator.checked.accesses import writes as writes_of
+from grader.worker.simulator.checked.races import Race, equal_writes, races
 from grader.worker.simulator.engine.trace import Events
 from tests.worker.simulator.checked.traces import (
     MATRIX_C,
@@ -21,6 +22,10 @@ from tests.worker.simulator.checked.traces import (
 
 def found(*parts: Events, order: AccessOrder | None = None) -> list[Race]:
     return list(races(accesses(trace(*parts)), order or AccessOrder()))
+
+
+def equal(*parts: Events) -> Race | None:
+    return equal_writes(writes_of(trace(*parts)), AccessOrder())
 
 
 def threads(race: Race) -> tuple[int, int]:
@@ -66,6 +71,18 @@ def test_writes_of_one_value_are_no_fault():
     assert found(writes({0: (1, 4), 1: (1, 4)}), reads({0: 1, 1: 1})) == []
     assert len(found(writes({0: (1, 4)}), writes({0: (1, 5)}, warp=1))) == 1
     assert len(found(writes({0: (1, 4), 1: (1, 4)}), reads({2: 1}))) == 1
+
+
+def test_writes_of_one_value_by_two_warps_or_blocks_are_a_remark():
+    assert equal(writes({0: (1, 4)}), writes({0: (1, 4)}, warp=1))
+    of_blocks = equal(writes({0: (1, 4)}, start=MATRIX_C), writes({0: (1, 4)}, block=1, start=MATRIX_C))
+    assert of_blocks is not None
+    assert of_blocks.between_blocks
+    assert not equal(writes({0: (1, 4)}), barrier(0, 1), writes({0: (1, 4)}, warp=1))
+    assert not equal(writes({0: (1, 4)}), writes({0: (1, 4)}, block=1))  # each block has shared memory of its own
+    assert not equal(writes({0: (1, 4), 1: (1, 4)}))
+    assert not equal(writes({0: (1, 4)}), writes({0: (1, 5)}, warp=1))
+    assert not equal(reads({0: 1}))
 
 
 def test_one_store_of_two_values_to_one_word_is_a_race():

@@ -71,7 +71,7 @@ NOT_SEARCHED = {
     "warp_specialised": "",
     "split_k_last_block_adds": "for data races, because the kernel has loops that wait for a value in memory",
     "persistent_work_counter": "for data races between blocks, because results of atomic operations may order them",
-    "redundant_blocks": "",
+    "redundant_blocks": "the same value each time",
 }
 
 
@@ -135,6 +135,12 @@ def test_a_variable_that_nothing_sets_is_no_reason_where_c_does_not_depend_on_it
     source.write_text(counted)
     answer = launched(source, tmp_path)
     assert (answer.fault, answer.if_wrong) == (None, None)
+
+
+def test_equal_writes_are_a_remark_with_their_line(tmp_path: Path):
+    answer = launched(SUBMISSIONS / "honest" / "redundant_blocks.cu", tmp_path)
+    assert answer.fault is None
+    assert answer.remark.startswith("Line 15 writes C[0][8] in block (0, 0) and in block (1, 0), the same value")
 
 
 @pytest.mark.parametrize("name", HONEST)
