@@ -295,6 +295,15 @@ def test_a_race_is_named_when_one_order_is_correct_and_the_other_wrong(verdicts:
         assert all(says in hint if race else hint == "Old hint." for hint in hints)
 
 
+@pytest.mark.parametrize(("partly", "hint"), [("", "Old hint."), ("Too many accesses.", "atomicAdd()")])
+def test_no_race_is_named_where_a_searched_launch_has_none(partly: str, hint: str) -> None:
+    searched = replace(result("checked", "forward", Verdict.WRONG_ANSWER), partly_searched=partly)
+    wrong, right = result("balanced", "forward", Verdict.WRONG_ANSWER), result("real", "reverse", Verdict.OK)
+    named = with_races([searched, wrong, right], Uses())[1].fault
+    assert named
+    assert hint in named.hint
+
+
 def test_wrong_answers_of_a_kernel_with_a_race_name_the_race() -> None:
     results = [result("checked", "forward", Verdict.DATA_RACE), result("real", "reverse", Verdict.WRONG_ANSWER)]
     race, wrong = after_proof(results)
