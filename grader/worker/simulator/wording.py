@@ -52,28 +52,28 @@ def _in_line(line: int) -> str:
 
 def _memory(fault: DeviceFault, interface: Interface) -> Fault:
     access = f"{_who(fault)} {'writes' if fault.write else 'reads'}"
-    detail = f"address {fault.address & (1 << 64) - 1:#x}"
     if fault.buffer in MATRICES:
         sentence = f"{access} outside {fault.buffer}{_in_line(fault.line)}: {_distance(fault, interface)}."
-        return Fault(Verdict.OUT_OF_BOUNDS, sentence, INDEX_HINT, fault.line or None, detail)
+        return Fault(Verdict.OUT_OF_BOUNDS, sentence, INDEX_HINT, fault.line or None)
     if fault.buffer == "cluster":
         sentence = (
             f"{access} shared memory of block {fault.offset} of its cluster{_in_line(fault.line)}, but the cluster has "
             "only block 0."
         )
-        return Fault(Verdict.OUT_OF_BOUNDS, sentence, CLUSTER_HINT, fault.line or None, detail)
+        return Fault(Verdict.OUT_OF_BOUNDS, sentence, CLUSTER_HINT, fault.line or None)
     space, _, name = fault.buffer.partition(" ")
     if space == "variable":
         where = f": byte {fault.offset} of {fault.extent}" if name else ""
         sentence = f"{access} outside {name or 'all variables'}{_in_line(fault.line)}{where}."
-        return Fault(Verdict.OUT_OF_BOUNDS, sentence, VARIABLE_HINT, fault.line or None, detail)
+        return Fault(Verdict.OUT_OF_BOUNDS, sentence, VARIABLE_HINT, fault.line or None)
     if space in ("shared", "local"):
         memory = f"the shared array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
         hint = "Compare the indices with the sizes in the array's declaration, and .shared of LAUNCH with what is used."
         sentence = f"{access} outside {memory}{_in_line(fault.line)}: byte {fault.offset} of {fault.extent}."
-        return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None, detail)
+        return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None)
     what = "through a null pointer" if 0 <= fault.address < NULL_BYTES else "memory that belongs to no matrix"
     hint = FULL_HEAP_HINT if fault.buffer == "heap" else POINTER_HINT
+    detail = f"address {fault.address & (1 << 64) - 1:#x}"  # where no index says how far it is off
     return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{_in_line(fault.line)}.", hint, fault.line or None, detail)
 
 

@@ -70,6 +70,7 @@ def test_an_access_names_the_matrix_and_the_distance(facts: dict[str, object], w
     assert fault.verdict is Verdict.OUT_OF_BOUNDS
     assert words in fault.sentence
     assert fault.line == 7
+    assert fault.detail == (f"address {facts['address']:#x}" if "address" in facts else "")  # no index says more
 
 
 @pytest.mark.parametrize(
