@@ -227,6 +227,11 @@ def test_a_class_has_a_figure_of_its_points_and_one_of_its_speeds():
     assert "3 students; the median is 500 GFLOPS. The naive kernel has 100." in figures(class_rows.rows())[1]
 
 
+@pytest.mark.filterwarnings("error")
+def test_the_figures_of_a_class_are_drawn_without_a_warning():
+    assert len(figures(class_rows.rows())) == 3
+
+
 def test_a_list_of_similar_files_is_linked_where_there_is_one(tmp_path: Path):
     write_class([class_rows.row("anna", class_rows.wrong())], tmp_path)
     assert "similar files" not in (tmp_path / "index.html").read_text()
