@@ -85,10 +85,15 @@ def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
 
 
 def remark(simulator: Simulator, request: Check) -> str:
-    """Return what the launch was not searched for, and what is no fault but odd: a barrier, or equal writes."""
+    """Return what a correct launch was not searched for, and what is odd in it.
+
+    That is a barrier that a GPU merely tolerates, a read of unset memory that changes nothing, or equal writes.
+    """
     grid, found = request.launch.grid(request.case.shape), ""
     if _is_complete(simulator):
         found = tolerated_barriers.tolerated(simulator.kernel, grid, _events(simulator))
+    if not found and (read := unset_found(simulator.kernel, grid, _events(simulator))):
+        found = wording.unused(read, request.interface, request.case.shape)
     if not found and (equal := equal_writes_found(simulator.kernel, grid, _events(simulator))):
         found = wording.equal_writes(equal, request.interface, request.case.shape)
     return f"{not_searched(simulator)} {found}".strip()

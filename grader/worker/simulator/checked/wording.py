@@ -63,16 +63,23 @@ def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault
 
 def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault:
     """Return the fault of a read of shared memory that was never set, and whose value reaches C."""
-    read, what = found.read, element(found.memory, interface, shape)
-    sentence = (
-        f"Line {read.line} reads {what} in thread {axes(read.thread)} of block {axes(read.block)} before any thread "
-        "has written it, and C depends on the value."
-    )
+    read, sentence = found.read, f"{_unset_read(found, interface, shape)}, and C depends on the value."
     hint = (
         "Shared memory is not zero at the start. The threads must write every element that is read before the "
         "__syncthreads(), with 0 beyond the edges of the matrices. Does a thread return early or skip its part?"
     )
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
+
+
+def unused(found: UnsetFound, interface: Interface, shape: Shape) -> str:
+    """Return the remark on a read of shared memory that was never set, and whose value does not reach C."""
+    return f"{_unset_read(found, interface, shape)}. C does not depend on the value here."
+
+
+def _unset_read(found: UnsetFound, interface: Interface, shape: Shape) -> str:
+    read, what = found.read, element(found.memory, interface, shape)
+    where = f"in thread {axes(read.thread)} of block {axes(read.block)}"
+    return f"Line {read.line} reads {what} {where} before any thread has written it"
 
 
 def left_over(found: LeftOverFound, interface: Interface, shape: Shape) -> Fault:
