@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.contract.freivalds import signs
 from grader.contract.inputs import (
     CHECKED,
     EXACT,
@@ -152,6 +153,13 @@ def test_inputs_are_the_same_for_the_same_seed_and_differ_for_another(family: st
     assert np.array_equal(draw(case, FLOAT32).A, same.A)
     assert not np.array_equal(other.A, same.A)
     assert not np.array_equal(later.B, same.B)
+
+
+def test_every_bit_of_a_seed_counts() -> None:
+    shape = Shape(9, 9, 9)
+    drawn_from = {draw(Case(shape, "balanced", 1 ^ 1 << bit), FLOAT32).A.tobytes() for bit in range(128)}
+    signs_from = {signs(shape, 1 ^ 1 << bit, 1, 8).a_rows.tobytes() for bit in range(128)}
+    assert (len(drawn_from), len(signs_from)) == (128, 128)
 
 
 def test_real_inputs_fill_the_interval_and_are_not_exact() -> None:
