@@ -124,10 +124,32 @@ def after_proof(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
     """
     undefined = next((result for result in results if result.verdict.is_undefined), None)
     if undefined is not None:
-        hint = f"At {undefined.case.shape}, the verdict is {undefined.verdict.words}, which may be the reason."
-        return _with_reason(results, f"{hint} Fix that first.", None)
+        return _with_reason(results, _possible_reason(undefined), None)
+    outside = next((result for result in results if _is_outside(result)), None)
+    if outside is not None:
+        reasons = _with_reason(results, _possible_reason(outside), None)
+        return tuple(reason if _is_nan(reason) else result for result, reason in zip(results, reasons, strict=True))
     proved = next((result for result in results if _is_proved(result)), None)
     return _with_reason(results, _reason(proved), proved.fault.line) if proved and proved.fault else tuple(results)
+
+
+def _possible_reason(result: CaseResult) -> str:
+    """A hint that points to another case."""
+    line = result.fault.line if result.fault else None
+    where = f" in line {line}" if line and result.verdict is Verdict.OUT_OF_BOUNDS else ""
+    words = f"At {result.case.shape}, the verdict is {result.verdict.words}{where}, which may be the reason."
+    return f"{words} Fix that first."
+
+
+def _is_outside(result: CaseResult) -> bool:
+    """Whether an access outside an array was seen, with its line."""
+    return result.verdict is Verdict.OUT_OF_BOUNDS and result.fault is not None and result.fault.line is not None
+
+
+def _is_nan(result: CaseResult) -> bool:
+    """Whether every wrong element is NaN, as sums with what lies outside a matrix are."""
+    region = result.mismatch.region if result.mismatch else None
+    return region is not None and region.not_a_number == region.wrong
 
 
 def _is_proved(result: CaseResult) -> bool:

@@ -16,7 +16,19 @@ from grader.judge.hints import after_proof, explained, with_races
 from grader.judge.hypotheses import rounded
 from grader.judge.uses import Uses
 from grader.judge.verdicts import JudgedCase
-from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Shape, Verdict
+from grader.model import (
+    Backend,
+    Case,
+    CaseResult,
+    Element,
+    Fault,
+    Interface,
+    Launch,
+    Mismatch,
+    Region,
+    Shape,
+    Verdict,
+)
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 INT32 = replace(FLOAT32, type_a="int32", type_b="int32", type_c="int32")
@@ -311,6 +323,19 @@ def test_wrong_answers_of_a_kernel_with_a_race_name_the_race() -> None:
     assert wrong.fault
     assert wrong.fault.hint == "At N=33, the verdict is data race, which may be the reason. Fix that first."
     assert after_proof(results[1:]) == (results[1],)
+
+
+def test_sums_that_are_nan_name_an_access_outside_an_array() -> None:
+    outside = result("balanced", "forward", Verdict.OUT_OF_BOUNDS)
+    assert outside.fault
+    outside = replace(outside, fault=replace(outside.fault, line=9))
+    wrong = result("real", "reverse", Verdict.WRONG_ANSWER)
+    nowhere = Element(0, 0, 1.0, float("nan"))
+    nan = replace(wrong, mismatch=Mismatch(Region("everywhere", 4, 4, 0, 4), nowhere, nowhere))
+    of_nan, of_others = [other.fault for other in after_proof([outside, nan, wrong])[1:]]
+    assert of_nan
+    assert of_nan.hint == "At N=33, the verdict is out of bounds in line 9, which may be the reason. Fix that first."
+    assert of_others == wrong.fault
 
 
 def test_wrong_answers_of_a_kernel_whose_mistake_is_proved_name_its_line() -> None:
