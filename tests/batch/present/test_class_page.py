@@ -177,6 +177,19 @@ def test_a_large_class_fits_a_desk_and_has_room_for_the_reasons(browser: Browser
     page.close()
 
 
+def test_no_word_of_a_figure_is_cut(browser: Browser, tmp_path: Path):
+    write_class(invented_class.rows(30), tmp_path)
+    page = browser.new_page(viewport={"width": 1200, "height": 800})
+    page.goto((tmp_path / "index.html").as_uri())
+    outside = page.locator("svg text").evaluate_all("""words => words.filter(word => {
+        const [inner, outer] = [word, word.ownerSVGElement].map(one => one.getBoundingClientRect());
+        return inner.left < outer.left || inner.right > outer.right || inner.bottom > outer.bottom;
+    }).map(word => word.textContent)""")
+    assert page.locator("svg text").count() > 30
+    assert outside == []
+    page.close()
+
+
 def test_the_head_of_a_long_table_stays_in_view(browser: Browser, tmp_path: Path):
     write_class(invented_class.rows(60), tmp_path)
     page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -210,6 +223,8 @@ def test_on_paper_nothing_is_at_the_edge_and_no_heading_is_alone(page: Page):
     page.emulate_media(media="print")
     assert page.get_by_role("heading", name="Students").evaluate("one => getComputedStyle(one).breakAfter") == "avoid"
     assert "@page { margin" in page.locator("style").inner_text()
+    names_of_students = page.locator(".students tbody th").first
+    assert names_of_students.evaluate("one => getComputedStyle(one).position") == "static"
 
 
 def test_without_a_script_it_is_a_plain_table(browser: Browser, tmp_path: Path):
