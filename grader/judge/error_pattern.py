@@ -126,9 +126,13 @@ def _lines(wrong: Mask, across: int) -> Lines:
 
 
 def _lasting(numbers: Lines, count: int) -> int:
-    """How many of `count` lines follow from the first of these numbers on; 0 if that is more than half."""
+    """How many of `count` lines follow from the first of these numbers on.
+
+    It is 0 if that is more than half of all, or if few of those that follow are among the numbers.
+    """
     first = int(numbers[0]) if numbers.size else count
-    return count - first if count <= 2 * first else 0
+    last = count - first
+    return last if count <= 2 * first and last <= 2 * numbers.size else 0
 
 
 def _last(count: int, name: str) -> str:

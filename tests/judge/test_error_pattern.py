@@ -31,6 +31,7 @@ def place(*chosen: Any, size: tuple[int, int] = (33, 33)) -> str:
         (np.s_[:, -1], "in the last column"),
         (np.s_[:, -16:], "in the last 16 columns"),
         (np.s_[-1, -1], "in the corner where the last row and the last column meet"),
+        (np.s_[-5, -5], "in row 28, column 28"),
         (np.s_[-2:, -3:], "in the corner where the last 2 rows and the last 3 columns meet"),
         (np.s_[:, 1::2], "in every second column, from column 1 on"),
         (np.s_[::16, :], "in every 16th row, from row 0 on"),
