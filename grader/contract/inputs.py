@@ -32,7 +32,7 @@ MAGNITUDES = (20, 30)  # exponents, without sign, of the power of two that scale
 SIGN_OF_EXPONENT = {"wide-a": -1, "wide-b": 1}
 MOST_ALIKE = 512  # terms of a sum of real products that are all of one magnitude
 LARGE_TERMS = 32  # of a longer sum; the others are too small to be rounded
-SMALL_EXPONENTS = (13, 20)  # without sign, of the powers of two that scale both factors of a small term
+SMALL_EXPONENTS = 8  # different powers of two that scale both factors of a small term
 EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so that projections stay exact
 
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
@@ -181,7 +181,9 @@ def _real(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple
     if _is_integer(interface):
         return _balanced(rng, shape, interface)
     if interface.type_a == "float64":
-        return rng.uniform(-1, 1, (shape.M, shape.K)), rng.uniform(-1, 1, (shape.K, shape.N))
+        wide, tall = rng.uniform(-1, 1, (shape.M, shape.K)), rng.uniform(-1, 1, (shape.K, shape.N))
+        scale = _scale_of_terms(rng, shape.K, interface)
+        return wide * scale, tall * scale[:, None]
     a = rng.random((shape.M, shape.K), np.float32) * np.float32(2) - np.float32(1)
     b = rng.random((shape.K, shape.N), np.float32) * np.float32(2) - np.float32(1)
     scale = _scale_of_terms(rng, shape.K, interface)
@@ -199,8 +201,8 @@ def _scale_of_terms(rng: np.random.Generator, K: int, interface: Interface) -> N
     scale = np.ones(K, np.float32)
     if {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS and K > MOST_ALIKE:
         small = rng.permutation(K)[LARGE_TERMS:]
-        first, last = SMALL_EXPONENTS
-        scale[small] = np.ldexp(np.float32(1), -rng.integers(first, last + 1, small.size))
+        first = SIGNIFICAND[interface.type_c] // 2 + 1  # so that no product reaches half of the last bit of 1
+        scale[small] = np.ldexp(np.float32(1), -rng.integers(first, first + SMALL_EXPONENTS, small.size))
     return scale
 
 

@@ -11,6 +11,7 @@ from grader.contract.inputs import Inputs, draw
 from grader.contract.layout import POISON, load, matrix_file, operands, store, surround
 from grader.judge import compare
 from grader.judge.error_limit import error_limit, plain_sum
+from grader.judge.hypotheses import rounded
 from grader.model import Case, Interface, Launch, Shape
 from tests.benchmarks.accuracy import WAYS
 
@@ -96,6 +97,16 @@ def test_real_inputs_alone_find_16_bits_at_every_length(way: str, K: int) -> Non
 @pytest.mark.parametrize("way", ["pairwise", "split-K, 8 parts", "Kahan", "Strassen, one level", "Winograd, one level"])
 def test_real_inputs_leave_honest_sums_far_inside_the_limit(way: str, K: int) -> None:
     assert share_of_limit(way, K) < 0.5
+
+
+@pytest.mark.parametrize("K", [512, 2048, 16384])
+def test_real_inputs_alone_find_45_bits_of_float64_at_every_length(K: int) -> None:
+    double = replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64")
+    inputs = draw(Case(Shape(64, 64, K), "real", 1), double)
+    limit, want = error_limit(inputs, double), compare.expected(inputs, double)
+    narrow = rounded(inputs.A.astype(np.float64), 45, None) @ inputs.B.astype(np.float64)
+    assert limit.multiple(narrow, want) > double.accuracy
+    assert limit.multiple(plain_sum(inputs.A, inputs.B, double).astype(np.float64), want) < double.accuracy / 2
 
 
 def share_of_limit(way: str, K: int) -> float:
