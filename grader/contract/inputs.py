@@ -30,8 +30,7 @@ LARGE_EXPONENTS = frozenset({"float32", "float64"})
 MAGNITUDES = (20, 30)  # exponents, without sign, of the power of two that scales A in the wide families
 # Not as in the dense family with the same order of threads (judge/cases.py).
 SIGN_OF_EXPONENT = {"wide-a": -1, "wide-b": 1}
-MOST_ALIKE = 512  # terms of a sum of real products that are all of one magnitude
-LARGE_TERMS = 32  # of a longer sum; the others are too small to be rounded
+MOST_ALIKE, LARGE_TERMS = 512, 32  # of real products: all terms of shorter sums are large, and so many of longer ones
 SMALL_EXPONENTS = 8  # different powers of two that scale both factors of a small term
 EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so that projections stay exact
 
@@ -195,8 +194,7 @@ def _real(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple
 def _scale_of_terms(rng: np.random.Generator, K: int, interface: Interface) -> NDArray[np.float32]:
     """Powers of two for the columns of A and the rows of B, with which few terms of a long sum are large.
 
-    The more terms are alike, the less rounded factors lose beside rounded sums. From K = 1024 on, the limit would allow
-    three products of bfloat16.
+    If all were alike, the limit would allow three products of bfloat16 from K = 1024 on.
     """
     scale = np.ones(K, np.float32)
     if {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS and K > MOST_ALIKE:
