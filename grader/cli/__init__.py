@@ -72,7 +72,9 @@ class _Commands(click.Group):
         module, attribute, _ = COMMANDS[name]
         try:
             command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), attribute)
-        except KeyboardInterrupt:
+        except BaseException as error:
+            if not interrupts.caused(error):
+                raise
             sys.stderr.write("Interrupted before anything was done.\n")
             raise SystemExit(INTERRUPTED) from None
         return command

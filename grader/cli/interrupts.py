@@ -59,6 +59,13 @@ def handle() -> None:
             signal.signal(number, interrupt)
 
 
+def caused(error: BaseException | None) -> bool:
+    """Return whether the exception is an interrupt, or one that Python 3.11 made of it while it defined a class."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
 def _ignore() -> None:
     for number in INTERRUPTS:
         signal.signal(number, signal.SIG_IGN)

@@ -28,10 +28,28 @@ def raising(*_):
     raise KeyboardInterrupt
 """
 
+IN_A_CLASS = """
+            class Descriptor:
+                def __set_name__(self, *_):
+                    os.kill(os.getpid(), signal.{signal})
+
+            class Owner:
+                attribute = Descriptor()
+"""
+
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_while_modules_are_loaded_is_an_interrupt_with_a_message(name: str):
     code = LOADING.replace("{signal}", name)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "Interrupted before anything was done.\n")
+
+
+def test_an_interrupt_while_a_class_is_defined_is_an_interrupt_too():
+    """Python 3.11 raises a RuntimeError in its place."""
+    code = LOADING.replace("            os.kill(os.getpid(), signal.{signal})", IN_A_CLASS).replace(
+        "{signal}", "SIGTERM"
+    )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "Interrupted before anything was done.\n")
 
