@@ -37,11 +37,12 @@ def report(text: Text, *, compiles: bool = True) -> Report:
     criteria = tuple(Criterion(rule.id, text(), rule.kind, rule.points) for rule in examples.rubric().criteria[:2])
     fault = Fault(Verdict.CRASHED, text(), text(), 3, text())
     failed = replace(examples.failed(examples.LARGE, "real", Verdict.CRASHED), fault=fault, printed=text())
+    right = tuple(replace(result, tolerated=fault, remark=text()) for result in examples.right())
     whole = examples.simulated(
         source=Source(text(), examples.HASH, 1, 2),
         rubric=examples.rubric(title=text(), interface=Interface(text(), ("A", "B", "C", "N")), criteria=criteria),
         build=replace(examples.build(), log=text()),
-        results=(*examples.right(), failed),
+        results=(*right, failed),
     )
     if compiles:
         return whole

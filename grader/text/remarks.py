@@ -17,7 +17,8 @@ def remarks(report: Report) -> Iterator[str]:
     """Yield each remark once, with its size, and the note on hidden sizes."""
     seen = set()
     for result in report.results:
-        remark = f"{result.tolerated.sentence} {TOLERATED}" if result.tolerated else result.remark
+        found = f"{result.tolerated.sentence} {TOLERATED} " if result.tolerated else ""
+        remark = f"{found}{result.remark}".strip()
         if remark and remark not in seen:
             seen.add(remark)
             yield f"Remark at {result.case.shape}: {one_line(remark, LONGEST)}"

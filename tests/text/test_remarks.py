@@ -1,0 +1,16 @@
+"""Remarks of a report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.model import Fault, Verdict
+from grader.text.remarks import TOLERATED, remarks
+from tests.report import examples
+
+
+def test_a_tolerated_fault_comes_before_what_its_launch_was_not_searched_for():
+    race = Fault(Verdict.DATA_RACE, "Line 2 writes what line 3 reads.", "Add a barrier.", 2)
+    results = tuple(replace(result, tolerated=race, remark="Not all was searched.") for result in examples.right())
+    said = f"Remark at N=256: {race.sentence} {TOLERATED} Not all was searched."
+    assert list(remarks(examples.report(results=results))) == [said]
