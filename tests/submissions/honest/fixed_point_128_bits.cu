@@ -20,6 +20,7 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
         long long a = llrintf(ldexpf(A[row * N + k], 40 - ea)), b = llrintf(ldexpf(B[k * N + col], 40 - eb));
         s += (__int128)a * b;
     }
-    C[row * N + col] = (float)ldexp((double)(long long)(s >> 24), ea + eb - 80 + 24);
+    double sum = ldexp((double)(long long)(s >> 64), 64) + (double)(unsigned long long)s;
+    C[row * N + col] = (float)ldexp(sum, ea + eb - 80);
 }
 LAUNCH(.block = {16, 16}, .tile = {16, 16});
