@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader.host.atomic_write import write_text
-from grader.host.process_samples import ProcessSamples
+from grader.host.process_samples import ProcessSamples, ProcessTime
 
 VARIABLE = "GRADER_TIMELINE"  # set by a judge that records; its workers then write their spans into their boxes
 LONGEST_NAME = 80
@@ -107,7 +107,7 @@ def _decoded(line: bytes) -> object:
 def _events(spans: Iterable[Span], samples: ProcessSamples) -> list[Event]:
     judge = os.getpid()
     names = {judge: "judge", **{process.number: process.name for process in samples.processes()}}
-    lives = [Span(life.name, life.first_seen, life.last_seen, life.number, LIFE) for life in samples.processes()]
+    lives = [_life(process) for process in samples.processes()]
     places = dict.fromkeys((span.process, span.row) for span in (*lives, *spans))
     rows = {place: number for number, place in enumerate(places)}
     return [
@@ -117,6 +117,11 @@ def _events(spans: Iterable[Span], samples: ProcessSamples) -> list[Event]:
         *({"name": "processors in use", "ph": "C", "pid": judge, "ts": at * MICRO, "args": {"busy": round(busy, 3)}}
           for at, busy in samples.load),
     ]  # fmt: skip
+
+
+def _life(process: ProcessTime) -> Span:
+    title = f"{process.name}, {process.seconds:.2f} s of CPU time"
+    return Span(title, process.first_seen, process.last_seen, process.number, LIFE)
 
 
 def _named(kind: str, process: int, row: int, name: str) -> Event:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,9 @@ MOST_FAULTS = 2  # cases of a size that fail, after which its others are skipped
 WRONG_ALREADY = f"{MOST_FAULTS} cases of this size failed before it"
 MOST_JUDGES, CORES_EACH = 6, 2  # the judging of one case is mostly single-threaded
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
-MOST_READ, ELEMENTS_READ = 2, 1 << 25  # cases, and elements of their matrices C, that were read and are not judged yet
+# Elements of C that were read and are not judged yet: more cases than are judged at a time, so that the worker never
+# waits for a slow one and no judge for a slow launch.
+MOST_READ = 1 << 25
 
 
 def check(
@@ -100,17 +102,16 @@ def _judged(
     The library has a thread of its own, because it computes one product at a time.
     """
     at_a_time = _judges(waiting)
-    most = at_a_time + _read_ahead(waiting)
     with ThreadPoolExecutor(at_a_time) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
-        judging: deque[Future[CheckedCase]] = deque()
+        judging: deque[tuple[Future[CheckedCase], int]] = deque()
         for run in _run_all(setup, waiting, first, ask, so_far):
-            while judging and (len(judging) == most or judging[0].done()):
-                yield judging.popleft().result()
-            judging.append(judges.submit(run.judge))
+            while judging and (judging[0][0].done() or _is_full(judging, run, at_a_time)):
+                yield judging.popleft()[0].result()
+            judging.append((judges.submit(run.judge), run.elements))
             while judging and (run.spent or run.stopped_at_a_limit):  # the verdict may save the next worker or wait
-                yield judging.popleft().result()
-        yield from (future.result() for future in judging)
+                yield judging.popleft()[0].result()
+        yield from (future.result() for future, _ in judging)
 
 
 def _judges(cases: Iterable[Case]) -> int:
@@ -118,9 +119,9 @@ def _judges(cases: Iterable[Case]) -> int:
     return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()) // CORES_EACH, MOST_ELEMENTS // _largest(cases)))
 
 
-def _read_ahead(cases: Iterable[Case]) -> int:
-    """How many cases wait for a judge, so that the worker never waits for a slow one and no judge for a slow launch."""
-    return min(MOST_READ, ELEMENTS_READ // _largest(cases))
+def _is_full(judging: Collection[tuple[object, int]], run: RunCase, at_a_time: int) -> bool:
+    """Whether a case must be judged before this one may wait for a judge."""
+    return len(judging) >= at_a_time and sum(elements for _, elements in judging) + run.elements > MOST_READ
 
 
 def _largest(cases: Iterable[Case]) -> int:

@@ -61,14 +61,16 @@ class CheckedCase:
 
 @dataclass(frozen=True, slots=True)
 class RunCase:
-    """A case that ran and is still to be judged. A `spent` worker can run no more cases.
+    """A case that ran and is still to be judged, for which `elements` of C are kept.
 
-    `stopped_at_a_limit` is known before the judging, so that the worker need not wait for it.
+    A `spent` worker can run no more cases. `stopped_at_a_limit` is known before the judging, so that the worker need
+    not wait for it.
     """
 
     judge: Callable[[], CheckedCase]
     spent: bool = False
     stopped_at_a_limit: bool = False
+    elements: int = 0
 
 
 AskLibrary = Callable[[Check], Future[Bytes]]  # for the library's product of the same inputs
@@ -106,7 +108,7 @@ def run_case(
         result = replace(found, partly_searched=answer.partly_searched)
         return CheckedCase(replace(judged, result=result), answer.resources)
 
-    return RunCase(judge_outputs, answer.spent)
+    return RunCase(judge_outputs, answer.spent, elements=case.launches * case.shape.M * case.shape.N)
 
 
 def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from grader.contract import encoding
 from grader.contract.messages import Answer, Broken, Check, Open, Opened, Request
 from grader.errors import InfrastructureError
-from grader.host import process, timeline
+from grader.host import blas_threads, process, timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.confinement.mechanism import guard
 from grader.host.process import Local, Running, Stopped
@@ -243,4 +243,9 @@ def _environment(box: Path) -> dict[str, str]:
         name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)
     }
     order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}  # as NVML numbers devices
-    return {**passed, **order, "TMPDIR": str(box)}  # files of a killed compiler are removed with the box
+    return {
+        **passed,
+        **order,
+        **blas_threads.ONE,
+        "TMPDIR": str(box),
+    }  # files of a killed compiler are removed with the box

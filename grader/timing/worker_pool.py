@@ -39,10 +39,17 @@ def worker_pool(
         }
         if TRACER in workers:
             workers[TRACER].begin_opening()
+        stack.callback(_end_together, [workers[name] for name in names if name not in existing])
         ending = Event()
         stack.callback(ending.set)
         opener.submit(_open_in_turn, _by_need(workers), gpu, ending)
         yield workers
+
+
+def _end_together(workers: Sequence[Worker]) -> None:
+    """End workers at the same time: the driver needs a tenth of a second to end each."""
+    with ThreadPoolExecutor(max_workers=max(1, len(workers))) as ending:
+        list(ending.map(lambda ended: ended.running.kill(), workers))
 
 
 def _backend(name: str, backend: Backend) -> Backend:

@@ -98,6 +98,14 @@ def test_measuring_goes_on_while_a_knot_lies_inside_the_interval_of_the_share_of
     assert measuring._enough(rubric, examples.LARGE, taken, 9, 1.0, machine) is enough
 
 
+def test_rounds_of_the_submission_need_not_narrow_the_interval_of_a_kept_baseline():
+    rubric = examples.rubric(timing=Timing(seconds_per_size=60, relative_width=0.01))
+    mine, wide = samples(submission=[1.0] * 9), Samples([2.0, 4.0, 6.0] * 10, 10, kept=True)
+    assert measuring._enough(rubric, examples.LARGE, {**mine, NAIVE: measuring._constant(wide)}, 9, 1.0, MACHINE)
+    assert not measuring._enough(rubric, examples.LARGE, {**mine, NAIVE: wide}, 9, 1.0, MACHINE)
+    assert measuring._measurement(SUBMISSION, SHAPE, {**mine, NAIVE: wide}).speedup.high == 6
+
+
 def test_a_spent_budget_ends_measuring():
     rubric = examples.rubric(timing=Timing(seconds_per_size=0.5))
     taken = samples(submission=[1.0] * 9, naive=[2.0, 6.0] * 4 + [4.0])

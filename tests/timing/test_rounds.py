@@ -6,6 +6,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Barrier
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -87,6 +89,30 @@ def test_a_pool_ends_its_own_workers_and_not_one_that_is_shared():
         assert library.running.poll() is None
 
 
+class Ended:
+    """A process that has ended."""
+
+    def kill(self) -> None:
+        pass
+
+
+class EndedTogether:
+    """A process that ends once all of `meeting` are told to end."""
+
+    def __init__(self, meeting: Barrier) -> None:
+        self.meeting = meeting
+
+    def kill(self) -> None:
+        self.meeting.wait(timeout=10)
+
+
+def test_a_pool_ends_its_workers_at_the_same_time():
+    meeting = Barrier(3)
+    workers = [SimpleNamespace(running=EndedTogether(meeting)) for _ in range(3)]
+    pools._end_together(cast("list[Worker]", workers))
+    assert not meeting.broken
+
+
 def test_a_pool_opens_its_workers_one_after_the_other_and_those_of_checking_first(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
@@ -94,6 +120,7 @@ def test_a_pool_opens_its_workers_one_after_the_other_and_those_of_checking_firs
 
     class Opening:
         box = tmp_path
+        running = Ended()
 
         def __init__(self) -> None:
             self.number = len(created)
