@@ -6,7 +6,6 @@ worker answer-N.json and raw arrays. What a worker prints never decides a verdic
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,12 +18,12 @@ from typing import TypeAlias
 from grader.contract import encoding
 from grader.contract.messages import Answer, Broken, Check, Open, Opened, Request
 from grader.errors import InfrastructureError
-from grader.host import blas_threads, process, timeline
+from grader.host import process, timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.confinement.mechanism import guard
 from grader.host.process import Local, Running, Stopped
 from grader.model import Backend, Limits
-from grader.sandbox import box_files, bundles, bytecode
+from grader.sandbox import box_files, bundles, bytecode, environment
 from grader.sandbox.bundles import TRUSTED, Bundle
 from grader.sandbox.deadlines import ByProcessorTime, Deadline, in_seconds
 from grader.sandbox.worker_rules import Purpose, confinement, rules
@@ -36,8 +35,6 @@ LIMITS_LOOK_SECONDS = 0.4  # reading the memory of all processes takes ten milli
 LARGEST_ANSWER = 1 << 24
 FILES_PER_MEMORY = 4  # the size of a box over the memory limit: A, B and C of some launches, and a build
 GPU_OUTPUT = 1 << 20  # bytes of the device's buffer for printf, which arrive all at once
-PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
-PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVCC_", "NVIDIA_", "LC_")
 
 Start: TypeAlias = Callable[[Path, Backend, Limits, Purpose], Running]
 
@@ -192,7 +189,7 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose,
     allowed = rules(box, backend, limits, purpose)
     with (box / box_files.PRINTED).open("wb") as sink:
         guarded = guard(command, allowed, confinement(backend, purpose), box)
-        return Local(process.start(guarded, cwd=box, sink=sink.fileno(), env=_environment(box), held=True))
+        return Local(process.start(guarded, cwd=box, sink=sink.fileno(), env=environment.of_worker(box), held=True))
 
 
 @contextmanager
@@ -235,17 +232,3 @@ def _title(request: Request) -> str:
             return f"Check {case.shape} {case.family}"
         case _:
             return type(request).__name__
-
-
-def _environment(box: Path) -> dict[str, str]:
-    """The judge's environment as far as a worker needs it to find its tools, without the secrets of a CI job."""
-    passed = {
-        name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)
-    }
-    order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}  # as NVML numbers devices
-    return {
-        **passed,
-        **order,
-        **blas_threads.ONE,
-        "TMPDIR": str(box),
-    }  # files of a killed compiler are removed with the box

@@ -1,0 +1,23 @@
+"""The environment of a worker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import environment
+
+
+def test_a_worker_finds_its_tools_and_sees_no_secret(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", "/opt/cuda/bin")
+    monkeypatch.setenv("CI_TOKEN", "secret")
+    given = environment.of_worker(Path("/box"))
+    assert given["PATH"] == "/opt/cuda/bin"
+    assert given["TMPDIR"] == "/box"
+    assert "CI_TOKEN" not in given
+
+
+def test_a_worker_starts_no_threads_of_blas(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "16")
+    assert environment.of_worker(Path("/box"))["OPENBLAS_NUM_THREADS"] == "1"
