@@ -34,6 +34,7 @@ from grader.worker.simulator.checked.run import (
 from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.engine.faults import DeviceFault
+from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.launch import FRESH, Outcome
 from grader.worker.simulator.engine.launch import Argument as Word
 from grader.worker.simulator.engine.simulate import Simulator
@@ -148,9 +149,12 @@ class Executor(Runner):
             path = box / build.artifact
             text = path.read_text(encoding="utf-8")
             _refuse_too_many_registers(text, launch)
+            source = path.name.removesuffix(SUFFIX)
             with timeline.span("parse"):
-                module = parse(text, path.name.removesuffix(SUFFIX))
-            self._simulators[key] = Simulator(module, build.symbol, launch.block, launch.shared, box)
+                module = parse(text, source)
+            kernel = build.symbol, launch.block, launch.shared
+            kept = KeptParts(box, program_key(text, source, *kernel))
+            self._simulators[key] = Simulator(module, *kernel, kept)
         return self._simulators[key]
 
 

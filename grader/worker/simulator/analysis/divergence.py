@@ -18,6 +18,7 @@ from grader.worker.simulator.analysis.order import Order, order
 from grader.worker.simulator.analysis.post_dominators import post_dominators
 from grader.worker.simulator.analysis.shape import UNIFORM, VARYING, LaneShape
 from grader.worker.simulator.analysis.shapes import operand_shape, shapes
+from grader.worker.simulator.analysis.spins import spin_heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class MaskedRegion:
 class Facts:
     """The facts about a function that the generator uses.
 
-    `blended` gives the registers that each block's writes blend.
+    `blended` gives the registers that each block's writes blend, `spins` the heads of loops that wait for a value.
     """
 
     graph: Graph
@@ -43,6 +44,7 @@ class Facts:
     blended: Mapping[int, frozenset[str]]
     regions: tuple[MaskedRegion, ...]
     geometry: Geometry
+    spins: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts
             break
         varying |= new
     regions = _regions(graph, places, splits)
-    return Facts(graph, places, live, lane_shapes, divergent, blended, regions, geometry)
+    spins = spin_heads(graph, places)
+    return Facts(graph, places, live, lane_shapes, divergent, blended, regions, geometry, spins)
 
 
 def analyse_without_meetings(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
@@ -78,7 +81,8 @@ def analyse_without_meetings(graph: Graph, types: Mapping[str, str], geometry: G
     divergent = frozenset(n for n, block in enumerate(graph.blocks) if len(set(block.successors)) > 1)
     everything = frozenset(types)
     blended = dict.fromkeys(range(len(graph.blocks)), everything)
-    return Facts(graph, places, live, lane_shapes, divergent, blended, (MaskedRegion(places.blocks, ()),), geometry)
+    regions, spins = (MaskedRegion(places.blocks, ()),), spin_heads(graph, places)
+    return Facts(graph, places, live, lane_shapes, divergent, blended, regions, geometry, spins)
 
 
 def is_divergent(block: Block, lane_shapes: Mapping[str, LaneShape], geometry: Geometry) -> bool:

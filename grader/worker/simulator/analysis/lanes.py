@@ -41,7 +41,9 @@ def add(shapes: Sequence[LaneShape], width: int) -> LaneShape:
         return first
     groups = max(first.groups, second.groups)
     first, second = refined(first, groups), refined(second, groups)
-    offsets = tuple(a + b for a, b in zip(first.offsets, second.offsets, strict=True))
+    offsets = first.offsets
+    if second.offsets != ZEROS:
+        offsets = tuple(a + b for a, b in zip(first.offsets, second.offsets, strict=True))
     step = min(first.step, second.step)
     return _bounded(LaneShape(groups, offsets, step, _sum(first.low, second.low), _sum(first.high, second.high)), width)
 
@@ -154,7 +156,7 @@ def as_unsigned(shape: LaneShape, width: int) -> LaneShape:
 def _scaled(shape: LaneShape, factor: int, width: int) -> LaneShape:
     if shape.is_varying:
         return VARYING
-    offsets = tuple(offset * factor for offset in shape.offsets)
+    offsets = ZEROS if shape.offsets == ZEROS else tuple(offset * factor for offset in shape.offsets)
     step = min(LARGEST_STEP, shape.step * step_of(factor)) if factor else LARGEST_STEP
     ends = [None if end is None else end * factor for end in (shape.low, shape.high)]
     low, high = ends if factor >= 0 else reversed(ends)
@@ -163,9 +165,11 @@ def _scaled(shape: LaneShape, factor: int, width: int) -> LaneShape:
 
 def _bounded(shape: LaneShape, width: int) -> LaneShape:
     """Return the shape without bounds that exceed the width; VARYING if an offset exceeds it."""
-    if any(abs(offset) >= 1 << width - 1 for offset in shape.offsets):
-        return VARYING
     half = 1 << width - 1
+    if shape.offsets != ZEROS and (max(shape.offsets) >= half or min(shape.offsets) <= -half):
+        return VARYING
+    if shape.low is shape.high is None:
+        return shape
     if shape.low is None or shape.high is None or shape.low < -half or shape.high >= half:
         return replace(shape, low=None, high=None)
     return shape

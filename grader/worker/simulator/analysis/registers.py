@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from grader.worker.simulator.syntax.records import Address, Instruction, Negated, Operand, Pair, Register, Vector
 
 # Instructions whose first operand is no result.
@@ -23,23 +21,26 @@ _NO_RESULT = frozenset(
         "call",
         "pmevent",
     }
-    | {"discard", "griddepcontrol", "setmaxnreg", "assert", "overflow", "free"}
+    | {"discard", "griddepcontrol", "setmaxnreg", "assert", "overflow", "free", "cp"}
 )
+_MAY_LACK_A_RESULT = _NO_RESULT | {"bar", "barrier", "wmma", "mbarrier"}
 
 
 def results(instruction: Instruction) -> tuple[Register, ...]:
     """Return the registers that the instruction writes."""
     if not has_result(instruction) or not instruction.operands:
         return ()
-    return tuple(_registers(instruction.operands[0]))
+    return _registers(instruction.operands[0])
 
 
 def sources(instruction: Instruction) -> tuple[Register, ...]:
     """Return the registers that the instruction reads, its guard included."""
-    operands = instruction.operands[1:] if has_result(instruction) else instruction.operands
-    registers = [register for operand in operands for register in _registers(operand)]
-    if has_result(instruction) and instruction.operands and isinstance(instruction.operands[0], Address):
-        registers += _registers(instruction.operands[0])
+    operands, written = instruction.operands, has_result(instruction)
+    registers: list[Register] = []
+    for operand in operands[1:] if written else operands:
+        registers += _registers(operand)
+    if written and operands and isinstance(operands[0], Address):
+        registers += _registers(operands[0])
     if instruction.guard:
         registers.append(instruction.guard.register)
     return tuple(registers)
@@ -47,28 +48,29 @@ def sources(instruction: Instruction) -> tuple[Register, ...]:
 
 def has_result(instruction: Instruction) -> bool:
     """Whether the first operand is written."""
-    opcode, modifiers = instruction.opcode, instruction.modifiers
+    opcode = instruction.opcode
+    if opcode not in _MAY_LACK_A_RESULT:
+        return True
     if opcode in {"bar", "barrier"}:
-        return "red" in modifiers
-    if opcode == "cp":
-        return False
+        return "red" in instruction.modifiers
     if opcode == "wmma":
-        return "store" not in modifiers
+        return "store" not in instruction.modifiers
     if opcode == "mbarrier":
         return bool(instruction.operands) and not isinstance(instruction.operands[0], Address)
-    return opcode not in _NO_RESULT
+    return False
 
 
-def _registers(operand: Operand) -> Iterator[Register]:
-    if isinstance(operand, Register):
-        yield operand
-    elif isinstance(operand, Negated):
-        yield operand.register
-    elif isinstance(operand, Address):
-        if isinstance(operand.base, Register):
-            yield operand.base
-    elif isinstance(operand, Vector):
-        for item in operand.items:
-            yield from _registers(item)
-    elif isinstance(operand, Pair):
-        yield from (register for register in (operand.first, operand.second) if register is not None)
+def _registers(operand: Operand) -> tuple[Register, ...]:
+    match operand:
+        case Register():
+            return (operand,)
+        case Address(Register() as base):
+            return (base,)
+        case Negated(register):
+            return (register,)
+        case Vector(items):
+            return tuple(register for item in items for register in _registers(item))
+        case Pair(first, second):
+            return tuple(register for register in (first, second) if register is not None)
+        case _:
+            return ()

@@ -7,8 +7,8 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from grader.worker.simulator.engine.kept_parts import CompiledPart, KeptParts
 from grader.worker.simulator.engine.native import Effort, Loaded, compile_ir, load_object
 from grader.worker.simulator.generate.parted import Mover, Parted, functions_of_runtime, mover_module
 from grader.worker.simulator.generate.runtime import mover_name
@@ -27,7 +27,7 @@ class Parts:
     """The compiled parts of a kernel: the dispatcher's table of functions, and `maker`, which adds a missing part."""
 
     parted: Parted
-    box: Path | None
+    kept: KeptParts | None
     functions: dict[str, int]
     error: Exception | None = None
     table: ctypes.Array[ctypes.c_void_p] = field(init=False)
@@ -61,10 +61,21 @@ class Parts:
     def _write(self, number: int) -> None:
         if self._seconds > MOST_SECONDS:
             raise UnsupportedError("a kernel with this much code")
-        text, movers = self.parted.part(number)
-        for item in movers:
+        part = self._kept(number)
+        self.parted.add(part.places, may_diverge=part.may_diverge)
+        for item in part.movers:
             self._add(item)
-        self.table[number] = self._load(text, f"part{number}")
+        self.table[number] = self._load(part.code, f"part{number}")
+
+    def _kept(self, number: int) -> CompiledPart:
+        part = self.kept.find(self.parted, number) if self.kept else None
+        if part is None:
+            written = self.parted.part(number)
+            code = compile_ir(written.text, Effort.QUICK)
+            part = CompiledPart(code, written.places, written.movers, written.may_diverge)
+            if self.kept:
+                self.kept.add(self.parted, number, part)
+        return part
 
     def _made(self, number: int) -> int:
         """Make a part for the dispatcher. Return 0 if that fails; the launch then raises `error`."""
@@ -78,10 +89,11 @@ class Parts:
         size, count, write = item
         name = mover_name(size, count, write=write)
         if name not in self.functions:
-            self.functions[name] = self._load(mover_module(item), name)
+            box = self.kept.box if self.kept else None
+            self.functions[name] = self._load(compile_ir(mover_module(item), Effort.QUICK, box), name)
 
-    def _load(self, text: str, symbol: str) -> int:
-        loaded = _loaded(text, (symbol,), self.functions, Effort.QUICK, self.box)
+    def _load(self, code: bytes, symbol: str) -> int:
+        loaded = _loaded(code, (symbol,), self.functions)
         self._held.append(loaded)
         return loaded.addresses[symbol]
 
@@ -94,19 +106,20 @@ class LoadedCode:
     parts: Parts | None = None
 
 
-def whole_code(ir: str, effort: Effort, box: Path | None) -> LoadedCode:
+def whole_code(ir: str, effort: Effort, kept: KeptParts | None) -> LoadedCode:
     """Load a whole kernel."""
-    return LoadedCode(_loaded(ir, ENTRIES, {}, effort, box))
+    return LoadedCode(_loaded(compile_ir(ir, effort, kept.box if kept else None), ENTRIES, {}))
 
 
-def parted_code(parted: Parted, box: Path | None) -> LoadedCode:
+def parted_code(parted: Parted, kept: KeptParts | None) -> LoadedCode:
     """Load the code that all parts of a kernel share, and the first part; a small kernel has no other."""
     names = functions_of_runtime(traced=parted.traced)
-    loaded = _loaded(parted.base(), (*ENTRIES, *names), {}, Effort.QUICK, box)
-    parts = Parts(parted, box, {name: loaded.addresses[name] for name in names})
+    base = compile_ir(parted.base(), Effort.QUICK, kept.box if kept else None)
+    loaded = _loaded(base, (*ENTRIES, *names), {})
+    parts = Parts(parted, kept, {name: loaded.addresses[name] for name in names})
     parts.make(0)
     return LoadedCode(loaded, parts)
 
 
-def _loaded(ir: str, symbols: tuple[str, ...], imports: Mapping[str, int], effort: Effort, box: Path | None) -> Loaded:
-    return load_object(compile_ir(ir, effort, box), f"kernel{next(_names)}", symbols, imports)
+def _loaded(code: bytes, symbols: tuple[str, ...], imports: Mapping[str, int]) -> Loaded:
+    return load_object(code, f"kernel{next(_names)}", symbols, imports)

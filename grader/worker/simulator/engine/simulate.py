@@ -10,7 +10,6 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.engine.code import LoadedCode, parted_code, whole_code
 from grader.worker.simulator.engine.heap import Heap
+from grader.worker.simulator.engine.kept_parts import KeptParts
 from grader.worker.simulator.engine.launch import Argument, Outcome, Schedule, launch
 from grader.worker.simulator.engine.native import Effort
 from grader.worker.simulator.engine.program import Analysed, Form, Kernel, analysed, prepare
@@ -40,14 +40,14 @@ PAYS_AFTER = 2  # times the time of compiling: optimised code takes about half o
 class Simulator:
     """A kernel of a module for one block shape and amount of dynamic shared memory.
 
-    With a `box`, object code is kept there. With a `trace`, each launch leaves its accesses there.
+    With `kept`, object code is kept there. With a `trace`, each launch leaves its accesses there.
     """
 
     module: Module
     name: str
     block: Dim3
     dynamic_shared: int = 0
-    box: Path | None = None
+    kept: KeptParts | None = None
     trace: Trace | None = None
     _sessions: dict[tuple[Form, bool], Session] = field(default_factory=dict)
     _analysed: dict[bool, Analysed] = field(default_factory=dict)  # for general code, and for other code
@@ -156,7 +156,7 @@ class Simulator:
             heaps = [] if form is Form.GENERAL else [other.heap for other in others]
             heap = next(iter(heaps), Heap()) if kernel.allocates else None
             variables = others[0].variables if others else initial_values(kernel)
-            return Session(kernel, _code(kernel, form, self.box), heap, variables, self.trace)
+            return Session(kernel, _code(kernel, form, self.kept), heap, variables, self.trace)
         except UNEXPECTED as error:
             raise MalformedError(PART) from error
 
@@ -166,11 +166,11 @@ class Simulator:
         return self._analysed[general]
 
 
-def _code(kernel: Kernel, form: Form, box: Path | None) -> LoadedCode:
+def _code(kernel: Kernel, form: Form, kept: KeptParts | None) -> LoadedCode:
     if isinstance(kernel.ir, Parted):
-        return parted_code(kernel.ir, box)
+        return parted_code(kernel.ir, kept)
     small = form is Form.WHOLE or kernel.ir.count("\n") < MOST_LINES
-    return whole_code(kernel.ir, Effort.FULL if small else Effort.QUICK, box)
+    return whole_code(kernel.ir, Effort.FULL if small else Effort.QUICK, kept)
 
 
 def _may_diverge(kernel: Kernel) -> bool:

@@ -43,6 +43,7 @@ class Code:
     pointing: Mapping[str, str]
     emitter: Emitter = field(default_factory=Emitter)
     places: list[Place] = field(default_factory=list)
+    first_place: int = 0
     active: str = ""
     alive: str = ""
     may_diverge: bool = False
@@ -238,10 +239,9 @@ class Code:
     def place(self, line: int | None = None) -> int:
         """Return the number of the instruction that is being translated."""
         instruction = self.instruction
-        name = instruction.name if instruction else ""
-        at = line if line is not None else (instruction.line if instruction else 0)
-        self.places.append(Place(name, at, self.block if instruction else -1, instruction))
-        return len(self.places) - 1
+        name, own, block = (instruction.name, instruction.line, self.block) if instruction else ("", 0, -1)
+        self.places.append(Place(name, own if line is None else line, block, instruction))
+        return self.first_place + len(self.places) - 1
 
     def unsupported(self, what: str = "") -> UnsupportedError:
         """Return the error that names the instruction."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.syntax.types import WIDTHS
@@ -136,6 +137,11 @@ class Emitter:
 
 def constants(element: str, values: Sequence[int]) -> str:
     """Return a constant vector of integers."""
+    return _constants(element, tuple(values))
+
+
+@lru_cache(maxsize=1024)
+def _constants(element: str, values: tuple[int, ...]) -> str:
     if all(value == values[0] for value in values):
         return "zeroinitializer" if values[0] == 0 else f"splat ({element} {_wrapped(element, values[0])})"
     return "<" + ", ".join(f"{element} {_wrapped(element, value)}" for value in values) + ">"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.worker.simulator.analysis.divergence import Facts, region_of
@@ -26,9 +26,19 @@ _DEFINED = re.compile(r"^define internal (.*?\))", re.MULTILINE)
 Mover = tuple[int, int, bool]  # bytes of a value, values of a lane, and whether they are written
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenPart:
+    """The module of a part, the places that it names by numbers, and the movers that it calls."""
+
+    text: str
+    places: tuple[Place, ...]
+    movers: tuple[Mover, ...]
+    may_diverge: bool
+
+
 @dataclass(slots=True)
 class Parted:
-    """The parts of a function whose facts are known. `places` grows with each part that is written."""
+    """The parts of a function whose facts are known. `places` grows with each part that is made."""
 
     function: Function
     facts: Facts
@@ -77,10 +87,15 @@ class Parted:
             ]
         )
 
-    def part(self, number: int) -> tuple[str, tuple[Mover, ...]]:
-        """Return the module of a part, and the movers that it calls."""
+    def add(self, places: Sequence[Place], *, may_diverge: bool) -> None:
+        """Number the places of a part, the next that is made."""
+        self.places += places
+        self.may_diverge |= may_diverge
+
+    def part(self, number: int) -> WrittenPart:
+        """Return a part as the next that is made."""
         part, code = self.parts[number], self._code()
-        code.frame, code.places = self.frame, self.places
+        code.frame, code.first_place = self.frame, len(self.places)
         entries = sum(1 for _ in part.entries(number))
         code.first_resume = (number << PLACE_BITS) + entries
         flow = Flow(code, region_of(self.facts))
@@ -89,7 +104,6 @@ class Parted:
         for block in part.blocks:
             write_block(code, flow, block, pauses)
         written = function(code, flow, number, self._entries, part)
-        self.may_diverge |= code.may_diverge
         movers = tuple(sorted(code.globals.movers))
         text = "\n".join(
             [
@@ -104,7 +118,7 @@ class Parted:
                 METADATA,
             ]
         )
-        return text, movers
+        return WrittenPart(text, tuple(code.places), movers, code.may_diverge)
 
 
 def mover(item: Mover) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from grader.worker.simulator.analysis.divergence import Facts
 from grader.worker.simulator.analysis.liveness import before, live_behind
 from grader.worker.simulator.analysis.order import Loop
-from grader.worker.simulator.analysis.spins import spin_heads
 from grader.worker.simulator.generate.barriers import parts_of, save_and_leave
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
@@ -35,7 +34,7 @@ class Pauses:
         self._flow = flow
         self._interleaved = interleaved
         facts = code.facts
-        self._spins = spin_heads(facts.graph, facts.order)
+        self._spins = facts.spins
         self._mixed = frozenset(loop.head for loop in facts.order.loops if interleaved and _accesses(facts, loop))
         self._rounds = ""
 

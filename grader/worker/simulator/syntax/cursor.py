@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from grader.worker.simulator.syntax.errors import MalformedError
-from grader.worker.simulator.syntax.lexer import END, Word
+from grader.worker.simulator.syntax.lexer import END, Word, rows, words
 
 
 class Cursor:
-    """Reads words one after the other. `word` is the current one."""
+    """Reads the words of a text one after the other. `word` is the current one."""
 
-    def __init__(self, words: list[Word]) -> None:
-        self._words = [*words, END]
+    def __init__(self, text: str) -> None:
+        self._words = [*words(text), END]
+        self._text = text
         self._place = 0
         self.word = self._words[0]
 
@@ -32,7 +35,8 @@ class Cursor:
         """Skip `text` if it comes next."""
         if self.word.text != text:
             return False
-        self.take()
+        self._place += 1
+        self.word = self._words[self._place]
         return True
 
     def return_one(self) -> None:
@@ -58,12 +62,6 @@ class Cursor:
             raise self.wrong("an integer")
         return sign * int_of(self.take().text)
 
-    def skip_line(self) -> None:
-        """Skip the rest of the current row."""
-        row = self.word.row
-        while self.word is not END and self.word.row == row:
-            self.take()
-
     def skip_past(self, text: str) -> None:
         """Skip everything up to and including `text`."""
         while not self.accept(text):
@@ -71,7 +69,8 @@ class Cursor:
 
     def wrong(self, wanted: str) -> MalformedError:
         """Return the error that something else comes next."""
-        return MalformedError(f"line {self.word.row} of the PTX, where {wanted} is missing")
+        row = next(islice(rows(self._text), self._place, None))
+        return MalformedError(f"line {row} of the PTX, where {wanted} is missing")
 
 
 def int_of(text: str) -> int:

@@ -9,11 +9,14 @@ from grader.worker.simulator.syntax.label_scopes import BRANCHES, LabelScopes
 from grader.worker.simulator.syntax.lines import Lines, Place
 from grader.worker.simulator.syntax.operands import operand
 from grader.worker.simulator.syntax.records import (
+    Address,
     Guard,
     Instruction,
     Label,
     Operand,
     Parameter,
+    Register,
+    Symbol,
     Targets,
     Variable,
     Vector,
@@ -165,8 +168,8 @@ class Body:
 
     def _own(self, item: Operand) -> Operand:
         """Return the operand with names of .param variables made unique within the function."""
-        from grader.worker.simulator.syntax.records import Address, Symbol
-
+        if isinstance(item, Register):
+            return item
         if isinstance(item, Vector):
             return Vector(tuple(self._own(inner) for inner in item.items))
         if isinstance(item, Symbol):

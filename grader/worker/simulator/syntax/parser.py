@@ -9,7 +9,7 @@ from grader.worker.simulator.syntax.cursor import Cursor
 from grader.worker.simulator.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
 from grader.worker.simulator.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.functions import Body
-from grader.worker.simulator.syntax.lexer import END, words
+from grader.worker.simulator.syntax.lexer import END
 from grader.worker.simulator.syntax.lines import own_files
 from grader.worker.simulator.syntax.records import Function, Module, Parameter, Variable
 
@@ -30,7 +30,7 @@ def parse(text: str, source: str = "") -> Module:
     """
     definitions: list[Variable | Function] = []
     try:
-        cursor = Cursor(words(text))
+        cursor = Cursor(text)
         own = own_files(text, source)
         while cursor.word is not END:
             definitions += _directive(cursor, own)
@@ -44,9 +44,7 @@ def parse(text: str, source: str = "") -> Module:
 
 def _directive(cursor: Cursor, own: frozenset[int]) -> Iterator[Variable | Function]:
     word = cursor.word.text
-    if word in {".version", ".target", ".address_size", ".file"}:
-        cursor.skip_line()
-    elif word == ".section":
+    if word == ".section":
         cursor.skip_past("}")
     elif word in QUALIFIERS:
         cursor.take()

@@ -20,10 +20,12 @@ class Scopes:
         self._single: list[dict[str, tuple[str, str]]] = [{}]
         self._many: list[dict[str, tuple[int, str, str]]] = [{}]
         self._opened = 0
+        self._found: dict[str, Register | None] = {}  # since the last declaration, brace or end of one
 
     def open(self) -> None:
         """Enter a brace."""
         self._opened += 1
+        self._found.clear()
         self._single.append({})
         self._many.append({})
 
@@ -33,6 +35,7 @@ class Scopes:
             raise MalformedError("a brace of the PTX that closes nothing")
         self._single.pop()
         self._many.pop()
+        self._found.clear()
 
     @property
     def depth(self) -> int:
@@ -40,6 +43,7 @@ class Scopes:
 
     def declare(self, name: str, type_: str, count: int | None) -> None:
         """Declare one register, or `count` of them that are numbered from 0."""
+        self._found.clear()
         suffix = f"@{self._opened}" if self.depth else ""
         if count is None:
             self._single[-1][name] = (name + suffix, type_)
@@ -50,6 +54,11 @@ class Scopes:
 
     def find(self, name: str) -> Register | None:
         """Return the register of that name in the innermost scope that declares it."""
+        if name not in self._found:
+            self._found[name] = self._searched(name)
+        return self._found[name]
+
+    def _searched(self, name: str) -> Register | None:
         numbered = _NUMBERED.fullmatch(name)
         for single, many in zip(reversed(self._single), reversed(self._many), strict=True):
             if name in single:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from grader.worker.simulator.syntax.records import Instruction
 
 WIDTHS = {f"{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)} | {
@@ -25,7 +27,12 @@ REALS = frozenset({"f16", "f16x2", "bf16", "bf16x2", "tf32", "f32", "f64"})
 
 def types_of(instruction: Instruction) -> tuple[str, ...]:
     """Return the types among the modifiers, in order."""
-    return tuple(modifier for modifier in instruction.modifiers if modifier in WIDTHS)
+    return _types_among(instruction.modifiers)
+
+
+@lru_cache(maxsize=4096)
+def _types_among(modifiers: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(modifier for modifier in modifiers if modifier in WIDTHS)
 
 
 def is_integer(type_: str) -> bool:

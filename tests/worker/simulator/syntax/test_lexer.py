@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from grader.worker.simulator.syntax.errors import MalformedError
-from grader.worker.simulator.syntax.lexer import words
+from grader.worker.simulator.syntax.lexer import rows, words
 
 LARGE = 1 << 20
 
 
 def test_words_have_their_kinds_and_rows():
     text = "ld.f32 %f1, [%rd2+4]; // load\n/* two\nrows */ mov 0f3F800000"
-    kinds = [(word.text, word.kind, word.row) for word in words(text)]
+    kinds = [(word.text, word.kind, row) for word, row in zip(words(text), rows(text), strict=False)]
     assert kinds[:3] == [("ld", "name", 1), (".f32", "modifier", 1), ("%f1", "name", 1)]
     assert kinds[-2:] == [("mov", "name", 3), ("0f3F800000", "real", 3)]
 
@@ -32,3 +32,9 @@ def test_a_megabyte_of_one_piece_is_read_in_linear_time(piece: str):
     """Otherwise this test does not end."""
     with pytest.raises(MalformedError, match="line"):
         words(piece * (LARGE // len(piece)) + "\x01")
+
+
+def test_lines_that_name_files_and_targets_are_no_words_and_count_as_rows():
+    text = '.version 8.8\n.file 1 "a b.cu", 1, 2\n.visible .func f.file;'
+    assert [word.text for word in words(text)] == [".visible", ".func", "f", ".file", ";"]
+    assert next(rows(text)) == 3
