@@ -1,10 +1,12 @@
-"""What a student reads of every planted mistake on the simulator, beside a judgement of it, as Markdown.
+"""What a student reads of every planted mistake, beside a judgement of it, as Markdown.
 
-python -m tests.benchmarks.explanations RESULTS [SECONDS]   grades tests/submissions/wrong and prints the tables
+python -m tests.benchmarks.explanations BACKEND RESULTS [AT_A_TIME [SECONDS]]   BACKEND: simulator or cuda
 
-RESULTS is a file of JSON lines. Submissions that are in it are not graded again, so a run that was stopped after
-SECONDS resumes there. judgements.json beside this file says of each submission "right", "vague" or "wrong", and of
-which explanation; a changed explanation counts as not judged.
+RESULTS is a file of JSON lines. Submissions of tests/submissions/wrong that are in it are not graded again, so a run
+that was stopped after SECONDS resumes there. The simulator grades one AT_A_TIME, in this process.
+
+judgements.json beside this file says of each submission "right", "vague" or "wrong", and of which explanation; a
+changed explanation counts as not judged. judgements_cuda.json has the explanations that are others on a GPU.
 """
 
 from __future__ import annotations
@@ -14,34 +16,51 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import takewhile
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from grader.model import Backend
+from grader import pipeline
+from grader.host import machine
+from grader.model import Backend, Fault
 from grader.rubric import load
 from tests import lab
 from tests.in_process import first_fault
 from tests.test_corpus import LABS, SIZES, SUBMISSIONS, expected
 
-JUDGEMENTS = Path(__file__).with_name("judgements.json")
+JUDGEMENTS = tuple(Path(__file__).with_name(name) for name in ("judgements.json", "judgements_cuda.json"))
 WRONG = sorted((SUBMISSIONS / "wrong").glob("*.cu"))
 LIMITS: dict[str, Any] = {"compile_seconds": 60, "case_seconds": 3, "memory_mib": 1024}
 ACCEPTED, NOT_JUDGED = "ok", "not judged"
 COLUMNS = ("right", "vague", "wrong", NOT_JUDGED)
 
 Explanation = tuple[str, str]  # the verdict, and what a student reads
+Explanations = dict[str, Explanation]  # by submission
 
 
 def explanation(path: Path) -> Explanation:
-    """The verdict on a submission, with the sentence, the hint and the line of its first fault."""
+    """The verdict on a submission on the simulator, with the sentence, the hint and the line of its first fault."""
     with tempfile.TemporaryDirectory() as folder:
-        kernel = LABS[expected(path, Backend.SIMULATOR).lab]
-        fault = first_fault(
-            path.read_bytes(), load.load(lab.write_rubric(Path(folder), SIZES, kernel=kernel, **LIMITS))
-        )
+        return _read(first_fault(path.read_bytes(), load.load(_rubric(path, Path(folder)))))
+
+
+def explanation_on_gpu(path: Path) -> Explanation:
+    """The same of a whole grade on the GPU; kernels with a fault are not timed."""
+    with tempfile.TemporaryDirectory() as folder:
+        plan = replace(lab.plan(path, _rubric(path, Path(folder))), timed=False)
+        return _read(lab.first_fault(pipeline.grade(plan, machine.choose(Backend.CUDA), lambda *_: None)))
+
+
+def _rubric(path: Path, folder: Path) -> Path:
+    kernel = LABS[expected(path, Backend.SIMULATOR).lab]
+    return lab.write_rubric(folder, SIZES, kernel=kernel, **LIMITS)
+
+
+def _read(fault: Fault | None) -> Explanation:
     if fault is None:
         return ACCEPTED, ""
     line = f" (line {fault.line})" if fault.line else ""
@@ -54,31 +73,34 @@ def planted(path: Path) -> str:
     return " ".join(line[2:].strip() for line in takewhile(lambda line: line.startswith("//"), lines))
 
 
-def known(results: Path) -> dict[str, Explanation]:
+def known(results: Path) -> Explanations:
     """What is in the file already, by submission."""
     lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
     return {name: (verdict, text) for name, verdict, text in map(json.loads, lines)}
 
 
-def graded(results: Path, seconds: float) -> dict[str, Explanation]:
-    """Grade what is not in the file yet, until the time is over, each submission in a process that ends with it."""
+def graded(explain: Callable[[Path], Explanation], results: Path, at_a_time: int, seconds: float) -> Explanations:
+    """Grade what is not in the file yet, until the time is over."""
     explanations, until = known(results), time.monotonic() + seconds
-    with get_context("fork").Pool(1, maxtasksperchild=1) as pool:
-        for path in WRONG:
-            if path.stem not in explanations and time.monotonic() < until:
-                explanations[path.stem] = pool.apply(explanation, (path,))
-                with results.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([path.stem, *explanations[path.stem]]) + "\n")
+
+    def grade(path: Path) -> None:
+        if time.monotonic() < until:
+            explanations[path.stem] = explain(path)
+            with results.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([path.stem, *explanations[path.stem]]) + "\n")
+
+    with ThreadPoolExecutor(at_a_time) as threads:
+        list(threads.map(grade, [path for path in WRONG if path.stem not in explanations]))
     return explanations
 
 
 def judgement(name: str, text: str) -> str:
     """The judgement of this explanation; a changed text counts as not judged."""
-    said, of = json.loads(JUDGEMENTS.read_text(encoding="utf-8")).get(name, ("", ""))
-    return str(said) if of == text else NOT_JUDGED
+    judged = (json.loads(path.read_text(encoding="utf-8")).get(name, ("", "")) for path in JUDGEMENTS)
+    return next((str(said) for said, of in judged if of == text), NOT_JUDGED)
 
 
-def tables(explanations: dict[str, Explanation]) -> Iterator[str]:
+def tables(explanations: Explanations) -> Iterator[str]:
     """Markdown: the judgements by verdict, and every explanation."""
     wrong = {name: explained for name, explained in explanations.items() if explained[0] != ACCEPTED}
     counts = {verdict: Counter[str]() for verdict, _ in wrong.values()}
@@ -95,8 +117,13 @@ def tables(explanations: dict[str, Explanation]) -> Iterator[str]:
     yield from (f"\n{name}: accepted" for name in explanations if name not in wrong)
 
 
-def main(results: str, seconds: str = "inf") -> None:
-    print("\n".join(tables(graded(Path(results), float(seconds)))))
+def main(backend: str, results: str, at_a_time: str = "1", seconds: str = "inf") -> None:
+    limits = Path(results), int(at_a_time), float(seconds)
+    if Backend(backend) is Backend.CUDA:
+        print("\n".join(tables(graded(explanation_on_gpu, *limits))))
+        return
+    with get_context("fork").Pool(1, maxtasksperchild=1) as pool:  # each submission in a process that ends with it
+        print("\n".join(tables(graded(lambda path: pool.apply(explanation, (path,)), *limits))))
 
 
 if __name__ == "__main__":
