@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO, TypeAlias
 
 import numpy as np
 
@@ -73,6 +74,7 @@ class RunCase:
     elements: int = 0
 
 
+MatrixFiles: TypeAlias = dict[str, BinaryIO]  # open files with the memory of A, B and C
 AskLibrary = Callable[[Check], Future[Bytes]]  # for the library's product of the same inputs
 
 
@@ -92,18 +94,19 @@ def run_case(
             answer = _expect_checked(ask(request, seconds + grace))
         except WorkerLostError as lost:
             return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
-    taken, printed = time.monotonic() - began, answer.printed or worker.printed()
+    spent, printed = time.monotonic() - began, answer.printed or worker.printed()
     tolerated = None if answer.spent else _tolerated(answer.fault, setup)
     if answer.fault is not None and tolerated is None:
-        return _failed(case, _with_size(answer.fault, case), taken, printed, spent=answer.spent)
+        return _failed(case, _with_size(answer.fault, case), spent, printed, spent=answer.spent)
     product = ask_library(request) if ask_library and case.family == REAL else None
-    outputs = [_launch_output(worker.box, case, setup, number) for number in range(case.launches)]
+    left = [_taken(worker.box, number) for number in range(case.launches)]
 
     def judge_outputs() -> CheckedCase:
+        outputs = [_launch_output(files, case, setup) for files in left]
         trial = Trial(case, setup.interface, setup.launch, setup.backend, setup.artifact.uses)
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
-            judged = with_reason(judge(trial, outputs, taken, printed, by_library), tolerated or answer.if_wrong)
+            judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or answer.if_wrong)
         found = replace(judged.result, tolerated=tolerated, remark=answer.remark)
         result = replace(found, partly_searched=answer.partly_searched)
         return CheckedCase(replace(judged, result=result), answer.resources)
@@ -126,7 +129,7 @@ def library_product(library: Worker, setup: KernelSetup, request: Check) -> Byte
         raise worker_error(f"computing {request.case.shape} by the library", lost) from lost
     if answer.fault is not None:
         raise InfrastructureError(f"The library failed at {request.case.shape}: {answer.fault.sentence}")
-    return _launch_output(library.box, request.case, setup, 0).C
+    return _launch_output(_taken(library.box, 0), request.case, setup).C
 
 
 def case_seconds(setup: KernelSetup, case: Case) -> float:
@@ -153,13 +156,23 @@ def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bo
     return RunCase(lambda: checked, spent, fault.verdict.stopped_at_a_limit)
 
 
-def _launch_output(box: Path, case: Case, setup: KernelSetup, number: int) -> LaunchOutput:
+def _taken(box: Path, number: int) -> MatrixFiles:
+    """Open what a launch left, and remove it, so that the next case leaves its own while this one is read."""
+    files = {}
+    for name in ("A", "B", "C"):
+        path = box / f"{name}-{number}"
+        files[name] = open_plain(path)
+        path.unlink()
+    return files
+
+
+def _launch_output(files: MatrixFiles, case: Case, setup: KernelSetup) -> LaunchOutput:
     memory = operands(setup.interface, case.shape)
 
     def content(name: str) -> Bytes:
         place = matrix_file(memory[name], name)
         size = place.before + place.nbytes + place.after
-        with open_plain(box / f"{name}-{number}") as file:
+        with files[name] as file:
             content = np.fromfile(file, np.uint8, size)
         if content.size != size:
             raise InfrastructureError(f"The worker left {content.size} of {size} bytes of {name}.", "Is the disk full?")
