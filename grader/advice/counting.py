@@ -115,9 +115,12 @@ def is_plausible(counted: Counters, launch: Launch) -> bool:
     grid = launch.grid(counted.shape)
     if counted.blocks != grid[0] * grid[1] * grid[2] or not all(map(_is_access, counted.accesses)):
         return False
-    expected = counted.blocks * launch.tile[0] * launch.tile[1] * counted.shape.K / LANES
-    ratio = counted.multiply_adds / expected
-    return not counted.multiply_adds or any(abs(ratio / factor - 1) < TOLERANCE for factor in (1, 2))
+    most = counted.blocks * launch.tile[0] * launch.tile[1] * counted.shape.K / LANES
+    least = counted.shape.flops / 2 / LANES  # where threads outside C compute nothing
+    return not counted.multiply_adds or any(
+        least * (1 - TOLERANCE) < counted.multiply_adds / instructions < most * (1 + TOLERANCE)
+        for instructions in (1, 2)
+    )
 
 
 def _is_access(access: AccessCount) -> bool:

@@ -84,10 +84,10 @@ class SassMix:
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """A launch at one size, extrapolated from blocks in the interior of C. The instructions are those of PTX.
+    """A launch at one size, extrapolated from some of its blocks. The instructions are those of PTX.
 
-    Loads from shared memory are merged as the assembler does: four neighbouring ones at a multiple of 16 bytes count as
-    one.
+    Loads from shared memory are merged as the assembler does: three or four neighbouring ones within 16 bytes count as
+    one, as do two within 8 bytes.
     """
 
     shape: Shape

@@ -31,8 +31,8 @@ from grader.worker.simulator.checked.run import (
     remark,
     unset_memory,
 )
-from grader.worker.simulator.counting.count import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.counting.count import count
+from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.launch import FRESH, Outcome

@@ -4,47 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
-from grader.contract.layout import arguments, operands
 from grader.contract.messages import CountAccesses
 from grader.model import Shape
 from grader.model.counters import AccessCount, Counters
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.counting import sites
-from grader.worker.simulator.counting.sampled_shapes import sampled_shapes
+from grader.worker.simulator.counting.sampling import BlockGroup, sampled
 from grader.worker.simulator.counting.sites import CodeSite, NaturalLoop
-from grader.worker.simulator.counting.tally import LANES, Tallies, Tally, tallies
-from grader.worker.simulator.counting.unrolled import merged_across_iterations
+from grader.worker.simulator.counting.tally import LANES, Tallies, Tally
 from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.engine.trace import Extent
 from grader.worker.simulator.generate.barriers import is_barrier
-from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.syntax.records import Instruction
 
-MOST_EVENTS = 200_000
-SECONDS = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Sample:
-    """The average of the blocks that ran at one size."""
-
-    K: int
-    blocks: int
-    warps: int
-    tallies: Tallies
+_Key: TypeAlias = tuple[int, int, int]  # block and number of an instruction, and which of its accesses
 
 
 def count(simulator: Simulator, request: CountAccesses, registers: int, spilled: int) -> Counters | None:
     """Return the counters of a launch; None where the trace had no room or the launch failed."""
-    samples = _samples(simulator, request, 2) or _samples(simulator, request, 1)
-    if not samples:
+    groups = sampled(simulator, request)
+    if not groups:
         return None
     grid = request.launch.grid(request.shape)
     blocks = grid[0] * grid[1] * grid[2]
-    launch = _Launch(samples, request.shape.K, blocks, simulator.graph)
+    launch = _Launch(groups, request.shape.K, blocks, -(-request.launch.threads // LANES), simulator.graph)
     return replace(
         launch.counters(request.shape),
         registers=registers,
@@ -53,50 +40,22 @@ def count(simulator: Simulator, request: CountAccesses, registers: int, spilled:
     )
 
 
-def _samples(simulator: Simulator, request: CountAccesses, tiles: int) -> list[_Sample]:
-    """Return the samples with this number of tiles in each direction, whose first and last run; none on failure."""
-    shapes = sampled_shapes(request.shape, request.launch.tile, tiles)
-    samples = [_sample(simulator, request, shape, tiles) for shape in shapes]
-    complete = [sample for sample in samples if sample]
-    return complete if len(complete) == len(samples) else []
-
-
-def _sample(simulator: Simulator, request: CountAccesses, shape: Shape, tiles: int) -> _Sample | None:
-    if simulator.trace is None:
-        raise ValueError("the simulator traces nothing")
-    simulator.trace.keep(Extent(MOST_EVENTS, MOST_EVENTS, ()))
-    grid = request.launch.grid(shape)
-    last = min(grid[0], tiles) - 1 + (min(grid[1], tiles) - 1) * grid[0]
-    blocks = sorted({0, last})
-    memory = operands(request.interface, shape)
-    buffers = {name: np.zeros(matrix.nbytes + 256, np.uint8)[: matrix.nbytes] for name, matrix in memory.items()}
-    words = [
-        argument.name if argument.kind == "buffer" else int(argument.value)
-        if argument.kind == "integer" else float(argument.value)
-        for argument in arguments(request.interface, shape)
-    ]  # fmt: skip
-    outcome = simulator.launch(grid, buffers, words, blocks=np.array(blocks, np.int64), seconds=SECONDS, processors=1)
-    if outcome.status is not Status.DONE or not simulator.trace.is_complete:
-        return None
-    tallied = tallies(simulator.trace.events(), simulator.kernel.places, simulator.graph, blocks)
-    accesses = merged_across_iterations(tallied.accesses, simulator.graph, request.unrolled)
-    return _Sample(shape.K, len(blocks), -(-request.launch.threads // LANES), replace(tallied, accesses=accesses))
-
-
 @dataclass(frozen=True, slots=True)
 class _Launch:
     """Samples of a launch, and what to extrapolate them to."""
 
-    samples: list[_Sample]
+    groups: list[BlockGroup]
     K: int
     blocks: int
+    warps: int
+    """Of a block."""
     graph: Graph
 
     def counters(self, shape: Shape) -> Counters:
         every = sites.loops(self.graph)
         runs = self._runs(every)
         loop = self._hottest(every, runs)
-        warps = max(1, self.blocks * self.samples[0].warps)
+        warps = max(1, self.blocks * self.warps)
         waits = self._waits()
         return Counters(
             shape=shape,
@@ -110,7 +69,7 @@ class _Launch:
             global_waits=round(self._rounds(waits["global"], every, runs) / warps),
             shared_waits=round(self._rounds(waits["shared"], every, runs) / warps),
             barriers=round(self._executed(runs, is_barrier) / warps),
-            footprint=round(self._whole([sample.tallies.footprint for sample in self.samples])),
+            footprint=round(self._whole(lambda tallies: tallies.footprint)),
             loop=sites.mix(self.graph, loop) if loop else None,
             registers=0,
             spilled=0,
@@ -119,26 +78,17 @@ class _Launch:
             conversions=round(self._executed(runs, sites.is_conversion)),
         )
 
-    def _whole(self, values: list[float] | list[int]) -> float:
+    def _whole(self, quantity: Callable[[Tallies], float]) -> float:
         """Extrapolate what the sampled blocks do, linear in K, to all blocks of the launch."""
-        each = [value / sample.blocks for value, sample in zip(values, self.samples, strict=True)]
-        return max(0.0, self._at_size(each)) * self.blocks
-
-    def _at_size(self, values: list[float] | list[int]) -> float:
-        """Extrapolate a quantity that is linear in K."""
-        if len(values) == 1:
-            return values[0]
-        first, second = self.samples
-        return values[1] + (values[1] - values[0]) / (second.K - first.K) * (self.K - second.K)
+        return sum(group.whole(quantity, self.K) for group in self.groups)
 
     def _runs(self, every: list[NaturalLoop]) -> dict[int, float]:
         """Return how often warps run each basic block.
 
         A block with accesses but without events never runs; one without accesses runs as often as others of its loop.
         """
-        traced = [sample.tallies.runs for sample in self.samples]
-        blocks = {block for runs in traced for block in runs}
-        known = {block: self._whole([runs.get(block, 0) for runs in traced]) for block in blocks}
+        blocks = {block for tallies in self._tallies() for block in tallies.runs}
+        known = {block: self._whole(partial(_runs_of, block=block)) for block in blocks}
         silent = {
             n: 0.0 for n, block in enumerate(self.graph.blocks) if any(map(sites.access_kind, block.instructions))
         }
@@ -151,7 +101,7 @@ class _Launch:
             inner = frozenset[int]().union(*(other.blocks for other in every if other.blocks < loop.blocks))
             if own := [known[other] for other in loop.blocks - inner if other in known]:
                 return max(own)
-        return float(self.blocks * self.samples[0].warps)
+        return float(self.blocks * self.warps)
 
     def _hottest(self, every: list[NaturalLoop], runs: Mapping[int, float]) -> NaturalLoop | None:
         """Return the smallest loop around the block with the most arithmetic."""
@@ -176,35 +126,37 @@ class _Launch:
 
     def _waits(self) -> dict[str, set[int]]:
         blocks: dict[str, set[int]] = {"global": set(), "shared": set()}
-        for sample in self.samples:
-            for site, several in sample.tallies.accesses.items():
+        for tallies in self._tallies():
+            for site, several in tallies.accesses.items():
                 if several[0].kind == "load":
                     blocks[several[0].space].add(site.block)
         return blocks
 
+    def _tallies(self) -> Iterator[Tallies]:
+        return (sample.tallies for group in self.groups for sample in group.samples)
+
     def _accesses(self) -> Iterator[AccessCount]:
-        grouped: dict[tuple[object, ...], list[tuple[Tally | None, ...]]] = {}
-        keys = {(site, number) for sample in self.samples for site, some in sample.tallies.accesses.items()
-                for number in range(len(some))}  # fmt: skip
-        for site, number in sorted(keys, key=lambda key: (key[0].block, key[0].number, key[1])):
-            of_site = tuple(_at(sample, site, number) for sample in self.samples)
-            first = next(tally for tally in of_site if tally)
-            spread = min(first.stride, first.width + 1)  # a broadcast, neighbours, or further apart
-            grouped.setdefault((first.line, first.space, first.kind, first.width, spread), []).append(of_site)
-        for several in grouped.values():
-            yield self._access(several)
+        first: dict[_Key, Tally] = {}
+        for tallies in self._tallies():
+            for site, several in tallies.accesses.items():
+                for number, tally in enumerate(several):
+                    first.setdefault((site.block, site.number, number), tally)
+        grouped: dict[tuple[object, ...], list[_Key]] = {}
+        for key in sorted(first):
+            tally = first[key]
+            spread = min(tally.stride, tally.width + 1)  # a broadcast, neighbours, or further apart
+            grouped.setdefault((tally.line, tally.space, tally.kind, tally.width, spread), []).append(key)
+        for keys in grouped.values():
+            yield self._access(keys, first[keys[0]])
 
-    def _access(self, several: list[tuple[Tally | None, ...]]) -> AccessCount:
-        first = next(tally for of_site in several for tally in of_site if tally)
-
+    def _access(self, keys: list[_Key], first: Tally) -> AccessCount:
         def whole(name: str) -> float:
-            return self._whole([
-                sum(_quantity(of_site[number], name) for of_site in several) for number in range(len(self.samples))
-            ])  # fmt: skip
+            return self._whole(lambda tallies: sum(_quantity(_at(tallies, key), name) for key in keys))
 
         requests = whole("requests")
-        samples = range(len(self.samples))
-        strides = [_costliest([of_site[number] for of_site in several], first).stride for number in samples]
+        strides = self.groups[0].at_size(
+            lambda tallies: _costliest([_at(tallies, key) for key in keys], first).stride, self.K
+        )
         return AccessCount(
             line=first.line,
             space=first.space,
@@ -214,9 +166,13 @@ class _Launch:
             sectors=round(whole("sectors")),
             wavefronts=round(whole("wavefronts")),
             lanes=round(whole("lanes") / requests, 2) if requests else 0.0,
-            stride=round(max(0.0, self._at_size(strides))),
+            stride=round(max(0.0, strides)),
             repeated=round(whole("repeats") / requests, 3) if requests else 0.0,
         )
+
+
+def _runs_of(tallies: Tallies, block: int) -> int:
+    return tallies.runs.get(block, 0)
 
 
 def _costliest(tallies_: list[Tally | None], default: Tally) -> Tally:
@@ -224,9 +180,9 @@ def _costliest(tallies_: list[Tally | None], default: Tally) -> Tally:
     return max(known, key=lambda tally: tally.sectors or tally.wavefronts, default=default)
 
 
-def _at(sample: _Sample, site: CodeSite, number: int) -> Tally | None:
-    several = sample.tallies.accesses.get(site, ())
-    return several[number] if number < len(several) else None
+def _at(tallies: Tallies, key: _Key) -> Tally | None:
+    several = tallies.accesses.get(CodeSite(*key[:2]), ())
+    return several[key[2]] if key[2] < len(several) else None
 
 
 def _quantity(tally: Tally | None, name: str) -> int:

@@ -1,54 +1,111 @@
 """Loads from shared memory that PTX has one by one, and that the assembler merges into wider ones. Pure.
 
 ptxas makes one LDS.64 or LDS.128 of loads of neighbouring words if the first address is a multiple of their size: the
-16 x 16 tile of reference/tiled_16.cu has 32 loads in PTX, and 16 LDS and 4 LDS.128 in the machine code.
+16 x 16 tile of reference/tiled_16.cu has 32 loads in PTX, and 16 LDS and 4 LDS.128 in the machine code. Three of four
+words become one LDS.128 too, which also reads the word that nothing needs. Short conditional parts become predicated
+instructions before that, so that loads around them are merged. Loads of two words take part, those of four do not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
-from grader.worker.simulator.analysis.graph import Graph
-from grader.worker.simulator.analysis.registers import results
+from grader.worker.simulator.analysis.graph import EXIT, Graph
 from grader.worker.simulator.counting.sites import CodeSite, access_kind
+from grader.worker.simulator.counting.value_numbers import ValueNumbers
 from grader.worker.simulator.generate.barriers import is_barrier
-from grader.worker.simulator.syntax.records import Address, Instruction, Operand
+from grader.worker.simulator.syntax.records import Address, Instruction
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
-Loads = dict[int, int]  # offset -> number of the instruction
+Loads: TypeAlias = dict[int, tuple[CodeSite, int]]  # by offset: the load, and how many words it has
+Region: TypeAlias = list[tuple[int, bool]]  # blocks in sequence, and whether each is conditional
 WORD = 4
+WIDE = (4, 3), (2, 2)  # words of a wide load, and how many of them have to be needed
+MOST_PREDICATED = 16  # instructions of a conditional part
 
 
-def merged(graph: Graph, alignments: Mapping[CodeSite, int]) -> Iterator[tuple[CodeSite, ...]]:
-    """Yield groups of four or two loads of neighbouring words, in the order of their addresses.
+def merged(graph: Graph, alignments: Mapping[CodeSite, int]) -> Iterator[tuple[int, tuple[CodeSite, ...]]]:
+    """Yield the bytes of each wide load with the loads that it replaces, in the order of their addresses.
 
     `alignments` has a number of bytes for each load, of which all its addresses are multiples.
     """
-    for block, content in enumerate(graph.blocks):
-        for loads in _of_one_base(content.instructions):
-            for offset in sorted(loads):
-                alignment = alignments.get(CodeSite(block, loads.get(offset, -1)), 0)
-                for count in (4, 2):
-                    if alignment >= WORD * count and _has(loads, offset, count):
-                        yield tuple(CodeSite(block, loads.pop(offset + WORD * place)) for place in range(count))
+    for region in regions(graph):
+        for loads in _of_one_base(graph, region):
+            for words, least in WIDE:
+                yield from _wide(loads, alignments, words, least)
 
 
-def _has(loads: Mapping[int, int], offset: int, count: int) -> bool:
-    return all(offset + WORD * place in loads for place in range(count))
+def _wide(
+    loads: Loads, alignments: Mapping[CodeSite, int], words: int, least: int
+) -> Iterator[tuple[int, tuple[CodeSite, ...]]]:
+    """Yield the wide loads of so many words, and remove what they replace."""
+    size = WORD * words
+    start = next((offset for offset, (site, _) in loads.items() if alignments.get(site, 0) >= size), None)
+    if start is None:
+        return
+    together: dict[int, list[int]] = {}
+    for offset in sorted(loads):
+        together.setdefault((offset - start) // size, []).append(offset)
+    for offsets in together.values():
+        if len(offsets) > 1 and sum(loads[offset][1] for offset in offsets) >= least:
+            yield size, tuple(loads.pop(offset)[0] for offset in offsets)
 
 
-def _of_one_base(instructions: tuple[Instruction, ...]) -> Iterator[Loads]:
-    """Yield loads that have one base register, with no store and no barrier between them."""
-    waiting: dict[Operand | None, Loads] = {}
-    for number, instruction in enumerate(instructions):
-        if orders(instruction):
-            yield from waiting.values()
-            waiting = {}
-        elif _is_narrow_load(instruction) and isinstance(address := instruction.operands[1], Address):
-            waiting.setdefault(address.base, {})[address.offset] = number
-        for register in results(instruction):
-            if loads := waiting.pop(register, None):
-                yield loads
+def regions(graph: Graph) -> list[Region]:
+    """Return the code without jumps after short conditional parts are predicated: each block once, in sequence."""
+    predecessors = graph.predecessors()
+    following = {number: _following(graph, predecessors, number) for number in range(len(graph.blocks))}
+    continued = {block for region in following.values() for block, _ in region}
+    starts = [number for number in following if number not in continued]
+    return [_from(start, following) for start in starts]
+
+
+def _from(start: int, following: Mapping[int, Region]) -> Region:
+    region = [(start, False)]
+    while more := following[region[-1][0]]:
+        region += more
+    return region
+
+
+def _following(graph: Graph, predecessors: Sequence[Sequence[int]], number: int) -> Region:
+    """Return what continues a block without a jump: a conditional part and what is behind it, or one block."""
+    successors = set(graph.blocks[number].successors) - {EXIT}
+    if len(successors) == 1 and len(graph.blocks[number].successors) == 1:
+        (only,) = successors
+        return [(only, False)] if only and predecessors[only] == [number] else []
+    for part in successors:
+        behind = graph.blocks[part].successors
+        if (
+            len(successors) == 2
+            and {part, *behind} == successors
+            and predecessors[part] == [number]
+            and set(predecessors[behind[0]]) == {number, part}
+            and _is_predicated(graph.blocks[part].instructions)
+        ):
+            return [(part, True), (behind[0], False)]
+    return []
+
+
+def _is_predicated(part: Sequence[Instruction]) -> bool:
+    return len(part) <= MOST_PREDICATED and not any(map(orders, part))
+
+
+def _of_one_base(graph: Graph, region: Region) -> Iterator[Loads]:
+    """Yield loads whose addresses differ by constants, with no store and no barrier between them."""
+    waiting: dict[int, Loads] = {}
+    values = ValueNumbers()
+    for block, is_conditional in region:
+        for number, instruction in enumerate(graph.blocks[block].instructions):
+            if orders(instruction):
+                yield from waiting.values()
+                waiting = {}
+            elif not is_conditional and (words := _mergeable_words(instruction)):
+                address = instruction.operands[1]
+                if isinstance(address, Address):
+                    base, offset = values.address(address)
+                    waiting.setdefault(base, {}).setdefault(offset, (CodeSite(block, number), words))
+            values.follow(instruction, is_conditional=is_conditional)
     yield from waiting.values()
 
 
@@ -57,12 +114,9 @@ def orders(instruction: Instruction) -> bool:
     return is_barrier(instruction) or access_kind(instruction) in {"store", "atomic", "copy"}
 
 
-def _is_narrow_load(instruction: Instruction) -> bool:
-    types = types_of(instruction)
-    is_vector = bool({"v2", "v4"} & set(instruction.modifiers))
-    return (
-        instruction.opcode == "ld"
-        and "shared" in instruction.modifiers
-        and not is_vector
-        and WIDTHS[types[-1]] == 8 * WORD
-    )
+def _mergeable_words(instruction: Instruction) -> int:
+    """Return how many words a load of shared memory has that the assembler may merge with others; 0 for none."""
+    is_load = instruction.opcode == "ld" and "shared" in instruction.modifiers
+    if not is_load or "v4" in instruction.modifiers or WIDTHS[types_of(instruction)[-1]] != 8 * WORD:
+        return 0
+    return 2 if "v2" in instruction.modifiers else 1

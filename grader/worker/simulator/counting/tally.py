@@ -138,11 +138,11 @@ def _merged(accesses: Mapping[CodeSite, tuple[Tally, ...]], graph: Graph) -> Map
     shared = {site: some[0] for site, some in accesses.items() if some[0].space == "shared" and some[0].kind == "load"}
     alignments = {site: tally.alignment for site, tally in shared.items()}
     result = dict(accesses)
-    for group in merged(graph, alignments):
+    for size, group in merged(graph, alignments):
         if all(site in shared for site in group):
             first = shared[group[0]]
-            wide = Tally(first.line, "shared", "load", 4 * len(group), first.addresses, first.acts, first.owners)
-            result[group[0]] = (wide,)
+            starts = first.addresses // size * size  # the first word may be one that nothing needs
+            result[group[0]] = (Tally(first.line, "shared", "load", size, starts, first.acts, first.owners),)
             for site in group[1:]:
                 del result[site]
     return result
@@ -155,5 +155,4 @@ def _footprint(every: Iterable[tuple[Tally, ...]]) -> int:
         return 0
     sectors = np.concatenate([tally.addresses[tally.acts] // transactions.SECTOR for tally in reads])
     blocks = np.concatenate([np.repeat(tally.owners >> 6, tally.acts.sum(axis=1)) for tally in reads])
-    order = np.unique(np.stack([blocks, sectors]), axis=1)
-    return int(order.shape[1])
+    return sum(len(np.unique(sectors[blocks == block])) for block in np.unique(blocks))

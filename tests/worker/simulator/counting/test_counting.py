@@ -31,8 +31,42 @@ def test_sectors_of_a_load(name: str, sectors: float):
 
 
 def test_loads_at_an_odd_size_touch_a_sector_more():
-    """Of 32 neighbouring floats from any multiple of 4 bytes on: 5 sectors in 7 of 8 cases."""
-    assert each(reference("naive", 1025), "global", "load", "sectors") == pytest.approx((1 + 4 + 7 / 8) / 2, abs=0.01)
+    """Of 32 neighbouring floats from any multiple of 4 bytes on: 5 sectors in 7 of 8 cases. Of each 33 warps in a row,
+    the last has one thread inside C."""
+    average = (32 * (1 + 4 + 7 / 8) / 2 + 1) / 33
+    assert each(reference("naive", 1025), "global", "load", "sectors") == pytest.approx(average, abs=0.01)
+
+
+def test_blocks_at_the_edges_of_c_count_with_what_is_inside():
+    """At 1025, 33 x 1025 warps of naive.cu have a thread inside C, and 65 x 513 of tiled_16.cu."""
+    for name, warps in (("naive", 33 * 1025), ("tiled_16", 65 * 513)):
+        stores = [access for access in reference(name, 1025).accesses if access.kind == "store"]
+        assert sum(access.requests for access in stores if access.space == "global") == warps
+
+
+def test_steps_that_do_not_divide_the_size_are_counted_as_they_are():
+    """With tiles of 12 x 12, 171 steps cover a sum of 2048 terms: two stores of each of the 5 warps of a block."""
+    counters, launch = counted(KERNELS / "partial_warps_tile.cu", 2048)
+    stores = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "store")]
+    assert launch.threads == 144
+    assert sum(access.requests for access in stores) == 171**3 * 2 * 5
+
+
+def test_loads_around_a_conditional_load_are_merged():
+    """Between its reads of four neighbouring words of A, spills_column.cu loads an element of B if there is one."""
+    counters, _ = counted(KERNELS / "spills_column.cu", 2048)
+    reads = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "load")]
+    assert {access.width: access.requests for access in reads} == {16: counters.multiply_adds // 4}
+
+
+def test_three_of_four_words_are_one_wide_load():
+    """In few_blocks.cu, rows of 129 words begin at each multiple of 4 bytes in turn. Of four rows with 8 words that a
+    thread reads, the machine code has 7 LDS.128, 2 LDS.64 and 2 LDS, and 8 LDS for each of four rows of B."""
+    counters, _ = counted(KERNELS / "few_blocks.cu", SIZE)
+    reads = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "load")]
+    rows = counters.multiply_adds // 64 // 4
+    widths = {width: sum(access.requests for access in reads if access.width == width) // rows for width in (4, 8, 16)}
+    assert widths == {4: 2 + 4 * 8, 8: 2, 16: 7}
 
 
 @pytest.mark.parametrize(("flags", "store", "load"), [((), 32.0, 16.5), (("-DFIXED",), 1.0, 1.0)])

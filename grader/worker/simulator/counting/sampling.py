@@ -1,0 +1,94 @@
+"""Run some blocks of a launch with a trace, at small sizes, and add up what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from grader.contract.layout import arguments, operands
+from grader.contract.messages import CountAccesses
+from grader.model import Shape
+from grader.worker.simulator.counting.sampled_shapes import PERIOD, BlockClass, block_classes, period, sampled_shapes
+from grader.worker.simulator.counting.tally import Tallies, tallies
+from grader.worker.simulator.counting.unrolled import merged_across_iterations
+from grader.worker.simulator.engine.simulate import Simulator
+from grader.worker.simulator.engine.trace import Extent
+from grader.worker.simulator.generate.layout import Status
+
+MOST_EVENTS = 200_000
+SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What some blocks do at one size."""
+
+    K: int
+    blocks: int
+    tallies: Tallies
+
+
+@dataclass(frozen=True, slots=True)
+class BlockGroup:
+    """Blocks of a launch that do the same: their number, and samples at one or two sizes."""
+
+    blocks: int
+    samples: tuple[Sample, ...]
+
+    def whole(self, quantity: Callable[[Tallies], float], K: int) -> float:
+        """Extrapolate what a block does, linear in K, to all blocks of the group."""
+        return max(0.0, _extrapolated(self.samples, quantity, K)) * self.blocks
+
+    def at_size(self, value: Callable[[Tallies], float], K: int) -> float:
+        """Extrapolate a value that does not depend on how many blocks ran."""
+        return _extrapolated(tuple(replace(sample, blocks=1) for sample in self.samples), value, K)
+
+
+def _extrapolated(samples: tuple[Sample, ...], quantity: Callable[[Tallies], float], K: int) -> float:
+    values = [quantity(sample.tallies) / sample.blocks for sample in samples]
+    if len(values) == 1:
+        return values[0]
+    first, second = samples
+    return values[1] + (values[1] - values[0]) / (second.K - first.K) * (K - second.K)
+
+
+def sampled(simulator: Simulator, request: CountAccesses) -> list[BlockGroup]:
+    """Return samples of all blocks; none where the trace had no room or a launch failed."""
+    every = period(request.shape, request.launch.tile)
+    return _groups(simulator, request, 2, every) or _groups(simulator, request, 1, PERIOD)
+
+
+def _groups(simulator: Simulator, request: CountAccesses, tiles: int, every: int) -> list[BlockGroup]:
+    """Return the samples with this number of whole tiles in each direction."""
+    shapes = sampled_shapes(request.shape, request.launch.tile, tiles, every)
+    of_sizes = [block_classes(request.launch, request.shape, small, tiles) for small in shapes]
+    groups = []
+    for of_class in zip(*of_sizes, strict=True):
+        samples = [_sample(simulator, request, small, each) for small, each in zip(shapes, of_class, strict=True)]
+        complete = tuple(sample for sample in samples if sample)
+        if len(complete) < len(samples):
+            return []
+        groups.append(BlockGroup(of_class[0].count, complete))
+    return groups
+
+
+def _sample(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: BlockClass) -> Sample | None:
+    if simulator.trace is None:
+        raise ValueError("the simulator traces nothing")
+    simulator.trace.keep(Extent(MOST_EVENTS, MOST_EVENTS, ()))
+    memory = operands(request.interface, shape)
+    buffers = {name: np.zeros(matrix.nbytes + 256, np.uint8)[: matrix.nbytes] for name, matrix in memory.items()}
+    words = [
+        argument.name if argument.kind == "buffer" else int(argument.value)
+        if argument.kind == "integer" else float(argument.value)
+        for argument in arguments(request.interface, shape)
+    ]  # fmt: skip
+    ran, grid = np.array(blocks.ran, np.int64), request.launch.grid(shape)
+    outcome = simulator.launch(grid, buffers, words, blocks=ran, seconds=SECONDS, processors=1)
+    if outcome.status is not Status.DONE or not simulator.trace.is_complete:
+        return None
+    tallied = tallies(simulator.trace.events(), simulator.kernel.places, simulator.graph, blocks.ran)
+    accesses = merged_across_iterations(tallied.accesses, simulator.graph, request.unrolled)
+    return Sample(shape.K, len(blocks.ran), replace(tallied, accesses=accesses))
