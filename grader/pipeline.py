@@ -154,10 +154,7 @@ def _time(
     workers: Mapping[str, Worker],
     baselines: Compiled,
 ) -> Iterator[tuple[str, Report]]:
-    """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing.
-
-    Other grades on the GPU, which would disturb it, wait meanwhile.
-    """
+    """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing."""
     by_visibility = sorted(plan.rubric.timed_sizes, key=lambda shape: shape in plan.rubric.hidden_sizes)
     correct = [shape for shape in by_visibility if _is_correct(report, shape)]
     if not correct:
@@ -165,12 +162,15 @@ def _time(
     with conditions.gpu.alone() as waits:
         for _ in waits:
             yield gpu_lock.WAITING, report
-        with _clock("time") as spent:
+        with _clock("baselines") as spent:
             others, kept, shared = comparison(plan, conditions, baselines, workers)
-            report = replace(report, shared_baselines=shared)
-            for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
-                report = _with_timings(report, timings)
-                yield "timing", replace(report, stages={**report.stages, "time": spent()})
+            seconds = spent()
+    report = replace(report, shared_baselines=shared)
+    with _clock("time"):
+        for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
+            seconds += timings.result.seconds
+            report = _with_timings(report, timings)
+            yield "timing", replace(report, stages={**report.stages, "time": seconds})
 
 
 def _with_counters(report: Report, counters: Count) -> Report:

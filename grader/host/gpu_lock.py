@@ -15,8 +15,8 @@ from grader.model import Machine
 
 WAITING = "Another grade is using this GPU; waiting until it is free."
 FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: all users of the GPU must find the same file
-POLL_SECONDS = 0.02
-PATIENCE_SECONDS, PAUSE_POLLS = 0.5, 10  # most checks take a tenth of a second
+POLL_SECONDS = 0.005
+PATIENCE_SECONDS, PAUSE_POLLS = 0.5, 40  # most checks take a tenth of a second
 READABLE_BY_ALL = 0o444
 KINDS = ("next", "lock")  # the place of the next in line, and the GPU itself
 

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from grader.contract import encoding
 from grader.contract.messages import Answer, Broken, Check, Open, Opened, Request
@@ -22,11 +22,17 @@ from grader.host import process, timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.confinement.mechanism import guard
 from grader.host.process import Local, Running, Stopped
-from grader.model import Backend, Limits
+from grader.model import Backend, Case, Interface, Limits
 from grader.sandbox import box_files, bundles, bytecode, environment
 from grader.sandbox.bundles import TRUSTED, Bundle
 from grader.sandbox.deadlines import ByProcessorTime, Deadline, in_seconds
 from grader.sandbox.worker_rules import Purpose, confinement, rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Bytes: TypeAlias = NDArray[np.uint8]
 
 START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
 EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.01  # between two looks for an answer, at least and at most
@@ -60,6 +66,7 @@ class Worker:
     opening: int = 0  # the number of the request to open the backend, once it is sent
     opened: bool = False
     bundle: Bundle | None = None  # what the worker adds to it is kept when it has ended
+    products: dict[tuple[Case, Interface], Bytes] | None = None  # of a library that serves many grades
     sent: dict[int, tuple[str, float]] = field(default_factory=dict)  # for the timeline: request, and when
     opens: RLock = field(default_factory=RLock)  # held by the thread that opens the backend
 

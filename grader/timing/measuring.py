@@ -12,6 +12,7 @@ from grader.contract import freivalds
 from grader.contract.inputs import TIMED
 from grader.contract.messages import Checked, TimedTransfers, TimeTransfers, Transfer
 from grader.errors import InfrastructureError
+from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.compiling import worker_error
 from grader.model import Case, CaseResult, Fault, Interval, Limits, Machine, Measurement, Rubric, Shape, Verdict
 from grader.rubric import criteria
@@ -47,15 +48,17 @@ def measure(
     seed: int,
     machine: Machine,
     kept: Baselines | None = None,
+    gpu: GpuLock = NOBODY_SHARES,
 ) -> Iterator[Timings]:
     """Time every subject at every size, each in a worker of its own.
 
-    With `kept` baselines, the submission is the only subject and is compared with those.
+    With `kept` baselines, the submission is the only subject and is compared with those. Sizes are prepared while
+    others use the `gpu`, and timed alone.
     """
     install(subjects, workers)
     with closing(sizes.in_order(shapes, rubric.interface, seed)) as in_order:
         for number, size in enumerate(in_order, start=1):
-            timings = _measure_size(subjects, workers, rubric, size, seed, machine, kept)
+            timings = _measure_size(subjects, workers, rubric, size, seed, machine, kept, gpu)
             yield timings
             if timings.result.verdict.lost_the_worker:
                 yield from (Timings(_not_timed(later, size.shape, seed), {}) for later in shapes[number:])
@@ -70,6 +73,7 @@ def _measure_size(
     seed: int,
     machine: Machine,
     kept: Baselines | None,
+    gpu: GpuLock,
 ) -> Timings:
     began, shape = time.monotonic(), size.shape
     case = Case(shape, TIMED, seed)
@@ -81,9 +85,13 @@ def _measure_size(
         return _enough(rubric, shape, as_constants, rounds, elapsed, machine)
 
     try:
-        bases = prepare(subjects, workers, rubric, size, seed)
-        take_rounds(workers, rubric, bases, taken, enough)
-        product = _product_with_copies(workers[SUBMISSION], rubric.limits)
+        with gpu.shared():
+            began = time.monotonic()
+            bases = prepare(subjects, workers, rubric, size, seed)
+        with gpu.alone() as waits:
+            began += _seconds_of(waits)
+            take_rounds(workers, rubric, bases, taken, enough)
+            product = _product_with_copies(workers[SUBMISSION], rubric.limits)
     except WrongWhenTimedError as wrong:
         if wrong.subject != SUBMISSION:
             raise wrong.as_grader_error() from wrong
@@ -92,13 +100,28 @@ def _measure_size(
         return Timings(_failed(case, _failed_when_timed(failed, shape), began), {})
     except WorkerLostError as lost:
         return Timings(_failed(case, _lost_when_timed(lost, shape), began), {})
-    measurements = {name: _measurement(name, shape, samples) for name in samples}
+    return _timings(case, began, samples, product, rubric, machine)
+
+
+def _timings(
+    case: Case, began: float, samples: Mapping[str, Samples], product: Transfer, rubric: Rubric, machine: Machine
+) -> Timings:
+    """The measurements of all subjects at a size, unless the submission's speed is impossible."""
+    measurements = {name: _measurement(name, case.shape, samples) for name in samples}
     mine = measurements[SUBMISSION] = replace(measurements[SUBMISSION], transfer_seconds=product.total)
     peak = machine.peak_gflops
     by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # tensor cores have another
     if peak is not None and by_peak and mine.gflops.low > peak:
         return Timings(_failed(case, _impossible(mine, peak), began), {})
     return Timings(CaseResult(case, Verdict.OK, time.monotonic() - began), measurements, product)
+
+
+def _seconds_of(waits: Iterator[None]) -> float:
+    """Wait to the end, and return how long it took: it is not the submission's time."""
+    began = time.monotonic()
+    for _ in waits:
+        pass
+    return time.monotonic() - began
 
 
 def _enough(

@@ -84,7 +84,8 @@ def time_kernel(
     kept: Baselines | None = None,
 ) -> Iterator[Timings]:
     """Time the submission, in turns with its baselines or against `kept` ones."""
-    return measure(subjects, workers, conditions.rubric, shapes, conditions.seed, conditions.machine, kept)
+    lab = conditions.rubric, shapes, conditions.seed, conditions.machine
+    return measure(subjects, workers, *lab, kept, conditions.gpu)
 
 
 def _compile(conditions: Conditions, content: bytes, name: str, flags: tuple[str, ...] = ()) -> Artifact:

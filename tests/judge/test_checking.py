@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from grader.contract.messages import Check
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.process import Stopped
 from grader.judge import checking, one_case
@@ -15,7 +20,7 @@ from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import CheckedCase, KernelSetup, RunCase
 from grader.judge.verdicts import JudgedCase
 from grader.model import Backend, Build, Case, CaseResult, Interface, Launch, Limits, Machine, Shape, Verdict
-from grader.sandbox.client import WorkerLostError
+from grader.sandbox.client import Worker, WorkerLostError
 from tests import lab
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
@@ -176,3 +181,28 @@ def test_the_simulator_gives_large_sizes_more_time():
 def test_a_gpu_gives_small_sizes_less_time(n: int, limit: float, seconds: float):
     on_gpu = replace(simulated_kernel(), backend=Backend.CUDA, limits=Limits(case_seconds=limit))
     assert one_case.case_seconds(on_gpu, Case(Shape(n, n, n), "balanced", seed=1)) == seconds
+
+
+@pytest.mark.parametrize(("products", "computed"), [(None, 3), ({}, 2)])
+def test_a_library_of_many_grades_computes_each_product_once(
+    products: dict[Any, Any] | None, computed: int, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[Case] = []
+
+    def product(_library: Worker, _setup: KernelSetup, request: Check) -> NDArray[np.uint8]:
+        asked.append(request.case)
+        return np.zeros(4, np.uint8)
+
+    monkeypatch.setattr(one_case, "_library_product", product)
+    library = cast(Worker, SimpleNamespace(products=products))
+    for case in (SMALL, LARGE, SMALL):
+        one_case.library_product(library, simulated_kernel(), Check(None, LAUNCH, case, INTERFACE, LIMITS))
+    assert len(asked) == computed
+
+
+def test_products_of_a_library_are_kept_while_they_are_small(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(one_case, "MOST_KEPT", 3)
+    monkeypatch.setattr(one_case, "_library_product", lambda *_: np.zeros(4, np.uint8))
+    library = cast(Worker, SimpleNamespace(products={}))
+    one_case.library_product(library, simulated_kernel(), Check(None, LAUNCH, SMALL, INTERFACE, LIMITS))
+    assert library.products == {}

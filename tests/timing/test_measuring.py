@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,14 +12,16 @@ import pytest
 
 from grader import pipeline
 from grader.contract.inputs import TIMED
-from grader.contract.messages import PROJECTIONS, Prepared, TimedTransfers, Transfer
+from grader.contract.messages import PROJECTIONS, Checked, Prepared, TimedTransfers, Transfer
 from grader.errors import InfrastructureError
+from grader.host import gpu_lock
+from grader.host.gpu_lock import GpuLock
 from grader.judge.grade_plan import GradePlan
-from grader.model import Criterion, Limits, Machine, Shape, State, Timing, Verdict
+from grader.model import Criterion, Fault, Launch, Limits, Machine, Shape, State, Timing, Verdict
 from grader.sandbox.client import Worker
 from grader.timing import measuring, rounds
 from grader.timing.rounds import Samples
-from grader.timing.subjects import NAIVE, SUBMISSION
+from grader.timing.subjects import NAIVE, SUBMISSION, Subject
 from tests import lab
 from tests.report import examples
 
@@ -39,6 +42,12 @@ class Answers:
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer
+
+    def finish_opening(self) -> None:
+        pass
+
+    def install(self, _files: object) -> None:
+        pass
 
     def ask(self, _request: object, _seconds: float) -> Any:
         return self.answer
@@ -110,6 +119,24 @@ def test_a_spent_budget_ends_measuring():
     rubric = examples.rubric(timing=Timing(seconds_per_size=0.5))
     taken = samples(submission=[1.0] * 9, naive=[2.0, 6.0] * 4 + [4.0])
     assert measuring._enough(rubric, examples.LARGE, taken, 9, 0.6, MACHINE)
+
+
+def test_others_may_check_while_a_size_is_prepared_but_not_while_it_is_timed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(gpu_lock, "FOLDER", tmp_path)
+    seen: list[bool] = []
+
+    def look(*_: object) -> None:
+        seen.append(not list(islice(GpuLock("gpu").until_shared(), 1)))
+
+    for step in ("prepare", "take_rounds"):
+        monkeypatch.setattr(measuring, step, look)
+    failed = answers(Checked(Fault(Verdict.CRASHED, "It crashed.", "")))  # when the transfers are timed
+    subjects = [Subject(SUBMISSION, None, Launch((1, 1, 1), (1, 1)))]
+    of_lab = examples.rubric(), [SHAPE], 1, MACHINE
+    list(measuring.measure(subjects, {SUBMISSION: failed}, *of_lab, gpu=GpuLock("gpu")))
+    assert seen == [True, False]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A worker for cuBLAS that all submissions of a process share. It runs no student code."""
+"""A worker for cuBLAS that all submissions of a process share, with its products. It runs no student code."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class CublasWorker:
         if self._worker is None or not self._serves(self._worker, limits):
             self.close()
             self._worker = self._keeper.enter_context(worker(backend, limits))
+            self._worker.products = {}
         return self._worker
 
     def close(self) -> None:
