@@ -12,14 +12,14 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.cli import interrupts
+from grader.cli import interrupts, remembered
 from grader.host import blas_threads
 
 # Module, attribute and short help of each command. `grade --help` imports none of them, because numpy and the drawing
 # library take a second.
 COMMANDS = {
     "run": ("grading", "run", "Grade FILE and write the reports."),
-    "check": ("grading", "check", "Check each FILE quickly at a few small sizes."),
+    "check": ("checking", "check", "Check each FILE quickly at a few small sizes."),
     "sweep": ("sweep", "sweep_command", "Measure kernels at many sizes and with many macro values."),
     "batch": ("batch", "batch", "Grade a whole class."),
     "history": (
@@ -43,11 +43,21 @@ class _Commands(click.Group):
     def main(self, *words: Any, **settings: Any) -> Any:
         """Run the command. Signals are handled before its modules are loaded, which takes a second."""
         interrupts.handle()
-        return super().main(*words, **settings)
+        given = words[0] if words else settings.get("args")
+        asked = sys.argv[1:] if given is None else given
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")  # file names may hold characters that the terminal cannot show
+        return super().main(*words, obj=remembered.begin(asked), **settings)
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the command; click would report an interrupt that none of its parts expects as a failed submission."""
+        """Run the command, unless a check is remembered.
+
+        Click would report an interrupt that none of its parts expects as a failed submission.
+        """
         try:
+            if context.obj and (status := remembered.replay(context.obj)) is not None:
+                context.exit(status)
             return super().invoke(context)
         except KeyboardInterrupt:
             sys.stderr.write("Interrupted.\n")
@@ -90,6 +100,3 @@ def main() -> None:
     Exit status: 0 if the submission passed, 1 if it failed, 2 for a wrong command line or rubric, 3 for an error of the
     grader or the machine, 4 if this machine cannot grade the submission and another can, 130 if interrupted.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # file names may hold characters that the terminal cannot show

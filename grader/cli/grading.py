@@ -1,4 +1,4 @@
-"""`grade run` and `grade check`: one submission."""
+"""`grade run`, and how any command grades one submission."""
 
 from __future__ import annotations
 
@@ -14,16 +14,8 @@ from pathlib import Path
 
 import click
 
-from grader.cli import terminal, watching
-from grader.cli.console import (
-    PASSED,
-    check_writable,
-    error_message,
-    exit_on_error,
-    narrate,
-    results,
-    say,
-)
+from grader.cli import terminal
+from grader.cli.console import check_writable, error_message, exit_on_error, narrate, results
 from grader.cli.exit_status import status
 from grader.cli.options import (
     ALLOW_UNCONFINED,
@@ -32,7 +24,6 @@ from grader.cli.options import (
     DEFINE,
     DEVICE,
     FILE,
-    FILES,
     JUNIT_FAMILY,
     PATH,
     RUBRIC,
@@ -92,17 +83,17 @@ def run(
     """
     with exit_on_error():
         content = submission.read(file)  # once: what is graded is what the reports show
-        plan = _plan(file, rubric_path, defines, seed)
+        plan = plan_of(file, rubric_path, defines, seed)
         sizes = sizes_to_profile(plan.rubric, profile_size, image, wanted=profile)
         plan = replace(plan, device=device or "", profiled_sizes=sizes)
         check_writable(output)
         sweep(output, PART_SECONDS)
-        _confine(image, allow_unconfined=allow_unconfined)
+        confine(image, allow_unconfined=allow_unconfined)
         write = partial(write_all, content=content, folder=output, junit_family=junit_family, source=source)
-        with _traced(trace):
+        with traced(trace):
             host = launchers.choose(backend, image)
             with background.writer(write, draws=host.machine.backend.capabilities.measures_speed) as save:
-                report = _grade(plan, content, host, save)
+                report = grade_with_progress(plan, content, host, save)
                 saved = save(report)
                 if as_json:
                     click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
@@ -113,58 +104,18 @@ def run(
     sys.exit(status(report))
 
 
-@click.command()
-@FILES
-@RUBRIC
-@BACKEND
-@CONTAINER
-@ALLOW_UNCONFINED
-@DEFINE
-@SEED
-@TRACE
-@click.option("--watch", is_flag=True, help="Check again whenever a file is saved, until Ctrl-C.")
-def check(
-    files: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
-    defines: tuple[str, ...], seed: int | None, trace: Path | None, watch: bool,
-) -> None:  # fmt: skip
-    """Check each FILE quickly at a few small sizes.
-
-    Compiles FILE and checks its results. Writes no files and computes no points. With several files, the exit status is
-    that of the worst.
-    """
-
-    def check_all() -> int:
-        worst = PASSED
-        for file, content in {file: submission.read(file) for file in files}.items():
-            plan = _plan(file, rubric_path, defines, seed)
-            plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
-            if len(files) > 1:
-                say(f"{file}:")
-            report = _grade(plan, content, launchers.choose(backend, image), _not_saved)
-            results.print(terminal.verdict_only(report))
-            worst = max(worst, status(report))
-        return worst
-
-    with exit_on_error():
-        for file in files:
-            submission.read(file)  # report a wrong name at once, also with --watch
-        _confine(image, allow_unconfined=allow_unconfined)
-        with _traced(trace):
-            worst = watching.check_after_saves(files, check_all) if watch else check_all()
-    sys.exit(worst)
-
-
 def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
     """Grade a file without writing reports. Raises UsageError for a file that cannot be read."""
     host = launchers.choose(backend, "")
-    return _grade(_plan(file, rubric_path, (), seed), submission.read(file), host, _not_saved)
+    return grade_with_progress(plan_of(file, rubric_path, (), seed), submission.read(file), host, not_saved)
 
 
-def _not_saved(_: Report) -> Finish:
+def not_saved(_: Report) -> Finish:
+    """Save nothing: the command writes no reports."""
     return lambda: None
 
 
-def _traced(trace: Path | None) -> AbstractContextManager[None]:
+def traced(trace: Path | None) -> AbstractContextManager[None]:
     """Record a timeline if the user asks for it. Raises UsageError if the file cannot be written."""
     if trace is None:
         return nullcontext()
@@ -184,7 +135,8 @@ def chosen_seed(seed: int | None) -> int:
     return secrets.randbits(128) if seed is None else seed
 
 
-def _plan(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None) -> GradePlan:
+def plan_of(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None) -> GradePlan:
+    """Return the plan of a grade as the command line describes it. Raises UsageError."""
     rubric, naive = load_lab(rubric_path)
     rubric = visible_rubric(rubric, datetime.now(UTC))
     rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, defines)))
@@ -199,7 +151,7 @@ def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:
     return chosen[0].flags if chosen else ()
 
 
-def _confine(image: str, *, allow_unconfined: bool) -> None:
+def confine(image: str, *, allow_unconfined: bool) -> None:
     """Say that student code is not confined here; raise InfrastructureError if this installation requires it."""
     if allow_unconfined or launchers.is_confined(image):
         return
@@ -208,7 +160,7 @@ def _confine(image: str, *, allow_unconfined: bool) -> None:
     narrate(f"{launchers.UNCONFINED} Grade your own files only.")
 
 
-def _grade(plan: GradePlan, content: bytes, host: WorkerHost, save: Write) -> Report:
+def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, save: Write) -> Report:
     """Grade and show progress; `save` gets the report when grading begins, at each new step, and when interrupted."""
     box_files.sweep()
     check_backend(host.machine.backend, plan.profiled_sizes)

@@ -56,7 +56,7 @@ def test_an_interrupt_while_a_class_is_defined_is_an_interrupt_too():
 
 def test_an_interrupt_between_loading_a_command_and_running_it_is_no_failed_submission():
     code = LOADING.replace(
-        "sys.meta_path.insert(0, Terminates())", "from grader.cli import grading\ngrading.check.invoke = raising"
+        "sys.meta_path.insert(0, Terminates())", "from grader.cli import checking\nchecking.check.invoke = raising"
     )
     code = code.replace('cli.main(["run"', 'cli.main(["check"').replace("{signal}", "SIGTERM")
     ended = subprocess.run([sys.executable, "-c", f"{RAISING}{code}"], capture_output=True, text=True, check=False)

@@ -1,0 +1,86 @@
+"""`grade check`: whether submissions are correct, quickly and without reports."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from grader.cli import remembered, terminal, watching
+from grader.cli.console import PASSED, exit_on_error, results, say
+from grader.cli.exit_status import status
+from grader.cli.grading import confine, grade_with_progress, not_saved, plan_of, traced
+from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE
+from grader.cli.remembered import AskedCheck
+from grader.judge import submission
+from grader.model import Backend, Report, State, Verdict
+from grader.sandbox import launchers
+
+
+@click.command()
+@FILES
+@RUBRIC
+@BACKEND
+@CONTAINER
+@ALLOW_UNCONFINED
+@DEFINE
+@SEED
+@TRACE
+@click.option("--watch", is_flag=True, help="Check again whenever a file is saved, until Ctrl-C.")
+@click.option(remembered.AGAIN, is_flag=True, help="Check again even if nothing has changed since the last check.")
+@click.pass_obj
+def check(
+    asked: AskedCheck | None, files: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str,
+    allow_unconfined: bool, defines: tuple[str, ...], seed: int | None, trace: Path | None, watch: bool,
+    again: bool,  # noqa: ARG001 - heeded before this module is loaded
+) -> None:  # fmt: skip
+    """Check each FILE quickly at a few small sizes.
+
+    Compiles FILE and checks its results. Writes no files and computes no points. With several files, the exit status is
+    that of the worst. The result on the simulator is remembered, and shown again while nothing has changed.
+    """
+    reads = asked.reading(rubric_path) if asked and not (watch or trace or image or len(files) > 1) else None
+
+    def check_all() -> int:
+        worst = PASSED
+        for file, content in {file: submission.read(file) for file in files}.items():
+            plan = plan_of(file, rubric_path, defines, seed)
+            plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
+            if len(files) > 1:
+                say(f"{file}:")
+            report = grade_with_progress(plan, content, launchers.choose(backend, image), not_saved)
+            printed = _print_verdict(report)
+            if reads and _would_repeat(report):
+                remembered.keep(reads, status(report), printed)
+            worst = max(worst, status(report))
+        return worst
+
+    with exit_on_error():
+        for file in files:
+            submission.read(file)  # report a wrong name at once, also with --watch
+        confine(image, allow_unconfined=allow_unconfined)
+        with traced(trace):
+            worst = watching.check_after_saves(files, check_all) if watch else check_all()
+    sys.exit(worst)
+
+
+def _print_verdict(report: Report) -> str:
+    """Print the verdict and return what was printed."""
+    with results.capture() as shown:
+        results.print(terminal.verdict_only(report))
+    results.file.write(shown.get())
+    results.file.flush()
+    return shown.get()
+
+
+def _would_repeat(report: Report) -> bool:
+    """Whether the same check would end in the same way: no GPU, limit, grader error or date has decided it."""
+    uses_gpu = report.machine.backend.capabilities.uses_gpu
+    if report.state is not State.FINISHED or uses_gpu or report.rubric.visible_after:
+        return False
+    faults = {report.fault.verdict} if report.fault else set()
+    verdicts = {result.verdict for result in report.results} | faults
+    limits = {verdict for verdict in verdicts if verdict.stopped_at_a_limit}
+    return not limits and Verdict.NOT_SUPPORTED not in verdicts

@@ -1,0 +1,120 @@
+"""Results of `grade check` that are remembered: the same check again, while nothing that it depends on has changed.
+
+Only the judge reads and writes them, in the user's cache, which confined processes cannot reach. No grade uses them.
+Imports little: a remembered result is there before most other modules would be loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from grader.cli.situation import situation
+from grader.host import cache
+
+AGAIN = "--again"
+FOLDER = "checks"
+STATUSES = (0, 1)
+LARGEST = 16 << 20  # bytes of a file that a check reads
+
+
+@dataclass(frozen=True, slots=True)
+class AskedCheck:
+    """A `grade check` by its words and a key of everything else that decides its result, when it begins.
+
+    `files` has the hashes of the files that it reads, empty for a word that names no file.
+    """
+
+    words: tuple[str, ...]
+    key: str
+    files: Mapping[str, str]
+
+    def reading(self, path: Path) -> AskedCheck | None:
+        """Return the check, which reads this file too."""
+        digest = _hash(str(path))
+        return None if digest is None else replace(self, files={**self.files, str(path): digest})
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The result of a check: its exit status, and what it printed about the submission."""
+
+    status: int
+    printed: str
+    ended: str
+
+
+def begin(words: Sequence[str]) -> AskedCheck | None:
+    """Return the check that these words of the command line ask for.
+
+    None if they ask for something else, or for what cannot be remembered, because it is read from a pipe.
+    """
+    asked = [word for word in words if word != AGAIN]
+    if not asked or asked[0] != "check":
+        return None
+    names = [name for word in asked for name in (word, word.partition("=")[2]) if name]
+    hashes = {name: _hash(name) for name in names}
+    files = {name: digest for name, digest in hashes.items() if digest is not None}
+    if len(files) < len(hashes):
+        return None
+    try:
+        return AskedCheck(tuple(words), cache.key(repr((asked, *situation()))), files)
+    except OSError:  # this folder was removed
+        return None
+
+
+def find(check: AskedCheck) -> Remembered | None:
+    """Return the result of the same check; None if there is none, if a file has changed, or if it is damaged."""
+    try:
+        match json.loads(cache.read(_place(check)) or b""):
+            case {"files": dict(files), "status": int(status), "printed": str(printed), "ended": str(ended)}:
+                same = all(_hash(name) == digest for name, digest in files.items())
+                return Remembered(status, printed, ended) if same and status in STATUSES else None
+    except (ValueError, RecursionError):
+        pass
+    return None
+
+
+def keep(check: AskedCheck, status: int, printed: str) -> None:
+    """Remember a result, unless a file was changed during the check."""
+    if status in STATUSES and all(_hash(name) == digest for name, digest in check.files.items()):
+        ended = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
+        record = {"files": dict(check.files), "status": status, "printed": printed, "ended": ended}
+        cache.write(_place(check), json.dumps(record).encode())
+
+
+def replay(check: AskedCheck) -> int | None:
+    """Print a remembered result, with how to check again. Return its exit status; None if there is none."""
+    known = find(check)
+    if known is None or AGAIN in check.words:
+        return None
+    inputs = "" if any(word.startswith("--seed") for word in check.words) else " with new inputs"
+    sys.stderr.write(
+        f"Remembered from {known.ended}: nothing has changed since. To check again{inputs}, add {AGAIN}.\n"
+    )
+    sys.stderr.flush()
+    sys.stdout.write(known.printed)
+    sys.stdout.flush()
+    return known.status
+
+
+def _place(check: AskedCheck) -> str:
+    return f"{FOLDER}/{check.key}.json"
+
+
+def _hash(name: str) -> str | None:
+    """Return the hash of a file; empty if there is none that can be read, None for a pipe, a device or a huge file."""
+    path = Path(name)
+    try:
+        status = path.stat()
+        if stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST:
+            return hashlib.sha256(path.read_bytes()).hexdigest()
+    except (OSError, ValueError):
+        return ""
+    return "" if stat.S_ISDIR(status.st_mode) else None
