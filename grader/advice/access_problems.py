@@ -9,6 +9,9 @@ from grader.model import AccessCount
 
 APART = 1.9  # times the sectors, or the wavefronts, of neighbouring addresses
 REPEATED = 0.5  # share of the requests
+NEAR = 64  # bytes: neighbouring threads own neighbouring groups of elements
+LOCAL = 1 / 8  # accesses for each multiply-add
+WITH_ADDRESS = 2  # instructions of an access to an array with its share of the address
 PARTIAL = 26  # threads of a warp
 ATOMICS = 1 / 64  # of the multiply-adds
 
@@ -16,7 +19,7 @@ ATOMICS = 1 / 64  # of the multiply-adds
 def uncoalesced(situation: Situation) -> Problem | None:
     """Lanes of a warp access addresses far apart in global memory."""
     every = situation.of("global", "load", "store", "copy")
-    apart = [access for access in every if access.sectors > APART * _least_sectors(access)]
+    apart = [access for access in every if access.stride and access.sectors > APART * _least_sectors(access)]
     if not apart:
         return None
     worst = max(apart, key=l1_cycles)
@@ -26,11 +29,54 @@ def uncoalesced(situation: Situation) -> Problem | None:
     return Problem(
         f"uncoalesced {kind}s",
         worst.line,
-        f"Neighbouring threads {'write' if kind == 'store' else 'read'} addresses {worst.stride:,} bytes apart: "
-        f"{each:.0f} sectors of 32 bytes for each request of a warp, where {ideal:.0f} would be enough.",
-        "Let threadIdx.x run along a row of the matrix, so that the threads of a warp access neighbouring elements.",
+        f"{_apart(worst)}: {each:.0f} sectors of 32 bytes for each request of a warp, where {ideal:.0f} would be "
+        "enough.",
+        _closer(worst),
         without(situation.work, l1=max(1.0, situation.work.l1 - saved)),
         wasted=1.1 if sum(access.sectors for access in apart) > sum(access.sectors for access in every) / 2 else 1.0,
+    )
+
+
+def _apart(access: AccessCount) -> str:
+    does = "write" if access.kind == "store" else "read"
+    if access.stride <= access.width:
+        return f"The threads of a warp {does} short pieces of several rows"
+    return f"Neighbouring threads {does} addresses {access.stride:,} bytes apart"
+
+
+def _closer(access: AccessCount) -> str:
+    """Return what brings the addresses of a warp together."""
+    if access.stride <= access.width:
+        return "Let at least 8 neighbouring threads access neighbouring elements of a row: make the tile wider there."
+    if access.stride <= NEAR:
+        return (
+            "Let neighbouring threads access neighbouring elements: thread x the elements x, x + blockDim.x and so on, "
+            "or let each thread access four neighbours as one float4."
+        )
+    return "Let threadIdx.x run along a row of the matrix, so that the threads of a warp access neighbouring elements."
+
+
+def local_arrays(situation: Situation) -> Problem | None:
+    """Threads have arrays whose indices the compiler does not know, so that they are in memory."""
+    every = situation.of("local", "load", "store")
+    if requests(every) < LOCAL * situation.useful:
+        return None
+    worst = max(every, key=lambda access: access.requests)
+    work = situation.work
+    return Problem(
+        "an array in local memory",
+        worst.line,
+        "The compiler does not know an index into an array of a thread, so the array is in local memory, which is in "
+        f"device memory: {requests(every) / situation.useful:.2g} accesses to it for each multiply-add.",
+        "Unroll the loops over the array: with constant bounds and #pragma unroll, every index is a constant, and the "
+        "elements are in registers.",
+        without(
+            work,
+            issued=work.issued - WITH_ADDRESS * requests(every),
+            l1=max(1.0, work.l1 - sum(map(l1_cycles, every))),
+        ),
+        wasted=1.3,
+        waits=True,
     )
 
 
@@ -109,7 +155,8 @@ def divergence(situation: Situation) -> Problem | None:
         "divergence inside a warp",
         worst.line,
         f"Of the 32 threads of a warp, {worst.lanes:.0f} take part on average; the others wait for them.",
-        "Let the condition depend on the warp, such as threadIdx.x / 32, and not on the thread within it.",
+        "Divide this work among all threads, or let the condition depend on the warp, such as threadIdx.x / 32, and "
+        "not on the thread within it.",
         without(work, l1=work.l1 * share, shared=work.shared * share, issued=work.issued * share),
         wasted=1.1,
     )

@@ -18,6 +18,9 @@ LEAST_DEFECT, LEAST_TECHNIQUE = 1.05, 1.1  # factors: a smaller gain is no advic
 LEAST_RELIEF = 1.1  # of the largest bound
 CAUTION = 0.2  # the least factor has this share of the gain that the bounds allow
 CLOSE = 0.85  # of the device's arithmetic: nothing is left
+ENOUGH = 0.4  # of the device's arithmetic: a kernel without a known problem is good
+DONE = "These counters show nothing left to improve."
+UNKNOWN = "These counters show no problem that the grader knows, but the arithmetic could take less time."
 BALANCED = 0.9  # Nsight Compute's section on the speed of light calls a tenth of a difference balanced
 PLAIN = "float32"
 
@@ -26,6 +29,7 @@ DEFECTS: tuple[Rule, ...] = (
     launch_problems.spills,
     instruction_problems.double_precision,
     instruction_problems.divisions,
+    access_problems.local_arrays,
     access_problems.atomics,
     access_problems.repeated_access,
     access_problems.uncoalesced,
@@ -90,7 +94,7 @@ def advice(
         bounds=every,
         explained=every[0].microseconds / measured if measured else None,
         items=items,
-        conclusion=_conclusion(situation, every, is_done=not items),
+        conclusion=_conclusion(situation, every, _ending(items, arithmetic, situation)),
     )
 
 
@@ -126,7 +130,14 @@ def _item(problem: Problem, gain: float, situation: Situation) -> AdviceItem:
     return AdviceItem(problem.name, problem.line, problem.evidence, problem.change, round(low, 2), round(high, 2))
 
 
-def _conclusion(situation: Situation, every: tuple[Bound, ...], *, is_done: bool) -> str:
+def _ending(items: tuple[AdviceItem, ...], arithmetic: float, situation: Situation) -> str:
+    """Return the last sentence: empty where there is advice."""
+    if items:
+        return ""
+    return DONE if arithmetic > ENOUGH * situation.microseconds else UNKNOWN
+
+
+def _conclusion(situation: Situation, every: tuple[Bound, ...], ending: str) -> str:
     """Return the largest bounds as a sentence."""
     named = ", ".join(f"{bound.resource} {bound.microseconds:,.0f} us" for bound in every[:3])
     at = f"at {situation.counters.shape} on {'an' if situation.gpu.name.startswith('N') else 'a'} {situation.gpu.name}"
@@ -137,4 +148,4 @@ def _conclusion(situation: Situation, every: tuple[Bound, ...], *, is_done: bool
     alike = " and ".join(bound.resource for bound in limits(every))
     if len(limits(every)) > 1:
         start = f"{start} {alike[:1].upper()}{alike[1:]} limit it about equally."
-    return f"{start} These counters show nothing left to improve." if is_done else start
+    return f"{start} {ending}".rstrip()

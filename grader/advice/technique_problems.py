@@ -13,20 +13,22 @@ FEW_RESULTS = 4  # of a thread
 TILED_WAVEFRONTS = 1.55  # for each multiply-add with a tile of 32 x 32: tiled_32.cu of the reference kernels
 NARROW = 0.6  # share of the loads
 MANY_RESULTS = 16  # of a thread, from which on 4 x 4 of them can use one 16-byte load of each side
+PREFETCHED = 0.5  # share of the loads: the kernel loads the next tile while it computes
 OVERLAP = 1.35  # where the kernel is not timed; pipelined.cu over warp_tiled.cu at 2048: 1.26; vectorised.cu: 1.29
 
 
 def no_reuse(situation: Situation) -> Problem | None:
-    """Each multiply-add fetches its operands from global memory."""
+    """Each multiply-add fetches its operands, or one of them, from global memory."""
     loads, work = situation.of("global", "load"), situation.work
     each = requests(loads) / situation.useful
-    if each < LEAST_LOADS or situation.of("shared", "load"):
+    if each < LEAST_LOADS or (situation.of("shared", "load") and not _loads_in_loop(situation)):
         return None
-    flop_per_byte = 2 / (4 * each)
+    flop_per_byte, elements = 2 / (4 * each), "element" if f"{each:.2g}" == "1" else "elements"
     return Problem(
         "no reuse: every multiply-add loads from global memory",
         max(loads, key=lambda access: access.requests).line,
-        f"There are {each:.2g} loads from global memory for each multiply-add, {flop_per_byte:.2g} FLOP per byte.",
+        f"For each multiply-add, a thread loads {each:.2g} {elements} from global memory: {flop_per_byte:.2g} FLOP per "
+        "byte.",
         f"Load a tile of A and a tile of B of {TILE} x {TILE} into shared memory, and use each element {TILE} times.",
         without(
             work,
@@ -38,16 +40,24 @@ def no_reuse(situation: Situation) -> Problem | None:
     )
 
 
+def _loads_in_loop(situation: Situation) -> bool:
+    """Whether the innermost loop is not one over tiles, and loads from global memory."""
+    loop = situation.counters.loop
+    return loop is not None and bool(loop.global_loads) and not loop.barriers and not loop.stores
+
+
 def more_results(situation: Situation) -> Problem | None:
     """Reads from shared memory are the limit: each value that is read is used too seldom."""
     loads, work = situation.of("shared", "load"), situation.work
-    each = sum(access.wavefronts for access in loads) / situation.useful
+    # Bank conflicts are another problem.
+    wavefronts = sum(min(access.wavefronts, access.requests * max(1, access.width // WORD)) for access in loads)
+    each = wavefronts / situation.useful
     arithmetic = LANES / situation.gpu.lanes * situation.gpu.wavefronts  # wavefronts in the time of a multiply-add
     least = arithmetic if situation.results <= MANY_RESULTS else LEAST_WAVEFRONTS
     if each <= least or not situation.of("shared", "load"):
         return None
     side = 4 if situation.results < FEW_RESULTS else 8
-    rest = work.shared - each * situation.useful
+    rest = work.shared - sum(access.wavefronts for access in loads)
     return Problem(
         "shared-memory bound: too few results per thread",
         max(loads, key=lambda access: access.wavefronts).line,
@@ -88,7 +98,7 @@ def no_overlap(situation: Situation) -> Problem | None:
     """Threads compute only after the loads of their tile have arrived."""
     counters = situation.counters
     loads, copies = situation.of("global", "load"), situation.of("global", "copy")
-    if situation.results < MANY_RESULTS or copies or not loads:
+    if situation.results < MANY_RESULTS or copies or not loads or counters.prefetched > PREFETCHED:
         return None
     if not counters.barriers or not situation.of("shared", "load"):
         return None
@@ -105,6 +115,10 @@ def no_overlap(situation: Situation) -> Problem | None:
     )
 
 
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
 def l2_traffic(situation: Situation) -> Problem | None:
     """Blocks read the same elements from L2 too often."""
     loads, work = situation.of("global", "load", "copy"), situation.work
@@ -115,7 +129,7 @@ def l2_traffic(situation: Situation) -> Problem | None:
         "a tile that is too small",
         max(loads, key=lambda access: access.requests).line,
         f"The blocks together read {situation.counters.footprint * SECTOR / 1e6:,.0f} MB, because a block of "
-        f"{rows} x {columns} elements uses each element of A {columns} times and of B {rows} times.",
+        f"{rows} x {columns} elements uses each element of A {_times(columns)} and of B {_times(rows)}.",
         "Compute a larger tile of C in each block.",
         without(work, l2_bytes=work.l2_bytes / 2),
     )

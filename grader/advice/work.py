@@ -74,8 +74,8 @@ def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigur
 
 
 def l1_cycles(access: AccessCount) -> float:
-    """Return the cycles in which L1 serves accesses to global memory: one for each line of a request."""
-    if access.space != "global":
+    """Return the cycles in which L1 serves accesses to global and local memory: one for each line of a request."""
+    if access.space == "shared":
         return 0.0
     return max(access.requests, access.wavefronts, access.sectors / SECTORS_A_CLOCK)
 

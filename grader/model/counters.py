@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 from grader.model.fields import Count, Keyword, Positive
 from grader.model.matrices import Shape
 
-Space: TypeAlias = Literal["global", "shared"]
+Space: TypeAlias = Literal["global", "shared", "local"]
 AccessKind: TypeAlias = Literal["load", "store", "atomic", "copy"]
 
 
@@ -19,7 +19,7 @@ class AccessCount:
     line: Count
     """Line of the source; 0 where the compiler names none."""
     space: Space
-    """The memory: global or shared."""
+    """The memory: global, shared, or local, where a thread has arrays of its own; spills are not among the accesses."""
     kind: AccessKind
     """What the instruction does; a copy is asynchronous, from global to shared memory."""
     width: Positive
@@ -29,8 +29,8 @@ class AccessCount:
     sectors: Count
     """Sectors of 32 bytes that the requests touch in global memory; 0 for shared memory."""
     wavefronts: Count
-    """For shared memory, cycles in which the 32 banks serve the requests. For global memory, lines of 128 bytes that
-    the requests touch."""
+    """For shared memory, cycles in which the 32 banks serve the requests. For global and local memory, lines of 128
+    bytes that the requests touch."""
     lanes: float
     """Threads of a warp that take part in a request, on average."""
     stride: Count
@@ -126,5 +126,8 @@ class Counters:
     """Integer instructions of warps, without divisions; an estimate for blocks of code without accesses."""
     conversions: Annotated[Count, Keyword("default", 0)] = 0
     """Of the instructions in double precision, conversions from or to it."""
+    prefetched: Annotated[float, Keyword("default", 0.0)] = 0.0
+    """Share of the loads from global memory after which a warp reads shared memory before it stores there: what they
+    load is for a later step."""
     sass: Annotated[SassMix | None, Keyword("default", None)] = None
     """The instructions of the machine code; null unless the kernel was profiled and could be disassembled."""

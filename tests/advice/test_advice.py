@@ -45,6 +45,37 @@ NAIVE = counters(access())
 UNCOALESCED = counters(access(sectors=2 * STEPS * 32, stride=4096))
 
 
+@pytest.mark.parametrize(
+    ("stride", "evidence", "change"),
+    [
+        (8192, "8,192 bytes apart", "threadIdx.x run along a row"),
+        (16, "16 bytes apart", "blockDim.x"),
+        (4, "short pieces of several rows", "at least 8 neighbouring threads"),
+    ],
+)
+def test_the_change_for_uncoalesced_loads_depends_on_how_far_apart_they_are(stride: int, evidence: str, change: str):
+    given = report(counters(access(sectors=2 * STEPS * 32, stride=stride))).advice
+    assert given is not None
+    assert evidence in given.items[0].evidence
+    assert change in given.items[0].change
+
+
+def test_one_thread_in_a_warp_is_not_uncoalesced():
+    """Threads 0 and 16 load from two rows: they have no neighbours."""
+    loads = access(), access(sectors=4 * STEPS, lanes=2.0, stride=0)
+    given = report(counters(*loads)).advice
+    assert given is not None
+    assert "uncoalesced loads" not in [item.name for item in given.items]
+
+
+def test_a_kernel_far_from_the_peak_is_not_called_good():
+    """No problem shows, and the arithmetic takes a seventh of the time."""
+    given = report(counters(access(width=16, requests=STEPS // 4, sectors=STEPS * 4))).advice
+    assert given is not None
+    assert not given.items
+    assert given.conclusion.endswith("the arithmetic could take less time.")
+
+
 def test_a_bound_is_work_over_rate():
     interface, gpu = Interface("matmul", ("A", "B", "C", "N")), GPUS["h200"]
     least = {

@@ -25,6 +25,7 @@ PROBLEMS = {
     "double": "double precision",
     "few_blocks": "too few blocks",
     "few_results": "too few results",
+    "local_array": "an array in local memory",
     "no_reuse": "no reuse",
     "not_unrolled": "not unrolled",
     "occupancy": "occupancy",

@@ -81,7 +81,8 @@ def _row(access: AccessCount) -> AccessRow:
     def each(quantity: int) -> str:
         return f"{quantity / access.requests:.2f}"
 
-    is_shared = access.space == "shared"
-    transactions = (NONE, each(access.wavefronts)) if is_shared else (each(access.sectors), NONE)
+    transactions = {
+        "global": (each(access.sectors), NONE), "shared": (NONE, each(access.wavefronts)), "local": (NONE, NONE)
+    }[access.space]  # fmt: skip
     cells = (f"{access.requests:,}", *transactions, f"{access.lanes:g}")
     return AccessRow(access.line, f"{access.space} {access.kind}, {access.width} bytes", cells)

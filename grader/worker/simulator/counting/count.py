@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +12,7 @@ import numpy as np
 
 from grader.contract.messages import CountAccesses
 from grader.model import Shape
-from grader.model.counters import AccessCount, Counters
+from grader.model.counters import AccessCount, AccessKind, Counters
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.counting import sites
 from grader.worker.simulator.counting.sampling import BlockGroup, sampled
@@ -21,6 +22,7 @@ from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.syntax.records import Instruction
 
+WORD = 4  # bytes
 _Key: TypeAlias = tuple[int, int, int]  # block and number of an instruction, and which of its accesses
 
 
@@ -60,7 +62,7 @@ class _Launch:
         return Counters(
             shape=shape,
             blocks=self.blocks,
-            accesses=tuple(access for access in self._accesses() if access.requests),
+            accesses=tuple(access for access in (*self._accesses(), *self._local(runs)) if access.requests),
             instructions=round(self._executed(runs, sites.is_issued)),
             multiply_adds=round(self._executed(runs, sites.is_multiply_add)),
             branches=round(sum(runs[n] for n, block in enumerate(self.graph.blocks) if len(set(block.successors)) > 1)),
@@ -76,7 +78,23 @@ class _Launch:
             shared_bytes=0,
             integer=round(self._executed(runs, sites.is_integer_arithmetic)),
             conversions=round(self._executed(runs, sites.is_conversion)),
+            prefetched=round(self._prefetched(), 3),
         )
+
+    def _prefetched(self) -> float:
+        loads = self._whole(lambda tallies: tallies.global_loads)
+        return self._whole(lambda tallies: tallies.prefetches) / loads if loads else 0.0
+
+    def _local(self, runs: Mapping[int, float]) -> Iterator[AccessCount]:
+        """Yield the accesses to arrays of a thread, which the trace lacks."""
+        requests: Counter[tuple[int, AccessKind, int]] = Counter()
+        for number, block in enumerate(self.graph.blocks):
+            for instruction in block.instructions:
+                if access := sites.local_access(instruction):
+                    requests[instruction.line, *access] += round(runs[number])
+        for (line, kind, width), count in requests.items():
+            lines = count * max(1, width // WORD)
+            yield AccessCount(line, "local", kind, width, count, 0, lines, float(LANES), width, 0.0)
 
     def _whole(self, quantity: Callable[[Tallies], float]) -> float:
         """Extrapolate what the sampled blocks do, linear in K, to all blocks of the launch."""

@@ -117,6 +117,6 @@ def orders(instruction: Instruction) -> bool:
 def _mergeable_words(instruction: Instruction) -> int:
     """Return how many words a load of shared memory has that the assembler may merge with others; 0 for none."""
     is_load = instruction.opcode == "ld" and "shared" in instruction.modifiers
-    if not is_load or "v4" in instruction.modifiers or WIDTHS[types_of(instruction)[-1]] != 8 * WORD:
+    if not is_load or {"v4", "volatile"} & set(instruction.modifiers) or WIDTHS[types_of(instruction)[-1]] != 8 * WORD:
         return 0
     return 2 if "v2" in instruction.modifiers else 1

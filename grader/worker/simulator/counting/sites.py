@@ -10,7 +10,7 @@ from grader.model.counters import AccessKind, LoopMix
 from grader.worker.simulator.analysis.graph import EXIT, Graph
 from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.syntax.records import Instruction, Register
-from grader.worker.simulator.syntax.types import is_integer, types_of
+from grader.worker.simulator.syntax.types import WIDTHS, is_integer, types_of
 
 _ARITHMETIC = frozenset({"fma", "mad", "mul", "add", "sub"})
 _REAL = frozenset({"f32", "f16", "f16x2", "bf16", "bf16x2"})
@@ -42,6 +42,14 @@ def access_kind(instruction: Instruction) -> AccessKind | None:
     if instruction.opcode in {"ld", "ldu"}:
         return None if {"param", "const", "local"} & set(instruction.modifiers) else "load"
     return "store" if instruction.opcode == "st" and "local" not in instruction.modifiers else None
+
+
+def local_access(instruction: Instruction) -> tuple[AccessKind, int] | None:
+    """Return what an instruction does to an array of a thread, and its bytes; None for one that does nothing to it."""
+    if instruction.opcode not in {"ld", "st"} or "local" not in instruction.modifiers:
+        return None
+    items = next((int(word[1:]) for word in instruction.modifiers if word in {"v2", "v4"}), 1)
+    return "load" if instruction.opcode == "ld" else "store", items * WIDTHS[types_of(instruction)[-1]] // 8
 
 
 def is_multiply_add(instruction: Instruction) -> bool:

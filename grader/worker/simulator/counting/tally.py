@@ -21,6 +21,9 @@ from grader.worker.simulator.generate.traces import Event
 LANES = 32
 MOST_COMPARED = 64  # requests of an instruction of which the stride is the median
 
+_GLOBAL_LOAD, _SHARED_LOAD, _SHARED_STORE = 1, 2, 3
+_ROLES = {("global", "load"): _GLOBAL_LOAD, ("shared", "load"): _SHARED_LOAD, ("shared", "store"): _SHARED_STORE}
+
 Integers = NDArray[np.int64]
 
 
@@ -79,6 +82,9 @@ class Tallies:
     accesses: Mapping[CodeSite, tuple[Tally, ...]]
     runs: Mapping[int, int]
     footprint: int
+    global_loads: int = 0
+    prefetches: int = 0
+    """Of the global loads, those after which the warp reads shared memory before it stores there."""
 
 
 def tallies(events: Events, places: Sequence[Place], graph: Graph, blocks: Sequence[int]) -> Tallies:
@@ -102,7 +108,32 @@ def tallies(events: Events, places: Sequence[Place], graph: Graph, blocks: Seque
         runs[site.block] = max(runs.get(site.block, 0), count)
         if tallied:
             accesses[site] = tallied
-    return Tallies(_merged(accesses, graph), runs, _footprint(accesses.values()))
+    loads = _prefetches(known, by_place, site_of, accesses)
+    return Tallies(_merged(accesses, graph), runs, _footprint(accesses.values()), *loads)
+
+
+def _prefetches(
+    events: Events,
+    places: Iterable[int],
+    site_of: Sequence[CodeSite | None],
+    accesses: Mapping[CodeSite, tuple[Tally, ...]],
+) -> tuple[int, int]:
+    """Return the loads from global memory, and those after which a warp first reads shared memory, not stores there."""
+    roles = np.zeros(len(site_of) or 1, np.int8)
+    for place in places:
+        site = site_of[place]
+        tally = accesses[site][0] if site is not None and site in accesses else None
+        roles[place] = _ROLES.get((tally.space, tally.kind), 0) if tally else 0
+    relevant = events[roles[events["where"]] > 0]
+    owners = relevant["block"].astype(np.int64) << 6 | relevant["warp"]
+    order = np.argsort(owners, kind="stable")
+    role, owner = roles[relevant["where"]][order], owners[order]
+    is_load = role == _GLOBAL_LOAD
+    behind = np.minimum.accumulate(np.where(is_load, len(role), np.arange(len(role)))[::-1])[::-1]
+    loads = np.flatnonzero(is_load & (behind < len(role)))
+    following = behind[loads]
+    is_read = (role[following] == _SHARED_LOAD) & (owner[following] == owner[loads])
+    return int(is_load.sum()), int(is_read.sum())
 
 
 def _sites(places: Sequence[Place], graph: Graph) -> list[CodeSite | None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from grader.model import Counters
@@ -97,6 +99,32 @@ def test_loads_of_neighbouring_iterations_are_merged_as_in_the_machine_code(unro
     reads = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "load")]
     assert {access.width: access.requests for access in reads} == loads
     assert sum(access.wavefronts for access in reads) == counters.multiply_adds * 48 // 128
+
+
+def test_volatile_loads_are_not_merged(tmp_path: Path):
+    source = tmp_path / "volatile_tile.cu"
+    source.write_text(
+        (ROOT / "reference" / "tiled_16.cu").read_text().replace("__shared__ ELEMENT", "volatile __shared__ ELEMENT")
+    )
+    counters, _ = counted(source, SIZE)
+    reads = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "load")]
+    assert {access.width for access in reads} == {4}
+    assert sum(access.requests for access in reads) == 2 * STEPS
+
+
+def test_accesses_to_arrays_in_local_memory_are_counted():
+    """Each multiply-add of local_array.cu loads a sum and stores it; that of the fixed kernel is in a register."""
+    for flags, each_kind in (((), STEPS), (("-DFIXED",), 0)):
+        counters, _ = counted(KERNELS / "local_array.cu", SIZE, flags)
+        for kind in ("load", "store"):
+            every = [access for access in counters.accesses if (access.space, access.kind) == ("local", kind)]
+            assert sum(access.requests for access in every) == pytest.approx(each_kind, rel=0.01)
+
+
+@pytest.mark.parametrize(("flags", "share"), [((), 0.0), (("-DFIXED",), 0.9)])
+def test_loads_of_the_next_tile_are_told_from_those_of_this_one(flags: tuple[str, ...], share: float):
+    counters, _ = counted(KERNELS / "overlap_registers.cu", SIZE, flags)
+    assert share <= counters.prefetched <= (1.0 if share else 0.0)
 
 
 def test_multiply_adds_barriers_and_waits_are_extrapolated():
