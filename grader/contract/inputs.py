@@ -27,11 +27,11 @@ SIGNIFICAND = {"float16": 11, "float32": 24, "float64": 53, "int32": 31}  # bits
 MATH = {"full": 53, "tf32": 11, "bf16": 8}  # bits that a factor keeps; where a lab allows it, inputs have no more
 BALANCED = 13  # bits of a balanced factor, at most
 LARGE_EXPONENTS = frozenset({"float32", "float64"})
-MAGNITUDES = (20, 30)  # exponents, without sign, of the power of two that scales A in the wide families
 # Not as in the dense family with the same order of threads (judge/cases.py).
 SIGN_OF_EXPONENT = {"wide-a": -1, "wide-b": 1}
 MOST_ALIKE, LARGE_TERMS = 512, 32  # of real products: all terms of shorter sums are large, and so many of longer ones
-SMALL_EXPONENTS = 8  # different powers of two that scale both factors of a small term
+SMALL_EXPONENTS = 8  # different powers of two that scale both factors of a small term, and of wide families
+ALONE = (20, 31)  # the range of exponents, without sign, where A alone is scaled in a wide family
 EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so that projections stay exact
 
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
@@ -43,7 +43,7 @@ WIDE_SHARE = 8  # of a size whose blocks are shared out, each wide family runs a
 class Inputs:
     """Logical A (M x K), B (K x N) and, where beta is not zero, the C (M x N) to start from.
 
-    They are exact when every product and partial sum is exact in the type of C, so that any order gives equal bits.
+    They are exact if every product and partial sum is exact in the type of C: any order gives equal bits.
     """
 
     A: NDArray[np.generic]
@@ -54,19 +54,18 @@ class Inputs:
 
 def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     """The inputs of one launch of a case: the same for the same seed, size, family and launch number."""
-    shape = case.shape
-    family = EXACT[launch % len(EXACT)] if case.family == REPEATED else case.family
+    shape, family = case.shape, EXACT[launch % len(EXACT)] if case.family == REPEATED else case.family
     family = "balanced" if family == CHECKED else family
     rng = _generator(case, launch)
     make = {"wide-a": _wide_a, "wide-b": _wide_b, "balanced": _balanced, "real": _real}[family]
     a, b = make(rng, shape, interface)
     if family in WIDE:
-        a = np.multiply(a, _magnitude(rng, family, interface))
+        a, b = (np.multiply(*pair) for pair in zip((a, b), _magnitudes(rng, family, interface), strict=True))
     start = None
     if interface.beta:
         start = rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
-    is_exact = _is_integer(interface) or (family != REAL and _room(interface) >= _largest_balanced(interface))
-    return Inputs(a.astype(interface.type_a), b.astype(interface.type_b), start, is_exact)
+    exact = _is_integer(interface) or (family != REAL and _room(interface) >= _largest_balanced(interface))
+    return Inputs(a.astype(interface.type_a), b.astype(interface.type_b), start, exact)
 
 
 def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
@@ -124,16 +123,17 @@ def _wide_a(rng: np.random.Generator, shape: Shape, interface: Interface) -> tup
     return a, b
 
 
-def _magnitude(rng: np.random.Generator, family: str, interface: Interface) -> float:
-    """The power of two that scales A in a wide family: a very small or a very large one.
+def _magnitudes(rng: np.random.Generator, family: str, interface: Interface) -> tuple[float, float]:
+    """Very small or large powers of two for A and B, 1 for types without them.
 
-    With it, kernels that leave out small products, or compute with fixed-point numbers, are wrong. It is 1 for types
-    without such exponents.
+    At random both have one, so that no products of small factors are left out, as real inputs allow, or A alone, so
+    that its bits are not dropped beside whole numbers. Fixed-point numbers are wrong with either.
     """
-    types = {interface.type_a, interface.type_b, interface.type_c}
-    if _counts_units(interface) or types - LARGE_EXPONENTS:
-        return 1.0
-    return float(2.0 ** (SIGN_OF_EXPONENT[family] * rng.integers(MAGNITUDES[0], MAGNITUDES[1] + 1)))
+    if _counts_units(interface) or {interface.type_a, interface.type_b, interface.type_c} - LARGE_EXPONENTS:
+        return 1.0, 1.0
+    both, alone = rng.integers(*_small_exponents(interface), 2), (rng.integers(*ALONE), 0)
+    a, b = both if rng.integers(2) else alone
+    return float(2.0 ** (SIGN_OF_EXPONENT[family] * a)), float(2.0 ** (SIGN_OF_EXPONENT[family] * b))
 
 
 def _wide_b(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Matrix, Matrix]:
@@ -192,22 +192,23 @@ def _real(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple
 
 
 def _scale_of_terms(rng: np.random.Generator, K: int, interface: Interface) -> NDArray[np.float32]:
-    """Powers of two for the columns of A and the rows of B, with which few terms of a long sum are large.
-
-    If all were alike, the limit would allow three products of bfloat16 from K = 1024 on.
-    """
+    """Powers of two for A's columns and B's rows; else, K = 1024 like terms would hide three bfloat16 products."""
     scale = np.ones(K, np.float32)
-    if {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS and K > MOST_ALIKE:
+    if K > MOST_ALIKE and {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS:
         small = rng.permutation(K)[LARGE_TERMS:]
-        first = SIGNIFICAND[interface.type_c] // 2 + 1  # so that no product reaches half of the last bit of 1
-        scale[small] = np.ldexp(np.float32(1), -rng.integers(first, first + SMALL_EXPONENTS, small.size))
+        scale[small] = np.ldexp(np.float32(1), -rng.integers(*_small_exponents(interface), small.size))
     return scale
+
+
+def _small_exponents(interface: Interface) -> tuple[int, int]:
+    first = SIGNIFICAND[interface.type_c] // 2 + 1  # so that no product of two reaches half of the last bit of 1
+    return first, first + SMALL_EXPONENTS
 
 
 def _shortened(values: NDArray[np.float32], interface: Interface) -> NDArray[np.float32]:
     """The values with no more bits than a factor may keep, so that rounding it loses nothing."""
-    dropped = max(0, SIGNIFICAND["float32"] - MATH[interface.math])
-    return (values.view(np.uint32) & np.uint32(-1 << dropped & 0xFFFFFFFF)).view(np.float32)
+    mask = -1 << max(0, SIGNIFICAND["float32"] - MATH[interface.math])
+    return (values.view(np.uint32) & np.uint32(mask & 0xFFFFFFFF)).view(np.float32)
 
 
 def _is_integer(interface: Interface) -> bool:
@@ -216,9 +217,8 @@ def _is_integer(interface: Interface) -> bool:
 
 def _largest_balanced(interface: Interface) -> int:
     """The largest element of balanced inputs: of 13 bits, or of as many as all three types and a factor have."""
-    types = (interface.type_a, interface.type_b, interface.type_c)
-    bits = min(BALANCED, MATH[interface.math], *(SIGNIFICAND[kind] for kind in types))
-    return (1 << bits) - 1
+    kinds = (interface.type_a, interface.type_b, interface.type_c)
+    return (1 << min(BALANCED, MATH[interface.math], *(SIGNIFICAND[kind] for kind in kinds))) - 1
 
 
 def _room(interface: Interface) -> int:
@@ -231,8 +231,8 @@ def _room(interface: Interface) -> int:
 
 def _odd(rng: np.random.Generator, size: tuple[int, int], limit: int) -> Integers:
     """Odd integers of either sign, at most `limit` in magnitude."""
-    largest = (limit - 1) // 2
-    return rng.integers(-largest - 1, largest + 1, size, np.int16) * np.int16(2) + np.int16(1)
+    half = (limit + 1) // 2
+    return rng.integers(-half, half, size, np.int16) * np.int16(2) + np.int16(1)
 
 
 def _signs(rng: np.random.Generator, size: tuple[int, int], terms: int, axis: int) -> Integers:

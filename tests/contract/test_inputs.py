@@ -61,12 +61,20 @@ def magnitude(inputs: Inputs, family: str) -> float:
     return float(2.0 ** np.frexp(largest)[1])
 
 
-@pytest.mark.parametrize("lab", ["float32", "float64"])
+@pytest.mark.parametrize(("lab", "most"), [("float32", 40), ("float64", 68)])
 @pytest.mark.parametrize("seed", range(10))
-def test_one_wide_family_has_very_small_values_and_the_other_very_large_ones(lab: str, seed: int) -> None:
+def test_one_wide_family_has_very_small_products_and_the_other_very_large_ones(lab: str, most: int, seed: int) -> None:
     small, large = (magnitude(drawn(LABS[lab], family, 9, seed), family) for family in ("wide-a", "wide-b"))
-    assert 2.0**-31 <= small <= 2.0**-19
-    assert 2.0**19 <= large <= 2.0**31
+    assert 2.0 ** (-most - 1) <= small <= 2.0**-18
+    assert 2.0**18 <= large <= 2.0 ** (most + 2)
+
+
+@pytest.mark.parametrize("family", ["wide-a", "wide-b"])
+def test_b_is_scaled_in_wide_families_of_some_seeds_only(family: str) -> None:
+    largest = [np.abs(drawn(FLOAT32, family, 9, seed).B).max() for seed in range(20)]
+    near_one = [0.5 <= value <= 2 for value in largest]
+    assert any(near_one)
+    assert not all(near_one)
 
 
 def test_wide_values_stay_within_the_range_of_half_precision() -> None:
