@@ -36,6 +36,14 @@ extern "C" __global__ void k(volatile int *C) {  // each block waits for the one
     }
 }
 """
+NEIGHBOURS = """
+extern "C" __global__ void k(volatile int *C) {  // each block waits until the ninth behind it has started
+    if (threadIdx.x == 0) {
+        C[blockIdx.x] = 1;
+        if (blockIdx.x + 9 < gridDim.x) while (C[blockIdx.x + 9] == 0) ;
+    }
+}
+"""
 UNIFORM_FLAG = """
 extern "C" __global__ void k(volatile int *C) {  // all threads of a warp wait for another warp
     if (threadIdx.x < 32) while (C[0] == 0) ;
@@ -81,6 +89,13 @@ def test_a_block_waits_for_a_flag_of_a_later_one(order: str, tmp_path: Path) -> 
     result = np.zeros(9, np.int32)
     assert run(FLAG, tmp_path, {"C": result}, ["C"], block=64, blocks=9, order=order).exact
     assert np.array_equal(result, np.arange(9) + 100)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_block_waits_for_one_that_starts_when_another_has_ended(order: str, tmp_path: Path) -> None:
+    result = np.zeros(300, np.int32)  # of blocks so large that a GPU holds 264
+    assert run(NEIGHBOURS, tmp_path, {"C": result}, ["C"], block=1024, blocks=300, order=order).exact
+    assert (result == 1).all()
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -71,7 +71,7 @@ def launch(
     kernel = session.kernel
     listed = None if blocks is None or kernel.needs_all_blocks else np.ascontiguousarray(blocks, np.int64)
     count = grid[0] * grid[1] * grid[2] if listed is None else listed.size
-    together = kernel.syncs_grid or (kernel.waits_for_flags and count <= most_resident(kernel))
+    together = kernel.syncs_grid or kernel.waits_for_flags
     if kernel.syncs_grid and count > most_resident(kernel):
         return Outcome(Status.FAULT, _too_many(kernel, count), b"")
     addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
@@ -86,23 +86,23 @@ def launch(
 
     if session.heap:
         session.heap.begin()
-    processors = _resident(create, count) if together else _sharing(create, count, listed, kernel, schedule)
+    processors = _resident(create, count, kernel) if together else _sharing(create, count, listed, kernel, schedule)
     late_blocks: list[int] = []
     look, clocks = partial(_add_blocks, late_blocks, processors), Clocks(session.code.parts)
     with limited(stop, schedule.seconds, clocks, look), _timed(session, work_of(count, buffers)):
         if together:
-            run_together(session.code.loaded, processors, stop, schedule.order, schedule.seed)
+            run_together(session.code.loaded, processors, count, stop, schedule.order, schedule.seed)
         else:
             _run_all(session.code.loaded.run, processors, stop, clocks)
     outcome = _outcome(session, processors, buffers, schedule.printed_bytes)
     return outcome if together else _slow_if_moving(outcome, processors, late_blocks, count)
 
 
-def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int) -> list[Processor]:
-    """Return a processor for each block; these blocks wait for each other."""
-    processors = [create(np.array([number, NO_FAULT], np.int64)) for number in range(count)]
-    for number, one_block in enumerate(processors):
-        one_block.take(None, number + 1, stays=True)
+def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int, kernel: Kernel) -> list[Processor]:
+    """Return a processor for each of the blocks that a device has at first; blocks wait for each other."""
+    processors = [create(np.array([0, NO_FAULT], np.int64)) for _ in range(min(count, most_resident(kernel)))]
+    for number, processor in enumerate(processors):
+        processor.take_one(number)
     return processors
 
 

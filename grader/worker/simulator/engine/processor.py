@@ -54,7 +54,7 @@ class Processor:
         self.scratch = _aligned_bytes(SCRATCH + 4096)
         self.sweep = np.arange(geometry.warps, dtype=np.int32)
         self.warps = _aligned_bytes(kernel.stride * geometry.warps + 64)
-        self._held = (buffers, parameters, counters, stop)
+        self._held, self._counters = (buffers, parameters, stop), counters
         self._set_segments(session, buffers)
         state.shared, state.parameters = self.shared.ctypes.data, parameters.ctypes.data
         state.next_block = counters.ctypes.data
@@ -72,15 +72,17 @@ class Processor:
         state.order, state.seed = order, seed & 0xFFFFFFFF
         self._set_warps(kernel, geometry)
 
-    def take(self, listed: NDArray[np.int64] | None, count: int, *, stays: bool = False) -> None:
-        """Set which blocks run: those `listed`, or else the first `count`.
-
-        A block that `stays` takes turns with the blocks of other processors.
-        """
-        self.state.stays = int(stays)
+    def take(self, listed: NDArray[np.int64] | None, count: int) -> None:
+        """Set which blocks run: those `listed`, or else the first `count`."""
         self._listed = listed
         self.state.block_numbers = None if listed is None else listed.ctypes.data
         self.state.blocks = count
+
+    def take_one(self, block: int) -> None:
+        """Set the block that runs, in turns with the blocks of other processors."""
+        self.state.stays = 1
+        self._counters[0] = block
+        self.take(None, block + 1)
 
     def _set_segments(self, session: Session, buffers: Mapping[str, NDArray[np.generic]]) -> None:
         state = self.state

@@ -1,4 +1,4 @@
-"""Runs blocks that wait for each other. On a device all of them are resident; here they take turns."""
+"""Runs blocks that wait for each other: those that a device has at a time take turns here."""
 
 from __future__ import annotations
 
@@ -28,21 +28,27 @@ def most_resident(kernel: Kernel) -> int:
     return min(on_device, MOST_MEMORY // memory)
 
 
-def run_together(code: Loaded, processors: Sequence[Processor], stop: ctypes.c_int32, order: str, seed: int) -> None:
-    """Give each block a turn until all have ended, or one has failed."""
+def run_together(
+    code: Loaded, processors: Sequence[Processor], count: int, stop: ctypes.c_int32, order: str, seed: int
+) -> None:
+    """Give each block a turn until all `count` have ended, or one has failed. One that ends makes room for another."""
     shuffled = random.Random(seed)  # noqa: S311 - an order of blocks, which has to be the same for the same seed
-    left, run = list(processors), code.run
+    waiting = iter(range(len(processors), count))
+    left = [(processor, code.run) for processor in processors]
     if order == "reverse":
         left.reverse()
     while left:
         unfinished = []
         if order == "interleaved":
             shuffled.shuffle(left)
-        for processor in left:
+        for processor, run in left:
             processor.status = Status(run(ctypes.addressof(processor.state)))
             if processor.status is Status.YIELDED:
-                unfinished.append(processor)
+                unfinished.append((processor, code.resume))
             elif processor.status is not Status.DONE:
                 stop.value = 1
                 return
-        left, run = unfinished, code.resume
+            elif (block := next(waiting, None)) is not None:
+                processor.take_one(block)
+                unfinished.append((processor, code.run))
+        left = unfinished
