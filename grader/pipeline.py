@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 
 import grader
 from grader.advice.advise import advised
-from grader.advice.counting import Count, counting, recounted
+from grader.advice.counting import Count, counting, is_right, recounted
 from grader.advice.profiling import profiled, sass_of
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import gpu_lock, timeline
@@ -89,19 +89,20 @@ def _steps(plan: GradePlan, report: Report, content: bytes) -> Generator[tuple[s
         report = replace(report, build=build, stages={"compile": spent()})
         yield "compiling", report
         shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
-        count = counting(shown, kernel, workers.get(CHECKER)) if plan.timed else nullcontext(lambda: None)
-        with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines, count as counters:
+        with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
             for checked in _check_all(plan, conditions, report, kernel, workers):
                 report = checked
                 yield "checking", report
-            if SUBMISSION in workers:
-                for step, latest in _time(plan, conditions, report, kernel, workers, baselines):
-                    report = latest
-                    yield step, report
-            shown_results = without_hidden_results(report).results
-            if plan.timed and all(result.verdict is Verdict.OK for result in shown_results):
-                report = _with_counters(report, counters)
-                yield COUNTING, report
+            known = workers.get(CHECKER), workers.get(TRACER)
+            is_counted = plan.timed and is_right(report)
+            with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
+                if SUBMISSION in workers:
+                    for step, latest in _time(plan, conditions, report, kernel, workers, baselines):
+                        report = latest
+                        yield step, report
+                if is_counted and is_right(report):
+                    report = _with_counters(report, counters)
+                    yield COUNTING, report
             if shape := _profiled_shape(plan, report):
                 with gpu.alone() as waits:
                     for _ in waits:

@@ -12,7 +12,8 @@ from grader.advice.machine_code import reads_agree, unrolled
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
-from grader.model import AccessCount, Counters, Launch, Rubric, SassMix, Shape
+from grader.model import AccessCount, Counters, Launch, Report, Rubric, SassMix, Shape, Verdict
+from grader.rubric.visible import without_hidden_results
 from grader.sandbox.client import Worker, WorkerLostError, worker
 from grader.timing.stages import Conditions
 from grader.timing.subjects import Subject
@@ -29,23 +30,30 @@ def counted_shape(rubric: Rubric) -> Shape:
     return max(rubric.timed_sizes or rubric.sizes, key=lambda shape: shape.flops)
 
 
+def is_right(report: Report) -> bool:
+    """Whether the kernel is correct in all cases so far that students see."""
+    return all(result.verdict is Verdict.OK for result in without_hidden_results(report).results)
+
+
 @contextmanager
-def counting(conditions: Conditions, kernel: Subject, checker: Worker | None, iterations: int = 1) -> Iterator[Count]:
+def counting(
+    conditions: Conditions, kernel: Subject, checker: Worker | None, tracer: Worker | None = None, iterations: int = 1
+) -> Iterator[Count]:
     """Yield a function that returns the counters of a correct kernel, or None if it cannot be counted; it never fails.
 
-    The worker that checked the kernel counts on request. If its backend cannot count, a worker of the tracing backend
-    starts to count now, concurrently with the device's work. `iterations` of the innermost loop are one iteration of
-    the machine code.
+    The worker that checked the kernel counts on request. If its backend cannot count, the worker that traced the
+    kernel counts from now on, concurrently with the device's work; it has the kernel's code already. Without a worker
+    that is alive, a new one does. `iterations` of the innermost loop are one iteration of the machine code.
     """
     backend = conditions.machine.backend
-    traced, tracer = kernel.artifact.traced if kernel.artifact else None, backend.tracer
+    traced, tracing = kernel.artifact.traced if kernel.artifact else None, backend.tracer
     if backend.capabilities.counts_accesses:
         yield lambda: _counted(conditions, kernel, checker, iterations)
-    elif traced is None or tracer is None or machine.missing_for(tracer):
+    elif traced is None or tracing is None or machine.missing_for(tracing):
         yield lambda: None
     else:
-        simulated = replace(conditions, machine=replace(conditions.machine, backend=tracer))
-        with _beside(simulated, replace(kernel, artifact=traced), iterations) as counted:
+        simulated = replace(conditions, machine=replace(conditions.machine, backend=tracing))
+        with _beside(simulated, replace(kernel, artifact=traced), tracer, iterations) as counted:
             yield counted
 
 
@@ -57,15 +65,15 @@ def recounted(conditions: Conditions, kernel: Subject, counters: Counters, mix: 
     iterations = unrolled(counters.loop, mix)
     if iterations == 1 or reads_agree(counters, mix):
         return counters
-    with counting(conditions, kernel, None, iterations) as count:
+    with counting(conditions, kernel, None, iterations=iterations) as count:
         fresh = count()
     return fresh if fresh and reads_agree(fresh, mix) else counters
 
 
 @contextmanager
-def _beside(conditions: Conditions, kernel: Subject, iterations: int) -> Iterator[Count]:
+def _beside(conditions: Conditions, kernel: Subject, tracer: Worker | None, iterations: int) -> Iterator[Count]:
     with (
-        worker(conditions.machine.backend, conditions.rubric.limits, conditions.start) as counter,
+        _alive(conditions, tracer) as counter,
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
         counted = beside.submit(_asked, nullcontext(counter), conditions, kernel, iterations)
@@ -76,10 +84,14 @@ def _beside(conditions: Conditions, kernel: Subject, iterations: int) -> Iterato
 
 
 def _counted(conditions: Conditions, kernel: Subject, checker: Worker | None, iterations: int) -> Counters | None:
-    if checker is not None and not checker.running.poll():
-        return _asked(nullcontext(checker), conditions, kernel, iterations)
-    fresh = worker(conditions.machine.backend, conditions.rubric.limits, conditions.start)
-    return _asked(fresh, conditions, kernel, iterations)
+    return _asked(_alive(conditions, checker), conditions, kernel, iterations)
+
+
+def _alive(conditions: Conditions, known: Worker | None) -> AbstractContextManager[Worker]:
+    """Return the worker if its process is alive, or a new one."""
+    if known is not None and not known.running.poll():
+        return nullcontext(known)
+    return worker(conditions.machine.backend, conditions.rubric.limits, conditions.start)
 
 
 def _asked(

@@ -48,8 +48,9 @@ def check_beside(
                     held = []
             yield from _in_order(held, launching.result())
         finally:
-            for each in running:
-                each.kill()  # otherwise, leaving the block waits for its launches
+            if not launching.done():
+                for each in running:
+                    each.kill()  # otherwise, leaving the block waits for its launches
 
 
 def without_search(cases: Iterable[CheckedCase]) -> Iterator[CheckedCase]:

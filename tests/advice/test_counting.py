@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import pipeline
+from grader.advice import counting
 from grader.model import Machine, Report, State
 from tests import lab
 from tests.worker import numpy_device
@@ -29,6 +30,12 @@ def test_the_launches_of_a_device_are_counted_beside_it(tmp_path: Path):
     assert counted is not None
     assert counted.shape.N == 64
     assert counted.accesses
+
+
+def test_the_worker_that_traced_the_kernel_counts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """It has translated the kernel already; without it, a new worker counts."""
+    monkeypatch.setattr(counting, "worker", None)
+    assert grade(lab.NAIVE, tmp_path).counters is not None
 
 
 def test_what_a_kernel_does_that_the_simulator_lacks_is_not_counted(tmp_path: Path):
