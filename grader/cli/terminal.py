@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
+from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
@@ -36,6 +38,7 @@ PRINTED_CHARACTERS = 400
 FAULTS_SHOWN = 3
 NOT_MEASURED = "-"
 SHAPE_OF_TABLES = box.SIMPLE_HEAD
+_COMMAND = re.compile(r"##(?=\w*\[)")
 
 
 def machine_line(machine: Machine) -> Text:
@@ -117,7 +120,10 @@ def _explanations(report: Report) -> list[RenderableType]:
     printed = next((result for result in report.results if result.printed), None)
     if printed is not None:
         words = shorten(clean(printed.printed).strip(), PRINTED_CHARACTERS)
-        shown.append(Text(f"The kernel printed at {printed.case.shape}:\n{words}", style="dim"))
+        title = f"The kernel printed at {printed.case.shape}"
+        # A CI system that shows the output reads lines with `::` at their start as commands, and `##vso[` anywhere.
+        quoted = Text(_COMMAND.sub("# #", words))
+        shown.append(Panel(quoted, title=title, title_align="left", box=box.ROUNDED, style="dim", expand=False))
     return shown
 
 

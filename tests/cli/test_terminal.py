@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 
 import pytest
@@ -72,8 +73,19 @@ def test_text_of_the_student_is_never_read_as_markup_or_as_an_escape():
 def test_what_the_kernel_printed_is_shown_and_cut():
     results = (examples.ok(SMALL, "real", printed="a line\n" + "x" * 10_000),)
     text = shown(terminal.summary(examples.report(results=results, measurements=())))
-    assert "The kernel printed at N=256:" in text
+    assert "The kernel printed at N=256" in text
     assert len(text) < 5000
+
+
+def test_what_the_kernel_printed_is_no_command_for_a_ci_system():
+    lines = (
+        "::error::no\n  ::set-output::x\n##vso[task.complete]\n##[error]x\nx ##teamcity[message]\n" + "::stop::" * 99
+    )
+    results = (examples.ok(SMALL, "real", printed=lines),)
+    text = shown(terminal.summary(examples.report(results=results, measurements=())))
+    assert "::error::no" in text
+    assert not [line for line in text.splitlines() if line.strip().startswith("::")]
+    assert not re.search(r"##\w*\[", text)
 
 
 def test_check_shows_sizes_only_when_something_is_wrong():
