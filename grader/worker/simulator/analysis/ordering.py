@@ -1,7 +1,4 @@
-"""What orders the accesses of a kernel's threads, as far as its instructions show it.
-
-If something other than barriers (flags, counters, objects) may order them, no race is reported.
-"""
+"""What orders the accesses of a kernel's threads besides barriers at which all threads of a block arrive."""
 
 from __future__ import annotations
 
@@ -11,52 +8,67 @@ from grader.worker.simulator.analysis.registers import results, sources
 from grader.worker.simulator.syntax.records import Function, Instruction, Integer
 
 _FENCES = frozenset({"membar", "fence"})
-_SIGNALS = frozenset({"volatile", "relaxed", "acquire", "release", "mmio"})
+_RELEASES = frozenset({"release", "acq_rel"})
+_FLAGS = frozenset({"volatile", "relaxed", "acquire", "release", "mmio"})
+_TRANSACTIONS = frozenset({"expect_tx", "complete_tx"})
 
 
 @dataclass(frozen=True, slots=True)
 class AccessOrder:
     """What orders accesses besides barriers at which all threads of a block arrive."""
 
-    by_objects: str = ""
-    """What lets some threads wait for each other, in words: mbarriers, loops that wait; or empty."""
+    unknown: str = ""
+    """What orders them in a way that a trace does not show, in words; then no race is reported."""
     by_parts: bool = False
     """Barriers at which a part of the block arrives."""
-    by_fences: bool = False
-    """Fences, with which atomics and volatile accesses order other accesses."""
+    by_objects: bool = False
+    """mbarrier objects, which order threads of a block."""
+    by_signals: bool = False
+    """Fences and releases beside other accesses to memory, and loops that wait for a value; blocks, too."""
     by_tickets: bool = False
-    """Results of atomics that the kernel uses: threads or blocks may take turns by them."""
+    """Results of atomics that the kernel uses: blocks may take turns by them."""
+
+    @property
+    def by_clocks(self) -> bool:
+        """Whether it takes vector clocks to know what orders two accesses."""
+        return self.by_parts or self.by_objects or self.by_memory
+
+    @property
+    def by_memory(self) -> bool:
+        """Whether what threads write to memory may order blocks."""
+        return self.by_signals or self.by_tickets
 
 
 def order_of(function: Function, threads: int, *, spins: bool) -> AccessOrder:
     """Return what orders the accesses of a block's threads; `spins`: a loop in it waits for a value in memory."""
     instructions = [item for item in function.body if isinstance(item, Instruction)]
-    opcodes = {instruction.opcode for instruction in instructions}
     partial = any(_is_partial(instruction, threads) for instruction in instructions)
-    return AccessOrder(
-        _objects(opcodes, spins=spins, copies=partial and "cp" in opcodes),
-        partial,
-        bool(opcodes & _FENCES) and any(_may_signal(instruction) for instruction in instructions),
-        _uses_results_of_atomics(instructions),
+    objects = any(instruction.opcode == "mbarrier" for instruction in instructions)
+    signals = spins or _signals(instructions)
+    return AccessOrder(_unknown(instructions), partial, objects, signals, _uses_results_of_atomics(instructions))
+
+
+def _unknown(instructions: list[Instruction]) -> str:
+    transactions = any(
+        instruction.opcode == "mbarrier" and _TRANSACTIONS & set(instruction.modifiers) for instruction in instructions
     )
+    return "mbarrier objects that count bytes" if transactions else ""
 
 
-def _objects(opcodes: set[str], *, spins: bool, copies: bool) -> str:
-    if spins:
-        return "loops that wait for a value in memory"
-    if "mbarrier" in opcodes:
-        return "mbarrier objects"
-    return "asynchronous copies and barriers for a part of the block" if copies else ""
+def _signals(instructions: list[Instruction]) -> bool:
+    """Whether a thread may tell others by memory what it has done: by a release, or a fence and a flag."""
+    others = [instruction for instruction in instructions if instruction.opcode not in _FENCES | {"mbarrier"}]
+    releases = any(_RELEASES & set(instruction.modifiers) for instruction in others)
+    fences = any(instruction.opcode in _FENCES and instruction.modifiers for instruction in instructions)
+    return releases or (fences and any(map(_may_signal, others)))
 
 
 def _may_signal(instruction: Instruction) -> bool:
-    """Whether a thread may tell another by an instruction that it has passed a fence: an atomic or volatile access."""
-    return instruction.opcode in {"atom", "red"} or bool(_SIGNALS & set(instruction.modifiers))
+    return instruction.opcode in {"atom", "red"} or bool(_FLAGS & set(instruction.modifiers))
 
 
 def _uses_results_of_atomics(instructions: list[Instruction]) -> bool:
     used = {register for instruction in instructions for register in sources(instruction)}
-    used |= {instruction.guard.register for instruction in instructions if instruction.guard}
     atomics = [instruction for instruction in instructions if instruction.opcode == "atom"]
     return any(register in used for instruction in atomics for register in results(instruction))
 

@@ -26,6 +26,19 @@ def waits_for_flags(graph: Graph, order: Order) -> bool:
     return any(_spins(graph, order, loop, _READ - _LOCK) for loop in order.loops)
 
 
+def spin_reads(graph: Graph, order: Order) -> frozenset[Instruction]:
+    """Return the instructions that read memory in loops that wait for a value."""
+    heads = spin_heads(graph, order)
+    return frozenset(
+        instruction
+        for loop in order.loops
+        if loop.head in heads
+        for number in order.blocks[loop.first : loop.last + 1]
+        for instruction in graph.blocks[number].instructions
+        if _way(instruction) in _READ
+    )
+
+
 def _spins(graph: Graph, order: Order, loop: Loop, ways: frozenset[str]) -> bool:
     inside = set(order.blocks[loop.first : loop.last + 1])
     blocks = [graph.blocks[number] for number in inside]

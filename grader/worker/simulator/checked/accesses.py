@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.warp_order import partial_waits
+from grader.worker.simulator.checked.turns import Turns, turns_of
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import LOCAL, SEGMENT_BITS, SHARED
-from grader.worker.simulator.generate.traces import Event
+from grader.worker.simulator.generate.traces import Event, How
 
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -73,17 +73,9 @@ class Accesses:
 _COLUMNS = tuple(field.name for field in fields(Accesses))[1:]
 
 
-@dataclass(frozen=True, slots=True)
-class _Clocks:
-    """Before each event: barriers that each lane has reached, and waits of its warp."""
-
-    epochs: Integers
-    turns: Integers
-
-
 def unit_of(events: Events) -> int:
     """Return the bytes of a unit: four, or fewer where an access has fewer."""
-    sizes = events["size"][events["kind"] != Event.WAIT]
+    sizes = events["size"][~np.isin(events["kind"], (Event.WAIT, Event.OBJECT))]
     return int(min(WORD, sizes[sizes > 0].min(initial=WORD)))
 
 
@@ -98,7 +90,7 @@ def accesses(events: Events, ends: Integers | None = None) -> Accesses:
     `ends` has the event by which each lane of each event has waited for its copy; later ones than all are none.
     """
     acts, unit, kinds = acting(events), unit_of(events), events["kind"]
-    clocks = _clocks(events, acts)
+    clocks = turns_of(events, acts)
     changed = _rows(events, acts, unit, clocks, np.flatnonzero(np.isin(kinds, CHANGES)), None)
     if ends is not None:
         changed = _joined(changed, _ended(changed, events, clocks, ends))
@@ -108,7 +100,7 @@ def accesses(events: Events, ends: Integers | None = None) -> Accesses:
     return _joined(changed, _rows(events, acts, unit, clocks, reads, known))
 
 
-def _beside_changes(events: Events, clocks: _Clocks, reads: Integers, changed: Accesses) -> Integers:
+def _beside_changes(events: Events, clocks: Turns, reads: Integers, changed: Accesses) -> Integers:
     """Leave out reads of shared memory where nothing is written between two barriers: most reads of a tiled kernel."""
     shared = changed.rows(changed.is_shared)
     blocks, block = np.unique(np.concatenate([shared.block, events["block"][reads]]), return_inverse=True)
@@ -122,22 +114,25 @@ def _beside_changes(events: Events, clocks: _Clocks, reads: Integers, changed: A
     return np.asarray(reads[~is_shared | (sums[own, most + 1] > sums[own, least])])
 
 
-def every_access(events: Events) -> Accesses:
-    """Return the accesses of the warps of a launch without copies: of lanes that read one address, the first."""
+def every_access(events: Events, alike: Mask) -> Accesses:
+    """Return the accesses of the warps of a launch, operations on mbarriers included.
+
+    Of lanes that read one address, only the first counts in events that are `alike` for all lanes.
+    """
     acts, unit = acting(events), unit_of(events)
-    chosen = np.flatnonzero(np.isin(events["kind"], (*CHANGES, Event.READ)))
-    return _rows(events, _first_readers(events, acts), unit, _clocks(events, acts), chosen, None)
+    chosen = np.flatnonzero(np.isin(events["kind"], (*CHANGES, Event.READ, Event.OBJECT)))
+    return _rows(events, _first_readers(events, acts, alike), unit, turns_of(events, acts), chosen, None)
 
 
 def writes(events: Events) -> Accesses:
     """Return the writes of the threads of a launch, without those of copies."""
     acts, chosen = acting(events), np.flatnonzero(events["kind"] == Event.WRITE)
-    return _rows(events, acts, unit_of(events), _clocks(events, acts), chosen, None)
+    return _rows(events, acts, unit_of(events), turns_of(events, acts), chosen, None)
 
 
-def _first_readers(events: Events, acts: Mask) -> Mask:
-    """Return which lanes take part, without most lanes that read what a lane before them reads."""
-    reads = np.flatnonzero(events["kind"] == Event.READ)
+def _first_readers(events: Events, acts: Mask, alike: Mask) -> Mask:
+    """Return which lanes take part, in events that are `alike` without most lanes that read what one before reads."""
+    reads = np.flatnonzero((events["kind"] == Event.READ) & alike)
     words, first = events["words"][reads], acts[reads]
     for lag in (1, 2, 4, 8, 16):
         same = (words[:, lag:] == words[:, :-lag]) & acts[reads, :-lag]
@@ -151,7 +146,7 @@ def _joined(first: Accesses, second: Accesses) -> Accesses:
     return Accesses(first.unit, *(np.concatenate([getattr(first, name), getattr(second, name)]) for name in _COLUMNS))
 
 
-def _ended(changed: Accesses, events: Events, clocks: _Clocks, ends: Integers) -> Accesses:
+def _ended(changed: Accesses, events: Events, clocks: Turns, ends: Integers) -> Accesses:
     """Return the writes of copies once more, as of the moment by which their threads have waited for them."""
     lane = changed.thread % LANES
     end = ends[changed.event, lane]
@@ -160,7 +155,7 @@ def _ended(changed: Accesses, events: Events, clocks: _Clocks, ends: Integers) -
     return replace(changed.rows(rows), epoch=clocks.epochs[end, lane], turn=clocks.turns[end])
 
 
-def _rows(events: Events, acts: Mask, unit: int, clocks: _Clocks, chosen: Integers, known: Mask | None) -> Accesses:
+def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers, known: Mask | None) -> Accesses:
     """Return the accesses of some events; with a filter, those that may meet a write."""
     pieces = []
     sizes = events["size"][chosen]
@@ -181,13 +176,20 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: _Clocks, chosen: Intege
         unit,
         place,
         event,
-        np.where(events["kind"][event] == Event.COPY, Event.WRITE, events["kind"][event]).astype(np.int64),
+        _kinds(events)[event],
         events["block"][event],
         events["warp"][event].astype(np.int64) * LANES + lane,
         clocks.epochs[event, lane],
         clocks.turns[event],
         _values(events, event, lane) >> np.minimum(63, 8 * unit * behind) & (1 << 8 * unit) - 1,
     )
+
+
+def _kinds(events: Events) -> Integers:
+    """Return whether events read, write or are atomic: copies write, and operations on an mbarrier are atomic."""
+    kinds = np.where(events["kind"] == Event.COPY, Event.WRITE, events["kind"]).astype(np.int64)
+    on_object = np.where(events["how"] & How.INIT != 0, Event.WRITE, Event.ATOMIC)
+    return np.asarray(np.where(events["kind"] == Event.OBJECT, on_object, kinds))
 
 
 def _slot(place: Integers, is_shared: Mask, block: Integers, epoch: Integers) -> NDArray[np.uint64]:
@@ -217,34 +219,3 @@ def _values(events: Events, event: Integers, lane: Integers) -> Integers:
     behind = np.minimum(event + 1, len(events) - 1)
     follows = events["kind"][behind] == Event.VALUES
     return np.where(follows, events["words"][behind, lane], 0)
-
-
-def arrivals_before(events: Events) -> Integers:
-    """Return for each event how often each lane of its warp has arrived at a barrier of the block before."""
-    return _clocks(events, acting(events)).epochs
-
-
-def _clocks(events: Events, acts: Mask) -> _Clocks:
-    owner = events["block"] << 6 | events["warp"]
-    order = np.argsort(owner, kind="stable")
-    starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
-    kinds = events["kind"][order]
-    waits = np.isin(kinds, (Event.BARRIER, Event.WARP)) & ~np.isin(order, partial_waits(events).numbers())
-    epochs, turns = np.empty(acts.shape, np.int64), np.empty(len(events), np.int64)
-    epochs[order] = _arrivals(acts[order[kinds == Event.BARRIER]], kinds == Event.BARRIER, starts)
-    turns[order] = _restarted(np.cumsum(waits) - waits, starts)
-    return _Clocks(epochs, turns)
-
-
-def _arrivals(arrives: Mask, is_barrier: Mask, starts: Integers) -> Integers:
-    """Return how often each lane has arrived at a barrier before each event of its warp."""
-    sums = np.concatenate([np.zeros((1, LANES), np.int64), np.cumsum(arrives, axis=0, dtype=np.int64)])
-    before: Integers = np.cumsum(is_barrier) - is_barrier
-    first: Integers = np.repeat(before[starts], np.diff(starts, append=len(before)))
-    return np.asarray(sums[before] - sums[first])
-
-
-def _restarted(counts: Integers, starts: Integers) -> Integers:
-    """Return running counts that begin again at each start."""
-    lengths = np.diff(starts, append=len(counts))
-    return counts - np.repeat(counts[starts], lengths, axis=0)

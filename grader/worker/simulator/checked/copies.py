@@ -14,7 +14,7 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import CHANGES, Integers, Mask, acting, units
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SHARED, window
-from grader.worker.simulator.generate.traces import ALL_COPIES, Event
+from grader.worker.simulator.generate.traces import ALL_COPIES, Event, How
 
 NEVER = 1 << 24  # the number of an event after all others
 _PLACE_BITS, _EVENT_BITS = 20, 25  # units of shared memory; events
@@ -41,13 +41,13 @@ class EarlyUse:
 def waits(events: Events) -> Integers | None:
     """Return the event by which each lane has waited for its copy, for each event; NEVER where there is none.
 
-    None for a launch without copies.
+    None for a launch without copies. An arrival at an mbarrier counts as a wait: threads have to wait for it instead.
     """
     if not (events["kind"] == Event.COPY).any():
         return None
     ends = np.full((len(events), LANES), NEVER, np.int64)
     acts, owner = acting(events), events["block"] << 6 | events["warp"]
-    chosen = np.flatnonzero(np.isin(events["kind"], (Event.COPY, Event.COMMIT, Event.WAIT)))
+    chosen = np.flatnonzero(np.isin(events["kind"], (Event.COPY, Event.COMMIT)) | _is_wait(events))
     by_warp = chosen[np.argsort(owner[chosen], kind="stable")]
     for own in np.split(by_warp, np.flatnonzero(np.diff(owner[by_warp])) + 1):
         lanes, which = np.unique(acts[own], axis=1, return_inverse=True)
@@ -56,11 +56,16 @@ def waits(events: Events) -> Integers | None:
     return ends
 
 
+def _is_wait(events: Events) -> Mask:
+    return np.asarray((events["kind"] == Event.WAIT) | (events["how"] & How.COPIES != 0))
+
+
 def _lane_waits(events: Events, own: Integers, ends: Integers, lanes: Integers) -> None:
     """Fill in the ends of the copies of lanes that take part in the same events: they wait for their own groups."""
-    kinds, pending = events["kind"][own], events["size"][own]
+    kinds = events["kind"][own]
+    pending = np.where(kinds == Event.WAIT, events["size"][own], ALL_COPIES)
     groups = np.cumsum(kinds == Event.COMMIT)
-    copies, waits = np.flatnonzero(kinds == Event.COPY), kinds == Event.WAIT
+    copies, waits = np.flatnonzero(kinds == Event.COPY), _is_wait(events[own])
     for_all = np.flatnonzero(waits & (pending == ALL_COPIES))
     counted = np.flatnonzero(waits & (pending != ALL_COPIES))
     complete = np.maximum.accumulate(groups[counted] - pending[counted])  # groups, as of each of these waits
@@ -101,7 +106,7 @@ def first_early_use(events: Events, unit: int) -> EarlyUse | None:
 
 def _waits_later(events: Events, copy: int, lane: int) -> bool:
     """Whether the thread of a copy waits for copies after it has begun."""
-    own = _of_warp(events, copy) & (events["kind"] == Event.WAIT) & (events["mask"] >> np.uint32(lane) & 1 == 1)
+    own = _of_warp(events, copy) & _is_wait(events) & (events["mask"] >> np.uint32(lane) & 1 == 1)
     return bool(own[copy:].any())
 
 

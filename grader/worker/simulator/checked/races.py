@@ -15,7 +15,7 @@ import numpy as np
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
-from grader.worker.simulator.checked.part_barriers import Knowledge
+from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.warp_order import PartialWaits
 from grader.worker.simulator.generate.traces import Event
 
@@ -23,6 +23,9 @@ MOST_GROUPS = 64  # of accesses to one unit that are looked at pair by pair
 MOST_WRITES = 32  # of a group
 MOST_OTHERS = 32  # accesses that each of them is compared with
 MOST_ROWS = 4096
+MOST_ATOMICS = 8  # before and after another access that it is compared with
+MOST_PAIRS = 2048  # of lanes of a warp
+WARP_BITS = 6
 WIDE = 1 << 16  # range of a column from which on its values are sorted, which takes longer, and ranked
 LARGEST = 1 << 62
 
@@ -37,63 +40,97 @@ class Race:
 
 
 def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None) -> Iterator[Race]:
-    """Yield races, at most one for each unit of memory and each stretch between barriers.
+    """Yield races, at most one for each unit of memory and each stretch between barriers, where only barriers order.
 
     Of global memory, those between blocks come before a read that races inside a block, where a barrier would help.
-    Where parts of a block arrive at barriers, those between warps are left out; see `races_between_warps`.
     """
-    if order.by_objects:
+    if order.unknown or order.by_clocks:
         return
     shared, outside = table.rows(table.is_shared), table.rows(~table.is_shared)
-    if not (order.by_fences and shared.is_atomic.any()):
-        yield from _inside_blocks(shared, order, waits)
-    if order.by_fences:
-        return
-    inside = list(_inside_blocks(outside, order, waits))
+    yield from _inside_blocks(shared, waits)
+    inside = list(_inside_blocks(outside, waits))
     yield from (race for race in inside if not race.other.is_read.any())
-    if not order.by_tickets:
-        for race in _found(outside, _numbered(outside.place), outside.block):
-            yield replace(race, between_blocks=True)
+    for race in _found(outside, _numbered(outside.place), outside.block):
+        yield replace(race, between_blocks=True)
     yield from (race for race in inside if race.other.is_read.any())
 
 
-def _inside_blocks(table: Accesses, order: AccessOrder, waits: PartialWaits | None) -> Iterator[Race]:
+def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[Race]:
     stretch = table.place, table.block, table.epoch
-    if not order.by_parts:
-        yield from _found(table, _numbered(*stretch), table.warp)
+    yield from _found(table, _numbered(*stretch), table.warp)
     yield from _found(table, _numbered(*stretch, table.warp, table.turn), table.thread, waits)
 
 
 def races_between_warps(table: Accesses, known: Knowledge) -> Iterator[Race]:
-    """Yield races between warps of a block that do not know of each other, a few of each launch.
+    """Yield races between warps that do not know of each other, a few of each launch."""
+    rows, unit = _by_unit(table, table.place, np.where(table.is_shared, table.block, -1))
+    first, second = _unordered(rows, unit, known)
+    apart = np.flatnonzero((rows.warp[first] != rows.warp[second]) | (rows.block[first] != rows.block[second]))
+    for pair in apart[:: 1 + len(apart) // MOST_GROUPS]:
+        yield from _race_of(rows, unit, int(first[pair]), int(second[pair]))
+
+
+def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge) -> Iterator[Race]:
+    """Yield races between lanes of a warp that neither warp operations order nor what they know of each other."""
+    rows, unit = _by_unit(table, table.place, table.block << WARP_BITS | table.warp)
+    first, second = _unordered(rows, unit, known)
+    apart = np.flatnonzero(rows.thread[first] != rows.thread[second])
+    for pair in apart[:: 1 + len(apart) // MOST_PAIRS]:
+        one, other = int(first[pair]), int(second[pair])
+        if not _are_ordered(rows, one, other, waits):
+            yield from _race_of(rows, unit, one, other)
+
+
+def _by_unit(table: Accesses, *columns: Integers) -> tuple[Accesses, Integers]:
+    """Return the rows in the order of units and events, and for each the number of its unit."""
+    order = np.lexsort((table.event, *columns))
+    starts = [np.diff(column[order], prepend=-2) != 0 for column in columns]
+    return table.rows(order), np.cumsum(np.any(starts, axis=0))
+
+
+def _unordered(rows: Accesses, unit: Integers, known: Knowledge) -> Integers:
+    """Return pairs of rows of a unit that nothing orders, as two rows of numbers, the earlier ones first.
 
     A launch with a race has one between accesses to a unit that follow each other: a change and the next change, or a
-    read and the changes around it (Flanagan and Freund, "FastTrack", PLDI 2009).
+    read and the changes around it (Flanagan and Freund, "FastTrack", PLDI 2009). Because atomics do not race with each
+    other, they are also compared with the writes around them, and other accesses with several atomics.
     """
-    rows = table.rows(np.lexsort((table.event, table.place, table.block)))
-    start = (np.diff(rows.place, prepend=-1) != 0) | (np.diff(rows.block, prepend=-1) != 0)
-    unit, numbers = np.cumsum(start), np.arange(len(rows))
-    before = np.maximum.accumulate(np.where(rows.is_read, -1, numbers))
-    before = np.concatenate([[-1], before[:-1]])[: len(rows)]
-    behind = np.minimum.accumulate(np.where(rows.is_read, len(rows), numbers)[::-1])[::-1]
-    pairs = np.concatenate([np.stack([before, numbers]), np.stack([numbers, behind])[:, rows.is_read]], axis=1)
-    inside = (pairs[0] >= 0) & (pairs[1] < len(rows))
-    first, second = pairs[:, inside]
-    same = unit[first] == unit[second]
-    first, second = first[same], second[same]
-    apart = np.flatnonzero(~known.is_before(rows.rows(first), rows.rows(second)))
-    for pair in apart[:: 1 + len(apart) // MOST_GROUPS]:
-        one, other = int(first[pair]), int(second[pair])
-        change, beside = (other, one) if rows.is_read[one] else (one, other)
-        start_of_unit = int(np.searchsorted(unit, unit[change]))
-        members = rows.rows(np.flatnonzero(unit == unit[change]))
-        if _conflicts(members, change - start_of_unit)[beside - start_of_unit]:
-            yield Race(rows.rows(np.array([change])), rows.rows(np.array([beside])))
+    is_change, is_write = ~rows.is_read, rows.kind == Event.WRITE
+    found = [
+        _pairs(is_change, np.ones(len(rows), np.bool_)),
+        _pairs(is_write, ~is_write),
+        _pairs(is_change[::-1], rows.is_read[::-1], backwards=True),
+        _pairs(is_write[::-1], ~is_write[::-1], backwards=True),
+    ]
+    for lag in range(1, MOST_ATOMICS if rows.is_atomic.any() else 0):
+        found.append(_pairs(rows.is_atomic, ~rows.is_atomic, lag))
+        found.append(_pairs(rows.is_atomic[::-1], ~rows.is_atomic[::-1], lag, backwards=True))
+    pairs = np.concatenate(found, axis=1)
+    pairs = pairs[:, unit[pairs[0]] == unit[pairs[1]]]
+    return np.unique(pairs[:, ~known.is_before(rows.rows(pairs[0]), rows.rows(pairs[1]))], axis=1)
+
+
+def _pairs(earlier: Mask, later: Mask, lag: int = 0, *, backwards: bool = False) -> Integers:
+    """Return pairs of numbers: each of the later ones, and the earlier one before it that is `lag` before the last."""
+    numbers, chosen = np.flatnonzero(earlier), np.flatnonzero(later)
+    place = np.searchsorted(numbers, chosen) - 1 - lag
+    pairs = np.stack([numbers[place[place >= 0]], chosen[place >= 0]])
+    return np.asarray(len(earlier) - 1 - pairs[::-1] if backwards else pairs)
+
+
+def _race_of(rows: Accesses, unit: Integers, one: int, other: int) -> Iterator[Race]:
+    """Yield the race of two rows of a unit, unless they do no harm to each other."""
+    change, beside = (other, one) if rows.kind[one] == Event.READ else (one, other)
+    start_of_unit, end = np.searchsorted(unit, [unit[change], unit[change] + 1]).tolist()
+    members = rows.rows(np.arange(start_of_unit, end))
+    if _conflicts(members, change - start_of_unit)[beside - start_of_unit]:
+        between_blocks = bool(rows.block[change] != rows.block[beside])
+        yield Race(rows.rows(np.array([change])), rows.rows(np.array([beside])), between_blocks)
 
 
 def equal_writes(table: Accesses, order: AccessOrder) -> Race | None:
     """Return two writes of one value to one unit that nothing orders: by warps of a block, or else by blocks."""
-    if order.by_objects or order.by_parts or order.by_fences or order.by_tickets:
+    if order.unknown or order.by_clocks:
         return None
     outside = table.rows(~table.is_shared)
     return _equal(table, _numbered(table.place, table.block, table.epoch), table.warp) or _equal(

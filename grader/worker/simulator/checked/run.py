@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import prod
-
 from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.checked import outside, tolerated_barriers, warp_operations, wording
@@ -15,7 +12,6 @@ from grader.worker.simulator.checked.findings import (
     races_found,
     unset_found,
 )
-from grader.worker.simulator.checked.part_barriers import arrive_as_warps
 from grader.worker.simulator.checked.room import searchable, without_heap
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
@@ -24,7 +20,9 @@ from grader.worker.simulator.generate.layout import CONSTANTS
 
 MOST_EVENTS = 100_000  # of a launch: about half a second of analysis
 OF_BLOCK = MOST_EVENTS // 4  # so that the blocks in all four corners of the grid have room
-PART_OF_ROOM = 2  # one in so many, for kernels with barriers for a part of the block, whose analysis takes longer
+PART_OF_ROOM = 2  # one in so many, where not only barriers of whole blocks order threads: the search takes longer
+PART_OF_MEMORY = 4  # likewise, where what threads write to memory orders them
+EVERYWHERE = 1 << 30
 READ_ONLY = (1, 2, CONSTANTS)  # segments of A, B and constants
 
 
@@ -32,11 +30,15 @@ def extent(kernel: Kernel) -> Extent:
     """Return what the trace of a checked launch keeps.
 
     The blocks in the corners of the grid are of every kind: with whole tiles, and with cut ones at each edge of C. Of
-    others, accesses to global memory matter only. Blocks that wait for each other take turns, so the room is for all.
+    others, accesses to global memory matter only. If memory may order blocks, any block may order others, and the room
+    is for all.
     """
-    together = kernel.syncs_grid or kernel.waits_for_flags
-    part = PART_OF_ROOM if kernel.order and kernel.order.by_parts else 1
-    return Extent(MOST_EVENTS // part, (MOST_EVENTS if together else OF_BLOCK) // part, READ_ONLY, shared_edge=1)
+    if kernel.order is None or not kernel.order.by_clocks:
+        return Extent(MOST_EVENTS, OF_BLOCK, READ_ONLY, shared_edge=1)
+    if kernel.order.by_memory:
+        most = MOST_EVENTS // PART_OF_MEMORY
+        return Extent(most, most, READ_ONLY, shared_edge=1, edge=EVERYWHERE)
+    return Extent(MOST_EVENTS // PART_OF_ROOM, OF_BLOCK // PART_OF_ROOM, READ_ONLY, shared_edge=1)
 
 
 def outside_arrays(simulator: Simulator, request: Check) -> Fault | None:
@@ -53,7 +55,7 @@ def data_race(simulator: Simulator, request: Check) -> Fault | None:
     early = early_use_found(*of_launch)
     if isinstance(early, EarlyUseFound):
         return wording.early_use(early, request.interface, shape)
-    races = (early,) if early else races_found(*of_launch)
+    races = (early,) if early else races_found(*of_launch, is_complete=_is_complete(simulator))
     return wording.data_race(races, request.interface, shape) if races else None
 
 
@@ -102,15 +104,7 @@ def remark(simulator: Simulator, request: Check) -> str:
 def not_searched(simulator: Simulator) -> str:
     """Return what the launch was not searched for, and why; empty for a complete search."""
     order = simulator.kernel.order
-    if order is None:
-        return ""
-    if (
-        order.by_parts
-        and not order.by_objects
-        and not arrive_as_warps(_events(simulator), prod(simulator.kernel.block))
-    ):
-        order = replace(order, by_objects="barriers at which lanes of a warp arrive one by one")
-    return wording.not_searched(order)
+    return wording.not_searched(order) if order else ""
 
 
 def partly_searched(simulator: Simulator) -> str:

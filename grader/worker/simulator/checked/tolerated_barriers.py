@@ -11,8 +11,9 @@ from math import prod
 import numpy as np
 
 from grader.worker.simulator.analysis.geometry import Dim3
-from grader.worker.simulator.checked.accesses import acting, arrivals_before
-from grader.worker.simulator.checked.findings import coordinates
+from grader.worker.simulator.checked.accesses import acting
+from grader.worker.simulator.checked.touches import coordinates
+from grader.worker.simulator.checked.turns import turns_of
 from grader.worker.simulator.checked.wording import axes
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
@@ -30,7 +31,7 @@ def tolerated(kernel: Kernel, grid: Dim3, events: Events) -> str:
     event = barriers[row]
     if not len(event) or (events["words"][event, lane] != total << 1).any():
         return ""
-    epoch = arrivals_before(events)[event, lane]
+    epoch = turns_of(events, acting(events)).epochs[event, lane]
     lines = np.array([place.line for place in kernel.places])[events["where"][event]]
     _, meeting = np.unique(np.stack([events["block"][event], epoch]), axis=1, return_inverse=True)
     meeting = meeting.reshape(-1)

@@ -7,15 +7,9 @@ from collections.abc import Sequence
 from grader.contract.layout import operands
 from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
 from grader.worker.simulator.analysis.ordering import AccessOrder
-from grader.worker.simulator.checked.findings import (
-    MATRICES,
-    EarlyUseFound,
-    LeftOverFound,
-    Memory,
-    RaceFound,
-    Touch,
-    UnsetFound,
-)
+from grader.worker.simulator.checked.findings import EarlyUseFound, LeftOverFound, RaceFound, UnsetFound
+from grader.worker.simulator.checked.race_hints import hint
+from grader.worker.simulator.checked.touches import MATRICES, Memory, Touch
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.syntax.records import Variable
 
@@ -29,7 +23,7 @@ def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) ->
     """Return the fault of some races: the first in the sentence, the others in the detail."""
     first, *others = (_sentence(race, interface, shape) for race in found)
     line = min(found[0].first.line, found[0].second.line) or None
-    return Fault(Verdict.DATA_RACE, first, _hint(found[0]), line, "\n".join(others), _pair(found[0], interface, shape))
+    return Fault(Verdict.DATA_RACE, first, hint(found[0]), line, "\n".join(others), _pair(found[0], interface, shape))
 
 
 def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault:
@@ -128,12 +122,7 @@ def unset_variable(lines: Sequence[int], *, local: bool, shared: bool) -> Fault:
 
 def not_searched(order: AccessOrder) -> str:
     """Return what a launch was not searched for, and why; empty for a complete search."""
-    if order.by_objects:
-        return f"Not searched for data races, because the kernel has {order.by_objects}."
-    if order.by_fences or order.by_tickets:
-        what = "memory fences" if order.by_fences else "results of atomic operations"
-        return f"Not searched for data races between blocks, because {what} may order them."
-    return ""
+    return f"Not searched for data races, because the kernel has {order.unknown}." if order.unknown else ""
 
 
 def _pair(race: RaceFound, interface: Interface, shape: Shape) -> DataRace:
@@ -153,7 +142,9 @@ def _who(race: RaceFound) -> tuple[list[str], str]:
     if race.between_blocks:
         return [f"block {axes(touch.block)}" for touch in (first, second)], "nothing orders the blocks"
     same = "of the same warp, and nothing makes them wait for each other"
-    apart = "and no barrier makes one wait for the other" if race.by_parts else "with no barrier between the two"
+    apart = "with no barrier between the two"
+    if race.order.by_parts or race.order.by_objects:
+        apart = f"and {'nothing' if race.order.by_objects else 'no barrier'} makes one wait for the other"
     missing = same if race.same_warp else apart
     return [f"thread {axes(touch.thread)}" for touch in (first, second)], missing
 
@@ -208,42 +199,3 @@ def axes(place: tuple[int, int, int]) -> str:
     """Return coordinates without a third axis that is not in use."""
     x, y, z = place
     return f"({x}, {y}, {z})" if z else f"({x}, {y})"
-
-
-def _hint(race: RaceFound) -> str:
-    first, second = race.first, race.second
-    if race.between_blocks and (first.reads or second.reads) and first.line != second.line:
-        return (
-            "No barrier orders blocks, so a block cannot use what another one writes in the same launch: let each "
-            "block compute what it reads, and keep it in shared memory or in an element of its own."
-        )
-    if race.between_blocks:
-        return (
-            "No barrier orders blocks: let one block write each element, or add with atomicAdd to elements that were "
-            "set before the launch."
-        )
-    if not (first.reads or second.reads) and first.atomic == second.atomic:
-        return (
-            "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
-            "several values to one element, use atomicAdd."
-        )
-    if first.line == second.line:
-        return (
-            "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread "
-            "a variable of its own and add these after a barrier."
-        )
-    lines = f"line {first.line} and line {second.line}"
-    if first.line > second.line and race.in_loop:
-        lines += ", which follows in the next iteration of the loop"
-    if race.by_parts and not race.same_warp:
-        return (
-            "A barrier orders only the threads that arrive at it, and only those that wait there (bar.sync, not "
-            "bar.arrive) come after the others. Which barrier lets the read wait for the write, and which one the next "
-            "write for the read?"
-        )
-    if race.same_warp:
-        return (
-            f"Put a __syncthreads() between {lines}. The threads of a warp do not run in lockstep; where only "
-            "they exchange data, a __syncwarp() whose mask names all of them is enough."
-        )
-    return f"Put a __syncthreads() between {lines}."

@@ -17,14 +17,15 @@ Events = NDArray[np.void]  # of the type EVENT
 class Extent:
     """What a trace records: at most `events` events, of which at most `of_block` belong to one block.
 
-    Reads of the segments `read_only` are left out. Accesses to shared memory are recorded only in blocks that are at
-    most `shared_edge` blocks from the grid's edges.
+    Reads of the segments `read_only` are left out. Blocks are recorded that are at most `edge` blocks from the grid's
+    edges, and their accesses to shared memory if they are at most `shared_edge` blocks from them.
     """
 
     events: int
     of_block: int
     read_only: tuple[int, ...]
     shared_edge: int = EDGE
+    edge: int = EDGE
 
 
 class Trace:
@@ -43,6 +44,7 @@ class Trace:
         self._head.limit = min(extent.events, self._room)
         self._head.block_limit = extent.of_block
         self._head.read_only = sum(1 << segment for segment in extent.read_only)
+        self._head.edge = extent.edge
         self._head.shared_edge = extent.shared_edge
         self.clear()
 

@@ -22,6 +22,7 @@ from grader.worker.simulator.generate.pauses import Pauses, wait_at_object, wait
 from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.scheduler import scheduler
 from grader.worker.simulator.generate.traced_instructions import append_event
+from grader.worker.simulator.generate.traced_order import append_object
 from grader.worker.simulator.syntax.records import Function, Instruction
 
 
@@ -147,6 +148,8 @@ def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool
         barrier(code, flow, instruction, place)
     elif waits_at_object(instruction):
         wait_at_object(code, flow, instruction, place)
+        if code.traced:
+            append_object(code, instruction)
     else:
         return False
     return True

@@ -11,12 +11,19 @@ from grader.worker.simulator.generate.emitter import BITS, element_of, vector
 from grader.worker.simulator.generate.general import waits
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.shuffles import sources
+from grader.worker.simulator.generate.traced_order import (
+    append_arrival_of_copies,
+    append_fence,
+    append_object,
+    how_it_orders,
+)
 from grader.worker.simulator.generate.traces import (
     ALL_COPIES,
     ARRIVES_ONLY,
     EXPECTED_BITS,
     SOURCE_BITS,
     Event,
+    How,
     append,
     append_line,
     append_warp,
@@ -39,13 +46,18 @@ def append_event(code: Code, instruction: Instruction) -> None:
         _warp_operation(code, instruction)
     elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED:
         access = access_of(code, instruction)
-        _append(code, Event.ATOMIC if modifiers & _ORDERED else Event.READ, access, access.total)
+        kind = Event.ATOMIC if modifiers & _ORDERED else Event.READ
+        _append(code, kind, access, access.total, how=how_it_orders(code, instruction))
     elif instruction.opcode == "st" and not modifiers & _UNSHARED:
         _store(code, instruction, atomic=bool(modifiers & _ORDERED))
     elif instruction.opcode in {"atom", "red"}:
         _atomic(code, instruction)
     elif instruction.opcode == "cp":
         _copy(code, instruction)
+    elif instruction.opcode in {"membar", "fence"}:
+        append_fence(code, instruction)
+    elif instruction.opcode == "mbarrier" and not {"test_wait", "try_wait"} & modifiers:
+        append_object(code, instruction)
 
 
 def _barrier(code: Code, instruction: Instruction) -> None:
@@ -80,13 +92,14 @@ def _warp_operation(code: Code, instruction: Instruction) -> None:
 
 def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:
     access = access_of(code, instruction)
+    flags = how_it_orders(code, instruction)
     if atomic:
-        _append(code, Event.ATOMIC, access, access.total)
+        _append(code, Event.ATOMIC, access, access.total, how=flags)
         return
     source = instruction.operands[1]
     items: tuple[Operand, ...] = source.items if isinstance(source, Vector) else (source,)
     for part, item in enumerate(items):
-        _append(code, Event.WRITE, access, access.size, offset=part * access.size)
+        _append(code, Event.WRITE, access, access.size, offset=part * access.size, how=flags)
         _values(code, access, item)
 
 
@@ -106,18 +119,17 @@ def _atomic(code: Code, instruction: Instruction) -> None:
     if isinstance(address, Address):
         space = next((atomics.SPACES[name] for name in instruction.modifiers if name in atomics.SPACES), "generic")
         access = Access(space, address, types_of(instruction)[-1], 1)
-        _append(code, Event.ATOMIC, access, access.size)
+        _append(code, Event.ATOMIC, access, access.size, how=how_it_orders(code, instruction))
 
 
 def _copy(code: Code, instruction: Instruction) -> None:
-    """Append the read and the write of an asynchronous copy that starts here, or the end of a group, or a wait.
-
-    An arrival at an mbarrier counts as a wait, because threads that wait for the mbarrier wait for the copies.
-    """
+    """Append the read and the write of an asynchronous copy that starts here, or the end of a group, or a wait."""
     modifiers = instruction.modifiers
     if "commit_group" in modifiers:
         append(code, Event.COMMIT)
-    elif {"wait_group", "wait_all", "mbarrier"} & set(modifiers):
+    elif "mbarrier" in modifiers:
+        append_arrival_of_copies(code, instruction)
+    elif {"wait_group", "wait_all"} & set(modifiers):
         pending = instruction.operands[0] if "wait_group" in modifiers else None
         append(code, Event.WAIT, pending.value if isinstance(pending, Integer) else ALL_COPIES)
     elif len(instruction.operands) > 2:
@@ -127,19 +139,16 @@ def _copy(code: Code, instruction: Instruction) -> None:
             _append(code, Event.COPY, Access("shared", to, "b32", 1), size.value)
 
 
-def _append(code: Code, kind: Event, access: Access | None = None, size: int = 0, offset: int = 0) -> None:
+def _append(code: Code, kind: Event, access: Access, size: int, *, offset: int = 0, how: How = How.NOTHING) -> None:
     """Append an event with the lanes' addresses, moved by an offset in bytes."""
-    if access is None:
-        append(code, kind)
-        return
     value = address_value(code, access.address)
     moved = WINDOWS.get(access.space, 0) + offset
     if value.groups == 1:
         first = first_lane(code.emitter, value)
         wide = first if value.element == "i64" else code.emitter.pure(f"zext {value.element} {first} to i64")
-        append_line(code, kind, size, code.emitter.pure(f"add i64 {wide}, {moved}"), value.offsets)
+        append_line(code, kind, size, code.emitter.pure(f"add i64 {wide}, {moved}"), value.offsets, how)
         return
     addresses = generic_addresses(code, access)
     if offset:
         addresses = code.emitter.pure(f"add {vector('i64')} {addresses}, splat (i64 {offset})")
-    append(code, kind, size, addresses)
+    append(code, kind, size, addresses, how=how)

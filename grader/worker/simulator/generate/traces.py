@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from ctypes import Structure, c_int64
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 
 import numpy as np
 
@@ -20,8 +20,9 @@ from grader.worker.simulator.generate.layout import SHARED
 ALL_COPIES = -1
 # A barrier's word: whether a thread arrives without waiting, then the threads expected, then the barrier's number.
 ARRIVES_ONLY, EXPECTED_BITS = 1, 32
+KIND_BITS = 8  # of the kind as generated code gives it; flags follow
 SOURCE_BITS = 32  # of the word of a shuffle: from this bit on, the number of the lane that is read, plus one
-EDGE = 2  # blocks from each side of the grid that are traced, in x and in y
+EDGE = 2  # blocks from each side of the grid that are traced unless told otherwise
 FIRST_EVENT = 128  # bytes from the head's beginning
 
 
@@ -37,6 +38,24 @@ class Event(IntEnum):
     COPY = 6  # an asynchronous copy begins, which writes later
     COMMIT = 7  # the copies since the last COMMIT become a group
     WAIT = 8  # for the copies of all groups except the last `size`, or for all copies if that is ALL_COPIES
+    FENCE = 9
+    OBJECT = 10  # an operation on an mbarrier, whose flags say which one; VALUES follows, with counts of arrivals
+
+
+class How(IntFlag):
+    """What an access or a fence does besides: how it may order others."""
+
+    NOTHING = 0
+    VOLATILE = 1
+    SPINS = 2  # reads in a loop that waits for a value
+    LISTENS = 4  # returns what it reads
+    TELLS = 8  # writes
+    RELEASES = 16  # needs no fence before it
+    DEVICE = 32  # for all threads of the device, and not of the block only
+    INIT = 64  # of an mbarrier, as are the others
+    ARRIVE = 128
+    DROP = 256
+    COPIES = 512  # arrives when the thread's asynchronous copies are complete
 
 
 class Head(Structure):
@@ -48,6 +67,7 @@ class Head(Structure):
         ("block_limit", c_int64),  # for the events of a block
         ("lost", c_int64),  # whether events were left out for lack of room
         ("read_only", c_int64),  # segments whose reads are left out, as bits
+        ("edge", c_int64),  # blocks from each side of the grid that are traced, in x and in y
         ("shared_edge", c_int64),  # blocks from each side of the grid whose accesses to shared memory are traced
         ("block", c_int64),  # of the last event
         ("block_start", c_int64),  # number of events before the first of this block
@@ -62,7 +82,7 @@ EVENT = np.dtype(
         ("where", np.int32),  # the number of a `Place`
         ("mask", np.uint32),
         ("warp", np.int32),
-        ("unused", np.int32),
+        ("how", np.int32),  # flags, as of `How`
         ("block", np.int64),
         ("words", np.int64, (LANES,)),  # generic addresses, or values
     ]
@@ -73,32 +93,36 @@ def functions() -> str:
     """Return the functions that append an event."""
     return ir_text(
         "trace",
-        edge=EDGE,
+        kind_bits=KIND_BITS,
+        kind_mask=(1 << KIND_BITS) - 1,
         read=int(Event.READ),
         event_bytes=EVENT.itemsize,
         first_event=FIRST_EVENT,
         values=int(Event.VALUES),
+        atomic=int(Event.ATOMIC),
+        object=int(Event.OBJECT),
+        volatile=int(How.VOLATILE),
         shared=SHARED,
         **{f"trace_{name}": getattr(Head, name).offset for name, _ in Head._fields_},
     ) + ir_text("trace_line")
 
 
-def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str = "") -> None:
+def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str = "", how: How = How.NOTHING) -> None:
     """Write the code that appends an event of the executing lanes, or of the mask `lanes`, with a vector of words."""
     pointer = "null"
     if words:
         pointer = code.temporary("traced", 8 * LANES)
         code.emitter.store(vector("i64"), words, pointer, 0, 64)
     code.emitter.do(
-        f"call void @trace(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
+        f"call void @trace(ptr %m, ptr %w, i32 {kind | how << KIND_BITS}, i32 {size}, i32 {code.place()}, "
         f"i32 {lanes or code.executing_lanes()}, ptr {pointer})"
     )
 
 
-def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequence[int]) -> None:
+def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequence[int], how: How = How.NOTHING) -> None:
     """Append an access at these offsets from the first lane's address, with less code than a vector takes."""
     code.emitter.do(
-        f"call void @trace_line(ptr %m, ptr %w, i32 {int(kind)}, i32 {size}, i32 {code.place()}, "
+        f"call void @trace_line(ptr %m, ptr %w, i32 {kind | how << KIND_BITS}, i32 {size}, i32 {code.place()}, "
         f"i32 {code.executing_lanes()}, i64 {start}, ptr {code.globals.offsets_table(offsets)})"
     )
 

@@ -25,9 +25,12 @@ def order(body: str, *, spins: bool = False) -> AccessOrder:
         ("bar.sync 0, 64;", AccessOrder(by_parts=True)),
         ("bar.arrive 0, 64;", AccessOrder(by_parts=True)),
         ("membar.gl;", AccessOrder()),
-        ("membar.gl; red.global.add.u32 [%d2], 1;", AccessOrder(by_fences=True)),
-        ("fence.acq_rel.gpu; ld.volatile.global.u32 %r9, [%d2];", AccessOrder(by_fences=True)),
-        ("st.relaxed.gpu.global.u32 [%d2], %r9; membar.gl;", AccessOrder(by_fences=True)),
+        ("membar.gl; red.global.add.u32 [%d2], 1;", AccessOrder(by_signals=True)),
+        ("fence.acq_rel.gpu; ld.volatile.global.u32 %r9, [%d2];", AccessOrder(by_signals=True)),
+        ("st.relaxed.gpu.global.u32 [%d2], %r9; membar.gl;", AccessOrder(by_signals=True)),
+        ("st.release.gpu.global.u32 [%d2], %r9;", AccessOrder(by_signals=True)),
+        ("mbarrier.init.shared.b64 [%r9], 1;", AccessOrder(by_objects=True)),
+        ("mbarrier.expect_tx.shared.b64 [%r9], 1;", AccessOrder("mbarrier objects that count bytes", by_objects=True)),
         ("red.global.add.u32 [%d2], 1;", AccessOrder()),
         ("atom.global.add.u32 %r9, [%d2], 1;", AccessOrder()),
         ("atom.global.add.u32 %r9, [%d2], 1; add.u32 %r2, %r9, 1;", AccessOrder(by_tickets=True)),
@@ -38,4 +41,4 @@ def test_what_orders_besides_barriers_of_all_threads(body: str, expected: Access
 
 
 def test_a_loop_that_waits_for_a_value_orders():
-    assert order("ret;", spins=True) == AccessOrder("loops that wait for a value in memory")
+    assert order("ret;", spins=True) == AccessOrder(by_signals=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from grader.worker.simulator.checked.part_barriers import knowledge
+from grader.worker.simulator.checked import clocks
 from grader.worker.simulator.checked.room import CHANGE, MOST_UNITS, OF_BLOCK, searchable
+from grader.worker.simulator.checked.synchronisation import knowledge
 from grader.worker.simulator.engine.trace import Events
 from tests.worker.simulator.checked.traces import arrival, atomics, reads, trace
 
@@ -46,7 +48,13 @@ def test_a_change_takes_more_room_than_a_read():
     assert lengths[0] == lengths[1] // CHANGE
 
 
-def test_what_warps_know_takes_memory_for_each_arrival_only():
-    first = arrival(1, 32, warp=0)
-    known = knowledge(np.repeat(first, 1000), 1024)
-    assert known.heard.size == (1000 + 32) * 32
+def test_what_threads_know_takes_memory_for_each_arrival_only():
+    known = knowledge(np.repeat(arrival(1, 32, warp=0), 1000))
+    assert len(known.clocks) == len(known.numbers) == 1000 + 1
+
+
+def test_what_does_not_fit_is_taken_to_be_ordered(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(clocks, "MOST_NUMBERS", 100)
+    known = knowledge(np.repeat(arrival(1, 32, warp=0), 1000))
+    assert known.until < 1000
+    assert known.clocks.size <= 100

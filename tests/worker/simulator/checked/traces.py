@@ -8,10 +8,11 @@ import numpy as np
 
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import FIRST_SHARED, SHARED, window
-from grader.worker.simulator.generate.traces import ARRIVES_ONLY, EVENT, EXPECTED_BITS, SOURCE_BITS, Event
+from grader.worker.simulator.generate.traces import ARRIVES_ONLY, EVENT, EXPECTED_BITS, SOURCE_BITS, Event, How
 
 WORDS = window(SHARED) + FIRST_SHARED  # where the first array of shared memory begins
 MATRIX_C = window(3)
+EXCHANGES = How.LISTENS | How.TELLS | How.DEVICE
 
 
 def reads(words: Mapping[int, int], *, warp: int = 0, block: int = 0, size: int = 4, start: int = WORDS) -> Events:
@@ -19,8 +20,27 @@ def reads(words: Mapping[int, int], *, warp: int = 0, block: int = 0, size: int 
     return _access(Event.READ, words, warp, block, size, start)
 
 
-def atomics(words: Mapping[int, int], *, warp: int = 0, block: int = 0, start: int = WORDS) -> Events:
-    return _access(Event.ATOMIC, words, warp, block, 4, start)
+def atomics(
+    words: Mapping[int, int], *, warp: int = 0, block: int = 0, start: int = WORDS, how: How = EXCHANGES
+) -> Events:
+    event = _access(Event.ATOMIC, words, warp, block, 4, start)
+    event["how"] = how
+    return event
+
+
+def fence(*, warp: int = 0, block: int = 0, lanes: int = 32, how: How = How.DEVICE) -> Events:
+    event = _event(Event.FENCE, range(lanes), warp, block)
+    event["how"] = how
+    return event
+
+
+def on_object(how: How, count: int = 0, *, warp: int = 0, block: int = 0, lanes: int = 32) -> Events:
+    """An operation of the first lanes on one mbarrier; each arrives `count` times, or initialises it with `count`."""
+    event = _access(Event.OBJECT, dict.fromkeys(range(lanes), 100), warp, block, 8, WORDS)
+    event["how"] = how
+    values = _event(Event.VALUES, range(lanes), warp, block)
+    values["words"] = count
+    return np.concatenate([event, values])
 
 
 def writes(

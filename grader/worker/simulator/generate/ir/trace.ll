@@ -1,14 +1,19 @@
 ; Append an event to the launch's trace: its kind and size, place, mask, warp and block, and 32 addresses or values.
-; Left out are blocks away from the grid's edges, accesses to shared memory except in the outermost of them, reads of
-; segments that no thread writes, and the rest of a block from the event on that exceeds a limit. The values of a write
+; Left out are blocks away from the grid's edges, accesses to shared memory except in the outermost of them unless they
+; may order others, reads of segments that no thread writes, and the rest of a block from the event on that exceeds a limit. The values of a write
 ; are left out together with it: the trace has room for both or for none.
-define internal void @trace(ptr %m, ptr %w, i32 %kind, i32 %size, i32 %where, i32 %mask, ptr %words) noinline {
+define internal void @trace(ptr %m, ptr %w, i32 %kind_and_flags, i32 %size, i32 %where, i32 %mask, ptr %words) noinline {
 entry:
   %pt = getelementptr i8, ptr %m, i64 ${processor_trace}
   %t = load ptr, ptr %pt
   %none = icmp eq i32 %mask, 0
   br i1 %none, label %end, label %place
 place:
+  %kind = and i32 %kind_and_flags, ${kind_mask}
+  %flags = lshr i32 %kind_and_flags, ${kind_bits}
+  %pedge = getelementptr i8, ptr %t, i64 ${trace_edge}
+  %wide_limit = load i64, ptr %pedge
+  %edge_limit = trunc i64 %wide_limit to i32
   %px = getelementptr i8, ptr %m, i64 ${processor_block_x}
   %x = load i32, ptr %px
   %pgx = getelementptr i8, ptr %m, i64 ${processor_grid_x}
@@ -17,12 +22,12 @@ place:
   %y = load i32, ptr %py
   %pgy = getelementptr i8, ptr %m, i64 ${processor_grid_y}
   %gy = load i32, ptr %pgy
-  %left = icmp slt i32 %x, ${edge}
+  %left = icmp slt i32 %x, %edge_limit
   %rx = sub i32 %gx, %x
-  %right = icmp sle i32 %rx, ${edge}
-  %above = icmp slt i32 %y, ${edge}
+  %right = icmp sle i32 %rx, %edge_limit
+  %above = icmp slt i32 %y, %edge_limit
   %ry = sub i32 %gy, %y
-  %below = icmp sle i32 %ry, ${edge}
+  %below = icmp sle i32 %ry, %edge_limit
   %ex = or i1 %left, %right
   %ey = or i1 %above, %below
   %edge = and i1 %ex, %ey
@@ -46,7 +51,15 @@ first:
   %a = load i64, ptr %pa
   %number = lshr i64 %a, ${segment_bits}
   %is_shared = icmp eq i64 %number, ${shared}
-  br i1 %is_shared, label %inner, label %reading
+  %is_atomic = icmp eq i32 %kind, ${atomic}
+  %is_object = icmp eq i32 %kind, ${object}
+  %volatile_flag = and i32 %flags, ${volatile}
+  %is_volatile = icmp ne i32 %volatile_flag, 0
+  %special = or i1 %is_atomic, %is_object
+  %orders = or i1 %special, %is_volatile
+  %data = xor i1 %orders, true
+  %shared_data = and i1 %is_shared, %data
+  br i1 %shared_data, label %inner, label %reading
 inner:
   %pshared_edge = getelementptr i8, ptr %t, i64 ${trace_shared_edge}
   %wide_edge = load i64, ptr %pshared_edge
@@ -116,6 +129,8 @@ append:
   %n = load i32, ptr %pn
   %pwarp = getelementptr i8, ptr %e, i64 16
   store i32 %n, ptr %pwarp
+  %phow = getelementptr i8, ptr %e, i64 20
+  store i32 %flags, ptr %phow
   %pblock = getelementptr i8, ptr %e, i64 24
   store i64 %b, ptr %pblock
   %pwords = getelementptr i8, ptr %e, i64 32

@@ -1,0 +1,93 @@
+"""What to try against a race, in words for a student."""
+
+from __future__ import annotations
+
+from grader.worker.simulator.checked.findings import RaceFound
+
+_FENCE = (
+    "Blocks are ordered only by a value that one of them writes after __threadfence(), with an atomic or to a volatile "
+    "flag, and that the other has seen."
+)
+_OF_COPIES = (
+    "An asynchronous copy is complete only for threads that have waited for its barrier or pipeline (wait(), "
+    "consumer_wait())."
+)
+
+
+def hint(race: RaceFound) -> str:
+    """Return what to try against a race."""
+    first, second = race.first, race.second
+    if race.between_blocks:
+        return _between_blocks(race)
+    if race.order.by_objects and (first.copies or second.copies):
+        return _of_copies(race)
+    if first.initialises or second.initialises:
+        return "Put a __syncthreads() behind the initialisation: no thread may use the barrier before it."
+    if not (first.reads or second.reads) and first.atomic == second.atomic:
+        return (
+            "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
+            "several values to one element, use atomicAdd."
+        )
+    if first.line == second.line:
+        return (
+            "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread "
+            "a variable of its own and add these after a barrier."
+        )
+    return _inside_block(race)
+
+
+def _between_blocks(race: RaceFound) -> str:
+    first, second = race.first, race.second
+    reads = first.reads or second.reads
+    if reads and first.line != second.line and race.order.by_memory:
+        return (
+            f"{_FENCE} Line {first.line} must come before the __threadfence(), and line {second.line} after the value "
+            "was seen. Where one thread of a block does this for the others, a __syncthreads() must be in between."
+        )
+    if reads and first.line != second.line:
+        return (
+            "No barrier orders blocks, so a block cannot use what another one writes in the same launch: let each "
+            "block compute what it reads, and keep it in shared memory or in an element of its own."
+        )
+    lock = " A lock needs a __threadfence() before it is released." if race.order.by_signals else ""
+    return (
+        "No barrier orders blocks: let one block write each element, or add with atomicAdd to elements that were "
+        f"set before the launch.{lock}"
+    )
+
+
+def _of_copies(race: RaceFound) -> str:
+    first, second = race.first, race.second
+    if first.copies:
+        return (
+            f"{_OF_COPIES} Let every thread wait before line {second.line}, or let one wait and put a __syncthreads() "
+            "behind the wait."
+        )
+    return (
+        f"The copy in line {second.line} may start only when all threads have passed line {first.line}: let them wait "
+        "for each other before it, at a barrier or with producer_acquire()."
+    )
+
+
+def _inside_block(race: RaceFound) -> str:
+    first, second = race.first, race.second
+    lines = f"line {first.line} and line {second.line}"
+    if first.line > second.line and race.in_loop:
+        lines += ", which follows in the next iteration of the loop"
+    if race.order.by_objects and not race.same_warp:
+        return (
+            "A thread that has waited for an mbarrier comes after those that arrived at it in that phase, and after no "
+            f"others: line {first.line} must come before an arrival of its thread, and line {second.line} after a wait."
+        )
+    if race.order.by_parts and not race.same_warp:
+        return (
+            "A barrier orders only the threads that arrive at it, and only those that wait there (bar.sync, not "
+            "bar.arrive) come after the others. Which barrier lets the read wait for the write, and which one the next "
+            "write for the read?"
+        )
+    if race.same_warp:
+        return (
+            f"Put a __syncthreads() between {lines}. The threads of a warp do not run in lockstep; where only "
+            "they exchange data, a __syncwarp() whose mask names all of them is enough."
+        )
+    return f"Put a __syncthreads() between {lines}."
