@@ -192,7 +192,7 @@ def _real(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple
 
 
 def _scale_of_terms(rng: np.random.Generator, K: int, interface: Interface) -> NDArray[np.float32]:
-    """Powers of two for A's columns and B's rows; else, K = 1024 like terms would hide three bfloat16 products."""
+    """Powers of two for A's columns and B's rows: few terms are large, or three bfloat16 products would pass."""
     scale = np.ones(K, np.float32)
     if K > MOST_ALIKE and {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS:
         small = rng.permutation(K)[LARGE_TERMS:]
