@@ -1,4 +1,4 @@
-// expect: data-race; says: A lock needs a __threadfence() before it is released
+// expect: data-race; says: need a __threadfence() before the turn ends
 // Gives the lock back before its writes are visible to other blocks.
 #include <lab.h>
 #define T 16

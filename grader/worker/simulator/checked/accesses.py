@@ -17,6 +17,7 @@ Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 WORD = 4  # bytes
 CHANGES = (Event.WRITE, Event.ATOMIC, Event.COPY)
+ATOMIC_READ = -1  # the kind of a read that races with no atomic and with no other read
 _FILTER_BITS = 20
 _MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio (Knuth, volume 3, section 6.4)
 
@@ -34,7 +35,7 @@ class Accesses:
     event: Integers
     """Which event of the trace."""
     kind: Integers
-    """Event.READ, WRITE or ATOMIC."""
+    """Event.READ, WRITE or ATOMIC, or ATOMIC_READ."""
     block: Integers
     """Linear number of the block."""
     thread: Integers
@@ -55,11 +56,11 @@ class Accesses:
 
     @property
     def is_read(self) -> Mask:
-        return np.asarray(self.kind == Event.READ)
+        return np.asarray((self.kind == Event.READ) | (self.kind == ATOMIC_READ))
 
     @property
     def is_atomic(self) -> Mask:
-        return np.asarray(self.kind == Event.ATOMIC)
+        return np.asarray((self.kind == Event.ATOMIC) | (self.kind == ATOMIC_READ))
 
     @property
     def is_shared(self) -> Mask:
@@ -188,6 +189,7 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers
 def _kinds(events: Events) -> Integers:
     """Return whether events read, write or are atomic: copies write, and operations on an mbarrier are atomic."""
     kinds = np.where(events["kind"] == Event.COPY, Event.WRITE, events["kind"]).astype(np.int64)
+    kinds[(kinds == Event.ATOMIC) & (events["how"] & How.TELLS == 0)] = ATOMIC_READ
     on_object = np.where(events["how"] & How.INIT != 0, Event.WRITE, Event.ATOMIC)
     return np.asarray(np.where(events["kind"] == Event.OBJECT, on_object, kinds))
 

@@ -179,6 +179,8 @@ def _leads_back(kernel: Kernel, events: Events, first: int, second: int) -> bool
 def _in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Accesses]:
     """Return the accesses as the source has them: before or after the other's line in the stretch between barriers."""
     change, other = race.change, race.other
+    if race.between_blocks and kernel.order and kernel.order.by_clocks:
+        return (change, other) if change.event[0] <= other.event[0] else (other, change)
     lane = np.uint32(change.thread[0] % LANES)
     takes_part = (events["mask"] >> lane & 1 == 1) | (kernel.order is None or not kernel.order.by_clocks)
     own = np.flatnonzero((events["block"] == change.block[0]) & (events["warp"] == change.warp[0]) & takes_part)

@@ -39,7 +39,7 @@ def hint(race: RaceFound) -> str:
 def _between_blocks(race: RaceFound) -> str:
     first, second = race.first, race.second
     reads = first.reads or second.reads
-    if reads and first.line != second.line and race.order.by_memory:
+    if first.line != second.line and race.order.by_memory:
         return (
             f"{_FENCE} Line {first.line} must come before the __threadfence(), and line {second.line} after the value "
             "was seen. Where one thread of a block does this for the others, a __syncthreads() must be in between."
@@ -49,10 +49,10 @@ def _between_blocks(race: RaceFound) -> str:
             "No barrier orders blocks, so a block cannot use what another one writes in the same launch: let each "
             "block compute what it reads, and keep it in shared memory or in an element of its own."
         )
-    lock = " A lock needs a __threadfence() before it is released." if race.order.by_signals else ""
+    turns = " Blocks that take turns need a __threadfence() before the turn ends." if race.order.by_signals else ""
     return (
         "No barrier orders blocks: let one block write each element, or add with atomicAdd to elements that were "
-        f"set before the launch.{lock}"
+        f"set before the launch.{turns}"
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
+from grader.worker.simulator.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask
 from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.warp_order import PartialWaits
 from grader.worker.simulator.generate.traces import Event
@@ -95,16 +95,16 @@ def _unordered(rows: Accesses, unit: Integers, known: Knowledge) -> Integers:
     read and the changes around it (Flanagan and Freund, "FastTrack", PLDI 2009). Because atomics do not race with each
     other, they are also compared with the writes around them, and other accesses with several atomics.
     """
-    is_change, is_write = ~rows.is_read, rows.kind == Event.WRITE
+    is_change, is_write, is_update = ~rows.is_read, rows.kind == Event.WRITE, rows.kind == Event.ATOMIC
     found = [
         _pairs(is_change, np.ones(len(rows), np.bool_)),
         _pairs(is_write, ~is_write),
         _pairs(is_change[::-1], rows.is_read[::-1], backwards=True),
         _pairs(is_write[::-1], ~is_write[::-1], backwards=True),
     ]
-    for lag in range(1, MOST_ATOMICS if rows.is_atomic.any() else 0):
-        found.append(_pairs(rows.is_atomic, ~rows.is_atomic, lag))
-        found.append(_pairs(rows.is_atomic[::-1], ~rows.is_atomic[::-1], lag, backwards=True))
+    for lag in range(1, MOST_ATOMICS if is_update.any() else 0):
+        found.append(_pairs(is_update, ~rows.is_atomic, lag))
+        found.append(_pairs(is_update[::-1], ~rows.is_atomic[::-1], lag, backwards=True))
     pairs = np.concatenate(found, axis=1)
     pairs = pairs[:, unit[pairs[0]] == unit[pairs[1]]]
     return np.unique(pairs[:, ~known.is_before(rows.rows(pairs[0]), rows.rows(pairs[1]))], axis=1)
@@ -120,7 +120,7 @@ def _pairs(earlier: Mask, later: Mask, lag: int = 0, *, backwards: bool = False)
 
 def _race_of(rows: Accesses, unit: Integers, one: int, other: int) -> Iterator[Race]:
     """Yield the race of two rows of a unit, unless they do no harm to each other."""
-    change, beside = (other, one) if rows.kind[one] == Event.READ else (one, other)
+    change, beside = (other, one) if rows.kind[one] in (Event.READ, ATOMIC_READ) else (one, other)
     start_of_unit, end = np.searchsorted(unit, [unit[change], unit[change] + 1]).tolist()
     members = rows.rows(np.arange(start_of_unit, end))
     if _conflicts(members, change - start_of_unit)[beside - start_of_unit]:

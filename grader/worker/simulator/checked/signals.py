@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grader.worker.simulator.checked.accesses import Accesses, Integers, acting
+from grader.worker.simulator.checked.accesses import ATOMIC_READ, Accesses, Integers, acting
 from grader.worker.simulator.checked.clocks import Clock, ClockPart
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
@@ -44,7 +44,8 @@ def signalling(table: Accesses, events: Events, places: Integers) -> Accesses:
     """Return a table in which volatile accesses to places that tell something count as atomic."""
     is_volatile = events["how"][table.event] & How.VOLATILE != 0
     at_signal = np.isin(table.place, (places & (1 << _WORD_BITS) - 1) // table.unit) & is_volatile
-    return replace(table, kind=np.where(at_signal, Event.ATOMIC, table.kind)) if at_signal.any() else table
+    atomic = np.where(table.is_read, ATOMIC_READ, Event.ATOMIC)
+    return replace(table, kind=np.where(at_signal, atomic, table.kind)) if at_signal.any() else table
 
 
 def signals(events: Events) -> Integers:

@@ -49,9 +49,10 @@ def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: in
     event = events[number]
     line, (kind, block) = kernel.places[int(event["where"])].line, (int(event["kind"]), int(event["block"]))
     initialises = bool(event["how"] & How.INIT)
-    atomic = kind == Event.ATOMIC or (kind == Event.OBJECT and not initialises)
+    reads = kind == Event.READ or (kind == Event.ATOMIC and not event["how"] & How.TELLS)
+    atomic = (kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises)
     places = coordinates(thread, kernel.block), coordinates(block, grid)
-    return Touch(line, kind == Event.READ, atomic, kind == Event.COPY, *places, initialises)
+    return Touch(line, reads, atomic, kind == Event.COPY, *places, initialises)
 
 
 def coordinates(number: int, extent: Dim3) -> Dim3:

@@ -169,7 +169,8 @@ def equal_writes(found: RaceFound, interface: Interface, shape: Shape) -> str:
     where = "" if found.between_blocks else f" of block {axes(found.first.block)}"
     lines = [found.first.line, found.second.line]
     both = f"Line {lines[0]} writes {what} in {who[0]} and " + ("" if len(set(lines)) == 1 else f"line {lines[1]} ")
-    return f"{both}in {who[1]}{where}, the same value each time. That does no harm, but one write is enough."
+    harm = "That does no harm, but one block is enough." if found.between_blocks else "That does no harm."
+    return f"{both}in {who[1]}{where}, the same value each time. {harm}"
 
 
 def _verb(touch: Touch) -> str:

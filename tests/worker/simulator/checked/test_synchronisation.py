@@ -166,3 +166,17 @@ def test_a_lock_orders_lanes_of_a_warp():
     next_lock, next_update = atomics({1: 9}), writes({1: (5, 2)})
     assert found_inside_warps(update, fence(), lock, next_lock, next_update) == 0
     assert found_inside_warps(update, next_update) == 1
+
+
+def test_an_atomic_read_races_with_writes_only():
+    looks = atomics({0: 5}, how=How.LISTENS | How.DEVICE)
+    assert found(looks, READ) == 0
+    assert found(READ, looks) == 0
+    assert found(looks, writes({3: (5, 7)}, warp=1)) == 1
+
+
+def test_an_access_is_compared_with_several_atomics_before_it():
+    adds = How.TELLS | How.DEVICE
+    other, own = atomics({0: 5}, how=adds), atomics({3: 5}, warp=1, how=adds)
+    assert found(other, own, READ) == 1
+    assert found(other, arrival(0, 64, warp=0), arrival(0, 64, warp=1), own, READ) == 0
