@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -14,6 +15,8 @@ import llvmlite.binding as llvm
 
 from grader.contract import box_cache
 from grader.host import cache
+
+ARM = {"aarch64", "arm64"}
 
 Run = Callable[[int], int]
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
@@ -107,8 +110,8 @@ def _optimise(module: llvm.ModuleRef, target: llvm.TargetMachine) -> None:
 
 @lru_cache
 def _linker() -> object:
-    _target()
-    return llvm.create_lljit_compiler(_target(), use_jit_link=False)
+    # JITLink keeps the sections of an object together; on 64-bit Arm, the other linker may put them too far apart.
+    return llvm.create_lljit_compiler(_target(), use_jit_link=platform.machine() in ARM)
 
 
 def load_object(code: bytes, name: str, symbols: tuple[str, ...], imports: Mapping[str, int]) -> Loaded:

@@ -1,0 +1,65 @@
+"""Products on the simulator with code for this machine and with code for AVX2 only, side by side.
+
+python -m tests.benchmarks.instruction_sets [KERNEL ...]     needs nvcc and a machine with AVX-512; no GPU
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+import llvmlite.binding as llvm
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.model import Launch, Shape
+from grader.worker.simulator.engine import native
+from grader.worker.simulator.engine.simulate import Simulator
+from tests.worker.simulator.programs import ROOT, launch_of, ready
+
+KERNELS = ("naive", "tiled_16", "tiled_32", "register_blocked", "block_tile_2d", "vectorised", "warp_tiled")
+AVX2 = "haswell"  # the first processor with AVX2; LLVM knows what else it has
+SMALL, LARGE, LAUNCHES = 257, 1024, 10
+SETS: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
+    "machine": (llvm.get_host_cpu_name, native._features),
+    "AVX2": (lambda: AVX2, lambda: ""),
+}
+
+
+def main(names: list[str]) -> None:
+    """Print CPU seconds of each kernel: a small product with compiling, and the fastest of some large ones."""
+    print(f"{llvm.get_host_cpu_name()}; CPU seconds: first at N = {SMALL}, with compiling; at N = {LARGE}")
+    for name in names or KERNELS:
+        seconds = {chosen: _seconds(name, chosen) for chosen in SETS}
+        (first, large), (first_avx2, large_avx2) = seconds["machine"], seconds["AVX2"]
+        print(
+            f"{name}: {first:.2f} {first_avx2:.2f} | {large:.3f} {large_avx2:.3f} | {large_avx2 / large:.2f}",
+            flush=True,
+        )
+
+
+def _seconds(name: str, chosen: str) -> tuple[float, float]:
+    llvm.get_host_cpu_name, native._features = SETS[chosen]
+    native._target.cache_clear()
+    simulator = ready(ROOT / "reference" / f"{name}.cu")
+    first = _launched(simulator, SMALL)
+    _launched(simulator, LARGE)  # which compiles with optimisations
+    return first, min(_launched(simulator, LARGE) for _ in range(LAUNCHES))
+
+
+def _launched(simulator: Simulator, size: int) -> float:
+    """Return the CPU seconds of a product, whose sums are exact and must be right."""
+    a, b = np.random.default_rng(size).integers(-3, 4, (2, size, size)).astype(np.float32)
+    buffers: dict[str, NDArray[np.generic]] = {"A": a, "B": b, "C": np.zeros((size, size), np.float32)}
+    grid = launch_of(simulator.module, Launch((16, 16, 1), (16, 16))).grid(Shape(size, size, size))
+    began = time.process_time()
+    simulator.launch(grid, buffers, ["A", "B", "C", size], seconds=100)
+    seconds = time.process_time() - began
+    if not np.array_equal(buffers["C"], a @ b):
+        raise SystemExit(f"{simulator.name} is wrong at N = {size}.")
+    return seconds
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
