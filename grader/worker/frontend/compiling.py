@@ -19,7 +19,7 @@ from grader.host.confinement.mechanism import Confinement, strongest
 from grader.model import Fault, Interface, Launch, Limits, Verdict
 from grader.worker.frontend import cubin, line_directives, nvcc, nvrtc, standins
 from grader.worker.frontend.diagnostics import LOG_BYTES, fault
-from grader.worker.frontend.entries import choose, entries
+from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import FLAG_VARIABLES
 from grader.worker.frontend.toolchain import Compiler, Nvcc, find_compiler
@@ -73,7 +73,7 @@ def compile_ptx(
     _refuse_cut_off(image.cubin)
     path = box / CUBIN
     path.write_bytes(image.cubin)
-    entry = choose(entries(image.ptx, cubin.kernels(path), image.declarations), interface.name)
+    entry = choose(_entries(image, path), interface.name)
     usage = usages(image.log).get(entry.symbol, NOTHING)
     log = without_information(image.log)[:LOG_BYTES]
     return Program(
@@ -102,6 +102,16 @@ def _refuse_cut_off(compiled: bytes) -> None:
     if len(compiled) >= LARGEST_COMPILED:
         sentence = f"The compiled file is larger than {LARGEST_COMPILED >> 20} MiB, which is the limit."
         raise fault(sentence, "Remove large arrays with initial values.")
+
+
+def _entries(image: Image, path: Path) -> tuple[Entry, ...]:
+    """Return the kernels of the file, of whose PTX only the start was read if it is long."""
+    found = entries(image.ptx, cubin.kernels(path), image.declarations)
+    if not found and len(image.ptx) > nvcc.MOST_KEPT // 2:
+        sentence = f"The compiled program has more than {nvcc.MOST_KEPT >> 20} MiB of PTX, too much to find its kernel."
+        hint = "Remove large arrays with initial values."
+        raise SubmissionError(Fault(Verdict.NOT_SUPPORTED, sentence, hint))
+    return found
 
 
 def _cached(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:

@@ -7,7 +7,7 @@ import pytest
 
 from grader.contract import box_cache
 from grader.model import Launch, Limits, Verdict
-from grader.worker.frontend import compiling
+from grader.worker.frontend import compiling, nvcc
 from grader.worker.frontend.job import INCLUDE
 from tests.worker.frontend.desk import KERNEL, compiled, compiled_in, needs_nvcc, refused
 
@@ -100,6 +100,13 @@ def test_a_compiled_file_that_is_cut_off_at_the_limit_is_refused(monkeypatch: py
     monkeypatch.setattr(compiling, "LARGEST_COMPILED", 1 << 12)
     fault = refused("__device__ int table[1 << 12] = {1};\n" + KERNEL.replace("A[i]", "table[i]"))
     assert fault.verdict is Verdict.COMPILE_ERROR
+    assert "large arrays" in fault.hint
+
+
+def test_a_file_whose_kernel_is_far_behind_in_its_ptx_is_not_supported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nvcc, "MOST_KEPT", 1 << 8)
+    fault = refused(KERNEL)
+    assert fault.verdict is Verdict.NOT_SUPPORTED
     assert "large arrays" in fault.hint
 
 
