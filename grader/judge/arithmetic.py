@@ -59,23 +59,30 @@ def _kept(terms: Exact, shorten: Callable[[Exact], Exact]) -> Exact:
 
 def _small_terms_dropped(e: Evidence) -> Candidates:
     for digits in range(1, 7):
-        large = np.abs(e.terms) >= 10.0**-digits
-        if not large.all():
-            yield (
-                e.scaled((e.terms * large).sum(1)),
-                f"Products below {10.0**-digits:g} in magnitude are left out: add all.",
-            )
+        values = partial(_without_terms_below, limit=10.0**-digits)
+        if not (np.abs(e.terms) >= 10.0**-digits).all() and e.fits_correct_elements(values):
+            yield values(e), f"Products below {10.0**-digits:g} in magnitude are left out: add all."
+
+
+def _without_terms_below(e: Evidence, limit: float) -> Exact:
+    return e.scaled((e.terms * (np.abs(e.terms) >= limit)).sum(1))
 
 
 def terms_until_zero(e: Evidence) -> Candidates:
-    """The terms before the first zero of one factor."""
-    for factor, name in ((e.a, "A"), (e.b, "B")):
-        if (factor == 0).any():
-            before = np.cumsum(factor == 0, axis=1) == 0
-            yield (
-                e.scaled((e.terms * before).sum(1)),
-                f"The loop over k ends at the first zero in {name}: continue after it.",
-            )
+    """The terms before the first zero of one factor, if correct elements lose nothing by that."""
+    for name in ("A", "B"):
+        values = partial(_until_zero, name=name)
+        if (_factor(e, name) == 0).any() and e.fits_correct_elements(values):
+            yield values(e), f"The loop over k ends at the first zero in {name}: continue after it."
+
+
+def _until_zero(e: Evidence, name: str) -> Exact:
+    before = np.cumsum(_factor(e, name) == 0, axis=1) == 0
+    return e.scaled((e.terms * before).sum(1))
+
+
+def _factor(e: Evidence, name: str) -> Exact:
+    return e.a if name == "A" else e.b
 
 
 def _regular(e: Evidence, want: Exact) -> Candidates:

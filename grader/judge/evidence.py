@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.judge.compare import Comparison, Exact, Trial
+from grader.judge.compare import Comparison, Exact, Mask, Trial
 
 SAMPLE = 128  # wrong elements, evenly spread; values of 13 bits and more agree by chance in none of them
 KNOWN_SHARE = 0.25  # of the sample must have a value under a hypothesis that agrees with it
@@ -68,6 +68,13 @@ class Evidence:
             return not off.any()
         return bool(np.all(off <= TOLERANCE * np.abs(self.terms).sum(1)[known]))
 
+    def fits_correct_elements(self, values: Callable[[Evidence], Exact]) -> bool:
+        """Whether correct elements that are not zero have these values too, as under a mistake in every sum."""
+        looked = self.comparison
+        correct = looked.looked & ~looked.wrong & (looked.want != 0) & np.isfinite(looked.got)
+        other = _at(self.trial, looked, _spread(correct, SAMPLE))
+        return other is None or other.agrees(values(other))
+
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
@@ -79,7 +86,16 @@ class Hypothesis:
 
 def evidence(trial: Trial, comparison: Comparison) -> Evidence | None:
     """Sample the wrong elements that are numbers; None without any."""
-    rows, columns = wrong_numbers(comparison, SAMPLE)
+    return _at(trial, comparison, wrong_numbers(comparison, SAMPLE))
+
+
+def wrong_numbers(comparison: Comparison, most: int) -> tuple[Indices, Indices]:
+    """Rows and columns of at most so many wrong elements that are finite numbers, evenly spread."""
+    return _spread(comparison.wrong & np.isfinite(comparison.got) & ~comparison.untouched, most)
+
+
+def _at(trial: Trial, comparison: Comparison, places: tuple[Indices, Indices]) -> Evidence | None:
+    rows, columns = places
     if not rows.size:
         return None
     a = comparison.inputs.A[rows].astype(np.float64)
@@ -87,10 +103,10 @@ def evidence(trial: Trial, comparison: Comparison) -> Evidence | None:
     return Evidence(trial, comparison, rows, columns, comparison.got[rows, columns], a, b)
 
 
-def wrong_numbers(comparison: Comparison, most: int) -> tuple[Indices, Indices]:
-    """Rows and columns of at most so many wrong elements that are finite numbers, evenly spread."""
-    numbers = np.flatnonzero(comparison.wrong & np.isfinite(comparison.got) & ~comparison.untouched)
+def _spread(marked: Mask, most: int) -> tuple[Indices, Indices]:
+    """Rows and columns of at most so many marked elements, evenly spread."""
+    numbers = np.flatnonzero(marked)
     if numbers.size > most:
         numbers = numbers[np.linspace(0, numbers.size - 1, most).astype(np.intp)]
-    rows, columns = np.divmod(numbers, comparison.want.shape[1])
+    rows, columns = np.divmod(numbers, marked.shape[1])
     return rows, columns

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 
 import numpy as np
 
+from grader.contract.inputs import SIGNIFICAND
 from grader.contract.layout import NUMBERS, POISON, operands, store
 from grader.judge.arithmetic import LEAST, arithmetic, terms_until_zero
 from grader.judge.compare import Exact, as_float64
@@ -22,6 +23,13 @@ TINY = 2.0**-10  # all terms of one of the wide families are smaller
 SHORT_INDICES = 65536  # numbers of an index of 16 bits
 ADDED = "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=."
 ROUNDED = {11: "TF32 or half precision", 8: "bfloat16"}  # bits of the significand
+
+
+_WITHOUT_FRACTIONS: tuple[Callable[[Evidence], Exact], ...] = (
+    lambda e: e.scaled(np.trunc(e.terms).sum(1)),
+    lambda e: e.scaled((np.trunc(e.a) * np.trunc(e.b)).sum(1)),
+    lambda e: e.scaled(np.trunc(e.terms.sum(1))),
+)
 
 
 def hypotheses(e: Evidence) -> Iterator[Hypothesis]:
@@ -70,9 +78,7 @@ def _zero(e: Evidence) -> Candidates:
     if e.got.size >= LEAST and (sums < 0).all():
         yield np.zeros_like(sums), "Every negative result is replaced by zero: remove the comparison with 0."
     whole = "Fractions are dropped: only whole numbers are correct. Is the sum or a factor an int?"
-    yield e.scaled(np.trunc(e.terms).sum(1)), whole
-    yield e.scaled((np.trunc(e.a) * np.trunc(e.b)).sum(1)), whole
-    yield e.scaled(np.trunc(e.terms.sum(1))), whole
+    yield from ((values(e), whole) for values in _WITHOUT_FRACTIONS if e.fits_correct_elements(values))
     if not (e.comparison.untouched & e.comparison.wrong).any():  # otherwise the stores explain more
         yield (
             np.zeros_like(e.got),
@@ -80,6 +86,22 @@ def _zero(e: Evidence) -> Candidates:
             "computed by a division of ints, such as 1 / N?",
         )
     yield np.rint(sums), "Each result is rounded to a whole number."
+    if (unit := _common_unit(e.got)) is not None:
+        hint = (
+            f"Each result is rounded to a multiple of 2^{unit}. Are products or sums kept as integers or fixed-point "
+            "numbers? They lose small values: keep them in floating point."
+        )
+        yield np.ldexp(np.rint(np.ldexp(sums, -unit)), unit), hint
+
+
+def _common_unit(values: Exact) -> int | None:
+    """Return the exponent of the largest power of two of which all values are multiples; None if all are zero."""
+    significands, exponents = np.frexp(values[values != 0])
+    if not significands.size:
+        return None
+    whole = np.ldexp(significands, SIGNIFICAND["float64"]).astype(np.int64)
+    last_bits = np.log2((whole & -whole).astype(np.float64)).astype(np.int64)
+    return int((exponents - SIGNIFICAND["float64"] + last_bits).min())
 
 
 def _swapped(e: Evidence) -> Candidates:

@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: wrong-answer; says: multiple of 2^-30
 // Adds the products as fixed-point numbers of 64 bits, which is exact for values near 1 and loses all others.
 #include <lab.h>
 

@@ -8,6 +8,7 @@ _FENCE = (
     "Blocks are ordered only by a value that one of them writes after __threadfence(), with an atomic or to a volatile "
     "flag, and that the other has seen."
 )
+_FLAG = "A flag orders two threads only with a __threadfence_block() before it is raised and another after it was seen."
 _OF_COPIES = (
     "An asynchronous copy is complete only for threads that have waited for its barrier or pipeline (wait(), "
     "consumer_wait())."
@@ -90,4 +91,5 @@ def _inside_block(race: RaceFound) -> str:
             f"Put a __syncthreads() between {lines}. The threads of a warp do not run in lockstep; where only "
             "they exchange data, a __syncwarp() whose mask names all of them is enough."
         )
-    return f"Put a __syncthreads() between {lines}."
+    flag = f" {_FLAG}" if race.order.by_signals else ""
+    return f"Put a __syncthreads() between {lines}.{flag}"

@@ -140,7 +140,7 @@ def _who(race: RaceFound) -> tuple[list[str], str]:
     """Return names of the two threads or blocks, and what is missing between them."""
     first, second = race.first, race.second
     if race.between_blocks:
-        return [f"block {axes(touch.block)}" for touch in (first, second)], "nothing orders the blocks"
+        return [f"block {axes(touch.block)}" for touch in (first, second)], "and nothing orders the blocks"
     same = "of the same warp, and nothing makes them wait for each other"
     apart = "with no barrier between the two"
     if race.order.by_parts or race.order.by_objects:
