@@ -106,10 +106,9 @@ def _judged(
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
         judging: deque[tuple[Future[CheckedCase], int]] = deque()
         for run in _run_all(setup, waiting, first, ask, so_far):
-            while judging and (judging[0][0].done() or _is_full(judging, run, at_a_time)):
-                yield judging.popleft()[0].result()
             judging.append((judges.submit(run.judge), run.elements))
-            while judging and (run.spent or run.stopped_at_a_limit):  # the verdict may save the next worker or wait
+            at_once = run.spent or run.stopped_at_a_limit  # the verdict may save the next worker or wait
+            while judging and (at_once or judging[0][0].done() or _is_full(judging, at_a_time)):
                 yield judging.popleft()[0].result()
         yield from (future.result() for future, _ in judging)
 
@@ -119,9 +118,9 @@ def _judges(cases: Iterable[Case]) -> int:
     return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()) // CORES_EACH, MOST_ELEMENTS // _largest(cases)))
 
 
-def _is_full(judging: Collection[tuple[object, int]], run: RunCase, at_a_time: int) -> bool:
-    """Whether a case must be judged before this one may wait for a judge."""
-    return len(judging) >= at_a_time and sum(elements for _, elements in judging) + run.elements > MOST_READ
+def _is_full(judging: Collection[tuple[object, int]], at_a_time: int) -> bool:
+    """Whether a case must be judged before the next one runs."""
+    return len(judging) > at_a_time and sum(elements for _, elements in judging) > MOST_READ
 
 
 def _largest(cases: Iterable[Case]) -> int:
