@@ -11,7 +11,6 @@
 #pragma push_macro("LabGridX")
 #pragma push_macro("COLUMNS")
 #pragma push_macro("ROWS")
-#pragma push_macro("LabLaunch")
 #pragma push_macro("block")
 #pragma push_macro("tile")
 #pragma push_macro("shared")
@@ -19,7 +18,6 @@
 #undef LabGridX
 #undef COLUMNS
 #undef ROWS
-#undef LabLaunch
 #undef block
 #undef tile
 #undef shared
@@ -27,7 +25,7 @@
 
 enum LabGridX { COLUMNS = 0, ROWS = 1 };
 
-struct LabLaunch {
+struct __LabLaunch {
     unsigned block[3];  // threads per block along x, y, z; a missing or zero entry counts as 1
     unsigned tile[2];   // columns and rows of C that one block computes; missing: as many as the block has threads
     unsigned shared;    // bytes of dynamic shared memory
@@ -37,17 +35,17 @@ struct LabLaunch {
 #pragma pop_macro("LabGridX")
 #pragma pop_macro("COLUMNS")
 #pragma pop_macro("ROWS")
-#pragma pop_macro("LabLaunch")
 #pragma pop_macro("block")
 #pragma pop_macro("tile")
 #pragma pop_macro("shared")
 #pragma pop_macro("grid_x")
 
 // `const` at namespace scope would have internal linkage and be dropped; `extern "C"` keeps it and its name.
-// In braces, because compilers warn of an initialiser right behind `extern "C"`.
+// In braces, because compilers warn of an initialiser right behind `extern "C"`. LAUNCH stands behind the submission's
+// macros, so it uses reserved identifiers only: C++ gives every other name to the submission.
 #undef LAUNCH
-#define LAUNCH(...)                                                              \
-    extern "C" {                                                                 \
-    __constant__ __attribute__((__used__)) LabLaunch lab_launch = {__VA_ARGS__}; \
-    }                                                                            \
-    static_assert(sizeof(LabLaunch) == 28, "the grader reads seven words")
+#define LAUNCH(...)                                                                  \
+    extern "C" {                                                                     \
+    __constant__ __attribute__((__used__)) __LabLaunch __lab_launch = {__VA_ARGS__}; \
+    }                                                                                \
+    static_assert(sizeof(__LabLaunch) == 28, "the grader reads seven words")

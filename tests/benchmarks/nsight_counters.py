@@ -62,7 +62,7 @@ TIME = "gpu__time_duration.sum"
 METRICS = (*(metric for several in COUNTERS.values() for metric in several), *UTILISATION.values(), TIME)
 KERNEL = """
 #define matmul matmul_{number}
-#define lab_launch lab_launch_{number}
+#define __lab_launch __lab_launch_{number}
 #include "{source}"
 extern "C" void run_{number}(float *memory, size_t room)
 {{

@@ -170,6 +170,6 @@ def _launch(path: Path) -> Launch | None:
     try:
         return cubin.launch(path)
     except struct.error as error:
-        sentence = "lab_launch does not contain what LAUNCH(...) writes there."
-        hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); the name lab_launch is reserved."
+        sentence = "__lab_launch does not contain what LAUNCH(...) writes there."
+        hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); the name __lab_launch is reserved."
         raise SubmissionError(Fault(Verdict.LAUNCH_FAILED, sentence, hint)) from error

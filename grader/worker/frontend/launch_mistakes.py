@@ -12,11 +12,11 @@ from difflib import get_close_matches
 
 FIELDS = ("block", "tile", "shared", "grid_x")
 ORIENTATIONS = ("ROWS", "COLUMNS")
-EXPANDED = "LabLaunch lab_launch = {"  # what the macro LAUNCH of lab.h becomes
+EXPANDED = "__LabLaunch __lab_launch = {"  # what the macro LAUNCH of lab.h becomes
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[\w./]{0,200}/)?lab\.h[>\"]", re.MULTILINE)
 USE = re.compile(r"[ \t]*LAUNCH\b")
 OF_GRID_X = 'entity of type "LabGridX"'
-NO_FIELD = re.compile(r'class "LabLaunch" has no field "(?P<field>\w{1,100})"')
+NO_FIELD = re.compile(r'class "__LabLaunch" has no field "(?P<field>\w{1,100})"')
 BEFORE = re.compile(r"already been defined \(previous definition at line (?P<line>\d{1,9})\)")
 ORDER = "Write them in this order: .block, .tile, .shared, .grid_x. Those that you do not need can be left out."
 INITIALIZERS = (  # words of the compiler, the sentence, and the hint

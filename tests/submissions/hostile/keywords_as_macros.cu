@@ -2,7 +2,7 @@
 // Redefines keywords and qualifiers after lab.h, so that LAUNCH means something else.
 #include <lab.h>
 
-#define LabLaunch int
+#define __LabLaunch int
 #define static_assert(...)
 #define __constant__ __device__
 

