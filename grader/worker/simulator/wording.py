@@ -66,6 +66,11 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
         where = f": byte {fault.offset} of {fault.extent}" if name else ""
         sentence = f"{access} outside {name or 'all variables'}{_in_line(fault.line)}{where}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, VARIABLE_HINT, fault.line or None)
+    if space == "scalar":
+        sentence = (
+            f"{access} outside the shared variable {name}{_in_line(fault.line)}: byte {fault.offset} of {fault.extent}."
+        )
+        return Fault(Verdict.OUT_OF_BOUNDS, sentence, POINTER_HINT, fault.line or None)
     if space in ("shared", "local"):
         memory = f"the shared array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
         hint = "Compare the indices with the sizes in the array's declaration, and .shared of LAUNCH with what is used."

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: updates element 0 of next_tile
+// expect: wrong-answer; says: updates the __device__ variable next_tile
 // Persistent blocks take tiles from a counter that nobody resets: the second launch finds no work.
 #include <lab.h>
 

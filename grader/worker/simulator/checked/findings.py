@@ -14,6 +14,7 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, accesses, every_access, unit_of, writes
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
+from grader.worker.simulator.checked.memory import Memory, memory_at
 from grader.worker.simulator.checked.races import (
     Race,
     equal_writes,
@@ -23,7 +24,7 @@ from grader.worker.simulator.checked.races import (
 )
 from grader.worker.simulator.checked.signals import signalling, signals
 from grader.worker.simulator.checked.synchronisation import knowledge
-from grader.worker.simulator.checked.touches import Memory, Touch, memory_at, touch_of
+from grader.worker.simulator.checked.touches import Touch, touch_of
 from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.checked.warp_order import partial_waits
 from grader.worker.simulator.engine.program import Kernel
@@ -81,7 +82,7 @@ class LeftOverFound:
 
 def left_over_found(kernel: Kernel, grid: Dim3, earlier: Events, events: Events, use: LeftOver) -> LeftOverFound:
     """Return the facts of a read in the launch of `events` of what the `earlier` launch has left."""
-    memory = memory_at(kernel, use.address, unit_of(events[use.read : use.read + 1]))
+    memory = memory_at(kernel, events, use.address, unit_of(events[use.read : use.read + 1]))
     write = touch_of(kernel, grid, earlier, use.write, use.writer)
     return LeftOverFound(memory, write, touch_of(kernel, grid, events, use.read, use.reader))
 
@@ -91,7 +92,7 @@ def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound
     found = first_early_use(events, unit_of(events))
     if found is None:
         return None
-    memory = memory_at(kernel, found.address, unit_of(events[found.use : found.use + 1]))
+    memory = memory_at(kernel, events, found.address, unit_of(events[found.use : found.use + 1]))
     copy = touch_of(kernel, grid, events, found.copy, found.copier)
     use = touch_of(kernel, grid, events, found.use, found.user)
     if found.overwrites:
@@ -147,7 +148,7 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events) -> UnsetFound | None
     read = first_unset_read(events)
     if read is None:
         return None
-    memory = memory_at(kernel, read.address, unit_of(events[read.event : read.event + 1]))
+    memory = memory_at(kernel, events, read.address, unit_of(events[read.event : read.event + 1]))
     return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread))
 
 
@@ -158,7 +159,7 @@ def _line(kernel: Kernel, events: Events, access: Accesses) -> int:
 def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
     first, second = _in_order(kernel, events, race)
     size = int(min(events["size"][[first.event[0], second.event[0]]]))
-    memory = memory_at(kernel, int(first.place[0]) * first.unit, size)
+    memory = memory_at(kernel, events, int(first.place[0]) * first.unit, size)
     same_warp = not race.between_blocks and bool(first.warp[0] == second.warp[0])
     touches = [_touch(kernel, grid, events, access) for access in (first, second)]
     in_loop = _leads_back(kernel, events, int(first.event[0]), int(second.event[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader.worker.simulator.checked.findings import RaceFound
+from grader.worker.simulator.checked.memory import VariableKind
 
 _FENCE = (
     "Blocks are ordered only by a value that one of them writes after __threadfence(), with an atomic or to a volatile "
@@ -25,6 +26,11 @@ def hint(race: RaceFound) -> str:
     if first.initialises or second.initialises:
         return "Put a __syncthreads() behind the initialisation: no thread may use the barrier before it."
     if not (first.reads or second.reads) and first.atomic == second.atomic:
+        if race.memory.kind is VariableKind.WHOLE:
+            return (
+                "Several threads write to one variable: let one of them do it, in an if on threadIdx, or give each "
+                "thread a variable of its own. To add several values to one variable, use atomicAdd."
+            )
         return (
             "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
             "several values to one element, use atomicAdd."
@@ -51,10 +57,10 @@ def _between_blocks(race: RaceFound) -> str:
             "block compute what it reads, and keep it in shared memory or in an element of its own."
         )
     turns = " Blocks that take turns need a __threadfence() before the turn ends." if race.order.by_signals else ""
-    return (
-        "No barrier orders blocks: let one block write each element, or add with atomicAdd to elements that were "
-        f"set before the launch.{turns}"
-    )
+    what = "the variable, or add to it with atomicAdd"
+    if race.memory.kind is not VariableKind.WHOLE:
+        what = "each element, or add with atomicAdd to elements that were set before the launch"
+    return f"No barrier orders blocks: let one block write {what}.{turns}"
 
 
 def _of_copies(race: RaceFound) -> str:

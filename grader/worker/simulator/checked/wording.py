@@ -8,8 +8,9 @@ from grader.contract.layout import operands
 from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.findings import EarlyUseFound, LeftOverFound, RaceFound, UnsetFound
+from grader.worker.simulator.checked.memory import MATRICES, Memory, VariableKind
 from grader.worker.simulator.checked.race_hints import hint
-from grader.worker.simulator.checked.touches import MATRICES, Memory, Touch
+from grader.worker.simulator.checked.touches import Touch
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.syntax.records import Variable
 
@@ -62,6 +63,11 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
         "Shared memory is not zero at the start. The threads must write every element that is read before the "
         "__syncthreads(), with 0 beyond the edges of the matrices. Does a thread return early or skip its part?"
     )
+    if found.memory.kind is VariableKind.WHOLE:
+        hint = (
+            "Shared memory is not zero at the start. Let one thread set the variable, and put a __syncthreads() "
+            "between that and the first read."
+        )
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
 
 
@@ -182,16 +188,25 @@ def _verb(touch: Touch) -> str:
 
 
 def element(memory: Memory, interface: Interface, shape: Shape) -> str:
-    """Return an element of a matrix by row and column, of another array by its index, or a byte of it."""
-    index = memory.offset // max(1, memory.element)
+    """Return an element of a matrix by row and column, of another array by its index, a variable, or a part of it."""
+    if memory.name in MATRICES and not memory.is_shared:
+        return _of_matrix(memory, interface, shape)
+    if not memory.name:
+        return "shared memory" if memory.is_shared else "global memory"
+    space = "shared" if memory.is_shared else "__device__"
+    if memory.kind is VariableKind.WHOLE:
+        return f"the {space} variable {memory.name}"
+    if memory.kind is VariableKind.STRUCT:
+        last = memory.offset + memory.element - 1
+        return f"bytes {memory.offset} to {last} of the {space} variable {memory.name}"
     unit = "byte" if memory.element == 1 else "element"
-    if memory.is_shared:
-        array = f"the shared array {memory.name}" if memory.name else "shared memory"
-        return f"{unit} {index} of {array}"
-    if memory.name not in MATRICES:
-        return f"{unit} {index} of {memory.name}" if memory.name else "global memory"
+    array = f"the shared array {memory.name}" if memory.is_shared else memory.name
+    return f"{unit} {memory.offset // max(1, memory.element)} of {array}"
+
+
+def _of_matrix(memory: Memory, interface: Interface, shape: Shape) -> str:
     matrix = operands(interface, shape)[memory.name]
-    line, place = divmod(index, matrix.stride)
+    line, place = divmod(memory.offset * matrix.elements // matrix.nbytes, matrix.stride)
     row, column = (line, place) if interface.layout == "row" else (place, line)
     return f"{memory.name}[{row}][{column}]"
 

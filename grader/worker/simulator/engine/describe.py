@@ -94,7 +94,7 @@ def _near_variable(kernel: Kernel, address: int) -> tuple[str, int, int]:
 
 
 def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
-    """Return the same for shared memory: `shared`, and the array's name where the compiler has kept it.
+    """Return the same for shared memory: `shared` or `scalar`, and the name where the compiler has kept it.
 
     For that of a block which its cluster does not have: `cluster`, and the block's number.
     """
@@ -103,7 +103,8 @@ def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
     array = array_at(kernel.arrays, address)
     if array is None:
         return "shared", address - FIRST_SHARED, kernel.shared_bytes
-    return f"shared {source_name(array.name)}".rstrip(), address - array.address, array.size
+    space = "scalar" if array.is_scalar else "shared"
+    return f"{space} {source_name(array.name)}".rstrip(), address - array.address, array.size
 
 
 def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> DeviceFault:

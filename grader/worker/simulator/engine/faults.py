@@ -25,9 +25,9 @@ class DeviceFault:
 
     `line` is the student's, 0 where none is known, and `instruction` the PTX instruction's name. For an access: the
     simulated `address`, its `size` in bytes, and the `buffer` it lies in or near (a matrix's name, 'shared NAME' for an
-    array of shared memory, 'cluster' for that of another block, 'local', 'variable NAME' or 'variable' for one that is
-    not known, 'heap' for a null pointer in a kernel with malloc, or '' for none), with the `offset` in bytes from the
-    buffer's start and the buffer's `extent`.
+    array of shared memory, 'scalar NAME' for another variable there, 'cluster' for memory of another block, 'local',
+    'variable NAME' or 'variable' for one that is not known, 'heap' for a null pointer in a kernel with malloc, or ''
+    for none), with the `offset` in bytes from the buffer's start and the buffer's `extent`.
     For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
     """
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from grader.worker.simulator.generate.layout import ARRAY_BITS, ARRAYS, FIRST_SHARED, SharedArray
 from grader.worker.simulator.syntax.errors import UnsupportedError
-from grader.worker.simulator.syntax.records import Function, Module
+from grader.worker.simulator.syntax.records import Function, Module, Variable
 
 MOST_SHARED = 1 << 20  # bytes of a block
 
@@ -28,12 +28,12 @@ def place_shared(module: Module, function: Function, dynamic: int) -> tuple[dict
         place = aligned(end, variable.alignment)
         end = place + variable.size
         _refuse_too_much(end)
-        symbols[variable.name] = _place(arrays, variable.name, place, variable.size)
+        symbols[variable.name] = _place(arrays, variable, place, variable.size)
     open_ended = [variable for variable in variables if variable.dynamic]
     if open_ended:
         place = aligned(end, max(variable.alignment for variable in open_ended))
         _refuse_too_much(place + dynamic)
-        address = _place(arrays, open_ended[0].name, place, dynamic)
+        address = _place(arrays, open_ended[0], place, dynamic)
         symbols |= {variable.name: address for variable in open_ended}
     return symbols, tuple(arrays)
 
@@ -49,11 +49,11 @@ def array_at(arrays: tuple[SharedArray, ...], address: int) -> SharedArray | Non
     return arrays[number] if 0 <= number < len(arrays) else None
 
 
-def _place(arrays: list[SharedArray], name: str, place: int, size: int) -> int:
+def _place(arrays: list[SharedArray], variable: Variable, place: int, size: int) -> int:
     """Append an array, or extend the last where there is no room for another, and return its address."""
     if len(arrays) < ARRAYS:
         address = (len(arrays) << ARRAY_BITS) + FIRST_SHARED + place
-        arrays.append(SharedArray(name, address, place, size))
+        arrays.append(SharedArray(variable.name, address, place, size, variable.is_scalar))
         return address
     last = arrays[-1]
     arrays[-1] = SharedArray("", last.address, last.place, place + size - last.place)

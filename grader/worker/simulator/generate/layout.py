@@ -79,12 +79,13 @@ class Segment(Structure):
 
 @dataclass(frozen=True, slots=True)
 class SharedArray:
-    """An array of shared memory: its simulated address, and where it lies in a block's memory; all in bytes."""
+    """A variable of shared memory: its simulated address, and where it lies in a block's memory; all in bytes."""
 
     name: str
     address: int
     place: int
     size: int
+    is_scalar: bool = False
 
 
 class Barrier(Structure):

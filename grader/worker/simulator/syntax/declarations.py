@@ -34,14 +34,14 @@ def variables(cursor: Cursor, space: str) -> list[Variable]:
     declared: list[Variable] = []
     while not cursor.accept(";"):
         name = cursor.name()
-        is_array = cursor.word.text == "["
         count = _extent(cursor)
         initial, addresses = _initial(cursor, BYTES[type_]) if cursor.accept("=") else (b"", ())
         size = max(BYTES[type_] * (1 if count is None else count), len(initial))
         if size > LARGEST:
             raise MalformedError(f"a variable of {size} bytes")
-        dynamic = is_array and size == 0 and space == "shared"
-        declared.append(Variable(name, space, size, alignment or BYTES[type_], initial, addresses, dynamic))
+        is_scalar = count is None
+        dynamic = not is_scalar and size == 0 and space == "shared"
+        declared.append(Variable(name, space, size, alignment or BYTES[type_], initial, addresses, dynamic, is_scalar))
         cursor.accept(",")
     return declared
 

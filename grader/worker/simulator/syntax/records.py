@@ -123,7 +123,8 @@ class Targets:
 class Variable:
     """A variable of a state space: its size in bytes, its alignment, and its initial contents.
 
-    `addresses` are (offset, symbol, addend) of words that hold the address of another variable.
+    `addresses` are (offset, symbol, addend) of words that hold the address of another variable. A scalar is declared
+    with its type (.u32); nvcc declares all else as an array, of bytes (.b8 tile[1024]).
     """
 
     name: str
@@ -133,6 +134,7 @@ class Variable:
     initial: bytes = b""
     addresses: tuple[tuple[int, str, int], ...] = ()
     dynamic: bool = False
+    is_scalar: bool = False
 
 
 @dataclass(frozen=True, slots=True)

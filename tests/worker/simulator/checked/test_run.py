@@ -36,7 +36,7 @@ RACES = {
     "reads_the_buffer_being_filled": "Put a __syncthreads() between line 26 and line 28.",
     "row_from_the_grid": "Data race in line 15: it writes C[0][",
     "second_named_barrier_missing": "line 25 reads it in thread (0, 0, 1) of block (0, 0), and no barrier makes",
-    "sum_shared_by_the_block": "element 0 of the shared array sum",
+    "sum_shared_by_the_block": "the shared variable sum in thread",
     "tiles_overlap": "Two threads write to the same element",
     "warp_barrier_for_block_barrier": "Put a __syncthreads() between line 18 and line 21.",
 }
@@ -51,7 +51,7 @@ UNSET = {
     "uninitialised_accumulator": "Line 14 uses a variable that was never set, and C depends on its value.",
 }
 LEFT_OVER = {
-    "counter_not_reset": "Line 15 updates element 0 of next_tile in thread (0, 0) of block (0, 0), which still holds",
+    "counter_not_reset": "Line 15 updates the __device__ variable next_tile in thread (0, 0) of block (0, 0)",
     "sums_kept_between_launches": "of sums in thread (0, 0) of block (0, 0), which still holds what line 15 wrote",
 }
 ZERO = {
