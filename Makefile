@@ -12,6 +12,8 @@ CUDA   := $(and $(shell command -v nvidia-smi),$(NVCC))
 # C++ and CUDA; files that stand for those of students stay as they are.
 CXX    = $(shell git ls-files '*.cu' '*.h' '*.cpp' ':!tests/submissions' ':!tests/worker')
 export PATH := $(PATH):/usr/local/cuda/bin
+# Hundreds of tests start the command or a worker, which would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help grade test test-fast coverage test-gpu test-container test-consumers lint format types schemas schema-files check clean lock dist
 help:        ## print this list
