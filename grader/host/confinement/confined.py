@@ -2,6 +2,7 @@
 
     --calls           refuse system calls that no compiler and no kernel needs
     --alone           refuse the start of processes too
+    --hide            take other files out of sight, where the system allows it; needs --write
     --landlock        confine files with Landlock, to these:
     --list FOLDER     names below it may be read; may be repeated
     --read PATH       what is below it may be read and executed; may be repeated
@@ -43,7 +44,7 @@ def main(words: list[str]) -> None:
             _limit(SIZES[option], int(value))
     _limit(resource.RLIMIT_CORE, 0)
     try:
-        _confine(options, *paths.values())
+        _confine(options, paths["--list"], [*paths["--read"], command[0]], paths["--write"])
         os.execv(command[0], command)  # noqa: S606 - without a shell is what is wanted
     except OSError as error:
         sys.stderr.write(f"{command[0]}: {error.strerror or error}\n")
@@ -51,8 +52,10 @@ def main(words: list[str]) -> None:
 
 
 def _confine(options: list[str], listed: list[str], readable: list[str], writable: list[str]) -> None:
-    from grader.host.confinement import landlock, system_calls  # `__main__` below makes them importable
+    from grader.host.confinement import landlock, own_root, system_calls  # `__main__` below makes them importable
 
+    if "--hide" in options:
+        own_root.enter(listed, [*readable, *writable], writable[0])
     if "--calls" in options:
         _drop_capabilities()
         system_calls.refuse(alone="--alone" in options)

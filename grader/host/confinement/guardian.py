@@ -101,8 +101,8 @@ def _children(parent: int) -> list[int]:
     """Return the processes that the threads of a process started; one that ended counts until its parent reaps it."""
     children: list[int] = []
     try:
-        for thread in os.listdir(f"/proc/{parent}/task"):  # noqa: PTH208 - pathlib takes as long to import
-            with open(f"/proc/{parent}/task/{thread}/children") as file:  # noqa: PTH123
+        for thread in os.listdir(f"/proc/{parent}/task"):
+            with open(f"/proc/{parent}/task/{thread}/children") as file:
                 children += map(int, file.read().split())
     except OSError:  # it has ended
         return children

@@ -60,7 +60,7 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
         handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
         return
-    allowed = rights if os.path.isdir(path) else rights & FILES_ONLY  # noqa: PTH112 - pathlib takes as long to import
+    allowed = rights if os.path.isdir(path) else rights & FILES_ONLY
     if allowed:
         rule = struct.pack("=Qi", allowed, handle)
         _checked(_call(ADD_RULE, ruleset, RULE_PATH_BENEATH, rule, 0))

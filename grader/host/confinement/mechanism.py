@@ -2,7 +2,8 @@
 
 Landlock (kernel 5.13 or newer) needs no privilege and works for an ordinary user, for root and inside of containers;
 bubblewrap needs its program and user namespaces. Both leave the command nothing but the folders it is given, and no
-network. What Landlock does not hide is whether a file exists: it refuses to open it.
+network. Landlock refuses to open a file, but tells that it exists, so a guarded command also gets a root directory of
+its own, where user namespaces or root's rights allow it.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ def confine(command: list[str], rules: Rules, confinement: Confinement) -> list[
 
 def guard(command: list[str], rules: Rules, confinement: Confinement, box: Path) -> list[str]:
     """Return that command below a guardian, which ends all processes of the command and may remove the box."""
-    return [sys.executable, "-I", "-S", str(GUARDIAN), str(box), *_words(command, rules, confinement)]
+    hide = ["--hide"] if confinement is Confinement.LANDLOCK else []
+    return [sys.executable, "-I", "-S", str(GUARDIAN), str(box), *hide, *_words(command, rules, confinement)]
 
 
 def _words(command: list[str], rules: Rules, confinement: Confinement) -> list[str]:
