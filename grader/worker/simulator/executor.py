@@ -22,13 +22,12 @@ from grader.worker.frontend.ptx_file import SUFFIX, registers, spilled
 from grader.worker.launch_limits import launch_fault, register_fault
 from grader.worker.simulator.checked.repeated import left_over_value, zero_variable
 from grader.worker.simulator.checked.run import (
-    data_race,
     extent,
     left_out,
     missing_source,
     outside_arrays,
-    partly_searched,
     remark,
+    search_for_races,
     unset_memory,
 )
 from grader.worker.simulator.counting.count import count
@@ -114,22 +113,20 @@ class Executor(Runner):
 
     def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
         """Return what the trace of a launch shows, and what repeated launches prove."""
-        said, partly = remark(simulator, request), partly_searched(simulator)
+        said, races = remark(simulator, request), search_for_races(simulator, request)
         repeat = partial(_result, simulator, request)
-        fault = self._fault_of_trace(simulator, build, request, box, result) or left_over_value(
+        fault = self._fault_of_trace(simulator, build, request, box, result, races.fault) or left_over_value(
             simulator, request, result, repeat
         )
         if fault:
             return Checked(fault)
-        return Checked(remark=said, partly_searched=partly, if_wrong=zero_variable(simulator, result, repeat))
+        return Checked(remark=said, partly_searched=races.left_out, if_wrong=zero_variable(simulator, result, repeat))
 
     def _fault_of_trace(
-        self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes
+        self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes, race: Fault | None
     ) -> Fault | None:
         """Return a proven fault: for a read of unset values, these have to change C."""
-        if fault := (
-            outside_arrays(simulator, request) or data_race(simulator, request) or left_out(simulator, request)
-        ):
+        if fault := outside_arrays(simulator, request) or race or left_out(simulator, request):
             return fault
         if fault := missing_source(simulator, request) or unset_memory(simulator, request):
             other = self._simulator(build, request.launch, box)

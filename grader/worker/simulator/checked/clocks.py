@@ -1,8 +1,9 @@
 """Vector clocks: up to which event each thread knows what the others have done (Lamport 1978, Fidge 1988).
 
-A clock has two numbers for each warp: one for its accesses, one for its asynchronous copies, which it starts and which
-end later. A number counts the events of the trace before which all of them are known. Threads of a warp share the two
-numbers, so that a thread that tells others what it has done tells the same of its whole warp: no order is overlooked.
+A clock has three numbers for each warp: one for its accesses, one for its asynchronous copies, which it starts and
+which end later, and one for what its lanes have told last. The first two count the events of the trace before which all
+of them are known. Threads of a warp share them, as if a thread that tells others what it has done told the same of its
+whole warp; the third says of which lanes it did (`lanes_of_warps.py`).
 
 A thread has four such clocks, the rows of an array (`ClockPart`): what it knows; what of it the block, and the device,
 can see once they see an atomic of the thread; and what it would know if atomics needed no fences.
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
+from grader.worker.simulator.checked.lanes_of_warps import LanesOfWarps, Told
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
 
@@ -39,7 +41,9 @@ class VectorClocks:
     """The clocks of the threads of a launch, while its events are looked at one after the other."""
 
     def __init__(self, warps: int) -> None:
-        self._clocks = [np.zeros((len(ClockPart), 2 * warps), np.int32)]
+        self.lanes = LanesOfWarps(warps)
+        self._tells = 2 * warps  # where the third numbers begin
+        self._clocks = [np.zeros((len(ClockPart), 3 * warps), np.int32)]
         self._numbers = np.zeros((warps, LANES), np.int32)  # each thread's clock in that list
         self._alike = [True] * warps
         self._changes = [[(-1, self._numbers[0].copy())] for _ in range(warps)]
@@ -74,10 +78,12 @@ class VectorClocks:
         clock = self.joined(self.numbers(warp, lanes))
         for part in (ClockPart.KNOWN, ClockPart.LOOSE):
             clock[part, 2 * warp] = max(clock[part, 2 * warp], event + 1)
+        clock[:, self._tells + warp] = self.lanes.tell(warp, lanes, event)
         return clock
 
     def learn(self, event: int, warp: int, lanes: Mask, clock: Clock) -> None:
         """Let some lanes know what a clock knows, after an event."""
+        self.lanes.hear(warp, lanes, int(clock[ClockPart.KNOWN, self._tells + warp]))
         numbers = self.numbers(warp, lanes)
         news = {number: np.maximum(self._clocks[number], clock) for number in numbers}
         news = {number: new for number, new in news.items() if (new != self._clocks[number]).any()}
@@ -111,7 +117,7 @@ class VectorClocks:
         rows = [(warp * span + event + 1, numbers) for warp, own in enumerate(self._changes) for event, numbers in own]
         keys, numbers = np.array([key for key, _ in rows], np.int64), np.array([own for _, own in rows], np.int32)
         clocks = np.array(self._clocks)[:, [ClockPart.KNOWN, ClockPart.LOOSE]]
-        return Knowledge(clocks, keys, numbers, owner, events["kind"] == Event.COPY, until)
+        return Knowledge(clocks, keys, numbers, owner, events["kind"] == Event.COPY, until, self.lanes.told())
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,12 @@ class Knowledge:
     owner: Integers
     is_copy: Mask
     until: int
+    told: Told
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether there was no room for what is known at the last events."""
+        return self.until < len(self.owner)
 
     def are_alike(self) -> Mask:
         """Return for each event whether all lanes of its warp know the same."""
@@ -139,10 +151,35 @@ class Knowledge:
 
     def is_before(self, first: Accesses, second: Accesses) -> Mask:
         """Return, row by row, whether the first access is over when the second begins."""
-        warp, is_copy = self.owner[first.event], self.is_copy[first.event]
-        change = self._last_changes(self.owner[second.event], second.event)
-        clock = self.numbers[change, second.thread % LANES]
-        known = self.clocks[clock, first.is_atomic.astype(np.int64), 2 * warp + is_copy] > first.event
-        same_warp = (first.block == second.block) & (first.warp == second.warp)
+        is_copy, same_warp = self.is_copy[first.event], _same_warp(first, second)
         in_turn = same_warp & ((first.thread == second.thread) | (first.turn < second.turn))
+        known = self._of_warp(first, second) & (self._of_lane(first, second) | same_warp | is_copy)
         return np.asarray(known | (in_turn & ~is_copy) | (second.event >= self.until))
+
+    def told_too_early(self, first: Accesses, second: Accesses) -> Integers:
+        """Return, row by row, the event that told of the first access's warp, but not of its lane; -1 if none did."""
+        early = self._of_warp(first, second) & ~self._of_lane(first, second) & ~_same_warp(first, second)
+        warp = self.owner[first.event]
+        return np.where(early, self.told.event(warp, self._tell(first, second)), -1)
+
+    def _of_warp(self, first: Accesses, second: Accesses) -> Mask:
+        warp, is_copy = self.owner[first.event], self.is_copy[first.event]
+        known = self.clocks[self._clock(second), first.is_atomic.astype(np.int64), 2 * warp + is_copy]
+        return np.asarray(known > first.event)
+
+    def _of_lane(self, first: Accesses, second: Accesses) -> Mask:
+        number = self._tell(first, second)
+        return self.told.covers(self.owner[first.event], number, first.thread % LANES, first.event)
+
+    def _tell(self, first: Accesses, second: Accesses) -> Integers:
+        """Return the number of what the second access's lane has heard last of the first access's warp."""
+        column = 2 * len(self.told.starts) + self.owner[first.event]
+        return np.asarray(self.clocks[self._clock(second), first.is_atomic.astype(np.int64), column])
+
+    def _clock(self, table: Accesses) -> Integers:
+        change = self._last_changes(self.owner[table.event], table.event)
+        return np.asarray(self.numbers[change, table.thread % LANES])
+
+
+def _same_warp(first: Accesses, second: Accesses) -> Mask:
+    return np.asarray((first.block == second.block) & (first.warp == second.warp))

@@ -11,7 +11,8 @@ import numpy as np
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import Accesses, accesses, every_access, unit_of, writes
+from grader.worker.simulator.checked.accesses import Accesses, accesses, acting, every_access, unit_of, writes
+from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.memory import Memory, memory_at
@@ -47,6 +48,16 @@ class RaceFound:
     """What else may order threads of the kernel."""
     in_loop: bool = False
     """Whether the second line runs before the first, too: a loop leads back to it."""
+    told: Touch | None = None
+    """Where a thread tells others what its warp has done, without waiting for the thread that did it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RacesFound:
+    """The races of a launch. `is_partial`: there was no room to search it to the end."""
+
+    races: tuple[RaceFound, ...] = ()
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +113,25 @@ def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound
     return EarlyUseFound(memory, copy, use, found.is_awaited, found.others_wait)
 
 
-def races_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> tuple[RaceFound, ...]:
+def races_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> RacesFound:
     """Return the races of a launch, at most one for each pair of lines.
 
     If what orders blocks may be missing in the events, races between blocks are left out.
     """
     if kernel.order is None or kernel.order.unknown:
-        return ()
+        return RacesFound()
+    is_partial = False
     if kernel.order.by_clocks:
-        found = _by_clocks(events)
+        known = knowledge(events)
+        is_partial, found = known.is_partial, _by_clocks(events, known)
         found = found if is_complete else (race for race in found if not race.between_blocks)
     else:
         found = races(accesses(events, waits(events)), kernel.order, partial_waits(events))
     distinct = _at_different_lines(kernel, events, found)
-    return tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST))
+    return RacesFound(tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST)), is_partial)
 
 
-def _by_clocks(events: Events) -> Iterator[Race]:
-    known = knowledge(events)
+def _by_clocks(events: Events, known: Knowledge) -> Iterator[Race]:
     places = signals(events)
     of_warps = signalling(every_access(events, known.are_alike()), events, places)
     of_lanes = signalling(accesses(events, waits(events)), events, places)
@@ -163,9 +175,14 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
     same_warp = not race.between_blocks and bool(first.warp[0] == second.warp[0])
     touches = [_touch(kernel, grid, events, access) for access in (first, second)]
     in_loop = _leads_back(kernel, events, int(first.event[0]), int(second.event[0]))
-    return RaceFound(
-        memory, touches[0], touches[1], same_warp, race.between_blocks, kernel.order or AccessOrder(), in_loop
-    )
+    told = _told(kernel, grid, events, race.told) if race.told >= 0 else None
+    order = kernel.order or AccessOrder()
+    return RaceFound(memory, touches[0], touches[1], same_warp, race.between_blocks, order, in_loop, told)
+
+
+def _told(kernel: Kernel, grid: Dim3, events: Events, event: int) -> Touch:
+    lane = int(acting(events[event : event + 1])[0].argmax())
+    return touch_of(kernel, grid, events, event, int(events["warp"][event]) * LANES + lane)
 
 
 def _leads_back(kernel: Kernel, events: Events, first: int, second: int) -> bool:

@@ -11,8 +11,7 @@ from grader.model import Fault, Verdict
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import CHANGES, acting
-from grader.worker.simulator.checked.touches import Touch, touch_of
-from grader.worker.simulator.checked.wording import axes
+from grader.worker.simulator.checked.touches import Touch, axes, touch_of
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.engine.trace import Events

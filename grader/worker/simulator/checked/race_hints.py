@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grader.worker.simulator.checked.findings import RaceFound
 from grader.worker.simulator.checked.memory import VariableKind
+from grader.worker.simulator.checked.touches import Touch, axes
 
 _FENCE = (
     "Blocks are ordered only by a value that one of them writes after __threadfence(), with an atomic or to a volatile "
@@ -19,6 +20,8 @@ _OF_COPIES = (
 def hint(race: RaceFound) -> str:
     """Return what to try against a race."""
     first, second = race.first, race.second
+    if race.told:
+        return _told_too_early(race.told)
     if race.between_blocks:
         return _between_blocks(race)
     if race.order.by_objects and (first.copies or second.copies):
@@ -41,6 +44,15 @@ def hint(race: RaceFound) -> str:
             "a variable of its own and add these after a barrier."
         )
     return _inside_block(race)
+
+
+def _told_too_early(told: Touch) -> str:
+    where = f"in line {told.line} " if told.line else ""
+    return (
+        f"Thread {axes(told.thread)} tells the others {where}what its warp has done, but the other threads of the warp "
+        "may not have done it yet: a warp does not run in lockstep. Let all of them call __syncwarp() before that, or "
+        "__syncthreads() if it speaks for the whole block."
+    )
 
 
 def _between_blocks(race: RaceFound) -> str:

@@ -37,6 +37,8 @@ class Race:
     change: Accesses
     other: Accesses
     between_blocks: bool = False
+    told: int = -1
+    """The event in which a thread told others what its warp had done, without waiting for the thread that did it."""
 
 
 def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None) -> Iterator[Race]:
@@ -66,8 +68,13 @@ def races_between_warps(table: Accesses, known: Knowledge) -> Iterator[Race]:
     rows, unit = _by_unit(table, table.place, np.where(table.is_shared, table.block, -1))
     first, second = _unordered(rows, unit, known)
     apart = np.flatnonzero((rows.warp[first] != rows.warp[second]) | (rows.block[first] != rows.block[second]))
-    for pair in apart[:: 1 + len(apart) // MOST_GROUPS]:
-        yield from _race_of(rows, unit, int(first[pair]), int(second[pair]))
+    told = known.told_too_early(rows.rows(first[apart]), rows.rows(second[apart]))
+    for early in (told < 0, told >= 0):  # warps that know nothing of each other need more than one that tells too early
+        pairs = apart[early]
+        step = 1 + len(pairs) // MOST_GROUPS
+        for pair, event in zip(pairs[::step].tolist(), told[early][::step].tolist(), strict=True):
+            for race in _race_of(rows, unit, int(first[pair]), int(second[pair])):
+                yield replace(race, told=event)
 
 
 def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge) -> Iterator[Race]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.checked import outside, tolerated_barriers, warp_operations, wording
@@ -48,15 +50,26 @@ def outside_arrays(simulator: Simulator, request: Check) -> Fault | None:
     return outside.outside(found) if found else None
 
 
-def data_race(simulator: Simulator, request: Check) -> Fault | None:
-    """Return the fault of the races that the trace shows, if there are any; a missing wait for a copy is one."""
-    shape = request.case.shape
+@dataclass(frozen=True, slots=True)
+class RaceSearch:
+    """The fault of the races that a trace shows, if there are any, and what was left out for want of room."""
+
+    fault: Fault | None
+    left_out: str
+
+
+def search_for_races(simulator: Simulator, request: Check) -> RaceSearch:
+    """Search the trace for races; a missing wait for a copy is one."""
+    shape, left_out = request.case.shape, "" if _is_complete(simulator) else wording.PARTLY_SEARCHED
     of_launch = simulator.kernel, request.launch.grid(shape), _events(simulator)
     early = early_use_found(*of_launch)
     if isinstance(early, EarlyUseFound):
-        return wording.early_use(early, request.interface, shape)
-    races = (early,) if early else races_found(*of_launch, is_complete=_is_complete(simulator))
-    return wording.data_race(races, request.interface, shape) if races else None
+        return RaceSearch(wording.early_use(early, request.interface, shape), left_out)
+    if early:
+        return RaceSearch(wording.data_race((early,), request.interface, shape), left_out)
+    found = races_found(*of_launch, is_complete=not left_out)
+    fault = wording.data_race(found.races, request.interface, shape) if found.races else None
+    return RaceSearch(fault, left_out or (wording.WAITS_PARTLY_SEARCHED if found.is_partial else ""))
 
 
 def left_out(simulator: Simulator, request: Check) -> Fault | None:
@@ -105,11 +118,6 @@ def not_searched(simulator: Simulator) -> str:
     """Return what the launch was not searched for, and why; empty for a complete search."""
     order = simulator.kernel.order
     return wording.not_searched(order) if order else ""
-
-
-def partly_searched(simulator: Simulator) -> str:
-    """Return what was left out of the search for want of room; empty for a complete one."""
-    return "" if _is_complete(simulator) else wording.PARTLY_SEARCHED
 
 
 def _is_complete(simulator: Simulator) -> bool:

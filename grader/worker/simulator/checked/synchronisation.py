@@ -128,16 +128,18 @@ class _Synchronisation:
 
     def _warp_operation(self, event: int) -> None:
         warp, acts = int(self._owner[event]), self._acts[event]
+        masks = self._events["words"][event] & _MEMBERS
+        groups = [
+            (acts & (masks == mask), acts & (mask >> np.arange(LANES) & 1 == 1)) for mask in set(masks[acts].tolist())
+        ]
+        groups = [(lanes, members) for lanes, members in groups if members.any()]
+        for lanes, members in groups:
+            self._clocks.lanes.wait(warp, lanes, members, event)
         if len(self._clocks.numbers(warp, acts)) == 1:
             return
-        masks = self._events["words"][event] & _MEMBERS
-        told = {}
-        for mask in set(masks[acts].tolist()):
-            members = acts & (mask >> np.arange(LANES) & 1 == 1)
-            if members.any():
-                told[mask] = self._clocks.joined(self._clocks.numbers(warp, members))
-        for mask, clock in told.items():
-            self._clocks.learn(event, warp, acts & (masks == mask), clock)
+        told = [self._clocks.joined(self._clocks.numbers(warp, members)) for _, members in groups]
+        for (lanes, _), clock in zip(groups, told, strict=True):
+            self._clocks.learn(event, warp, lanes, clock)
 
     def _fence(self, event: int) -> None:
         parts = (ClockPart.OF_BLOCK, ClockPart.OF_DEVICE)[: 1 + bool(self._events["how"][event] & How.DEVICE)]

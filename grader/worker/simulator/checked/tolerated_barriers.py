@@ -12,9 +12,8 @@ import numpy as np
 
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.checked.accesses import acting
-from grader.worker.simulator.checked.touches import coordinates
+from grader.worker.simulator.checked.touches import axes, coordinates
 from grader.worker.simulator.checked.turns import turns_of
-from grader.worker.simulator.checked.wording import axes
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event

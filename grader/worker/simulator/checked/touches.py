@@ -41,3 +41,9 @@ def coordinates(number: int, extent: Dim3) -> Dim3:
     """Return the coordinates of a thread in a block, or of a block in a grid."""
     x, y, _ = extent
     return number % x, number // x % y, number // (x * y)
+
+
+def axes(place: tuple[int, int, int]) -> str:
+    """Return coordinates without a third axis that is not in use."""
+    x, y, z = place
+    return f"({x}, {y}, {z})" if z else f"({x}, {y})"

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from grader.model import Fault, Verdict
 from grader.worker.simulator.analysis.geometry import Dim3
-from grader.worker.simulator.checked.touches import Touch, coordinates, touch_of
+from grader.worker.simulator.checked.touches import Touch, axes, coordinates, touch_of
 from grader.worker.simulator.checked.warp_masks import first_left_out, first_missing_source
-from grader.worker.simulator.checked.wording import axes
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 

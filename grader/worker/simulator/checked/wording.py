@@ -10,13 +10,17 @@ from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.findings import EarlyUseFound, LeftOverFound, RaceFound, UnsetFound
 from grader.worker.simulator.checked.memory import MATRICES, Memory, VariableKind
 from grader.worker.simulator.checked.race_hints import hint
-from grader.worker.simulator.checked.touches import Touch
+from grader.worker.simulator.checked.touches import Touch, axes
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.syntax.records import Variable
 
 PARTLY_SEARCHED = (
     "Blocks do more here than is searched of each: the last rounds of their loops were not searched for data races and "
     "unset memory."
+)
+WAITS_PARTLY_SEARCHED = (
+    "Threads wait for each other more often here than is searched: the last accesses of the launch were not searched "
+    "for data races."
 )
 
 
@@ -209,9 +213,3 @@ def _of_matrix(memory: Memory, interface: Interface, shape: Shape) -> str:
     line, place = divmod(memory.offset * matrix.elements // matrix.nbytes, matrix.stride)
     row, column = (line, place) if interface.layout == "row" else (place, line)
     return f"{memory.name}[{row}][{column}]"
-
-
-def axes(place: tuple[int, int, int]) -> str:
-    """Return coordinates without a third axis that is not in use."""
-    x, y, z = place
-    return f"({x}, {y}, {z})" if z else f"({x}, {y})"

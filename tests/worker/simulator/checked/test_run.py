@@ -10,7 +10,7 @@ from grader.contract.inputs import CHECKED
 from grader.contract.messages import Check, Checked, Compile
 from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, RacingAccess, Shape, Verdict
 from grader.worker.simulator.backend import SimulatorBackend
-from grader.worker.simulator.checked import run
+from grader.worker.simulator.checked import clocks, run
 from grader.worker.simulator.executor import Executor
 from tests import lab
 
@@ -181,3 +181,12 @@ def test_a_block_that_does_too_much_is_searched_in_part(tmp_path: Path, monkeypa
     answer = launched(tiled, tmp_path)
     assert answer.fault is None
     assert answer.partly_searched.startswith("Blocks do more here than is searched")
+
+
+def test_threads_that_wait_too_often_are_searched_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    waiting = SUBMISSIONS / "honest" / "stages_with_mbarriers.cu"
+    assert launched(waiting, tmp_path).partly_searched == ""
+    monkeypatch.setattr(clocks, "MOST_NUMBERS", 10_000)
+    answer = launched(waiting, tmp_path)
+    assert answer.fault is None
+    assert answer.partly_searched.startswith("Threads wait for each other more often here than is searched")

@@ -180,3 +180,31 @@ def test_an_access_is_compared_with_several_atomics_before_it():
     other, own = atomics({0: 5}, how=adds), atomics({3: 5}, warp=1, how=adds)
     assert found(other, own, READ) == 1
     assert found(other, arrival(0, 64, warp=0), arrival(0, 64, warp=1), own, READ) == 0
+
+
+ALL_WRITE, OTHER_READS = writes({lane: (lane, 7) for lane in range(32)}), reads({0: 5}, warp=1)
+ONE_ARRIVES = on_object(How.ARRIVE, 32, lanes=1)
+
+
+def test_a_lane_tells_of_lanes_that_it_has_waited_for_only():
+    assert found(READY, ALL_WRITE, ONE_ARRIVES, WAITS, OTHER_READS) == 1
+    assert found(READY, ALL_WRITE, warp_barrier(), ONE_ARRIVES, WAITS, OTHER_READS) == 0
+    assert found(READY, ALL_WRITE, warp_barrier(lanes=16, mask=0xFFFF), ONE_ARRIVES, WAITS, OTHER_READS) == 0
+    assert found(READY, ALL_WRITE, warp_barrier(lanes=4, mask=0xF), ONE_ARRIVES, WAITS, OTHER_READS) == 1
+
+
+def test_a_lane_tells_of_its_own_work():
+    own = writes({0: (5, 7)})
+    assert found(READY, own, ONE_ARRIVES, WAITS, OTHER_READS) == 0
+
+
+def test_a_lane_tells_of_lanes_that_a_barrier_of_the_block_made_it_wait_for():
+    barrier = trace(arrival(0, 64, warp=0), arrival(0, 64, warp=1))
+    assert found(READY, ALL_WRITE, barrier, ONE_ARRIVES, WAITS, OTHER_READS) == 0
+
+
+def test_what_was_told_too_early_is_named():
+    events = trace(READY, ALL_WRITE, ONE_ARRIVES, WAITS, OTHER_READS)
+    known = knowledge(events)
+    (race,) = races_between_warps(every_access(events, known.are_alike()), known)
+    assert events["how"][race.told] & How.ARRIVE
