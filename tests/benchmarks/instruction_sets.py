@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 
-import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,29 +17,25 @@ from grader.worker.simulator.engine.simulate import Simulator
 from tests.worker.simulator.programs import ROOT, launch_of, ready
 
 KERNELS = ("naive", "tiled_16", "tiled_32", "register_blocked", "block_tile_2d", "vectorised", "warp_tiled")
-AVX2 = "haswell"  # the first processor with AVX2; LLVM knows what else it has
 SMALL, LARGE, LAUNCHES = 257, 1024, 10
-SETS: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
-    "machine": (llvm.get_host_cpu_name, native._features),
-    "AVX2": (lambda: AVX2, lambda: ""),
-}
+OWN = native.own_target()
+AVX2 = native.CodeTarget(OWN.triple, "haswell", "")  # the first with AVX2; LLVM knows what else it has
 
 
 def main(names: list[str]) -> None:
     """Print CPU seconds of each kernel: a small product with compiling, and the fastest of some large ones."""
-    print(f"{llvm.get_host_cpu_name()}; CPU seconds: first at N = {SMALL}, with compiling; at N = {LARGE}")
+    print(f"{OWN.cpu}; CPU seconds: first at N = {SMALL}, with compiling; at N = {LARGE}")
     for name in names or KERNELS:
-        seconds = {chosen: _seconds(name, chosen) for chosen in SETS}
-        (first, large), (first_avx2, large_avx2) = seconds["machine"], seconds["AVX2"]
+        (first, large), (first_avx2, large_avx2) = _seconds(name, OWN), _seconds(name, AVX2)
         print(
             f"{name}: {first:.2f} {first_avx2:.2f} | {large:.3f} {large_avx2:.3f} | {large_avx2 / large:.2f}",
             flush=True,
         )
 
 
-def _seconds(name: str, chosen: str) -> tuple[float, float]:
-    llvm.get_host_cpu_name, native._features = SETS[chosen]
-    native._target.cache_clear()
+def _seconds(name: str, target: native.CodeTarget) -> tuple[float, float]:
+    native.own_target = lambda: target  # type: ignore[assignment]
+    native._linker.cache_clear()
     simulator = ready(ROOT / "reference" / f"{name}.cu")
     first = _launched(simulator, SMALL)
     _launched(simulator, LARGE)  # which compiles with optimisations

@@ -45,31 +45,43 @@ class Loaded:
         return _RUN(self.addresses["resume"])
 
 
+@dataclass(frozen=True, slots=True)
+class CodeTarget:
+    """What LLVM generates code for: its names for a system, for a CPU, and for what that CPU has or lacks."""
+
+    triple: str
+    cpu: str
+    features: str
+
+
 @lru_cache
-def _target(effort: Effort = Effort.FULL) -> llvm.TargetMachine:
+def own_target() -> CodeTarget:
+    """Return the target that this process runs on."""
+    features = str(llvm.get_host_cpu_features().flatten())
+    return CodeTarget(llvm.get_default_triple(), llvm.get_host_cpu_name(), features)
+
+
+@lru_cache
+def _machine(target: CodeTarget, effort: Effort) -> llvm.TargetMachine:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=_features(), opt=effort.value, reloc="pic", codemodel="default"
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=effort.value, reloc="pic", codemodel="default"
     )
-
-
-def _features() -> str:
-    return str(llvm.get_host_cpu_features().flatten())
 
 
 def identity() -> str:
     """Return what object code depends on besides the IR: the CPU and the version of LLVM."""
+    target = own_target()
     version = ".".join(str(part) for part in llvm.llvm_version_info)
-    return f"{llvm.get_default_triple()} {llvm.get_host_cpu_name()} {_features()} {version} {llvmlite.__version__}"
+    return f"{target.triple} {target.cpu} {target.features} {version} {llvmlite.__version__}"
 
 
 def compile_ir(text: str, effort: Effort, box: Path | None = None) -> bytes:
     """Return the object code of a module of IR. A box keeps it and returns it for the same IR and CPU."""
     code = find_object(text, effort, box)
     if code is None:
-        code = _compile(text, effort)
+        code = compile_for(own_target(), text, effort)
         if box is not None:
             box_cache.add(box, _name(text, effort), code)
     return code
@@ -84,20 +96,21 @@ def _name(text: str, effort: Effort) -> str:
     return f"{cache.key('ptx-object', text, effort.name, identity())}.o"
 
 
-def _compile(text: str, effort: Effort) -> bytes:
-    target = _target(effort)
+def compile_for(target: CodeTarget, text: str, effort: Effort) -> bytes:
+    """Return the object code of a module of IR for a target."""
+    machine = _machine(target, effort)
     module = llvm.parse_assembly(text)
     module.verify()
-    module.triple = target.triple
+    module.triple = machine.triple
     if effort is Effort.FULL:
-        _optimise(module, target)
-    return bytes(target.emit_object(module))
+        _optimise(module, machine)
+    return bytes(machine.emit_object(module))
 
 
-def _optimise(module: llvm.ModuleRef, target: llvm.TargetMachine) -> None:
+def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
     """Promote memory to registers, simplify branches and combine instructions; the generator has done the rest."""
     options = llvm.create_pipeline_tuning_options(speed_level=1)
-    builder = llvm.create_pass_builder(target, options)
+    builder = llvm.create_pass_builder(machine, options)
     passes = llvm.create_new_function_pass_manager()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
@@ -111,7 +124,7 @@ def _optimise(module: llvm.ModuleRef, target: llvm.TargetMachine) -> None:
 @lru_cache
 def _linker() -> object:
     # JITLink keeps the sections of an object together; on 64-bit Arm, the other linker may put them too far apart.
-    return llvm.create_lljit_compiler(_target(), use_jit_link=platform.machine() in ARM)
+    return llvm.create_lljit_compiler(_machine(own_target(), Effort.FULL), use_jit_link=platform.machine() in ARM)
 
 
 def load_object(code: bytes, name: str, symbols: tuple[str, ...], imports: Mapping[str, int]) -> Loaded:
