@@ -120,11 +120,12 @@ def suspend(code: Code, flow: Flow, place: int, status: Status) -> None:
 def parts_of(code: Code, flow: Flow, live: int) -> list[tuple[str, str]]:
     """Return where live registers and, within a region, its masks are stored, with their types.
 
-    Registers in a frame are kept there during a wait.
+    Registers that are kept in the warp's record stay there during a wait.
     """
     if code.frame is not None:
         return []
-    parts = [(slot, code.stored_type(name)) for name in code.facts.live.names(live) for slot in code.slots(name)]
+    names = [name for name in code.facts.live.names(live) if name not in code.kept]
+    parts = [(slot, code.stored_type(name)) for name in names for slot in code.slots(name)]
     region = flow.region_of.get(code.block)
     if region is not None:
         exits = region.exits if len(region.exits) > 1 else ()
@@ -164,7 +165,7 @@ def _live(code: Code, flow: Flow, place: int) -> int:
 
 def _places(code: Code, types: list[str]) -> list[int]:
     """Return where each part is saved, as an offset into the warp's record."""
-    places, at = [], SAVED
+    places, at = [], code.kept_end
     for type_ in types:
         places.append(at)
         at += bytes_of(type_)

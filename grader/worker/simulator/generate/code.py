@@ -10,7 +10,7 @@ from grader.worker.simulator.analysis.registers import results
 from grader.worker.simulator.analysis.shape import UNIFORM, LaneShape
 from grader.worker.simulator.generate.emitter import Emitter, element_of, fresh_value, vector
 from grader.worker.simulator.generate.frame import Frame
-from grader.worker.simulator.generate.layout import ProcessorState, SharedArray, Warp, offset
+from grader.worker.simulator.generate.layout import SAVED, ProcessorState, SharedArray, Warp, offset
 from grader.worker.simulator.generate.module_globals import Globals
 from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.values import (
@@ -33,7 +33,8 @@ from grader.worker.simulator.syntax.records import Instruction, Register, Symbol
 class Code:
     """A function during its translation to LLVM IR. `symbols` gives the simulated address of each variable.
 
-    `pointing` names the shared variable that a register is likely to point into.
+    `pointing` names the shared variable that a register is likely to point into. `kept` are the places of registers
+    in the warp's record; all others are variables of the function.
     """
 
     facts: Facts
@@ -52,6 +53,8 @@ class Code:
     instruction: Instruction | None = None
     saved_bytes: int = 0
     frame: Frame | None = None
+    kept: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    kept_end: int = SAVED
     first_resume: int = 0
     resumes: list[str] = field(default_factory=list)
     hoisted: dict[int, dict[str, Value]] = field(default_factory=dict)
@@ -84,8 +87,8 @@ class Code:
         slots = self.slots(name)
         if shape.is_varying:
             type_ = self.stored_type(name)
-            return lanes(element, self.emitter.op(f"load {type_}, ptr {slots[0]}{self._alignment}"))
-        bases = tuple(Base(self.emitter.op(f"load {element}, ptr {slot}{self._alignment}")) for slot in slots)
+            return lanes(element, self.emitter.op(f"load {type_}, ptr {slots[0]}, align 4"))
+        bases = tuple(Base(self.emitter.op(f"load {element}, ptr {slot}, align 4")) for slot in slots)
         return Value(element, bases, shape.offsets)
 
     def write(self, register: Register, value: Value) -> None:
@@ -158,12 +161,10 @@ class Code:
     def _store(self, name: str, value: Value) -> None:
         slots = self.slots(name)
         if value.vector:
-            self.emitter.do(f"store {self.stored_type(name)} {value.vector}, ptr {slots[0]}{self._alignment}")
+            self.emitter.do(f"store {self.stored_type(name)} {value.vector}, ptr {slots[0]}, align 4")
             return
         for group, slot in enumerate(slots):
-            self.emitter.do(
-                f"store {value.element} {first_lane(self.emitter, value, group)}, ptr {slot}{self._alignment}"
-            )
+            self.emitter.do(f"store {value.element} {first_lane(self.emitter, value, group)}, ptr {slot}, align 4")
 
     def forget(self) -> None:
         """Forget all registers: a block begins that may be entered from several others."""
@@ -179,8 +180,8 @@ class Code:
 
     def slots(self, name: str) -> tuple[str, ...]:
         """Return where the parts of a register are stored."""
-        if self.frame is not None:
-            return tuple(self.in_frame(place) for place in self.frame.registers[name])
+        if name in self.kept:
+            return tuple(self.in_frame(place) for place in self.kept[name])
         stored = self._stored.get(name)
         if stored is None:
             type_ = self.stored_type(name)
@@ -191,10 +192,6 @@ class Code:
                     self.emitter.entry.append(f"  store {type_} {fresh_value(type_, traced=self.traced)}, ptr {slot}")
             self._stored[name] = stored
         return stored
-
-    @property
-    def _alignment(self) -> str:
-        return ", align 4" if self.frame is not None else ""
 
     def in_frame(self, place: int) -> str:
         """Return the pointer to a place in the warp's record."""

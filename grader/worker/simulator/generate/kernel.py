@@ -16,6 +16,7 @@ from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.exits import ENDINGS
 from grader.worker.simulator.generate.families import translate
 from grader.worker.simulator.generate.general import Stop, Waiting
+from grader.worker.simulator.generate.kept_registers import keep_registers
 from grader.worker.simulator.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Warp, offset
 from grader.worker.simulator.generate.loads import planned
 from grader.worker.simulator.generate.pauses import Pauses, wait_at_object, waits_at_object
@@ -52,11 +53,7 @@ def generate(
 ) -> Generated:
     """Return the module for a function whose facts are known. `parameters` are offsets into the launch's arguments."""
     code = code_of(function, facts, symbols, parameters, arrays, traced=traced)
-    flow = Flow(code, region_of(facts))
-    flow.alive = code.alive = code.emitter.at_entry("alloca i32")
-    if general:
-        flow.lanes_wait = Waiting(code, flow)
-    flow.pauses = pauses = None if general else Pauses(code, flow, interleaved=interleaved)
+    flow, pauses = _flow(code, general=general, interleaved=interleaved)
     for number in facts.order.blocks:
         write_block(code, flow, number, pauses)
     for region in facts.regions:
@@ -78,6 +75,17 @@ def generate(
     ]
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
     return Generated("\n".join(parts), tuple(code.places), whole, stride, stops, code.may_diverge)
+
+
+def _flow(code: Code, *, general: bool, interleaved: bool) -> tuple[Flow, Pauses | None]:
+    flow = Flow(code, region_of(code.facts))
+    flow.alive = code.alive = code.emitter.at_entry("alloca i32")
+    if general:
+        flow.lanes_wait = Waiting(code, flow)
+        return flow, None
+    keep_registers(code)
+    flow.pauses = pauses = Pauses(code, flow, interleaved=interleaved)
+    return flow, pauses
 
 
 def code_of(

@@ -95,7 +95,7 @@ class Parted:
     def part(self, number: int) -> WrittenPart:
         """Return a part as the next that is made."""
         part, code = self.parts[number], self._code()
-        code.frame, code.first_place = self.frame, len(self.places)
+        code.frame, code.kept, code.first_place = self.frame, self.frame.registers, len(self.places)
         entries = sum(1 for _ in part.entries(number))
         code.first_resume = (number << PLACE_BITS) + entries
         flow = Flow(code, region_of(self.facts))
