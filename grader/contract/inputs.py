@@ -31,6 +31,7 @@ LARGE_EXPONENTS = frozenset({"float32", "float64"})
 SIGN_OF_EXPONENT = {"wide-a": -1, "wide-b": 1}
 MOST_ALIKE, LARGE_TERMS = 512, 32  # of real products: all terms of shorter sums are large, and so many of longer ones
 SMALL_EXPONENTS = 8  # different powers of two that scale both factors of a small term, and of wide families
+FILL = np.float32(0.9)  # numbers drawn with 24 bits after the point have every bit of float32 when scaled by it
 ALONE = (20, 31)  # the range of exponents, without sign, where A alone is scaled in a wide family
 EXPONENTS = 1  # of the scales of wide inputs: powers of two from -1 to 1, so that projections stay exact
 
@@ -180,12 +181,11 @@ def _real(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple
     if _is_integer(interface):
         return _balanced(rng, shape, interface)
     if interface.type_a == "float64":
-        wide, tall = rng.uniform(-1, 1, (shape.M, shape.K)), rng.uniform(-1, 1, (shape.K, shape.N))
         scale = _scale_of_terms(rng, shape.K, interface)
-        return wide * scale, tall * scale[:, None]
+        return rng.uniform(-1, 1, (shape.M, shape.K)) * scale, rng.uniform(-1, 1, (shape.K, shape.N)) * scale[:, None]
     a = rng.random((shape.M, shape.K), np.float32) * np.float32(2) - np.float32(1)
     b = rng.random((shape.K, shape.N), np.float32) * np.float32(2) - np.float32(1)
-    scale = _scale_of_terms(rng, shape.K, interface)
+    scale = _scale_of_terms(rng, shape.K, interface) * FILL
     a *= scale
     b *= scale[:, None]
     return _shortened(a, interface), _shortened(b, interface)

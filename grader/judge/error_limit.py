@@ -68,7 +68,7 @@ def error_limit(inputs: Inputs, interface: Interface) -> ErrorLimit:
     the Cauchy-Schwarz inequality for the sum of the terms' magnitudes. Two more roundings cover alpha and beta.
     """
     unit = 2.0 ** -SIGNIFICAND[interface.type_c]
-    part, plain = _sample(inputs), plain_loss(inputs, interface)
+    part, plain = sample(inputs), plain_loss(inputs, interface)
     kind = np.dtype(interface.type_c)
     on_host = _loss_of_sums(part.A.astype(kind) @ part.B.astype(kind), part, interface)
     roundings = (inputs.A.shape[1] + 2) * unit
@@ -80,7 +80,7 @@ def error_limit(inputs: Inputs, interface: Interface) -> ErrorLimit:
 def plain_loss(inputs: Inputs, interface: Interface) -> Loss:
     """The loss of the plain sum of a part of the elements, at least what rounding the result alone may lose."""
     unit = 2.0 ** -SIGNIFICAND[interface.type_c]
-    part = _sample(inputs)
+    part = sample(inputs)
     lost = _loss_of_sums(plain_sum(part.A, part.B, interface), part, interface)
     return Loss(max(lost.largest, unit), max(lost.typical, LEAST_TYPICAL * unit))
 
@@ -120,9 +120,14 @@ def plain_sum(a: Matrix, b: Matrix, interface: Interface) -> Matrix:
     return total
 
 
-def _sample(inputs: Inputs) -> Inputs:
-    """Rows of A and columns of B, evenly spread."""
-    rows, columns = _spread(inputs.A.shape[0]), _spread(inputs.B.shape[1])
+def spread(length: int) -> NDArray[np.intp]:
+    """Return indices below `length` for a sample, evenly spread."""
+    return np.unique(np.linspace(0, length - 1, SAMPLE).astype(np.intp))
+
+
+def sample(inputs: Inputs) -> Inputs:
+    """Return rows of A and columns of B, evenly spread."""
+    rows, columns = spread(inputs.A.shape[0]), spread(inputs.B.shape[1])
     start = None if inputs.C is None else inputs.C[np.ix_(rows, columns)]
     return replace(inputs, A=inputs.A[rows], B=inputs.B[:, columns], C=start)
 
@@ -143,10 +148,6 @@ def _scale(inputs: Inputs, interface: Interface) -> Scale:
     columns = np.linalg.norm(inputs.B.astype(np.float64), axis=0)
     start = None if inputs.C is None else abs(interface.beta) * np.abs(inputs.C.astype(np.float64))
     return Scale(rows, columns, start)
-
-
-def _spread(length: int) -> NDArray[np.intp]:
-    return np.unique(np.linspace(0, length - 1, SAMPLE).astype(np.intp))
 
 
 def _multiple(lost: Loss, plain: Loss) -> float:

@@ -14,6 +14,7 @@ from grader.judge import compare
 from grader.judge.compare import Trial
 from grader.judge.evidence import Evidence
 from grader.judge.explain import values_to_explain, wrong_answer
+from grader.judge.shortened_factors import Shortened, shortened
 from grader.model import Accuracy, CaseResult, Fault, Mismatch, Operand, Verdict
 
 Bytes = NDArray[np.uint8]
@@ -97,6 +98,8 @@ def _conclude(
         return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch, values_to_explain(trial, comparison))
     if limit is None:
         return None
+    if found := shortened(comparison.inputs, trial.interface, comparison.got, comparison.looked):
+        return _Wrong(_of_shortened_factors(trial, found))
     kernel = limit.multiple(comparison.got, want, comparison.looked)
     reference = limit.on_host if library is None else limit.multiple(_product(trial, library), want)
     return Accuracy(kernel, reference, trial.interface.accuracy)
@@ -159,6 +162,16 @@ def _changed(name: str, trial: Trial) -> Fault:
         Verdict.WRONG_ANSWER,
         f"The kernel changes its input {name} at {trial.case.shape}.",
         f"Declare it const ({name} is read only), and work in registers or shared memory.",
+    )
+
+
+def _of_shortened_factors(trial: Trial, found: Shortened) -> Fault:
+    kind = trial.interface.type_c
+    return Fault(
+        Verdict.WRONG_ANSWER,
+        f"The product at {trial.case.shape} is computed from factors with fewer bits than {kind} has.",
+        f"{found.how}: {found.share:.0%} of the errors that this causes are in C ({found.standard_errors:.0f} standard "
+        f"errors from none). Multiply A and B as they are, in {kind}.",
     )
 
 

@@ -3,8 +3,9 @@
     python -m tests.benchmarks.accuracy
 
 Each row is a way to add the terms, or a loss of bits; each column a length K of the sums. The inputs are those of a
-grade for 64 x 64 elements of C. A number is the error on real inputs as a share of the limit; the mark behind it tells
-whether an exact family finds the way wrong. Only ways without a mark and with a share of at most 1 are accepted.
+grade for 64 x 64 elements of C. A number is the error on real inputs as a share of the limit. Behind it are marks:
+`wrong` if an exact family finds the way wrong, and `short` if the errors on real inputs are those of shortened factors.
+Only ways without a mark and with a share of at most 1 are accepted.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from grader.contract.inputs import FAMILIES, REAL, draw
 from grader.judge.compare import expected
 from grader.judge.error_limit import error_limit, plain_sum
 from grader.judge.hypotheses import rounded
+from grader.judge.shortened_factors import shortened
 from grader.model import Case, Interface, Shape
 
 LENGTHS = (256, 257, 512, 1024, 2048, 2049, 8192, 16384)
@@ -161,7 +163,7 @@ WAYS: dict[str, Way] = {
 
 def cell(way: Way, K: int) -> str:
     """Return the share of the limit on real inputs, and a mark where an exact family finds wrong elements."""
-    share, marks = 0.0, ""
+    share, short, wrong = 0.0, "", ""
     for family in FAMILIES:
         inputs = draw(Case(Shape(SIDE, SIDE, K), family, SEED), FLOAT32)
         want = expected(inputs, FLOAT32)
@@ -169,9 +171,10 @@ def cell(way: Way, K: int) -> str:
         if family == REAL:
             limit = error_limit(inputs, FLOAT32)
             share = limit.multiple(got, want) / FLOAT32.accuracy
+            short = " short" if shortened(inputs, FLOAT32, got, np.ones(got.shape, np.bool_)) else ""
         elif not np.array_equal(got, want):
-            marks = " wrong"
-    return f"{share:.2g}{marks}"
+            wrong = " wrong"
+    return f"{share:.2g}{wrong}{short}"
 
 
 def main() -> None:

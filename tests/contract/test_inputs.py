@@ -173,8 +173,14 @@ def test_every_bit_of_a_seed_counts() -> None:
 def test_real_inputs_fill_the_interval_and_are_not_exact() -> None:
     inputs = drawn(FLOAT32, "real", 257, lines=65)
     assert not inputs.exact
-    assert -1 <= inputs.A.min() < -0.99
-    assert 0.99 < inputs.A.max() <= 1
+    assert -0.9 <= inputs.A.min() < -0.89
+    assert 0.89 < inputs.A.max() <= 0.9
+
+
+def test_real_inputs_have_every_bit_of_float32() -> None:
+    inputs = drawn(FLOAT32, "real", 257, lines=65)
+    for bit in range(22):
+        assert 0.4 < np.mean(inputs.B.view(np.uint32) >> bit & 1) < 0.6
 
 
 def test_whole_numbers_are_exact_in_every_family() -> None:
