@@ -1,7 +1,8 @@
 """Arithmetic with a carry, written with predicates and numbers instead.
 
-PTX ISA, "Extended-Precision Integer Arithmetic Instructions". The carry is a register of its own that holds 0 or 1; for
-a subtraction it is the borrow.
+PTX ISA, "Extended-Precision Integer Arithmetic Instructions". The carry is a register of its own that holds 0 or 1. A
+device subtracts by adding the complement, so after a subtraction the carry is 1 where nothing was borrowed: nvcc's
+division of 128-bit numbers reads it with `addc`.
 """
 
 from __future__ import annotations
@@ -59,19 +60,23 @@ class _Expansion:
             before, again = total, self._register("pred")
             total, carry = self._register(kind), self._register(kind)
             yield self._part(instruction, "cvt", (kind, "u64"), (carry, CARRY))
+            if how == "sub":
+                yield self._part(instruction, "xor", (f"b{kind[1:]}",), (carry, carry, Integer(1)))
             yield self._part(instruction, how, (kind,), (total, before, carry))
             yield self._part(instruction, "setp", ("lt", kind), (again, *self._smaller(how, total, before, carry)))
             carries.append(again)
         yield self._part(instruction, "mov", (f"b{kind[1:]}",), (target, total))
         if "cc" in instruction.modifiers:
-            yield from self._carried(instruction, carries)
+            yield from self._carried(instruction, carries, (0, 1) if how == "sub" else (1, 0))
 
-    def _carried(self, instruction: Instruction, carries: list[Register]) -> Iterator[Instruction]:
+    def _carried(
+        self, instruction: Instruction, carries: list[Register], values: tuple[int, int]
+    ) -> Iterator[Instruction]:
         any_ = carries[0]
         if len(carries) > 1:
             any_ = self._register("pred")
             yield self._part(instruction, "or", ("pred",), (any_, *carries))
-        yield self._part(instruction, "selp", ("b64",), (CARRY, Integer(1), Integer(0), any_))
+        yield self._part(instruction, "selp", ("b64",), (CARRY, *map(Integer, values), any_))
 
     def _smaller(self, how: str, total: Operand, first: Operand, second: Operand) -> tuple[Operand, Operand]:
         """Return two operands of which the first is smaller exactly if a sum wraps or a difference borrows."""

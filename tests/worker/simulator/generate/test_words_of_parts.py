@@ -63,6 +63,7 @@ def test_masks_and_extensions_clamp_their_width(width: int) -> None:
     [
         ("add.cc.u32 %r9, $a, $b; addc.u32 $d, 5, 7;", lambda a, b: (a + b >> 32) + 12),
         ("sub.cc.u32 %r9, $a, $b; subc.u32 $d, 5, 0;", lambda a, b: 5 - (a < b)),
+        ("sub.cc.u32 %r9, $a, $b; addc.u32 $d, 5, 0;", lambda a, b: 5 + (a >= b)),
         ("mad.lo.cc.u32 %r9, $a, $b, $a; madc.hi.u32 $d, $a, $b, 3;", lambda a, b: (a * b + a >> 32) + 3),
         ("add.cc.u32 %r9, -1, 1; addc.cc.u32 %r9, $a, -1; addc.u32 $d, 0, 0;", lambda *_: 1),
     ],
