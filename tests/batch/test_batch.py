@@ -143,7 +143,7 @@ def test_one_named_student_is_graded_again_and_the_others_are_kept(desk: Desk):
 def test_after_a_kill_the_same_command_resumes_where_it_stopped(desk: Desk):
     submit(desk, **versions(6))
     process = desk.start(*words(desk))
-    assert wait_until(lambda: len(times(desk)) == 2)
+    assert wait_until(lambda: len(times(desk)) >= 2)
     process.kill()
     process.communicate()
     assert wait_until(lambda: not desk.strays())
@@ -163,7 +163,7 @@ def test_after_a_kill_the_same_command_resumes_where_it_stopped(desk: Desk):
 def test_an_interrupted_class_ends_soon_and_reports_its_progress(desk: Desk):
     submit(desk, **versions(6))
     process = desk.start(*words(desk))
-    assert wait_until(lambda: len(times(desk)) == 2)
+    assert wait_until(lambda: len(times(desk)) >= 2)
     command = psutil.Process(process.pid)
     for member in [*command.children(recursive=True), command]:
         member.send_signal(signal.SIGINT)  # as a terminal does
@@ -179,7 +179,7 @@ def test_an_interrupted_class_ends_soon_and_reports_its_progress(desk: Desk):
 def test_a_lost_worker_costs_no_points(desk: Desk):
     submit(desk, **versions(4))
     process = desk.start(*words(desk))
-    assert wait_until(lambda: len(times(desk)) == 1)
+    assert wait_until(lambda: len(times(desk)) >= 1)
     dask_workers = [
         child for child in psutil.Process(process.pid).children() if "spawn_main" in " ".join(child.cmdline())
     ]
@@ -317,7 +317,7 @@ def test_any_dask_cluster_grades_and_needs_no_shared_file(desk: Desk, cluster: C
 def test_a_cluster_whose_workers_all_leave_is_waited_for_with_a_message(desk: Desk, cluster: Cluster):
     submit(desk, **versions(3))
     process = desk.start(*words(desk, "--scheduler", cluster.address))
-    assert wait_until(lambda: len(times(desk)) == 1)
+    assert wait_until(lambda: len(times(desk)) >= 1)
     cluster.workers[0].terminate()
     stderr = ""
     while "All workers have left" not in stderr:
@@ -333,7 +333,7 @@ def test_a_cluster_whose_workers_all_leave_is_waited_for_with_a_message(desk: De
 def test_a_lost_cluster_is_a_grader_error_and_loses_nothing(desk: Desk, cluster: Cluster):
     submit(desk, **versions(4))
     process = desk.start(*words(desk, "--scheduler", cluster.address))
-    assert wait_until(lambda: len(times(desk)) == 1)
+    assert wait_until(lambda: len(times(desk)) >= 1)
     cluster.scheduler.kill()
     _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
