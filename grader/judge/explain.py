@@ -13,6 +13,7 @@ from grader.judge.evidence import Evidence, evidence
 from grader.model import Fault, Mismatch, Verdict
 
 MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements
+SPREAD = 0.25  # share of the elements above which a small error is the arithmetic's; the limit hides some errors
 NEAR_TERMS = 2.0**-7  # of the terms' magnitudes: what an 8-bit significand, bfloat16's, may lose
 LARGEST = 1 << 20  # elements of C: the evidence keeps its matrices until the size is explained
 WARP = 32
@@ -154,16 +155,16 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
 
 
 def _nearly_correct(sample: Evidence) -> bool:
-    """Whether the errors are those of an arithmetic with fewer bits: all tiny, or all small and in most elements."""
+    """Whether the errors are those of an arithmetic with fewer bits: all tiny, or all small and in many elements."""
     if not sample.proves_something:
         return True
     comparison = sample.comparison
     want = comparison.want[sample.rows, sample.columns]
     off = np.abs(sample.got - want)
     typical = float(np.sqrt(np.mean(want**2)))
-    most = np.count_nonzero(comparison.wrong) > MOSTLY * np.count_nonzero(comparison.looked & (comparison.want != 0))
+    many = np.count_nonzero(comparison.wrong) > SPREAD * np.count_nonzero(comparison.looked & (comparison.want != 0))
     near = off <= NEAR_TERMS * np.abs(sample.terms).sum(1)
-    return bool(most and near.all() and np.median(off) <= NEAR_VALUES * typical)
+    return bool(many and near.all() and np.median(off) <= NEAR_VALUES * typical)
 
 
 def _correct_elsewhere(comparison: Comparison, place: str) -> bool:
