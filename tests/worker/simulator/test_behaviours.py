@@ -100,14 +100,14 @@ def test_lanes_that_wait_for_each_other_forever_are_a_deadlock_with_its_places()
 
 
 def test_an_endless_loop_stops_with_its_line() -> None:
-    ran = product(KERNELS / "endless.cu", 33, seconds=4)
+    ran = product(KERNELS / "endless.cu", 33, seconds=1)
     assert ran.status is Status.STOPPED
     assert ran.fault is not None
     assert ran.fault.line == 4
 
 
 def test_threads_that_wait_for_one_that_never_comes_are_counted() -> None:
-    fault = product(KERNELS / "barrier_and_loop.cu", 33, seconds=6).fault
+    fault = product(KERNELS / "barrier_and_loop.cu", 33, seconds=1).fault
     assert fault is not None
     assert (fault.kind, fault.line) == (FaultKind.TIME, 5)
     assert [(site.line, site.threads) for site in fault.sites] == [(7, 240)]

@@ -90,7 +90,7 @@ def test_a_fault_is_explained(name, verdict, line, words, tmp_path):
 
 
 def test_an_endless_loop_is_a_timeout_with_its_line(tmp_path):
-    fault = launched("endless", tmp_path, seconds=4).fault
+    fault = launched("endless", tmp_path, seconds=1).fault
     assert (fault.verdict, fault.line) == (Verdict.TIMEOUT, 4)
 
 
@@ -102,7 +102,7 @@ def test_a_kernel_whose_blocks_end_one_after_the_other_is_too_slow_and_not_wrong
 
 
 def test_threads_that_wait_for_one_that_never_comes_are_a_barrier_fault(tmp_path):
-    fault = launched("barrier_and_loop", tmp_path, seconds=6).fault
+    fault = launched("barrier_and_loop", tmp_path, seconds=1).fault
     assert (fault.verdict, fault.line) == (Verdict.BARRIER, 7)
     assert "240 of 256 threads" in fault.sentence
 

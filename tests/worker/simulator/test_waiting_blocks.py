@@ -113,7 +113,7 @@ def test_a_lock_lets_one_thread_in_at_a_time(order: str, tmp_path: Path) -> None
 
 
 def test_a_flag_that_nobody_sets_ends_at_the_time_limit_with_its_line(tmp_path: Path) -> None:
-    ran = run(NEVER, tmp_path, {"C": np.zeros(2, np.int32)}, ["C"], blocks=3, seconds=4)
+    ran = run(NEVER, tmp_path, {"C": np.zeros(2, np.int32)}, ["C"], blocks=3, seconds=1)
     assert ran.status is Status.STOPPED
     assert ran.fault is not None
     assert (ran.fault.kind, ran.fault.line) == (FaultKind.TIME, 1)
