@@ -25,6 +25,7 @@ from grader.judge.verdicts import JudgedCase, LaunchOutput, judge, with_reason
 from grader.model import Backend, Build, Case, CaseResult, Fault, Rubric, Shape
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.executor import Executor
+from tests import compiled_once
 
 SOURCE = "submission.cu"
 
@@ -46,6 +47,7 @@ def graded(content: bytes, rubric: Rubric, sizes: tuple[Shape, ...], name: str =
     """Compile, and check at these sizes up to the first fault."""
     with tempfile.TemporaryDirectory(prefix="in-process-") as folder:
         box = Path(folder)
+        compiled_once.share(box)
         (box / name).write_bytes(content)
         try:
             request = Compile(name, "", rubric.interface, rubric.flags, rubric.limits)

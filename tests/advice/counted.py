@@ -11,6 +11,7 @@ from grader.model import Counters, Launch, Shape
 from grader.rubric.load import load
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.executor import Executor
+from tests import compiled_once
 
 ROOT = Path(__file__).parents[2]
 KERNELS = Path(__file__).parent / "kernels"
@@ -31,6 +32,7 @@ def counted_in(
     shape, interface, limits = Shape(size, size, size), rubric.interface, rubric.limits
     with tempfile.TemporaryDirectory(prefix="counted-") as folder:
         box = Path(folder)
+        compiled_once.share(box)
         (box / path.name).write_bytes(path.read_bytes())
         request = Compile(path.name, "", interface, (*rubric.flags, *flags), limits)
         build = SimulatorBackend().compile(request, box).build

@@ -12,7 +12,7 @@ from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, Racin
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.checked import clocks, run
 from grader.worker.simulator.executor import Executor
-from tests import lab
+from tests import compiled_once, lab
 
 SUBMISSIONS = Path(__file__).parents[3] / "submissions"
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -76,6 +76,7 @@ REMARKS = {
 
 
 def launched(path: Path, box: Path, case: Case = SMALL) -> Checked:
+    compiled_once.share(box)
     (box / path.name).write_bytes(path.read_bytes())
     kernel = SimulatorBackend().compile(Compile(path.name, "", SQUARE, (), Limits()), box).build
     request = Check(kernel, kernel.launch or Launch((16, 16, 1), (16, 16)), case, SQUARE, Limits())
