@@ -5,6 +5,7 @@ from __future__ import annotations
 from grader.worker.simulator.analysis.shape import LANES, MOST_GROUPS, ZEROS
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import element_of, vector
+from grader.worker.simulator.generate.floats import flushed
 from grader.worker.simulator.generate.integers import predicates, result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import compute, result_shape
@@ -52,13 +53,19 @@ def set_predicate(code: Code, instruction: Instruction) -> None:
 
 def compared(code: Code, instruction: Instruction, type_: str, first: Value, second: Value) -> Value:
     """Return the predicate of a comparison."""
+    element = element_of(type_)
     if type_ in {"f16", "bf16"}:
-        from grader.worker.simulator.generate.halves import as_reals
+        from grader.worker.simulator.generate.halves import as_reals, without_subnormals
 
+        if "ftz" in instruction.modifiers:
+            first, second = (
+                compute(code, "i16", (value,), lambda emitter, kind, n: without_subnormals(emitter, kind, n[0], type_))
+                for value in (first, second)
+            )
         first, second = (as_reals(code, value, type_) for value in (first, second))
         element = "float"
-    else:
-        element = element_of(type_)
+    elif type_ == "f32":
+        first, second = (flushed(code, instruction, value) for value in (first, second))
     how = _predicate(code, instruction, type_)
     text = "fcmp" if type_ in REALS else "icmp"
     if result_shape(code).is_uniform:
@@ -135,8 +142,9 @@ def _pair(code: Code, instruction: Instruction, to: str, type_: str, first: Valu
     from grader.worker.simulator.generate.halves import comparison, pairwise
 
     how = _predicate(code, instruction, type_)
-    yes = _ONE.get(to.removesuffix("x2"), -1)
-    return compute(code, "i32", (first, second), pairwise(comparison(how, type_.removesuffix("x2"), yes)))
+    yes, flush = _ONE.get(to.removesuffix("x2"), -1), "ftz" in instruction.modifiers
+    make = comparison(how, type_.removesuffix("x2"), yes, flush=flush)
+    return compute(code, "i32", (first, second), pairwise(make))
 
 
 def select(code: Code, instruction: Instruction) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.directed import in_mode, rounding_of
 from grader.worker.simulator.generate.emitter import BITS, Emitter, element_of
 from grader.worker.simulator.generate.integers import intrinsic, result, widened
 from grader.worker.simulator.generate.operands import read
@@ -82,7 +83,7 @@ def _real_to_real(code: Code, instruction: Instruction, value: Value, source: st
     if rounding:
         value = compute(code, element, (value,), intrinsic(TO_INTEGER[rounding]))
     if WIDTHS[to] < WIDTHS[source]:
-        make = _truncated(next((name for name in ("rz", "rm", "rp") if name in instruction.modifiers), "rn"))
+        make = _truncated(code, rounding_of(instruction))
         value = compute(code, element, (value,), make, to="float")
     elif WIDTHS[to] > WIDTHS[source]:
         value = compute(code, element, (value,), _lengthened, to="double")
@@ -95,17 +96,10 @@ def _lengthened(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     return emitter.pure(f"fpext {kind} {names[0]} to {kind.of('double')}")
 
 
-def _truncated(rounding: str) -> Make:
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        single = kind.of("float")
-        nearest = emitter.pure(f"fptrunc {kind} {names[0]} to {single}")
-        if rounding == "rn":
-            return nearest
-        from grader.worker.simulator.generate.directed import corrected
-
-        return corrected(emitter, kind, names[0], nearest, rounding)
-
-    return make
+def _truncated(code: Code, rounding: str) -> Make:
+    if rounding != "rn":
+        return in_mode(code, "fptrunc", rounding, to="float")
+    return lambda emitter, kind, names: emitter.pure(f"fptrunc {kind} {names[0]} to {kind.of('float')}")
 
 
 def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
@@ -132,10 +126,11 @@ def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str)
 
 
 def integer_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
-    """Return an integer as a number, rounded to nearest."""
-    if {"rz", "rm", "rp"} & set(instruction.modifiers) and WIDTHS[source] >= 32 and to == "f32":
-        raise code.unsupported()
-    text, target = f"{'s' if is_signed(source) else 'u'}itofp", element_of(to)
+    """Return an integer as a number."""
+    text, target, rounding = f"{'s' if is_signed(source) else 'u'}itofp", element_of(to), rounding_of(instruction)
+    if rounding != "rn":
+        value = compute(code, element_of(source), (value,), in_mode(code, text, rounding, to=target), to=target)
+        return compute(code, target, (value,), intrinsic("fabs")) if text == "uitofp" else value  # -0 for 0
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         return emitter.pure(f"{text} {kind} {names[0]} to {kind.of(target)}")

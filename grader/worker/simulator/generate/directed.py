@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, Emitter
+from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.operations import Make
 from grader.worker.simulator.generate.values import LaneType
 from grader.worker.simulator.syntax.records import Instruction
 
-_DIRECTED = frozenset({"add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"})
-SHORT = {"double": "float", "float": "half"}
+_MODES = {"rz": 0, "rp": 2, "rm": 3}  # as llvm.set.rounding counts them
+_OPERATIONS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "fma": "fma", "mad": "fma", "div": "fdiv", "sqrt": "sqrt"}
 
 
 def odd_sum(emitter: Emitter, kind: LaneType, first: str, second: str) -> str:
@@ -41,65 +43,59 @@ def odd_sum(emitter: Emitter, kind: LaneType, first: str, second: str) -> str:
     return emitter.pure(f"bitcast {whole} {bits} to {kind}")
 
 
-def corrected(emitter: Emitter, kind: LaneType, exact: str, nearest: str, rounding: str) -> str:
-    """Return the shorter number that a rounding to one side gives, from the one that rounding to nearest gave."""
-    short = kind.of(SHORT[kind.element])
-    whole = short.of(f"i{BITS[short.element]}")
-    truth = kind.of("i1")
-    back = emitter.pure(f"fpext {short} {nearest} to {kind}")
-    pattern = emitter.pure(f"bitcast {short} {nearest} to {whole}")
-    negative = emitter.pure(f"icmp slt {whole} {pattern}, {whole.number(0)}")
-    above = emitter.pure(f"fcmp ogt {kind} {back}, {exact}")
-    below = emitter.pure(f"fcmp olt {kind} {back}, {exact}")
-    larger = emitter.pure(f"select {truth} {negative}, {truth} {below}, {truth} {above}")
-    smaller = emitter.pure(f"select {truth} {negative}, {truth} {above}, {truth} {below}")
-    none = "zeroinitializer" if kind.is_vector else "false"
-    inwards = {"rz": larger, "rm": emitter.pure(f"select {truth} {negative}, {truth} {none}, {truth} {above}")}.get(
-        rounding,
-        emitter.pure(f"select {truth} {negative}, {truth} {none if rounding == 'rm' else below}, {truth} {none}"),
-    )
-    outwards = {
-        "rz": none,
-        "rm": emitter.pure(f"select {truth} {negative}, {truth} {above}, {truth} {none}"),
-        "rp": emitter.pure(f"select {truth} {negative}, {truth} {none}, {truth} {below}"),
-    }[rounding]
-    if rounding == "rp":
-        inwards = emitter.pure(f"select {truth} {negative}, {truth} {below}, {truth} {none}")
-    del smaller
-    down = emitter.pure(f"sext {truth} {inwards} to {whole}")
-    up = emitter.pure(f"zext {truth} {outwards} to {whole}")
-    moved = emitter.pure(f"add {whole} {emitter.pure(f'add {whole} {pattern}, {down}')}, {up}")
-    return emitter.pure(f"bitcast {whole} {moved} to {short}")
+def rounding_of(instruction: Instruction) -> str:
+    """Return how an instruction rounds: "rz", "rm" or "rp", or "rn" for to nearest."""
+    return next((name for name in instruction.modifiers if name in _MODES), "rn")
 
 
-def one(kind: LaneType) -> str:
-    """Return the number 1."""
-    return kind.number("1.0")
+def directed(code: Code, instruction: Instruction) -> Make | None:
+    """Return the maker of an operation that is rounded to one side; None if there is none."""
+    rounding = rounding_of(instruction)
+    if instruction.opcode == "rcp":
+        divide = in_mode(code, "fdiv", rounding)
+        return lambda emitter, kind, names: divide(emitter, kind, (kind.number("1.0"), *names))
+    operation = _OPERATIONS.get(instruction.opcode)
+    return in_mode(code, operation, rounding) if operation else None
 
 
-def directed(instruction: Instruction, element: str) -> Make | None:
-    """Return the maker of an operation in 32 bits that is rounded to one side.
+def in_mode(code: Code, operation: str, rounding: str, to: str = "") -> Make:
+    """Return the maker of an operation of LLVM that the processor carries out in another rounding mode.
 
-    A quotient or root that is no float differs from every float by more than a double's rounding moves it.
+    Only a function of its own may change the mode: LLVM takes for granted that all others round to nearest. `to` is
+    the type of the result, if it differs from that of the sources.
     """
-    rounding = next(name for name in ("rz", "rm", "rp") if name in instruction.modifiers)
-    if element != "float" or instruction.opcode not in _DIRECTED:
-        return None
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        wide = kind.of("double")
-        parts = [emitter.pure(f"fpext {kind} {name} to {wide}") for name in names]
-        if instruction.opcode == "sub":
-            parts[1] = emitter.pure(f"fneg {wide} {parts[1]}")
-        if instruction.opcode in {"mul", "fma", "mad"}:
-            exact = emitter.pure(f"fmul {wide} {parts[0]}, {parts[1]}")
-            parts = [exact, *parts[2:]]
-        if instruction.opcode in {"div", "rcp"}:
-            parts = [emitter.pure(f"fdiv {wide} {', '.join(parts if len(parts) == 2 else (one(wide), *parts))}")]
-        if instruction.opcode == "sqrt":
-            parts = [emitter.call(str(wide), f"llvm.sqrt.{wide.suffix}", [(str(wide), parts[0])])]
-        exact = odd_sum(emitter, wide, *parts) if len(parts) == 2 else parts[0]
-        nearest = emitter.pure(f"fptrunc {wide} {exact} to {kind}")
-        return corrected(emitter, wide, exact, nearest, rounding)
+        target = kind.of(to) if to else kind
+        name = f"{operation}_{rounding}_{target.suffix}_{kind.suffix}"
+        arguments = ", ".join(f"{kind} %s{number}" for number in range(len(names)))
+        intrinsic = f"@llvm.experimental.constrained.{operation}.{target.suffix}{f'.{kind.suffix}' if to else ''}"
+        emitter.declare("void", "llvm.set.rounding", ["i32"])
+        emitter.declare(str(target), intrinsic[1:], [str(kind)] * len(names) + ["metadata", "metadata"])
+        code.globals.functions[name] = ir_text(
+            "rounding", name=name, type=str(target), mode=_MODES[rounding], intrinsic=intrinsic, arguments=arguments
+        )
+        values = ", ".join(f"{kind} {value}" for value in names)
+        return emitter.pure(f"call {target} @{name}({values})")
 
     return make
+
+
+def shortened(emitter: Emitter, kind: LaneType, exact: str, nearest: str, rounding: str) -> str:
+    """Return the half that a rounding to one side gives, from the one that rounding a float to nearest gave."""
+    short, whole, truth = kind.of("half"), kind.of("i16"), kind.of("i1")
+    back = emitter.pure(f"fpext {short} {nearest} to {kind}")
+    pattern = emitter.pure(f"bitcast {short} {nearest} to {whole}")
+    sign = emitter.pure(f"ashr {whole} {pattern}, {whole.number(15)}")
+    away = emitter.pure(f"or {whole} {sign}, {whole.number(1)}")  # 1, or -1 for a negative number: towards infinity
+    if rounding == "rz":
+        sizes = [emitter.call(str(kind), f"llvm.fabs.{kind.suffix}", [(str(kind), name)]) for name in (back, exact)]
+        step, wrong = whole.number(-1), emitter.pure(f"fcmp ogt {kind} {sizes[0]}, {sizes[1]}")
+    elif rounding == "rp":
+        step, wrong = away, emitter.pure(f"fcmp olt {kind} {back}, {exact}")
+    else:
+        step = emitter.pure(f"sub {whole} {whole.number(0)}, {away}")
+        wrong = emitter.pure(f"fcmp ogt {kind} {back}, {exact}")
+    moved = emitter.pure(f"add {whole} {pattern}, {step}")
+    bits = emitter.pure(f"select {truth} {wrong}, {whole} {moved}, {whole} {pattern}")
+    return emitter.pure(f"bitcast {whole} {bits} to {short}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.emitter import Emitter, element_of
+from grader.worker.simulator.generate.directed import directed, rounding_of
+from grader.worker.simulator.generate.emitter import BITS, Emitter, element_of
 from grader.worker.simulator.generate.integers import intrinsic, result, simple, sources
 from grader.worker.simulator.generate.operations import Make, compute
 from grader.worker.simulator.generate.values import LaneType, Value, real
@@ -31,26 +32,43 @@ PLAIN = {
     "sin": intrinsic("sin"),
     "cos": intrinsic("cos"),
 }
-_DIRECTED = {"rz", "rm", "rp"}
 
 
 def arithmetic(code: Code, instruction: Instruction) -> None:
-    """Operations that the CPU or the mathematics library rounds to nearest."""
+    """Operations that the CPU or the mathematics library computes."""
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
-    values = sources(code, instruction, type_)
-    if _DIRECTED & set(instruction.modifiers):
-        from grader.worker.simulator.generate.directed import directed
-
-        make: Make | None = directed(instruction, element)
+    values = [flushed(code, instruction, value) for value in sources(code, instruction, type_)]
+    if rounding_of(instruction) != "rn":
+        make = directed(code, instruction)
     else:
-        make = PLAIN.get(instruction.opcode) or _composed(instruction)
-    if make is None or len(values) > 3 or {"nan", "xorsign"} & set(instruction.modifiers):
+        make = extreme(instruction) or PLAIN.get(instruction.opcode) or _composed(instruction)
+    if make is None or len(values) > 3:
         raise code.unsupported()
     if instruction.opcode in {"ex2", "lg2", "sin", "cos", "tanh"} and element == "float":
         make = in_double(make)
     value = compute(code, element, values, make)
     result(code, instruction, finished(code, instruction, element, value))
+
+
+def extreme(instruction: Instruction) -> Make | None:
+    """Return the maker of min and max with modifiers: .NaN keeps NaN, .xorsign.abs multiplies the signs."""
+    opcode, modifiers = instruction.opcode, set(instruction.modifiers)
+    if opcode not in {"min", "max"} or not {"NaN", "xorsign"} & modifiers:
+        return None
+    choose = intrinsic(f"{opcode}imum" if "NaN" in modifiers else f"{opcode}imumnum")
+    return _with_both_signs(choose) if "xorsign" in modifiers else choose
+
+
+def _with_both_signs(choose: Make) -> Make:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        chosen = choose(emitter, kind, [intrinsic("fabs")(emitter, kind, (name,)) for name in names])
+        whole = kind.of(f"i{BITS[kind.element]}")
+        patterns = [emitter.pure(f"bitcast {kind} {name} to {whole}") for name in names]
+        sign = emitter.pure(f"bitcast {whole} {emitter.pure(f'xor {whole} {patterns[0]}, {patterns[1]}')} to {kind}")
+        return intrinsic("copysign")(emitter, kind, (chosen, sign))
+
+    return make
 
 
 def _composed(instruction: Instruction) -> Make | None:
@@ -97,9 +115,14 @@ def finished(code: Code, instruction: Instruction, element: str, value: Value) -
     """Apply .sat, which clamps to 0 and 1, and .ftz, which makes subnormal results zero."""
     if "sat" in instruction.modifiers:
         value = compute(code, element, (value,), _saturated)
-    if "ftz" in instruction.modifiers and element == "float":
-        value = compute(code, element, (value,), _flushed)
-    return value
+    return flushed(code, instruction, value)
+
+
+def flushed(code: Code, instruction: Instruction, value: Value) -> Value:
+    """Return a source or a result: with .ftz, subnormal floats are zero."""
+    if "ftz" not in instruction.modifiers or value.element != "float":
+        return value
+    return compute(code, "float", (value,), _without_subnormals)
 
 
 def _saturated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
@@ -107,7 +130,7 @@ def _saturated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     return intrinsic("minimumnum")(emitter, kind, (above, kind.number(_ONE[kind.element])))
 
 
-def _flushed(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+def _without_subnormals(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     size = intrinsic("fabs")(emitter, kind, names)
     least = kind.number(real(0x00800000, 32))
     small = emitter.pure(f"fcmp olt {kind} {size}, {least}")

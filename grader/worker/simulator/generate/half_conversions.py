@@ -6,104 +6,129 @@ from collections.abc import Sequence
 
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.conversions import TO_INTEGER, real_to_integer
+from grader.worker.simulator.generate.directed import rounding_of
 from grader.worker.simulator.generate.emitter import Emitter, element_of
-from grader.worker.simulator.generate.halves import as_reals, narrow
+from grader.worker.simulator.generate.floats import finished, flushed
+from grader.worker.simulator.generate.halves import as_reals, clamped, narrow
 from grader.worker.simulator.generate.integers import intrinsic, result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import Make, compute
-from grader.worker.simulator.generate.values import LaneType
+from grader.worker.simulator.generate.values import LaneType, Value
 from grader.worker.simulator.syntax.records import Instruction
-from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
+from grader.worker.simulator.syntax.types import REALS, WIDTHS, is_signed, types_of
+
+_LARGEST = {"f16": "0x40EFFC0000000000", "bf16": "0x47EFE00000000000", "tf32": "0x47EFFC0000000000"}
 
 
 def convert(code: Code, instruction: Instruction) -> None:
     """Translate cvt to and from numbers of 16 bits, and to tf32."""
     kinds = types_of(instruction)
     to, source = kinds[0], kinds[-1]
-    rounding = next((name for name in ("rz", "rm", "rp") if name in instruction.modifiers), "rn")
+    rounding = rounding_of(instruction)
+    values = [read(code, operand, source) for operand in instruction.operands[1:]]
+    values = [flushed(code, instruction, value) for value in values]
     if to == "tf32":
-        value = read(code, instruction.operands[1], "f32")
-        result(code, instruction, compute(code, "float", (value,), _to_tf32(instruction), to="i32"))
+        result(code, instruction, compute(code, "float", values, _to_tf32(instruction), to="i32"))
     elif to.endswith("x2"):
-        _pack(code, instruction, to, rounding)
+        result(code, instruction, compute(code, "float", values, _packed(instruction, to, rounding), to="i32"))
     elif source in {"f16", "bf16"}:
-        _from_half(code, instruction, source, to, rounding)
+        _from_half(code, instruction, values[0], source, to)
     else:
-        _to_half(code, instruction, source, to, rounding)
+        value = values[0] if source == "f32" else _as_odd_float(code, values[0], source)
+        result(code, instruction, compute(code, "float", (value,), _narrowed(instruction, to, rounding), to="i16"))
 
 
 def _to_tf32(instruction: Instruction) -> Make:
-    away = "rna" in instruction.modifiers
-
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         wide = kind.of("i32")
-        pattern = emitter.pure(f"bitcast {kind} {names[0]} to {wide}")
-        more = wide.number(0x1000)
-        if not away:
+        name = _limited(emitter, kind, clamped(emitter, kind, names[0], instruction), instruction, "tf32")
+        pattern = emitter.pure(f"bitcast {kind} {name} to {wide}")
+        more = wide.number(0x1000 if "rna" in instruction.modifiers else 0)
+        if "rn" in instruction.modifiers:
             last = emitter.pure(
                 f"and {wide} {emitter.pure(f'lshr {wide} {pattern}, {wide.number(13)}')}, {wide.number(1)}"
             )
             more = emitter.pure(f"add {wide} {last}, {wide.number(0xFFF)}")
-        return emitter.pure(f"and {wide} {emitter.pure(f'add {wide} {pattern}, {more}')}, {wide.number(-0x2000)}")
+        bits = emitter.pure(f"and {wide} {emitter.pure(f'add {wide} {pattern}, {more}')}, {wide.number(-0x2000)}")
+        nan = emitter.pure(f"fcmp uno {kind} {name}, {name}")
+        return emitter.pure(f"select {kind.of('i1')} {nan}, {wide} {wide.number(0x7FFFFFFF)}, {wide} {bits}")
 
     return make
 
 
-def _pack(code: Code, instruction: Instruction, to: str, rounding: str) -> None:
+def _packed(instruction: Instruction, to: str, rounding: str) -> Make:
     """Two floats to a pair: the first one goes into the upper half."""
-    values = [read(code, operand, "f32") for operand in instruction.operands[1:3]]
+    narrowed = _narrowed(instruction, to.removesuffix("x2"), rounding)
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        wide = kind.of("i32")
-        parts = []
-        for name in names:
-            positive = intrinsic("maximumnum")(emitter, kind, (name, kind.number("0.0")))
-            chosen = positive if "relu" in instruction.modifiers else name
-            short = narrow(emitter, kind, chosen, to, rounding)
-            parts.append(emitter.pure(f"zext {kind.of('i16')} {short} to {wide}"))
-        upper = emitter.pure(f"shl {wide} {parts[0]}, {wide.number(16)}")
-        return emitter.pure(f"or {wide} {upper}, {parts[1]}")
+        wide, short = kind.of("i32"), kind.of("i16")
+        upper, lower = (emitter.pure(f"zext {short} {narrowed(emitter, kind, (n,))} to {wide}") for n in names)
+        return emitter.pure(f"or {wide} {emitter.pure(f'shl {wide} {upper}, {wide.number(16)}')}, {lower}")
 
-    result(code, instruction, compute(code, "float", values, make, to="i32"))
+    return make
 
 
-def _from_half(code: Code, instruction: Instruction, source: str, to: str, rounding: str) -> None:
-    value = as_reals(code, read(code, instruction.operands[1], source), source)
+def _narrowed(instruction: Instruction, to: str, rounding: str) -> Make:
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        value = clamped(emitter, kind, names[0], instruction)
+        return narrow(emitter, kind, _limited(emitter, kind, value, instruction, to), to, rounding)
+
+    return make
+
+
+def _limited(emitter: Emitter, kind: LaneType, name: str, instruction: Instruction, to: str) -> str:
+    """Apply .satfinite: what is larger than all numbers of the type becomes the largest; NaN stays NaN."""
+    if "satfinite" not in instruction.modifiers:
+        return name
+    most = kind.number(_LARGEST[to])
+    above = emitter.pure(f"fcmp ogt {kind} {intrinsic('fabs')(emitter, kind, (name,))}, {most}")
+    signed = intrinsic("copysign")(emitter, kind, (most, name))
+    return emitter.pure(f"select {kind.of('i1')} {above}, {kind} {signed}, {kind} {name}")
+
+
+def _from_half(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> None:
+    value = as_reals(code, value, source)
     if to in {"f16", "bf16"}:
         whole = next((name for name in instruction.modifiers if name in TO_INTEGER), None)
         value = compute(code, "float", (value,), intrinsic(TO_INTEGER[whole])) if whole else value
-        value = compute(code, "float", (value,), _narrowed(to, rounding), to="i16")
-    elif to == "f64":
-        value = compute(code, "float", (value,), _to_double, to="double")
-    elif to not in REALS:
+        make = _narrowed(instruction, to, rounding_of(instruction))
+        value = compute(code, "float", (value,), make, to="i16")
+    elif to in REALS:
+        value = compute(code, "float", (value,), _to_double, to="double") if to == "f64" else value
+        value = finished(code, instruction, element_of(to), value)
+    else:
         value = real_to_integer(code, instruction, value, to)
     result(code, instruction, value)
-
-
-def _narrowed(to: str, rounding: str) -> Make:
-    return lambda emitter, kind, names: narrow(emitter, kind, names[0], to, rounding)
 
 
 def _to_double(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     return emitter.pure(f"fpext {kind} {names[0]} to {kind.of('double')}")
 
 
-def _to_half(code: Code, instruction: Instruction, source: str, to: str, rounding: str) -> None:
-    """From a double or an integer through a float that is rounded to odd, so that nothing is rounded twice."""
-    value = read(code, instruction.operands[1], source)
-    if source != "f32":
-        letter = "s" if is_signed(source) else "u"
+def _as_odd_float(code: Code, value: Value, source: str) -> Value:
+    """Return a double or an integer as a float that is rounded to odd, so that nothing is rounded twice."""
+    letter = "s" if is_signed(source) else "u"
 
-        def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-            wide, name = kind.of("double"), names[0]
-            if source != "f64":
-                name = emitter.pure(f"{letter}itofp {kind} {name} to {wide}")
-            return _odd_float(emitter, wide, name)
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        wide, name = kind.of("double"), names[0]
+        if source != "f64":
+            name = _of_53_bits(emitter, kind, name, letter) if WIDTHS[source] == 64 else name
+            name = emitter.pure(f"{letter}itofp {kind} {name} to {wide}")
+        return _odd_float(emitter, wide, name)
 
-        value = compute(code, element_of(source), (value,), make, to="float")
-    if "relu" in instruction.modifiers or "sat" in instruction.modifiers:
-        raise code.unsupported()
-    result(code, instruction, compute(code, "float", (value,), _narrowed(to, rounding), to="i16"))
+    return compute(code, element_of(source), (value,), make, to="float")
+
+
+def _of_53_bits(emitter: Emitter, kind: LaneType, name: str, letter: str) -> str:
+    """Return an integer of 64 bits, rounded to odd where a double has not enough bits for it."""
+    size = intrinsic("abs", "false")(emitter, kind, (name,)) if letter == "s" else name
+    large = emitter.pure(f"icmp ugt {kind} {size}, {kind.number(1 << 53)}")
+    rest = emitter.pure(f"and {kind} {name}, {kind.number(0x7FF)}")
+    inexact = emitter.pure(f"icmp ne {kind} {rest}, {kind.number(0)}")
+    odd = emitter.pure(f"select {kind.of('i1')} {inexact}, {kind} {kind.number(0x800)}, {kind} {kind.number(0)}")
+    upper = emitter.pure(f"and {kind} {name}, {kind.number(-0x800)}")
+    rounded = emitter.pure(f"or {kind} {upper}, {odd}")
+    return emitter.pure(f"select {kind.of('i1')} {large}, {kind} {rounded}, {kind} {name}")
 
 
 def _odd_float(emitter: Emitter, kind: LaneType, name: str) -> str:

@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.directed import odd_sum
+from grader.worker.simulator.generate.directed import odd_sum, shortened
 from grader.worker.simulator.generate.emitter import Emitter
-from grader.worker.simulator.generate.floats import PLAIN, in_double
+from grader.worker.simulator.generate.floats import PLAIN, extreme, in_double, tanh
 from grader.worker.simulator.generate.integers import intrinsic, result, sources
 from grader.worker.simulator.generate.operations import Make, compute
-from grader.worker.simulator.generate.values import LaneType, Value, lanes, real, spread
+from grader.worker.simulator.generate.values import LaneType, Value, lanes, spread
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import types_of
 
+_SIGNS: dict[str, Make] = {
+    "neg": lambda emitter, kind, names: emitter.pure(f"xor {kind} {names[0]}, {kind.number(-0x8000)}"),
+    "abs": lambda emitter, kind, names: emitter.pure(f"and {kind} {names[0]}, {kind.number(0x7FFF)}"),
+}
 _QUIET = 0x7FFF  # the NaN that the device gives, in either type
 
 
@@ -38,20 +42,27 @@ def narrow(emitter: Emitter, kind: LaneType, name: str, type_: str, rounding: st
     if type_.startswith("f16"):
         half = emitter.pure(f"fptrunc {kind} {name} to {kind.of('half')}")
         if rounding != "rn":
-            from grader.worker.simulator.generate.directed import corrected
-
-            half = corrected(emitter, kind, name, half, rounding)
+            half = shortened(emitter, kind, name, half, rounding)
         bits = emitter.pure(f"bitcast {kind.of('half')} {half} to {short}")
     else:
         wide = kind.of("i32")
         pattern = emitter.pure(f"bitcast {kind} {name} to {wide}")
-        last = emitter.pure(f"and {wide} {emitter.pure(f'lshr {wide} {pattern}, {wide.number(16)}')}, {wide.number(1)}")
-        more = emitter.pure(f"add {wide} {last}, {wide.number(0x7FFF)}") if rounding == "rn" else wide.number(0)
-        more = "zeroinitializer" if rounding != "rn" and kind.is_vector else more
-        moved = emitter.pure(f"lshr {wide} {emitter.pure(f'add {wide} {pattern}, {more}')}, {wide.number(16)}")
-        bits = emitter.pure(f"trunc {wide} {moved} to {short}")
+        moved = emitter.pure(f"add {wide} {pattern}, {_added(emitter, wide, pattern, rounding)}")
+        bits = emitter.pure(f"trunc {wide} {emitter.pure(f'lshr {wide} {moved}, {wide.number(16)}')} to {short}")
     nan = emitter.pure(f"fcmp uno {kind} {name}, {name}")
     return emitter.pure(f"select {kind.of('i1')} {nan}, {short} {short.number(_QUIET)}, {short} {bits}")
+
+
+def _added(emitter: Emitter, wide: LaneType, pattern: str, rounding: str) -> str:
+    """Return what is added to the bits of a float before the lower half of them is cut off."""
+    if rounding == "rz":
+        return wide.number(0)
+    if rounding == "rn":
+        last = emitter.pure(f"and {wide} {emitter.pure(f'lshr {wide} {pattern}, {wide.number(16)}')}, {wide.number(1)}")
+        return emitter.pure(f"add {wide} {last}, {wide.number(0x7FFF)}")
+    sign = emitter.pure(f"ashr {wide} {pattern}, {wide.number(31)}")
+    upwards = sign if rounding == "rm" else emitter.pure(f"xor {wide} {sign}, {wide.number(-1)}")
+    return emitter.pure(f"and {wide} {upwards}, {wide.number(0xFFFF)}")
 
 
 def as_reals(code: Code, value: Value, type_: str) -> Value:
@@ -68,16 +79,22 @@ def as_reals(code: Code, value: Value, type_: str) -> Value:
 def arithmetic(code: Code, instruction: Instruction) -> None:
     """add, sub, mul, fma, neg, abs, min, max, ex2, tanh and what else has a form for 16 bits."""
     type_ = types_of(instruction)[-1]
-    if {"rz", "rm", "rp", "xorsign", "oob"} & set(instruction.modifiers):
+    if {"rz", "rm", "rp", "oob"} & set(instruction.modifiers):
         raise code.unsupported()
     values = sources(code, instruction, type_)
-    single = type_.removesuffix("x2")
-    operation = _operation(code, instruction, single)
-    if not type_.endswith("x2"):
+    operation = _operation(code, instruction, type_.removesuffix("x2"))
+    if type_.endswith("x2"):
+        result(code, instruction, compute(code, "i32", values, pairwise(operation)))
+    else:
         result(code, instruction, compute(code, "i16", values, operation))
-        return
 
-    result(code, instruction, compute(code, "i32", values, pairwise(operation)))
+
+def without_subnormals(emitter: Emitter, kind: LaneType, name: str, type_: str) -> str:
+    """Return the bits of a number, with zero for a subnormal one."""
+    exponent = emitter.pure(f"and {kind} {name}, {kind.number(0x7C00 if type_.startswith('f16') else 0x7F80)}")
+    small = emitter.pure(f"icmp eq {kind} {exponent}, {kind.number(0)}")
+    zero = emitter.pure(f"and {kind} {name}, {kind.number(-0x8000)}")
+    return emitter.pure(f"select {kind.of('i1')} {small}, {kind} {zero}, {kind} {name}")
 
 
 def pairwise(operation: Make) -> Make:
@@ -96,10 +113,11 @@ def pairwise(operation: Make) -> Make:
     return both
 
 
-def comparison(how: str, type_: str, yes: int) -> Make:
+def comparison(how: str, type_: str, yes: int, *, flush: bool) -> Make:
     """Return the maker of a comparison of the bits of two numbers, which gives `yes` or 0 in as many bits."""
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        names = [without_subnormals(emitter, kind, name, type_) for name in names] if flush else names
         left, right = (widen(emitter, kind, name, type_) for name in names)
         holds = emitter.pure(f"fcmp {how} {kind.of('float')} {left}, {right}")
         return emitter.pure(f"select {kind.of('i1')} {holds}, {kind} {kind.number(yes)}, {kind} {kind.number(0)}")
@@ -109,31 +127,41 @@ def comparison(how: str, type_: str, yes: int) -> Make:
 
 def _operation(code: Code, instruction: Instruction, type_: str) -> Make:
     """Return the maker of an operation on the bits of one number."""
-    opcode = instruction.opcode
-    if opcode in {"neg", "abs"}:
-        text, number = ("xor", -0x8000) if opcode == "neg" else ("and", 0x7FFF)
-        return lambda emitter, kind, names: emitter.pure(f"{text} {kind} {names[0]}, {kind.number(number)}")
-    make = _fused if opcode in {"fma", "mad"} else PLAIN.get(opcode)
-    if opcode == "tanh":
-        from grader.worker.simulator.generate.floats import tanh
+    flush = "ftz" in instruction.modifiers
+    maker = _SIGNS.get(instruction.opcode) or _through_floats(code, instruction, type_)
 
-        make = tanh
+    def operation(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        names = [without_subnormals(emitter, kind, name, type_) for name in names] if flush else names
+        value = maker(emitter, kind, names)
+        return without_subnormals(emitter, kind, value, type_) if flush else value
+
+    return operation
+
+
+def _through_floats(code: Code, instruction: Instruction, type_: str) -> Make:
+    opcode = instruction.opcode
+    make = _fused if opcode in {"fma", "mad"} else extreme(instruction) or {**PLAIN, "tanh": tanh}.get(opcode)
     if make is None:
         raise code.unsupported()
-    if opcode in {"ex2", "tanh"}:
-        make = in_double(make)
-    maker = make
+    maker = in_double(make) if opcode in {"ex2", "tanh"} else make
 
     def operation(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         single = kind.of("float")
         value = maker(emitter, single, [widen(emitter, kind, name, type_) for name in names])
-        if "sat" in instruction.modifiers or "relu" in instruction.modifiers:
-            value = intrinsic("maximumnum")(emitter, single, (value, single.number("0.0")))
-        if "sat" in instruction.modifiers:
-            value = intrinsic("minimumnum")(emitter, single, (value, single.number(real(0x3F800000, 32))))
-        return narrow(emitter, single, value, type_)
+        return narrow(emitter, single, clamped(emitter, single, value, instruction), type_)
 
     return operation
+
+
+def clamped(emitter: Emitter, kind: LaneType, value: str, instruction: Instruction) -> str:
+    """Apply .sat, which clamps to 0 and 1 and makes NaN zero, and .relu, which keeps NaN."""
+    if "sat" in instruction.modifiers:
+        value = intrinsic("maximumnum")(emitter, kind, (value, kind.number("0.0")))
+        value = intrinsic("minimumnum")(emitter, kind, (value, kind.number("1.0")))
+    if "relu" in instruction.modifiers:
+        below = emitter.pure(f"fcmp ole {kind} {value}, {kind.number('0.0')}")
+        value = emitter.pure(f"select {kind.of('i1')} {below}, {kind} {kind.number('0.0')}, {kind} {value}")
+    return value
 
 
 def _fused(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
