@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.generate.addresses import Access, generic_addresses
+from grader.worker.simulator.generate.addresses import COUNTS, WIDEST, Access, generic_addresses
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import Emitter, element_of, vector
 from grader.worker.simulator.generate.exits import succeed
@@ -13,7 +13,7 @@ from grader.worker.simulator.generate.halves import narrow, widen
 from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import LaneType, lanes, spread
-from grader.worker.simulator.syntax.records import Address, Instruction, Register
+from grader.worker.simulator.syntax.records import Address, Instruction, Operand, Register, Vector
 from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
 
 SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
@@ -32,19 +32,32 @@ def atomic(code: Code, instruction: Instruction) -> None:
     if not isinstance(address, Address) or type_ == "b128" or (type_ in _SHORT and how != "add"):
         raise code.unsupported()
     space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
-    access = Access(space, address, type_, 1)
-    element = element_of(type_)
-    values = [spread(emitter, read(code, operand, type_)) for operand in operands[1:]]
-    old = each_lane(code, access, f"atomic_{how}_{type_}", values, lambda other: _new(other, how, type_, element))
-    target = instruction.operands[0]
-    if is_atom and isinstance(target, Register):
-        code.write(target, lanes(element, old))
+    count = next((COUNTS[modifier] for modifier in instruction.modifiers if modifier in COUNTS), 1)
+    access = Access(space, address, type_, count)
+    given = [_items(operand) for operand in operands[1:]]
+    if access.total > WIDEST or any(len(items) != count for items in given):
+        raise code.unsupported()
+    rows = [[spread(emitter, read(code, item, type_)) for item in items] for items in given]
+    element, old = element_of(type_), []
+    for part in range(count):
+        name, values = f"atomic_{how}_{type_}_{part}_of_{count}", [row[part] for row in rows]
+        old.append(each_lane(code, access, name, values, lambda other: _new(other, how, type_, element), part))
+    for target, value in zip(_items(instruction.operands[0]) if is_atom else (), old, strict=False):
+        if isinstance(target, Register):
+            code.write(target, lanes(element, value))
 
 
-def each_lane(code: Code, access: Access, name: str, values: Sequence[str], new: Callable[[Emitter], str]) -> str:
-    """Replace the value at each lane's address, one lane after the other, and return the values that were there.
+def _items(operand: Operand) -> tuple[Operand, ...]:
+    return operand.items if isinstance(operand, Vector) else (operand,)
 
-    `new` writes the code that computes the new value from %old and the lane's operands %x and %y.
+
+def each_lane(
+    code: Code, access: Access, name: str, values: Sequence[str], new: Callable[[Emitter], str], part: int = 0
+) -> str:
+    """Replace one value at each lane's address, one lane after the other, and return the values that were there.
+
+    `part` says which of the values that the instruction accesses it is. `new` writes the code that computes the new
+    value from %old and the lane's operands %x and %y.
     """
     emitter, element = code.emitter, element_of(access.type)
     memory = [code.temporary(f"atom{number}", 8 * LANES) for number in range(len(values))]
@@ -54,7 +67,7 @@ def each_lane(code: Code, access: Access, name: str, values: Sequence[str], new:
     emitter.store(vector("i64"), generic_addresses(code, access), places, 0, 8)
     out = code.temporary("values", 16 * LANES)
     if name not in code.globals.functions:
-        code.globals.functions[name] = _function(code, access, name, new)
+        code.globals.functions[name] = _function(code, access, name, new, part)
     arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
     succeeded = emitter.op(
         f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {code.executing_lanes()}, {arguments}, "
@@ -64,14 +77,16 @@ def each_lane(code: Code, access: Access, name: str, values: Sequence[str], new:
     return emitter.load(vector(element), out, 0, 8)
 
 
-def _function(code: Code, access: Access, name: str, new: Callable[[Emitter], str]) -> str:
+def _function(code: Code, access: Access, name: str, new: Callable[[Emitter], str], part: int) -> str:
     """Return the function that carries one operation out for the lanes of a mask."""
-    element, size = element_of(access.type), access.size
+    element = element_of(access.type)
     emitter = Emitter()
     left = new(emitter)
     body = "\n".join(emitter.lines)
     code.emitter.declarations |= emitter.declarations
-    return ir_text("atomic", name=name, size=size, last_word=size - min(size, 4), element=element, body=body, new=left)
+    last = access.total - min(access.size, 4)
+    place, size = part * access.size, access.total
+    return ir_text("atomic", name=name, size=size, last_word=last, place=place, element=element, body=body, new=left)
 
 
 def _new(emitter: Emitter, how: str, type_: str, element: str) -> str:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from grader.worker.simulator.analysis.guesses import GUESS
 from grader.worker.simulator.generate import atomics
-from grader.worker.simulator.generate.addresses import WINDOWS, Access, access_of, address_value, generic_addresses
+from grader.worker.simulator.generate.addresses import (
+    COUNTS,
+    WINDOWS,
+    Access,
+    access_of,
+    address_value,
+    generic_addresses,
+)
 from grader.worker.simulator.generate.barriers import barrier_operands, is_barrier
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, element_of, vector
@@ -118,8 +125,9 @@ def _atomic(code: Code, instruction: Instruction) -> None:
     address = instruction.operands[1 if instruction.opcode == "atom" else 0]
     if isinstance(address, Address):
         space = next((atomics.SPACES[name] for name in instruction.modifiers if name in atomics.SPACES), "generic")
-        access = Access(space, address, types_of(instruction)[-1], 1)
-        _append(code, Event.ATOMIC, access, access.size, how=how_it_orders(code, instruction))
+        count = next((COUNTS[name] for name in instruction.modifiers if name in COUNTS), 1)
+        access = Access(space, address, types_of(instruction)[-1], count)
+        _append(code, Event.ATOMIC, access, access.total, how=how_it_orders(code, instruction))
 
 
 def _copy(code: Code, instruction: Instruction) -> None:

@@ -28,13 +28,14 @@ apart:
   call void @leave_access_fault(ptr %m, ptr %w, i32 ${kind_memory}, i32 %where, i32 %lane, i64 %address, i32 ${size}, i32 1)
   ret i1 false
 copy:
-  %old = load ${element}, ptr %p
+  %element = getelementptr i8, ptr %p, i64 ${place}
+  %old = load ${element}, ptr %element
   %px = getelementptr ${element}, ptr %a, i64 %lane64
   %x = load ${element}, ptr %px
   %py = getelementptr ${element}, ptr %b, i64 %lane64
   %y = load ${element}, ptr %py
 ${body}
-  store ${element} ${new}, ptr %p
+  store ${element} ${new}, ptr %element
   %po = getelementptr ${element}, ptr %out, i64 %lane64
   store ${element} %old, ptr %po
   br label %loop
