@@ -32,6 +32,17 @@ def test_a_barrier_of_a_cluster_of_one_block_waits_for_all_its_threads(tmp_path:
     assert np.array_equal(result, np.arange(256)[::-1])
 
 
+def test_clusters_of_one_block_are_counted_as_blocks_are(tmp_path: Path) -> None:
+    registers = ["clusterid.x", "nclusterid.x", "clusterid.y", "cluster_ctaid.x", "cluster_nctaid.x"]
+    reads = "".join(
+        f'asm("mov.u32 %0, %%{name};" : "=r"(C[5 * blockIdx.x + {n}]));' for n, name in enumerate(registers)
+    )
+    result = np.full(15, -1, np.int32)
+    text = 'extern "C" __global__ void k(int *C) { ' + reads + " }"
+    assert run(text, tmp_path, {"C": result}, ["C"], blocks=3).fault is None
+    assert result.reshape(3, 5).tolist() == [[block, 3, 0, 0, 1] for block in range(3)]
+
+
 def test_a_cluster_of_several_blocks_is_not_supported(tmp_path: Path) -> None:
     with pytest.raises(UnsupportedError, match="clusters of 4 blocks"):
         run(REVERSES.replace("SIZE", "4"), tmp_path, {"C": np.zeros(256, np.int32)}, ["C"], block=256)

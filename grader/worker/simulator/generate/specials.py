@@ -9,7 +9,9 @@ from grader.worker.simulator.generate.emitter import constants, vector
 from grader.worker.simulator.generate.layout import ProcessorState, offset
 from grader.worker.simulator.generate.values import Base, Value, integer, lanes, scalar
 
-_PROCESSOR = {f"ctaid.{axis}": f"block_{axis}" for axis in "xyz"} | {f"nctaid.{axis}": f"grid_{axis}" for axis in "xyz"}
+# A cluster is one block, so that clusters have the numbers of blocks.
+_OF_BLOCKS = {"ctaid": "block", "nctaid": "grid", "clusterid": "block", "nclusterid": "grid"}
+_PROCESSOR = {f"{name}.{axis}": f"{field}_{axis}" for name, field in _OF_BLOCKS.items() for axis in "xyz"}
 _MASKS = {
     "lanemask_eq": lambda lane: 1 << lane,
     "lanemask_le": lambda lane: (2 << lane) - 1,
@@ -18,8 +20,8 @@ _MASKS = {
     "lanemask_gt": lambda lane: -2 << lane,
 }
 WORKSPACE_NAME = "workspace of the grid"  # of a variable; the spaces keep it apart from every name in PTX
-_ZERO = frozenset({"smid", "gridid", "envreg0", "clusterid.x", "clusterid.y", "clusterid.z", "cluster_ctarank"})
-_ONE = frozenset({"nsmid", "nclusterid.x", "cluster_nctarank"})
+_ZERO = frozenset({"smid", "gridid", "envreg0", "cluster_ctarank"} | {f"cluster_ctaid.{axis}" for axis in "xyz"})
+_ONE = frozenset({"nsmid", "cluster_nctarank"} | {f"cluster_nctaid.{axis}" for axis in "xyz"})
 
 
 def special(code: Code, name: str) -> Value:
