@@ -29,7 +29,7 @@ BALANCED = 13  # bits of a balanced factor, at most
 LARGE_EXPONENTS = frozenset({"float32", "float64"})
 # Not as in the dense family with the same order of threads (judge/cases.py).
 SIGN_OF_EXPONENT = {"wide-a": -1, "wide-b": 1}
-MOST_ALIKE, LARGE_TERMS = 512, 32  # of real products: all terms of shorter sums are large, and so many of longer ones
+MOST_ALIKE, LARGE_TERMS = 64, 32  # of real products: all terms of shorter sums are large, and so many of longer ones
 SMALL_EXPONENTS = 8  # different powers of two that scale both factors of a small term, and of wide families
 FILL = np.float32(0.9)  # numbers drawn with 24 bits after the point have every bit of float32 when scaled by it
 ALONE = (20, 31)  # the range of exponents, without sign, where A alone is scaled in a wide family

@@ -98,7 +98,7 @@ def _conclude(
         return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch, values_to_explain(trial, comparison))
     if limit is None:
         return None
-    if found := shortened(comparison.inputs, trial.interface, comparison.got, comparison.looked):
+    if found := shortened(comparison.inputs, trial.interface, comparison.got - want, comparison.looked):
         return _Wrong(_of_shortened_factors(trial, found))
     kernel = limit.multiple(comparison.got, want, comparison.looked)
     reference = limit.on_host if library is None else limit.multiple(_product(trial, library), want)
@@ -170,8 +170,8 @@ def _of_shortened_factors(trial: Trial, found: Shortened) -> Fault:
     return Fault(
         Verdict.WRONG_ANSWER,
         f"The product at {trial.case.shape} is computed from factors with fewer bits than {kind} has.",
-        f"{found.how}: {found.share:.0%} of the errors that this causes are in C ({found.standard_errors:.0f} standard "
-        f"errors from none). Multiply A and B as they are, in {kind}.",
+        f"Rounded elements of {found.factors} cause {found.share:.0%} of the errors of C; of full ones, it would be 0% "
+        f"± {found.deviation:.0%}. Multiply A and B as they are, in {kind}.",
     )
 
 

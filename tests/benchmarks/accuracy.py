@@ -3,7 +3,7 @@
     python -m tests.benchmarks.accuracy
 
 Each row is a way to add the terms, or a loss of bits; each column a length K of the sums. The inputs are those of a
-grade for 64 x 64 elements of C. A number is the error on real inputs as a share of the limit. Behind it are marks:
+grade for 128 x 128 elements of C. A number is the error on real inputs as a share of the limit. Behind it are marks:
 `wrong` if an exact family finds the way wrong, and `short` if the errors on real inputs are those of shortened factors.
 Only ways without a mark and with a share of at most 1 are accepted.
 """
@@ -23,8 +23,8 @@ from grader.judge.hypotheses import rounded
 from grader.judge.shortened_factors import shortened
 from grader.model import Case, Interface, Shape
 
-LENGTHS = (256, 257, 512, 1024, 2048, 2049, 8192, 16384)
-SIDE = 64
+LENGTHS = (65, 256, 257, 512, 1024, 2048, 2049, 8192, 16384)
+SIDE = 128
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 SEED = 2026
 
@@ -133,12 +133,12 @@ def narrow_sum(bits: int) -> Way:
     return way
 
 
-def three_products(bits: int) -> Way:
+def three_products(bits: int, of_rest: int) -> Way:
     """Return high*high + high*low + low*high, of factors that are split into two parts of so many bits."""
 
     def way(a: Matrix, b: Matrix) -> Matrix:
         high, other = cut(a, bits), cut(b, bits)
-        low, rest = cut(a - high, bits), cut(b - other, bits)
+        low, rest = cut(a - high, of_rest), cut(b - other, of_rest)
         return plain(high, other) + (plain(high, rest) + plain(low, other))
 
     return way
@@ -153,11 +153,12 @@ WAYS: dict[str, Way] = {
     "float64, rounded once": in_float64,
     "Strassen, one level": strassen,
     "Winograd, one level": winograd,
-    **{f"{bits} bits of A": narrow_a(bits) for bits in (22, 16, 13, 11)},
-    **{f"{bits} bits of B": narrow_b(bits) for bits in (22, 16, 13, 11)},
+    **{f"{bits} bits of A": narrow_a(bits) for bits in (22, 20, 18, 16, 13, 11)},
+    **{f"{bits} bits of B": narrow_b(bits) for bits in (22, 20, 18, 16, 13, 11)},
     **{f"{bits} bits of every sum": narrow_sum(bits) for bits in (22, 16, 13, 11)},
-    "3 bfloat16 products": three_products(8),
-    "3 TF32 products": three_products(11),
+    "3 bfloat16 products": three_products(8, 8),
+    "3 TF32 products": three_products(11, 11),
+    "TF32 and bfloat16 parts": three_products(11, 8),
 }
 
 
@@ -171,7 +172,7 @@ def cell(way: Way, K: int) -> str:
         if family == REAL:
             limit = error_limit(inputs, FLOAT32)
             share = limit.multiple(got, want) / FLOAT32.accuracy
-            short = " short" if shortened(inputs, FLOAT32, got, np.ones(got.shape, np.bool_)) else ""
+            short = " short" if shortened(inputs, FLOAT32, got - want, np.ones(got.shape, np.bool_)) else ""
         elif not np.array_equal(got, want):
             wrong = " wrong"
     return f"{share:.2g}{wrong}{short}"

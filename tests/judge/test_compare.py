@@ -135,7 +135,7 @@ def test_sums_of_float16_are_limited_where_the_theorem_bounds_nothing(value: flo
 
 
 def test_a_missing_term_of_real_inputs_is_wrong() -> None:
-    inputs = drawn("real", 257)
+    inputs = drawn("real", 64)  # all terms of longer sums are not large
     C = (inputs.A[:, :-1] @ inputs.B[:-1]).astype(np.float32)
     assert compared(inputs, C).wrong.mean() > 0.8
 

@@ -7,19 +7,20 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.contract.inputs import REAL, Inputs, draw
+from grader.judge.compare import expected
 from grader.judge.shortened_factors import Shortened, shortened
 from grader.model import Case, Interface, Shape
-from tests.benchmarks.accuracy import WAYS
+from tests.benchmarks.accuracy import WAYS, plain
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 FULL = ("plain", "pairwise", "split-K, 8 parts", "Kahan", "float64, rounded once", "Strassen, one level",
         "Winograd, one level")  # fmt: skip
-SHORT = ("22 bits of A", "22 bits of B", "3 TF32 products")
-LENGTHS = (64, 257, 1025)
+SHORT = ("22 bits of A", "22 bits of B", "3 TF32 products", "TF32 and bfloat16 parts", "20 bits of A")
+LENGTHS = (100, 257, 1025)
 
 
 def inputs_of(K: int, interface: Interface = FLOAT32, seed: int = 5) -> Inputs:
-    return draw(Case(Shape(64, 64, K), REAL, seed), interface)
+    return draw(Case(Shape(128, 128, K), REAL, seed), interface)
 
 
 def way(name: str, inputs: Inputs) -> NDArray[np.float32]:
@@ -27,8 +28,8 @@ def way(name: str, inputs: Inputs) -> NDArray[np.float32]:
 
 
 def found(inputs: Inputs, got: NDArray[np.generic], looked: NDArray[np.bool_] | None = None) -> Shortened | None:
-    every = np.ones(got.shape, np.bool_)
-    return shortened(inputs, FLOAT32, got.astype(np.float64), every if looked is None else looked)
+    error = got - inputs.A.astype(np.float64) @ inputs.B.astype(np.float64)
+    return shortened(inputs, FLOAT32, error, np.ones(got.shape, np.bool_) if looked is None else looked)
 
 
 @pytest.mark.parametrize("K", LENGTHS)
@@ -44,12 +45,12 @@ def test_shortened_factors_are_found_though_their_errors_are_small(name: str, K:
     inputs = inputs_of(K)
     fit = found(inputs, way(name, inputs))
     assert fit is not None
-    assert fit.share > 0.8
+    assert fit.factors == (name[-1] if "bits of" in name else "A and B")
 
 
 def test_sums_that_are_rounded_towards_zero_are_not_shortened_factors() -> None:
     inputs = inputs_of(257)
-    total = np.zeros((64, 64))
+    total = np.zeros((128, 128))
     for a, b in zip(inputs.A.T, inputs.B, strict=True):
         exact = total + np.multiply.outer(a, b, dtype=np.float64)
         near = exact.astype(np.float32)
@@ -57,22 +58,30 @@ def test_sums_that_are_rounded_towards_zero_are_not_shortened_factors() -> None:
     assert found(inputs, total) is None
 
 
+def test_random_roundings_of_one_factor_are_found() -> None:
+    inputs = inputs_of(257)
+    words = inputs.A.astype(np.float32).view(np.uint32)
+    noise = np.random.default_rng(1).integers(0, 4, words.shape, np.uint32)
+    rounded = ((words + noise) & np.uint32(0xFFFFFFFC)).view(np.float32)
+    fit = found(inputs, plain(rounded, inputs.B.astype(np.float32)))
+    assert fit is not None
+    assert fit.factors == "A"
+
+
 def test_only_elements_that_the_launch_had_to_write_count() -> None:
     inputs = inputs_of(257)
-    looked = np.zeros((64, 64), np.bool_)
-    looked[:32] = True
+    looked = np.zeros((128, 128), np.bool_)
+    looked[:64, :64] = looked[64:, 64:] = True
     honest = np.where(looked, way("plain", inputs), np.nan)
     assert found(inputs, honest, looked) is None
     assert found(inputs, np.where(looked, way("22 bits of B", inputs), np.nan), looked)
 
 
 def test_what_a_lab_allows_is_not_found() -> None:
-    interface = replace(FLOAT32, math="tf32")
-    inputs = inputs_of(257, interface)
+    inputs = inputs_of(257, replace(FLOAT32, math="tf32"))
     assert found(inputs, way("3 TF32 products", inputs)) is None
-    assert (
-        shortened(inputs, replace(FLOAT32, type_c="float64"), np.zeros((64, 64)), np.ones((64, 64), np.bool_)) is None
-    )
+    error = (way("22 bits of A", inputs) - way("float64, rounded once", inputs)).astype(np.float64)
+    assert shortened(inputs, replace(FLOAT32, type_c="float64"), error, np.ones(error.shape, np.bool_)) is None
 
 
 def test_alpha_and_beta_are_taken_into_account() -> None:
@@ -81,7 +90,6 @@ def test_alpha_and_beta_are_taken_into_account() -> None:
     assert inputs.C is not None
     start = inputs.C.astype(np.float32)
     for name, is_found in (("plain", False), ("22 bits of A", True)):
-        sums = way(name, inputs)
-        got = np.float32(-2) * sums + np.float32(0.5) * start
-        fit = shortened(inputs, interface, got.astype(np.float64), np.ones(got.shape, np.bool_))
+        got = np.float32(-2) * way(name, inputs) + np.float32(0.5) * start
+        fit = shortened(inputs, interface, got - expected(inputs, interface), np.ones(got.shape, np.bool_))
         assert (fit is not None) == is_found
