@@ -14,11 +14,12 @@ from grader.judge.arithmetic import LEAST, arithmetic, terms_until_zero
 from grader.judge.compare import Exact, as_float64
 from grader.judge.displaced import displaced
 from grader.judge.earlier_launches import earlier_launches
-from grader.judge.evidence import Candidates, Evidence, Hypothesis
+from grader.judge.evidence import TOLERANCE, Candidates, Evidence, Hypothesis
 from grader.judge.factors_used import factors_used
 from grader.judge.term_weights import term_weights
 from grader.judge.tiling import sides, tiles
 
+HALF = 0.5  # of the distance between two multiples
 TINY = 2.0**-10  # all terms of one of the wide families are smaller
 SHORT_INDICES = 65536  # numbers of an index of 16 bits
 ADDED = "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=."
@@ -85,13 +86,20 @@ def _zero(e: Evidence) -> Candidates:
             "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "
             "computed by a division of ints, such as 1 / N?",
         )
-    yield np.rint(sums), "Each result is rounded to a whole number."
+    yield _to_multiples(e, sums, 0), "Each result is rounded to a whole number."
     if (unit := _common_unit(e.got)) is not None:
         hint = (
             f"Each result is rounded to a multiple of 2^{unit}. Are products or sums kept as integers or fixed-point "
             "numbers? They lose small values: keep them in floating point."
         )
-        yield np.ldexp(np.rint(np.ldexp(sums, -unit)), unit), hint
+        yield _to_multiples(e, sums, unit), hint
+
+
+def _to_multiples(e: Evidence, sums: Exact, unit: int) -> Exact:
+    """Return the sums rounded to multiples of 2^unit; NaN where the order of a sum decides which is the nearest."""
+    scaled, slack = np.ldexp(sums, -unit), np.ldexp(TOLERANCE * np.abs(e.terms).sum(1), -unit)
+    between = np.abs(scaled - np.floor(scaled) - HALF) <= slack
+    return np.where(between & (slack < HALF), np.nan, np.ldexp(np.rint(scaled), unit))
 
 
 def _common_unit(values: Exact) -> int | None:

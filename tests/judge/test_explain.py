@@ -285,6 +285,16 @@ def test_zero_from_fractions_may_be_an_int() -> None:
     assert "an int" in fault(lambda A, _B, _C: 0 * A, trial(family="real")).hint
 
 
+def test_rounded_results_are_named_though_a_sum_is_between_two_whole_numbers() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        C = A @ B
+        between = np.abs(C - np.floor(C) - 0.5) < 3e-5
+        C[0] = np.rint(C[0])
+        return np.where(between, 2 * np.floor(C) + 1 - np.rint(C), C)  # the other of the two
+
+    assert "rounded to a whole number" in fault(kernel, trial(Shape(200, 200, 33), "real")).hint
+
+
 def result(family: str, order: Any, verdict: Verdict) -> CaseResult:
     wrong = None if verdict is Verdict.OK else Fault(verdict, "Wrong.", "Old hint.")
     return CaseResult(Case(Shape(33, 33, 33), family, 1, order=order), verdict, fault=wrong)
