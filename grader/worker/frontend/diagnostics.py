@@ -30,7 +30,12 @@ ONLY_ERROR = re.compile(r"^1 error detected in the compilation of", re.MULTILINE
 PREPROCESSOR_ERROR = re.compile(
     r"^(?P<file>[^\s:]+):(?P<line>\d+)(?::\d+)?: (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
-REFUSED_FILE = re.compile(r"error: (?:cannot open source file )?\"?(?P<path>.+?)\"?: Permission denied$", re.MULTILINE)
+# In a worker's own root directory, the files of the machine do not exist.
+REFUSED_FILE = re.compile(
+    r"error: (?:cannot open source file )?\"?"
+    r"(?P<path>.+?(?=\"?: Permission denied$)|/.+?(?=\"?: No such file or directory$))",
+    re.MULTILINE,
+)
 PTX_ERROR = re.compile(r"^ptxas [^\n]*, line (?P<line>\d+); (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
 PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
 HOST_OUT_OF_TIME = re.compile(r"^\S+: internal compiler error: CPU time limit exceeded", re.MULTILINE)
@@ -130,7 +135,7 @@ def explain_preprocessor(ended: Compilation, name: str, limits: Limits) -> Submi
 
 
 def refused_include(path: str) -> SubmissionError:
-    """The sentence is the same whether the file could not be opened or is in the list of includes."""
+    """The sentence is the same whether the file is hidden, could not be opened or is in the list of includes."""
     sentence = f'It includes "{path}", which is not a header that a kernel may use.'
     return fault(sentence, "Include lab.h and the headers of CUDA and C++ only.")
 

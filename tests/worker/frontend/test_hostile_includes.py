@@ -8,8 +8,11 @@ import pytest
 
 from grader.errors import SubmissionError
 from grader.host.confinement.mechanism import Confinement
+from grader.host.process import Stopped
 from grader.model import Limits
 from grader.worker.frontend import compiling
+from grader.worker.frontend.diagnostics import Failure, explain, refused_include
+from grader.worker.frontend.running import Compilation
 from tests.worker.frontend.desk import KERNEL, compiled, needs_confinement, needs_nvcc
 
 MARK = "mark_4711"
@@ -116,3 +119,16 @@ def test_many_expensive_kernels_are_stopped_at_the_cpu_time_of_all_compilers_tog
     text = "".join(f"__global__ void k{i}(float *a) {{ a[0] = sinf(a[{i}]); }}\n" for i in range(3000))
     with pytest.raises(SubmissionError, match="CPU time"):
         compiled(text, limits=Limits(compile_seconds=3.0))
+
+
+@pytest.mark.parametrize("reason", ["Permission denied", "No such file or directory"])
+def test_a_file_of_the_machine_is_refused_alike_whether_it_is_hidden_or_locked(reason: str) -> None:
+    log = f"kernel.cu:4:10: fatal error: /etc/passwd: {reason}\n"
+    refused = explain(Failure(Compilation(1, Stopped.NO, 0.1, log)), "kernel.cu", Limits()).fault
+    assert (refused.sentence, refused.line) == (refused_include("/etc/passwd").fault.sentence, None)
+
+
+def test_a_header_that_does_not_exist_is_named_with_its_line() -> None:
+    with pytest.raises(SubmissionError, match=r"mine\.h: No such file") as caught:
+        compiled('#include "mine.h"\n' + KERNEL)
+    assert caught.value.fault.line == 1
