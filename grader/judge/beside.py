@@ -44,9 +44,9 @@ def check_beside(
             for checked in on_device:
                 held.append(checked)
                 if launching.done():
-                    yield from _in_order(held, launching.result())
+                    yield from in_order(held, launching.result())
                     held = []
-            yield from _in_order(held, launching.result())
+            yield from in_order(held, launching.result())
         finally:
             if not launching.done():
                 for each in running:
@@ -101,7 +101,7 @@ def _simulated(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _L
     return launches
 
 
-def _in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[CheckedCase]:
+def in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[CheckedCase]:
     """Yield the device's cases, with the checked launch before the first case of its size."""
     for on_device in held:
         launch = launches.pop(on_device.result.case.shape, None)
@@ -120,12 +120,14 @@ def _in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[Chec
 def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
     """Whether a checked launch belongs in the report.
 
-    A wrong answer does if the device's answer is wrong too, or if the launch proves the reason without wrong elements.
+    A wrong answer does if the device's answer is wrong too, or if the launch proves the reason without wrong elements;
+    one without an end, if the device's has none either. A crash counts beside any fault, because it has a line.
     """
-    verdict = launch.result.verdict
-    both_wrong = verdict is Verdict.WRONG_ANSWER and on_device.result.verdict is Verdict.WRONG_ANSWER
+    verdict, beside = launch.result.verdict, on_device.result.verdict
+    is_the_same = verdict in {Verdict.WRONG_ANSWER, Verdict.TIMEOUT} and verdict is beside
+    is_located = verdict is Verdict.CRASHED and beside.is_students_fault
     is_proved = verdict is Verdict.WRONG_ANSWER and launch.result.mismatch is None
-    return verdict is Verdict.OK or verdict in PROOFS or both_wrong or is_proved
+    return verdict is Verdict.OK or verdict in PROOFS or is_the_same or is_located or is_proved
 
 
 def _problem(launch: CheckedCase) -> str:

@@ -19,6 +19,9 @@ from grader.model import Accuracy, CaseResult, Fault, Mismatch, Operand, Verdict
 
 Bytes = NDArray[np.uint8]
 
+PAST_END = "Store only where row < N and col < N: the last blocks in x and in y reach beyond the matrix."
+BEFORE_START = "An index is negative: is something subtracted from it, or is its type too narrow for it (char, short)?"
+
 
 @dataclass(frozen=True, slots=True)
 class LaunchOutput:
@@ -134,13 +137,14 @@ def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
         return None
     size = np.dtype(operand.dtype).itemsize
     if offset < 0:
-        where = f"{_count(-(offset // size))} before its start"
+        where, hint = f"{_count(-(offset // size))} before its start", BEFORE_START
     else:
         where = f"{_count((offset - place.nbytes) // size + 1)} past its end"
+        hint = PAST_END
     return Fault(
         Verdict.OUT_OF_BOUNDS,
         f"The kernel writes outside of {operand.name} at {trial.case.shape}: {where}.",
-        "Store only where row < N and col < N: the last blocks in x and in y reach beyond the matrix.",
+        hint,
     )
 
 

@@ -12,6 +12,7 @@ changed explanation counts as not judged. judgements_cuda.json has the explanati
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 import time
@@ -35,6 +36,7 @@ from tests.test_corpus import LABS, SIZES, SUBMISSIONS, expected
 JUDGEMENTS = tuple(Path(__file__).with_name(name) for name in ("judgements.json", "judgements_cuda.json"))
 WRONG = sorted((SUBMISSIONS / "wrong").glob("*.cu"))
 LIMITS: dict[str, Any] = {"compile_seconds": 60, "case_seconds": 3, "memory_mib": 1024}
+SIZE_FIRST = re.compile(r"^At \w+=\d+[^:]*: ")
 ACCEPTED, NOT_JUDGED = "ok", "not judged"
 COLUMNS = ("right", "vague", "wrong", NOT_JUDGED)
 
@@ -97,7 +99,13 @@ def graded(explain: Callable[[Path], Explanation], results: Path, at_a_time: int
 def judgement(name: str, text: str) -> str:
     """The judgement of this explanation; a changed text counts as not judged."""
     judged = (json.loads(path.read_text(encoding="utf-8")).get(name, ("", "")) for path in JUDGEMENTS)
-    return next((str(said) for said, of in judged if of == text), NOT_JUDGED)
+    return next((str(said) for said, of in judged if of in {text, _without_size(text)}), NOT_JUDGED)
+
+
+def _without_size(text: str) -> str:
+    """The text without the size at its start, where a GPU's report has one and the simulator's sentence has none."""
+    sentence = SIZE_FIRST.sub("", text)
+    return sentence[:1].upper() + sentence[1:]
 
 
 def tables(explanations: Explanations) -> Iterator[str]:

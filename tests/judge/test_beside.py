@@ -18,7 +18,7 @@ from grader.contract.inputs import CHECKED
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.process import Local, Running
-from grader.judge.beside import check_beside, without_search
+from grader.judge.beside import check_beside, in_order, without_search
 from grader.judge.cases import cases
 from grader.judge.compiling import Artifact
 from grader.judge.one_case import CheckedCase, KernelSetup
@@ -28,6 +28,7 @@ from grader.model import (
     Build,
     Case,
     CaseResult,
+    Fault,
     Interface,
     Launch,
     Limits,
@@ -146,3 +147,25 @@ def test_the_device_does_not_wait_for_the_simulator():
     setup = KernelSetup(artifact, Launch((16, 16, 1), (16, 16)), Interface("matmul", ()), Limits(), Backend.SIMULATOR)
     (only,) = check_beside(on_device(), setup, setup, [replace(small, family=CHECKED)], worker)
     assert only.result.remark == "Data races and reads of unset memory were not searched for: It was late."
+
+
+@pytest.mark.parametrize(
+    ("simulated", "on_device", "is_shown"),
+    [
+        (Verdict.CRASHED, Verdict.CRASHED, True),
+        (Verdict.CRASHED, Verdict.OUT_OF_BOUNDS, True),
+        (Verdict.CRASHED, Verdict.OK, False),
+        (Verdict.TIMEOUT, Verdict.TIMEOUT, True),
+        (Verdict.TIMEOUT, Verdict.OK, False),
+    ],
+)
+def test_a_fault_of_the_simulator_that_the_device_confirms_is_shown_with_its_line(
+    simulated: Verdict, on_device: Verdict, *, is_shown: bool
+):
+    small = Case(Shape(33, 33, 33), "balanced", seed=1)
+    located = CaseResult(replace(small, family=CHECKED), simulated, fault=Fault(simulated, "It fails.", line=7))
+    of_device = CaseResult(small, on_device, fault=None if on_device is Verdict.OK else Fault(on_device, "It fails."))
+    cases = [CheckedCase(JudgedCase(of_device))]
+    shown = [case.result for case in in_order(cases, {small.shape: CheckedCase(JudgedCase(located))})]
+    assert (located in shown) == is_shown
+    assert shown[-1].case == small

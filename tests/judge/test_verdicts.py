@@ -9,7 +9,7 @@ import pytest
 from grader.contract.inputs import blocks, draw
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.judge.compare import Trial
-from grader.judge.verdicts import LaunchOutput, judge
+from grader.judge.verdicts import BEFORE_START, PAST_END, LaunchOutput, judge
 from grader.model import Backend, Case, CaseResult, Interface, Launch, Shape, Verdict
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
@@ -64,22 +64,23 @@ def test_a_wrong_element_is_a_wrong_answer_with_its_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("offset", "where"),
+    ("offset", "where", "hint"),
     [
-        (-1, "1 element before its start"),
-        (-4, "1 element before its start"),
-        (-5, "2 elements before its start"),
-        (21 * 13 * 4, "1 element past its end"),
-        (21 * 13 * 4 + 4 * 6, "7 elements past its end"),
+        (-1, "1 element before its start", BEFORE_START),
+        (-4, "1 element before its start", BEFORE_START),
+        (-5, "2 elements before its start", BEFORE_START),
+        (21 * 13 * 4, "1 element past its end", PAST_END),
+        (21 * 13 * 4 + 4 * 6, "7 elements past its end", PAST_END),
     ],
 )
-def test_a_write_outside_is_found_and_counted_from_one(offset: int, where: str) -> None:
+def test_a_write_outside_is_found_and_counted_from_one(offset: int, where: str, hint: str) -> None:
     of = trial()
     left = left_by(of)
     left.C[start_of(of, "C") + offset] = 0
     result = judged(of, left)
     assert result.verdict is Verdict.OUT_OF_BOUNDS
     assert result.fault.sentence == f"The kernel writes outside of C at {SHAPE}: {where}."
+    assert result.fault.hint == hint
 
 
 @pytest.mark.parametrize("name", ["A", "B"])
