@@ -25,6 +25,7 @@ from grader.worker.simulator.syntax.types import is_integer
 Translate = Callable[[Code, Instruction], None]
 
 MOST = 512  # loads of one plan
+MOST_OTHERS = 64  # loads among them that cannot be planned: every one begins a search of the rest of its block
 FARTHEST = 8192  # bytes between the first and the last that are checked as one range
 
 _HOISTED = frozenset({"mov", "add", "sub", "mul", "mad", "shl", "shr", "and", "or", "xor", "not", "cvt", "cvta"})
@@ -81,10 +82,11 @@ def plan(code: Code, instructions: Sequence[Instruction], place: int, translate:
     saved = code.snapshot()
     spaces = {"global", "shared"}
     unknown: set[str] = set()
+    others = 0
     for number in range(place, len(instructions)):
         instruction = instructions[number]
         code.instruction = instruction
-        if instruction.opcode in _FENCES or not spaces or len(new_plan.readings) >= MOST:
+        if instruction.opcode in _FENCES or not spaces or len(new_plan.readings) >= MOST or others >= MOST_OTHERS:
             break
         if instruction.opcode == "st":
             spaces -= (
@@ -94,6 +96,9 @@ def plan(code: Code, instructions: Sequence[Instruction], place: int, translate:
             )
         if instruction.opcode == "ld" and not (set(_names(instruction)) & unknown):
             _plan_load(code, new_plan, instruction, number, spaces)
+        others += instruction.opcode == "ld" and number not in new_plan.readings
+        if not new_plan.readings:
+            break  # the first load cannot be planned
         if number not in code.hoisted and _is_hoistable(code.facts, code, instruction, unknown):
             translate(code, instruction)
             code.hoist(number, instruction)
