@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.generate import plans
+from grader.worker.simulator.generate.addresses import access_of
 from grader.worker.simulator.syntax.parser import parse
 
 KERNEL = """.version 8.5
@@ -30,13 +30,12 @@ ret;
 def test_loads_that_cannot_be_planned_do_not_search_their_block_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of reads of a local array, as of an unrolled loop, took minutes to translate."""
     seen: Counter[int] = Counter()
-    access_of = plans.access_of
 
     def counted(code: Any, instruction: Any) -> Any:
         seen[id(instruction)] += 1
         return access_of(code, instruction)
 
-    monkeypatch.setattr(plans, "access_of", counted)
+    monkeypatch.setattr("grader.worker.simulator.generate.plans.access_of", counted)
     loads = "\n".join("ld.local.u32 %r0, [%rd0];" for _ in range(300))
     simulator = Simulator(parse(KERNEL.format(loads=loads), "k.cu"), "k", (32, 1, 1))
     simulator.launch((1, 1, 1), {}, [0])
