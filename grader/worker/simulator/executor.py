@@ -44,7 +44,8 @@ from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.wording import explain
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
-ZERO = 0  # in unset memory: a flag that is not zero there, as with FRESH, may be zero on a GPU
+# In unset memory: a NaN and -1, a flag that is not set, and numbers that are larger and smaller than any limit.
+UNSET = (FRESH, 0x00, 0x7E, 0xFE)
 ALIGNMENT = 256  # bytes, as cudaMalloc aligns (CUDA C++ Programming Guide, "Device Memory Accesses")
 
 Memory = dict[str, NDArray[np.uint8]]
@@ -130,7 +131,7 @@ class Executor(Runner):
             return fault
         if fault := missing_source(simulator, request) or unset_memory(simulator, request):
             other = self._simulator(build, request.launch, box)
-            results = (_result_with(other, request, byte) for byte in (FRESH, ZERO))
+            results = (_result_with(other, request, byte) for byte in UNSET)
             return fault if any(other_result not in {None, result} for other_result in results) else None
         return None
 
