@@ -139,7 +139,7 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The case ran, or stopped with a fault. A spent worker cannot run another case.
+    """The case ran, or stopped with a fault. A spent worker cannot run another case. `ended`: every launch left its C.
 
     The `remark` says what a checked launch was not searched for, `partly_searched` what was left out for want of room;
     `if_wrong` is the reason if its answer is wrong.
@@ -148,6 +148,7 @@ class Checked:
     fault: Fault | None = None
     printed: str = ""
     spent: bool = False
+    ended: bool = True
     resources: Resources | None = None
     remark: str = ""
     partly_searched: str = ""

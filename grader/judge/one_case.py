@@ -96,7 +96,7 @@ def run_case(
         except WorkerLostError as lost:
             return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
     spent, printed = time.monotonic() - began, answer.printed or worker.printed()
-    tolerated = None if answer.spent else _tolerated(answer.fault, setup)
+    tolerated = _tolerated(answer.fault, setup) if answer.ended and not answer.spent else None
     if answer.fault is not None and tolerated is None:
         return _failed(case, _with_size(answer.fault, case), spent, printed, spent=answer.spent)
     product = ask_library(request) if ask_library and case.family == REAL else None
@@ -116,7 +116,7 @@ def run_case(
 
 
 def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:
-    """Return the fault if it does not fail a case in this lab; the launch finished nevertheless."""
+    """Return the fault of launches that ended, if it does not fail a case in this lab."""
     return fault if fault is not None and fault.verdict.is_undefined and setup.undefined == "remark" else None
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from grader.contract.inputs import CHECKED
 from grader.contract.messages import Check
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.process import Stopped
@@ -18,7 +19,7 @@ from grader.judge import checking, one_case
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import KernelSetup
-from grader.model import Backend, Build, Case, Interface, Launch, Limits, Machine, Shape, Verdict
+from grader.model import Backend, Build, Case, Interface, Launch, Limits, Machine, Shape, Undefined, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
 from tests import lab
 
@@ -88,6 +89,18 @@ def test_a_size_that_failed_twice_is_not_run_again(setup: Callable[[str], Kernel
     assert [outcome.result.case for outcome in outcomes] == cases
     of_a_size = [Verdict.WRONG_ANSWER, Verdict.OK, Verdict.WRONG_ANSWER, Verdict.SKIPPED, Verdict.SKIPPED]
     assert [outcome.result.verdict for outcome in outcomes] == of_a_size * 2
+
+
+WAITS_AT_UNSET_OBJECT = "#include <cuda/barrier>\n" + lab.naive_with(
+    "__shared__ cuda::barrier<cuda::thread_scope_block> bar; bar.arrive_and_wait();"
+)
+
+
+@pytest.mark.parametrize("undefined", ["fails", "remark"])
+def test_a_launch_that_does_not_end_is_not_tolerated(setup: Callable[[str], KernelSetup], undefined: Undefined):
+    cases = [replace(SMALL, family=family) for family in (CHECKED, "balanced")]
+    outcomes = check(replace(setup(WAITS_AT_UNSET_OBJECT), undefined=undefined), cases)
+    assert [outcome.result.verdict for outcome in outcomes] == [Verdict.UNSET_MEMORY] * 2
 
 
 def test_without_cases_there_are_no_outcomes(setup: Callable[[str], KernelSetup]):

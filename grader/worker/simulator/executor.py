@@ -81,7 +81,7 @@ class Executor(Runner):
                 if len(printed) >= request.limits.output_bytes:
                     return Checked(kernel_stopped(Stopped.OUTPUT, request.limits), _text(printed))
                 if outcome.fault is not None:
-                    return Checked(self._fault(outcome.fault, request), _text(printed))
+                    return Checked(self._fault(outcome.fault, request), _text(printed), ended=False)
             if checked:
                 result = buffers["C"].tobytes()
                 judged = self._judge_trace(simulator, request.build, request, box, result)

@@ -15,12 +15,21 @@ from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.generate.layout import FaultKind
 
 MATRICES = ("A", "B", "C")
+OBJECT_BYTES = 8  # of an mbarrier
 _OWNERS = {"shared": "block", "local": "thread"}
 INDEX_HINT = "Compare row, column and k with the size of the matrix before every access."
 POINTER_HINT = "Check how the pointer or index is computed, and the indices of shared and local arrays."
 FULL_HEAP_HINT = (
     "malloc() and new return a null pointer when the heap (8 MiB) is full. Call free() or delete for memory that is no "
     "longer needed, or let one thread allocate for its block."
+)
+NO_OBJECT_HINT = (
+    "Let one thread of the block initialise the object, with init(&barrier, number of threads) or mbarrier.init, and "
+    "put a __syncthreads() between that and its first use."
+)
+ENDED_OBJECT_HINT = (
+    "mbarrier.inval, which the destructor of cuda::barrier contains, comes after the last use of an object, with a "
+    "__syncthreads() between the two. Initialise the object again before it is used again."
 )
 CLUSTER_HINT = "Use block numbers below cluster.num_blocks(). __cluster_dims__ sets how many blocks a cluster has."
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
@@ -36,6 +45,8 @@ def explain(fault: DeviceFault, interface: Interface, limits: Limits) -> Fault:
         return _time(fault, limits)
     if fault.kind is FaultKind.SLOW:
         return _slow(fault, limits)
+    if fault.kind is FaultKind.NO_OBJECT:
+        return _no_object(fault)
     if fault.kind is FaultKind.PRINTED:
         return kernel_stopped(Stopped.OUTPUT, limits)
     verdict, sentence, hint = _SENTENCES[fault.kind](fault)
@@ -145,6 +156,17 @@ def _slow(fault: DeviceFault, limits: Limits) -> Fault:
     )
     hint = "Grade it on a machine with a GPU. Does a loop run more often than necessary?"
     return Fault(Verdict.NOT_SUPPORTED, sentence, hint, fault.line or None)
+
+
+def _no_object(fault: DeviceFault) -> Fault:
+    _, _, name = fault.buffer.partition(" ")
+    name = name if fault.extent <= OBJECT_BYTES else f"at byte {fault.offset} of {name}" if name else ""
+    verb = "waits" if "_wait" in fault.instruction else "arrives"
+    sentence = f"{_who(fault)} {verb} at the barrier object {name}".rstrip() + _in_line(fault.line)
+    line = fault.line or None
+    if fault.write:
+        return Fault(Verdict.UNSET_MEMORY, f"{sentence} after mbarrier.inval has ended it.", ENDED_OBJECT_HINT, line)
+    return Fault(Verdict.UNSET_MEMORY, f"{sentence}, but no thread has initialised it.", NO_OBJECT_HINT, line)
 
 
 _Words = tuple[Verdict, str, str]

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from grader.worker.simulator.generate.layout import FaultKind
 from tests.worker.simulator.programs import run
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
@@ -167,3 +168,46 @@ def test_an_object_counts_arrivals_and_bytes(text: str, wanted: int, tmp_path: P
     result = np.full(1, -7, np.int32)
     assert run(OBJECT.format(text), tmp_path, {"C": result}, ["C"]).exact
     assert result[0] == wanted
+
+
+USE = """
+extern "C" __global__ void k(int *C) {{
+    __shared__ unsigned long long object[3];
+    unsigned at = __cvta_generic_to_shared(object + 1);
+    if (threadIdx.x == 0) {{
+        {}
+        C[0] = 1;
+    }}
+}}
+"""
+INIT = 'asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(at) : "memory");'
+ARRIVE = 'asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(at) : "memory");'
+INVAL = 'asm volatile("mbarrier.inval.shared.b64 [%0];" :: "r"(at) : "memory");'
+ZERO = "*(volatile unsigned long long *)(object + 1) = 0;"
+WAIT = """asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra L; }"
+             :: "r"(at) : "memory");"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "instruction", "was_ended"),
+    [
+        (ARRIVE, "mbarrier.arrive.shared.b64", False),
+        (WAIT, "mbarrier.try_wait.parity.shared.b64", False),
+        (ZERO + WAIT, "mbarrier.try_wait.parity.shared.b64", False),
+        (INIT + ARRIVE + WAIT + INVAL + ARRIVE, "mbarrier.arrive.shared.b64", True),
+    ],
+    ids=["arrive", "wait", "zero", "inval"],
+)
+def test_an_object_must_be_initialised(statements: str, instruction: str, was_ended: bool, tmp_path: Path) -> None:
+    ran = run(USE.format(statements), tmp_path, {"C": np.zeros(1, np.int32)}, ["C"])
+    fault = ran.fault
+    assert fault is not None
+    assert (fault.kind, fault.instruction, fault.write) == (FaultKind.NO_OBJECT, instruction, was_ended)
+    assert (fault.buffer, fault.offset, fault.extent) == ("shared object", 8, 24)
+
+
+def test_memory_of_an_object_may_be_initialised_again(tmp_path: Path) -> None:
+    result = np.zeros(1, np.int32)
+    statements = 2 * (INIT + ARRIVE + WAIT + INVAL) + INVAL
+    assert run(USE.format(statements), tmp_path, {"C": result}, ["C"]).exact
+    assert result[0] == 1

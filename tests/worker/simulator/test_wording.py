@@ -28,6 +28,7 @@ SENTENCES = {
     FaultKind.WARP_PARTIAL: (Verdict.BARRIER, "needs all 32 threads of a warp"),
     FaultKind.FREE: (Verdict.CRASHED, "frees memory that is not in use in line 7"),
     FaultKind.NOT_RESIDENT: (Verdict.LAUNCH_FAILED, "wait for each other in line 7"),
+    FaultKind.NO_OBJECT: (Verdict.UNSET_MEMORY, "in line 7, but no thread has initialised it"),
     FaultKind.READ_ONLY: (Verdict.CRASHED, "writes to constant memory in line 7"),
 }
 
@@ -86,6 +87,22 @@ def test_a_barrier_that_not_all_threads_reach_says_who_waits_where(facts: dict[s
     assert fault.verdict is Verdict.BARRIER
     assert "at the barrier in line 9" in fault.sentence
     assert hint in fault.hint
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        ({"buffer": "scalar bar", "extent": 8}, "arrives at the barrier object bar in line 7, but no thread has"),
+        ({"buffer": "shared s", "offset": 8, "extent": 16}, "at the barrier object at byte 8 of s in line 7, but"),
+        ({"buffer": "shared", "extent": 64}, "arrives at the barrier object in line 7, but no thread has initialised"),
+        ({"instruction": "mbarrier.try_wait.shared.b64"}, "waits at the barrier object in line 7, but no thread has"),
+        ({"write": True}, "arrives at the barrier object in line 7 after mbarrier.inval has ended it"),
+    ],
+)
+def test_a_barrier_object_that_is_not_initialised_is_named(facts: dict[str, object], words: str):
+    fault = explained(FaultKind.NO_OBJECT, **facts)
+    assert (fault.verdict, fault.line) == (Verdict.UNSET_MEMORY, 7)
+    assert words in fault.sentence
 
 
 def test_numbered_barriers_are_named():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.addresses import COUNTS, WIDEST, Access, generic_addresses
@@ -11,6 +12,7 @@ from grader.worker.simulator.generate.emitter import Emitter, element_of, vector
 from grader.worker.simulator.generate.exits import succeed
 from grader.worker.simulator.generate.halves import narrow, widen
 from grader.worker.simulator.generate.ir_text import ir_text
+from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import LaneType, lanes, spread
 from grader.worker.simulator.syntax.records import Address, Instruction, Operand, Register, Vector
@@ -19,6 +21,19 @@ from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
 SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
 _SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
 _HOW = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")
+
+
+@dataclass(frozen=True, slots=True)
+class Precondition:
+    """Code that decides from %old whether memory may be changed, and the fault if it may not."""
+
+    lines: str = ""
+    accepted: str = "true"
+    fault: FaultKind = FaultKind.NONE
+    reason: str = "0"
+
+
+ALWAYS = Precondition()
 
 
 def atomic(code: Code, instruction: Instruction) -> None:
@@ -52,7 +67,13 @@ def _items(operand: Operand) -> tuple[Operand, ...]:
 
 
 def each_lane(
-    code: Code, access: Access, name: str, values: Sequence[str], new: Callable[[Emitter], str], part: int = 0
+    code: Code,
+    access: Access,
+    name: str,
+    values: Sequence[str],
+    new: Callable[[Emitter], str],
+    part: int = 0,
+    condition: Precondition = ALWAYS,
 ) -> str:
     """Replace one value at each lane's address, one lane after the other, and return the values that were there.
 
@@ -67,7 +88,7 @@ def each_lane(
     emitter.store(vector("i64"), generic_addresses(code, access), places, 0, 8)
     out = code.temporary("values", 16 * LANES)
     if name not in code.globals.functions:
-        code.globals.functions[name] = _function(code, access, name, new, part)
+        code.globals.functions[name] = _function(code, access, name, new, part, condition)
     arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
     succeeded = emitter.op(
         f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {code.executing_lanes()}, {arguments}, "
@@ -77,7 +98,9 @@ def each_lane(
     return emitter.load(vector(element), out, 0, 8)
 
 
-def _function(code: Code, access: Access, name: str, new: Callable[[Emitter], str], part: int) -> str:
+def _function(
+    code: Code, access: Access, name: str, new: Callable[[Emitter], str], part: int, condition: Precondition
+) -> str:
     """Return the function that carries one operation out for the lanes of a mask."""
     element = element_of(access.type)
     emitter = Emitter()
@@ -86,7 +109,20 @@ def _function(code: Code, access: Access, name: str, new: Callable[[Emitter], st
     code.emitter.declarations |= emitter.declarations
     last = access.total - min(access.size, 4)
     place, size = part * access.size, access.total
-    return ir_text("atomic", name=name, size=size, last_word=last, place=place, element=element, body=body, new=left)
+    return ir_text(
+        "atomic",
+        name=name,
+        size=size,
+        last_word=last,
+        place=place,
+        element=element,
+        check=condition.lines,
+        accepted=condition.accepted,
+        refusal=int(condition.fault),
+        reason=condition.reason,
+        body=body,
+        new=left,
+    )
 
 
 def _new(emitter: Emitter, how: str, type_: str, element: str) -> str:

@@ -69,6 +69,7 @@ class FaultKind(IntEnum):
     FREE = 15
     NOT_RESIDENT = 16
     SLOW = 17  # no fault: the time was over while blocks ended one after the other
+    NO_OBJECT = 18  # an mbarrier that is not initialised; `write` says whether mbarrier.inval has ended one there
 
 
 class Segment(Structure):

@@ -1,8 +1,9 @@
 """mbarrier: barriers that are objects in shared memory (PTX ISA, "mbarrier").
 
 The object's 64 bits, which PTX leaves open: arrivals that the phase waits for (20), arrivals that a phase begins with
-(20), bytes of transactions that are on their way (21), and the number of the phase (3). A state is the object as it was
-before an arrival.
+(20), bytes of transactions that are on their way (21), whether the number of the phase is odd (1), and a mark that the
+object is initialised (2). Other memory has that mark by chance only: unset memory and zeros never do. A state is the
+object as it was before an arrival.
 """
 
 from __future__ import annotations
@@ -11,16 +12,20 @@ from collections.abc import Callable
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.addresses import Access
-from grader.worker.simulator.generate.atomics import SPACES, each_lane
+from grader.worker.simulator.generate.atomics import ALWAYS, SPACES, Precondition, each_lane
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import Emitter, vector
 from grader.worker.simulator.generate.integers import result
+from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import Value, integer, lanes, spread
 from grader.worker.simulator.syntax.records import Address, Instruction, Operand
 
-COUNT_BITS, TX_BITS, PHASE_BITS = 20, 21, 3
+COUNT_BITS, TX_BITS, PHASE_BITS = 20, 21, 1
 EXPECTED, TX, PHASE = COUNT_BITS, 2 * COUNT_BITS, 2 * COUNT_BITS + TX_BITS
+MARK = PHASE + PHASE_BITS
+INITIALISED = -1 << 63  # the mark: a one, then a zero
+INVALID = -2  # what mbarrier.inval leaves
 _V = vector("i64")
 
 New = Callable[[Emitter], str]
@@ -51,7 +56,8 @@ def changed(code: Code, instruction: Instruction, address: Operand, how: str, co
     space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
     number = emitter.op(f"zext {vector('i32')} {spread(emitter, count)} to {_V}")
     name = f"mbarrier_{how.replace('.', '_')}"
-    return each_lane(code, Access(space, address, "b64", 1), name, [number], _NEW[how])
+    condition = ALWAYS if how in {"init", "inval"} else _INITIALISED
+    return each_lane(code, Access(space, address, "b64", 1), name, [number], _NEW[how], condition=condition)
 
 
 def completed(code: Code, instruction: Instruction) -> str:
@@ -62,11 +68,9 @@ def completed(code: Code, instruction: Instruction) -> str:
     if "parity" in instruction.modifiers:
         parity = emitter.op(f"zext {vector('i32')} {spread(emitter, read(code, state, 'u32'))} to {_V}")
         before = emitter.op(f"shl {_V} {parity}, splat (i64 {PHASE})")
-        bits = 1 << PHASE
     else:
         before = spread(emitter, read(code, state, "b64"))
-        bits = (1 << PHASE_BITS) - 1 << PHASE
-    other = emitter.op(f"and {_V} {emitter.op(f'xor {_V} {now}, {before}')}, splat (i64 {_signed(bits)})")
+    other = emitter.op(f"and {_V} {emitter.op(f'xor {_V} {now}, {before}')}, splat (i64 {1 << PHASE})")
     differ = emitter.op(f"icmp ne {_V} {other}, zeroinitializer")
     return emitter.op(f"bitcast <{LANES} x i1> {differ} to i32")
 
@@ -98,11 +102,11 @@ def _joined(emitter: Emitter, pending: str, expected: str, tx: str, phase: str) 
     left = emitter.op(f"or i64 {pending}, {tx}")
     over = emitter.op(f"icmp eq i64 {left}, 0")
     pending = emitter.op(f"select i1 {over}, i64 {expected}, i64 {pending}")
-    phase = emitter.op(f"add i64 {phase}, {emitter.op(f'zext i1 {over} to i64')}")
+    phase = emitter.op(f"xor i64 {phase}, {emitter.op(f'zext i1 {over} to i64')}")
     parts = [emitter.op(f"shl i64 {part}, {at}") for part, at in ((expected, EXPECTED), (tx, TX), (phase, PHASE))]
     for part in parts:
         pending = emitter.op(f"or i64 {pending}, {part}")
-    return pending
+    return emitter.op(f"or i64 {pending}, {INITIALISED}")
 
 
 def _less(emitter: Emitter, number: str, by: str, bits: int) -> str:
@@ -111,7 +115,8 @@ def _less(emitter: Emitter, number: str, by: str, bits: int) -> str:
 
 def _init(emitter: Emitter) -> str:
     count = emitter.op(f"and i64 %x, {(1 << COUNT_BITS) - 1}")
-    return emitter.op(f"or i64 {count}, {emitter.op(f'shl i64 {count}, {EXPECTED}')}")
+    counts = emitter.op(f"or i64 {count}, {emitter.op(f'shl i64 {count}, {EXPECTED}')}")
+    return emitter.op(f"or i64 {counts}, {INITIALISED}")
 
 
 def _arrive(emitter: Emitter) -> str:
@@ -141,13 +146,19 @@ def _complete(emitter: Emitter) -> str:
     return _joined(emitter, pending, expected, _less(emitter, tx, "%x", TX_BITS), phase)
 
 
-def _signed(bits: int) -> int:
-    return bits - (1 << 64) if bits >> 63 else bits
-
-
+_INITIALISED = Precondition(
+    f"""\
+  %mark = ashr i64 %old, {MARK}
+  %initialised = icmp eq i64 %mark, {INITIALISED >> MARK}
+  %invalid = icmp eq i64 %old, {INVALID}
+  %ended = zext i1 %invalid to i32""",
+    "%initialised",
+    FaultKind.NO_OBJECT,
+    "%ended",
+)
 _NEW: dict[str, New] = {
     "init": _init,
-    "inval": lambda _: "-1",
+    "inval": lambda _: str(INVALID),
     "arrive_drop": _arrive_drop,
     "arrive": _arrive,
     "arrive.expect_tx": _arrive_expect,

@@ -3,7 +3,7 @@ define internal i1 @${name}(ptr %m, ptr %w, ptr %addresses, i32 %lanes, ptr %a, 
 entry:
   br label %loop
 loop:
-  %left = phi i32 [ %lanes, %entry ], [ %left1, %copy ]
+  %left = phi i32 [ %lanes, %entry ], [ %left1, %change ]
   %none = icmp eq i32 %left, 0
   br i1 %none, label %good, label %work
 work:
@@ -34,6 +34,12 @@ copy:
   %x = load ${element}, ptr %px
   %py = getelementptr ${element}, ptr %b, i64 %lane64
   %y = load ${element}, ptr %py
+${check}
+  br i1 ${accepted}, label %change, label %refuse
+refuse:
+  call void @leave_access_fault(ptr %m, ptr %w, i32 ${refusal}, i32 %where, i32 %lane, i64 %address, i32 ${size}, i32 ${reason})
+  ret i1 false
+change:
 ${body}
   store ${element} ${new}, ptr %element
   %po = getelementptr ${element}, ptr %out, i64 %lane64
