@@ -70,7 +70,7 @@ def _until_settled(of_size: Iterable[JudgedCase]) -> Iterator[JudgedCase]:
     so_far = SoFar()
     for judged in of_size:
         yield judged
-        so_far.add(judged.result)
+        so_far.add(judged)
         if so_far.settles(judged.result.case):
             return
 
@@ -78,11 +78,11 @@ def _until_settled(of_size: Iterable[JudgedCase]) -> Iterator[JudgedCase]:
 def _judged(executor: Executor, build: Build, trial: Trial, rubric: Rubric, box: Path) -> JudgedCase:
     try:
         answer = executor.check(Check(build, trial.launch, trial.case, rubric.interface, rubric.limits), box)
-        fault, if_wrong = answer.fault, answer.if_wrong
+        fault, if_wrong, timed_out = answer.fault, answer.if_wrong, answer.timed_out
     except SubmissionError as error:
-        fault, if_wrong = error.fault, None
+        fault, if_wrong, timed_out = error.fault, None, False
     if fault is not None:
-        return JudgedCase(CaseResult(trial.case, fault.verdict, fault=fault))
+        return JudgedCase(CaseResult(trial.case, fault.verdict, fault=fault), timed_out=timed_out)
     outputs = [_left(box, trial.case, rubric, number) for number in range(trial.case.launches)]
     return with_reason(judge(trial, outputs, 0.0, ""), if_wrong)
 

@@ -141,14 +141,15 @@ class Compiled:
 class Checked:
     """The case ran, or stopped with a fault. A spent worker cannot run another case. `ended`: every launch left its C.
 
-    The `remark` says what a checked launch was not searched for, `partly_searched` what was left out for want of room;
-    `if_wrong` is the reason if its answer is wrong.
+    `timed_out`: the fault is from the time limit. The `remark` says what a checked launch was not searched for,
+    `partly_searched` what was left out for want of room; `if_wrong` is the reason if its answer is wrong.
     """
 
     fault: Fault | None = None
     printed: str = ""
     spent: bool = False
     ended: bool = True
+    timed_out: bool = False
     resources: Resources | None = None
     remark: str = ""
     partly_searched: str = ""

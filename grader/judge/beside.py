@@ -124,7 +124,9 @@ def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
     one without an end, if the device's has none either. A crash counts beside any fault, because it has a line.
     """
     verdict, beside = launch.result.verdict, on_device.result.verdict
-    is_the_same = verdict in {Verdict.WRONG_ANSWER, Verdict.TIMEOUT} and verdict is beside
+    if launch.judged.timed_out:
+        return beside is Verdict.TIMEOUT
+    is_the_same = verdict is Verdict.WRONG_ANSWER and verdict is beside
     is_located = verdict is Verdict.CRASHED and beside.is_students_fault
     is_proved = verdict is Verdict.WRONG_ANSWER and launch.result.mismatch is None
     return verdict is Verdict.OK or verdict in PROOFS or is_the_same or is_located or is_proved

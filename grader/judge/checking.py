@@ -21,6 +21,8 @@ MOST_STOPS = 2  # cases stopped at a limit, after which the rest is skipped: all
 DOES_NOT_FINISH = f"{MOST_STOPS} cases before it did not finish"
 MOST_FAULTS = 2  # cases of a size that fail, after which its others are skipped
 WRONG_ALREADY = f"{MOST_FAULTS} cases of this size failed before it"
+ENDLESS_HERE = "a case of this size did not finish before it"
+ENDLESS_EVERYWHERE = "a case of the smallest size did not finish"
 MOST_JUDGES, CORES_EACH = 6, 2  # the judging of one case is mostly single-threaded
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
 # Elements of C that were read and are not judged yet: more cases than are judged at a time, so that the worker never
@@ -31,48 +33,68 @@ MOST_READ = 1 << 25
 def check(
     setup: KernelSetup, cases: Sequence[Case], first: Worker | None = None, library: Worker | None = None
 ) -> Iterator[CheckedCase]:
-    """Check every case, in order. A crash or a hang costs its own case only; the next has a fresh worker.
+    """Check every case, in order. A crash costs its own case only; the next has a fresh worker.
 
     After `MOST_FAULTS` cases of a size have failed, its other cases are skipped: the size is wrong, and two sets of
-    inputs confirm a reason. `first` is a worker that is already started. `library` computes the same products by
+    inputs confirm a reason. A case that reaches the time limit needs no other: it ends its size, and every size if it
+    is one of the smallest. `first` is a worker that is already started. `library` computes the same products by
     cuBLAS, in a process of its own, so that its errors can be reported beside the kernel's.
     """
     waiting = deque(cases)
-    so_far = SoFar()
+    so_far = SoFar(smallest_shape(cases))
     for checked in _judged(setup, waiting, first, library, so_far):
         if so_far.correct and _may_need_all_blocks(checked.result):
             checked = _with_all_blocks(setup, checked, waiting)  # noqa: PLW2901 - it replaces the launch of a share
-        if so_far.settles(checked.result.case):
-            yield _skipped(checked.result.case, WRONG_ALREADY)
+        if settled := so_far.settles(checked.result.case):
+            yield _skipped(checked.result.case, settled)
         else:
             yield checked
-            so_far.add(checked.result)
-    yield from (_skipped(case, DOES_NOT_FINISH) for case in waiting)
+            so_far.add(checked.judged)
+    yield from (_skipped(case, so_far.settles(case) or DOES_NOT_FINISH) for case in waiting)
 
 
 @dataclass
 class SoFar:
     """What the cases so far, in their order, decide about the next."""
 
+    smallest: Shape | None = None
     faults: Counter[Shape] = field(default_factory=Counter)
+    endless: set[Shape] = field(default_factory=set)
     stops: int = 0
     correct: bool = True
 
-    def add(self, result: CaseResult) -> None:
+    def add(self, judged: JudgedCase) -> None:
         """Count a case that was not skipped."""
+        result = judged.result
         if result.case.family != CHECKED:  # whose inputs are those of another case
             self.faults[result.case.shape] += result.verdict.is_students_fault
-        self.stops += result.verdict.stopped_at_a_limit
+        self.stops += judged.timed_out or result.verdict.stopped_at_a_limit
+        if judged.timed_out:
+            self.endless.add(result.case.shape)
         self.correct = self.correct and result.verdict is Verdict.OK
 
-    def settles(self, case: Case) -> bool:
-        """Whether the size of the case is wrong, whatever the case would show."""
-        return self.faults[case.shape] >= MOST_FAULTS
+    @property
+    def settles_all(self) -> bool:
+        """Whether no other case has to run."""
+        return self.stops >= MOST_STOPS or self.smallest in self.endless
+
+    def settles(self, case: Case) -> str:
+        """Why no case of a size has to run, whatever it would show; empty if the verdicts on that size do not say."""
+        if case.shape in self.endless:
+            return ENDLESS_HERE
+        if self.smallest in self.endless:
+            return ENDLESS_EVERYWHERE
+        return WRONG_ALREADY if self.faults[case.shape] >= MOST_FAULTS else ""
+
+
+def smallest_shape(cases: Iterable[Case]) -> Shape | None:
+    """Return the smallest size of some cases; None without cases."""
+    return min((case.shape for case in cases), key=lambda shape: shape.flops, default=None)
 
 
 def _skipped(case: Case, why: str) -> CheckedCase:
     """A case that does not count, even if it ran before that was known: the report must not depend on the speed."""
-    fault = Fault(Verdict.SKIPPED, f"Not run: {why}.", "Fix those first.")
+    fault = Fault(Verdict.SKIPPED, f"Not run: {why}.", "Fix that first.")
     return CheckedCase(JudgedCase(CaseResult(case, Verdict.SKIPPED, 0.0, fault)))
 
 
@@ -134,18 +156,18 @@ def _run_all(
     ask_library: AskLibrary | None,
     so_far: SoFar,
 ) -> Iterator[RunCase]:
-    """Run waiting cases until none is left or too many were stopped at a limit, except those of sizes that failed."""
+    """Run waiting cases until none is left or the verdicts settle all others, except those of sizes that failed."""
     with closing(_workers(setup, first)) as workers:
-        while waiting and so_far.stops < MOST_STOPS:
+        while waiting and not so_far.settles_all:
             current = next(workers)
             current.finish_opening()
             current.carry(setup.artifact.bundle())
             current.install(setup.artifact.files())
             spent = False
-            while waiting and so_far.stops < MOST_STOPS and not spent:
+            while waiting and not so_far.settles_all and not spent:
                 case = waiting.popleft()
-                if so_far.settles(case):
-                    yield RunCase(partial(_skipped, case, WRONG_ALREADY))
+                if settled := so_far.settles(case):
+                    yield RunCase(partial(_skipped, case, settled))
                     continue
                 run = run_case(current, setup, case, next(iter(waiting), None), ask_library)
                 yield run

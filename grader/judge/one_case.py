@@ -18,6 +18,7 @@ from grader.contract.messages import Check, Checked
 from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
+from grader.host.process import Stopped
 from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
 from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge, with_reason
@@ -94,11 +95,13 @@ def run_case(
         try:
             answer = _expect_checked(ask(request, seconds + grace))
         except WorkerLostError as lost:
-            return _failed(case, lost_fault(lost, case, limits), time.monotonic() - began, lost.printed, spent=True)
+            fault, seconds = lost_fault(lost, case, limits), time.monotonic() - began
+            return _failed(case, fault, seconds, lost.printed, spent=True, timed_out=lost.stopped is Stopped.TIME)
     spent, printed = time.monotonic() - began, answer.printed or worker.printed()
     tolerated = _tolerated(answer.fault, setup) if answer.ended and not answer.spent else None
     if answer.fault is not None and tolerated is None:
-        return _failed(case, _with_size(answer.fault, case), spent, printed, spent=answer.spent)
+        fault = _with_size(answer.fault, case)
+        return _failed(case, fault, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
     product = ask_library(request) if ask_library and case.family == REAL else None
     left = [_taken(worker.box, number) for number in range(case.launches)]
 
@@ -164,9 +167,10 @@ def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
     return Fault(Verdict.CRASHED, sentence, "Look for indices outside their array.")
 
 
-def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool) -> RunCase:
-    checked = CheckedCase(JudgedCase(CaseResult(case, fault.verdict, seconds, fault, printed=printed)))
-    return RunCase(lambda: checked, spent, fault.verdict.stopped_at_a_limit)
+def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool, timed_out: bool) -> RunCase:
+    result = CaseResult(case, fault.verdict, seconds, fault, printed=printed)
+    checked = CheckedCase(JudgedCase(result, timed_out=timed_out))
+    return RunCase(lambda: checked, spent, timed_out or fault.verdict.stopped_at_a_limit)
 
 
 def _taken(box: Path, number: int) -> MatrixFiles:

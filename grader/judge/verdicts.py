@@ -34,10 +34,14 @@ class LaunchOutput:
 
 @dataclass(frozen=True, slots=True)
 class JudgedCase:
-    """A case with its verdict. `evidence` is set for a wrong answer whose values may reveal the mistake."""
+    """A case with its verdict. `evidence` is set for a wrong answer whose values may reveal the mistake.
+
+    `timed_out`: the time limit ended it, whatever its verdict says of the reason.
+    """
 
     result: CaseResult
     evidence: Evidence | None = None
+    timed_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,6 +157,8 @@ def test_the_device_does_not_wait_for_the_simulator():
         (Verdict.CRASHED, Verdict.OK, False),
         (Verdict.TIMEOUT, Verdict.TIMEOUT, True),
         (Verdict.TIMEOUT, Verdict.OK, False),
+        (Verdict.BARRIER, Verdict.TIMEOUT, True),
+        (Verdict.BARRIER, Verdict.OK, False),  # some threads only had not reached it at the simulator's limit
     ],
 )
 def test_a_fault_of_the_simulator_that_the_device_confirms_is_shown_with_its_line(
@@ -166,6 +168,7 @@ def test_a_fault_of_the_simulator_that_the_device_confirms_is_shown_with_its_lin
     located = CaseResult(replace(small, family=CHECKED), simulated, fault=Fault(simulated, "It fails.", line=7))
     of_device = CaseResult(small, on_device, fault=None if on_device is Verdict.OK else Fault(on_device, "It fails."))
     cases = [CheckedCase(JudgedCase(of_device))]
-    shown = [case.result for case in in_order(cases, {small.shape: CheckedCase(JudgedCase(located))})]
+    launch = CheckedCase(JudgedCase(located, timed_out=simulated is not Verdict.CRASHED))
+    shown = [case.result for case in in_order(cases, {small.shape: launch})]
     assert (located in shown) == is_shown
     assert shown[-1].case == small

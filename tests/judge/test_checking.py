@@ -19,7 +19,21 @@ from grader.judge import checking, one_case
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import KernelSetup
-from grader.model import Backend, Build, Case, Interface, Launch, Limits, Machine, Shape, Undefined, Verdict
+from grader.judge.verdicts import JudgedCase
+from grader.model import (
+    Backend,
+    Build,
+    Case,
+    CaseResult,
+    Fault,
+    Interface,
+    Launch,
+    Limits,
+    Machine,
+    Shape,
+    Undefined,
+    Verdict,
+)
 from grader.sandbox.client import Worker, WorkerLostError
 from tests import lab
 
@@ -77,6 +91,55 @@ def test_a_kernel_that_is_stopped_at_a_limit_twice_is_not_tried_again(setup: Cal
     chatter = setup(lab.naive_with('for (;;) printf("again and again ");'))
     verdicts = [outcome.result.verdict for outcome in check(chatter, cases)]
     assert verdicts == [Verdict.OUTPUT] * 2 + [Verdict.SKIPPED] * 2
+
+
+ENDLESS_AT_34 = "if (N == 34) for (volatile int i = 0; i == 0;) { }"
+HALF_WAITS_AT_34 = "if (N == 34 && threadIdx.x) for (volatile int i = 0; i == 0;) { }\n    __syncthreads();"
+
+
+def verdicts_by_size(setup: KernelSetup, sizes: tuple[int, ...]) -> list[tuple[int, Verdict]]:
+    families = (CHECKED, "balanced", "real")
+    cases = [Case(Shape(n, n, n), family, seed=1) for n in sizes for family in families]
+    quick = replace(setup, limits=replace(LIMITS, case_seconds=0.5))
+    results = [outcome.result for outcome in check(quick, cases)]
+    assert [result.case for result in results] == cases
+    return [(result.case.shape.N, result.verdict) for result in results]
+
+
+@pytest.mark.parametrize("sizes", [(34, 35), (35, 34)])
+def test_a_size_with_a_timeout_is_not_run_again(setup: Callable[[str], KernelSetup], sizes: tuple[int, ...]):
+    verdicts = verdicts_by_size(setup(lab.naive_with(ENDLESS_AT_34)), (33, *sizes))
+    assert [verdict for n, verdict in verdicts if n == 34] == [Verdict.TIMEOUT, Verdict.SKIPPED, Verdict.SKIPPED]
+    assert {verdict for n, verdict in verdicts if n != 34} == {Verdict.OK}
+
+
+def test_a_barrier_that_a_thread_has_not_reached_at_the_limit_is_a_timeout_too(setup: Callable[[str], KernelSetup]):
+    verdicts = verdicts_by_size(setup(lab.naive_with(HALF_WAITS_AT_34)), (34, 35))
+    assert [verdict for _, verdict in verdicts] == [Verdict.BARRIER] + [Verdict.SKIPPED] * 5
+
+
+@pytest.mark.parametrize("sizes", [(34, 35), (35, 34)])
+def test_a_timeout_at_the_smallest_size_ends_all(setup: Callable[[str], KernelSetup], sizes: tuple[int, ...]):
+    verdicts = verdicts_by_size(setup(lab.naive_with(ENDLESS_AT_34)), sizes)
+    behind = verdicts[verdicts.index((34, Verdict.TIMEOUT)) + 1 :]
+    assert len(behind) == (5 if sizes[0] == 34 else 2)
+    assert {verdict for _, verdict in behind} == {Verdict.SKIPPED}
+
+
+def endless(case: Case) -> JudgedCase:
+    fault = Fault(Verdict.TIMEOUT, "It does not end.")
+    return JudgedCase(CaseResult(case, fault.verdict, fault=fault), timed_out=True)
+
+
+def test_what_did_not_run_says_why():
+    at = {n: Case(Shape(n, n, n), "balanced", seed=1) for n in (33, 34, 35)}
+    so_far = checking.SoFar(at[33].shape)
+    so_far.add(endless(at[34]))
+    assert "of this size did not finish" in so_far.settles(at[34])
+    assert (so_far.settles(at[33]), so_far.settles(at[35]), so_far.settles_all) == ("", "", False)
+    so_far.add(endless(at[33]))
+    assert "of the smallest size did not finish" in so_far.settles(at[35])
+    assert so_far.settles_all
 
 
 WRONG_ON_INTEGERS = lab.naive_with("if (A[0] == rintf(A[0])) return;")

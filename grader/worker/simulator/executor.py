@@ -81,7 +81,8 @@ class Executor(Runner):
                 if len(printed) >= request.limits.output_bytes:
                     return Checked(kernel_stopped(Stopped.OUTPUT, request.limits), _text(printed))
                 if outcome.fault is not None:
-                    return Checked(self._fault(outcome.fault, request), _text(printed), ended=False)
+                    fault, timed_out = self._fault(outcome.fault, request), outcome.fault.kind is FaultKind.TIME
+                    return Checked(fault, _text(printed), ended=False, timed_out=timed_out)
             if checked:
                 result = buffers["C"].tobytes()
                 judged = self._judge_trace(simulator, request.build, request, box, result)
