@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
+from grader.worker.simulator.checked.barrier_phases import StrayArrival
 from grader.worker.simulator.checked.lanes_of_warps import LanesOfWarps, Told
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
@@ -73,6 +74,10 @@ class VectorClocks:
             return self._clocks[numbers[0]].copy()
         return np.asarray(np.maximum.reduce([self._clocks[number] for number in numbers]))
 
+    def of_accesses(self, part: Integers) -> Integers:
+        """Return up to which event a part of a clock knows the accesses of each warp."""
+        return part[: self._tells : 2]
+
     def told(self, warp: int, lanes: Mask, event: int) -> Clock:
         """Return new clocks that know what some lanes know and have done before and at an event."""
         clock = self.joined(self.numbers(warp, lanes))
@@ -125,7 +130,8 @@ class Knowledge:
     """What each thread knows at each event before `until`: its clock, of which there is a new one whenever it learns.
 
     `clocks` has for each what it knows, and what it would know if atomics needed no fences. `owner` has the number of
-    each event's warp in the launch.
+    each event's warp in the launch. `stray` is the first arrival at a barrier that may
+    belong to the phase before.
     """
 
     clocks: NDArray[np.int32]
@@ -135,6 +141,7 @@ class Knowledge:
     is_copy: Mask
     until: int
     told: Told
+    stray: StrayArrival | None = None
 
     @property
     def is_partial(self) -> bool:

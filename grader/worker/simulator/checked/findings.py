@@ -24,6 +24,7 @@ from grader.worker.simulator.checked.races import (
     races_inside_warps,
 )
 from grader.worker.simulator.checked.signals import signalling, signals
+from grader.worker.simulator.checked.stray_arrivals import StrayFound, stray_found
 from grader.worker.simulator.checked.synchronisation import knowledge
 from grader.worker.simulator.checked.touches import Touch, touch_of
 from grader.worker.simulator.checked.unset import first_unset_read
@@ -58,6 +59,7 @@ class RacesFound:
 
     races: tuple[RaceFound, ...] = ()
     is_partial: bool = False
+    stray: StrayFound | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +122,16 @@ def races_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool
     """
     if kernel.order is None or kernel.order.unknown:
         return RacesFound()
-    is_partial = False
+    is_partial, stray = False, None
     if kernel.order.by_clocks:
         known = knowledge(events)
         is_partial, found = known.is_partial, _by_clocks(events, known)
+        stray = stray_found(kernel, grid, events, known.stray) if known.stray else None
         found = found if is_complete else (race for race in found if not race.between_blocks)
     else:
         found = races(accesses(events, waits(events)), kernel.order, partial_waits(events))
     distinct = _at_different_lines(kernel, events, found)
-    return RacesFound(tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST)), is_partial)
+    return RacesFound(tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST)), is_partial, stray)
 
 
 def _by_clocks(events: Events, known: Knowledge) -> Iterator[Race]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grader.contract.messages import Check
 from grader.model import Fault
-from grader.worker.simulator.checked import outside, tolerated_barriers, warp_operations, wording
+from grader.worker.simulator.checked import outside, stray_arrivals, tolerated_barriers, warp_operations, wording
 from grader.worker.simulator.checked.findings import (
     EarlyUseFound,
     early_use_found,
@@ -68,6 +68,8 @@ def search_for_races(simulator: Simulator, request: Check) -> RaceSearch:
     if early:
         return RaceSearch(wording.data_race((early,), request.interface, shape), left_out)
     found = races_found(*of_launch, is_complete=not left_out)
+    if found.stray and not (found.stray.again and found.races):
+        return RaceSearch(stray_arrivals.fault(found.stray), left_out)
     fault = wording.data_race(found.races, request.interface, shape) if found.races else None
     return RaceSearch(fault, left_out or (wording.WAITS_PARTLY_SEARCHED if found.is_partial else ""))
 

@@ -11,13 +11,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 
 import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Integers, Mask, acting
+from grader.worker.simulator.checked.barrier_phases import Arrival, StrayArrival, stray
 from grader.worker.simulator.checked.clocks import Clock, ClockPart, Knowledge, VectorClocks
 from grader.worker.simulator.checked.copies import waits
 from grader.worker.simulator.checked.signals import SignalPlace, place_of, signals
@@ -40,9 +41,9 @@ class _Object:
 
 @dataclass(slots=True)
 class _Barrier:
-    """Arrivals at a barrier that has not opened: warp, lanes, event and whether they wait; how many there are."""
+    """Arrivals at a barrier that has not opened, and how many threads they are."""
 
-    arrived: list[tuple[int, Mask, int, bool]] = field(default_factory=list)
+    arrived: list[Arrival] = field(default_factory=list)
     threads: int = 0
 
 
@@ -60,6 +61,8 @@ class _Synchronisation:
         self._places: dict[int, SignalPlace] = {}
         self._objects: dict[int, _Object] = {}
         self._barriers: dict[tuple[int, int], _Barrier] = {}
+        self._ended: dict[tuple[int, int], list[Arrival]] = {}
+        self._stray: StrayArrival | None = None
         self._due: list[tuple[int, tuple[int, int], _Barrier]] = []
         self._complete = _complete_copies(events)
         self._by_warp = [np.flatnonzero(self._owner == warp) for warp in range(len(owners))]
@@ -84,20 +87,30 @@ class _Synchronisation:
             self._open_before(event)
             handlers[int(kinds[event])](event)
         self._open_before(_NEVER)
-        return self._clocks.knowledge(self._events, self._owner, until)
+        known = self._clocks.knowledge(self._events, self._owner, until)
+        return replace(known, stray=self._stray)
 
     def _barrier(self, event: int) -> None:
         warp, lanes = int(self._owner[event]), self._acts[event]
         word = int(self._events["words"][event, int(lanes.argmax())])
         key = int(self._events["block"][event]), word >> EXPECTED_BITS
+        expected = (word & (1 << EXPECTED_BITS) - 1) >> 1
         barrier = self._barriers.setdefault(key, _Barrier())
-        waits_there = not word & ARRIVES_ONLY
-        barrier.arrived.append((warp, lanes, event, waits_there))
+        arrival = Arrival(warp, lanes, event, not word & ARRIVES_ONLY)
+        self._judge(key, expected, arrival)
+        barrier.arrived.append(arrival)
         barrier.threads += int(lanes.sum())
-        if barrier.threads >= (word & (1 << EXPECTED_BITS) - 1) >> 1:
-            self._open(self._barriers.pop(key), event)
-        elif waits_there:
+        if barrier.threads >= expected:
+            self._open(key, event)
+        elif arrival.waits:
             heappush(self._due, (self._next(warp, lanes, event), key, barrier))
+
+    def _judge(self, key: tuple[int, int], expected: int, arrival: Arrival) -> None:
+        ended = self._ended.get(key)
+        if ended and not self._stray:
+            clock = self._clocks.joined(self._clocks.numbers(arrival.warp, arrival.lanes))
+            known = self._clocks.of_accesses(clock[ClockPart.LOOSE])
+            self._stray = stray(key[1], expected, arrival, known, ended)
 
     def _next(self, warp: int, lanes: Mask, event: int) -> int:
         """Return the next event of some lanes of a warp: by then, a barrier at which they wait has opened."""
@@ -116,15 +129,16 @@ class _Synchronisation:
         while self._due and self._due[0][0] <= event:
             due, key, barrier = heappop(self._due)
             if self._barriers.get(key) is barrier:
-                self._open(self._barriers.pop(key), min(due, len(self._events)) - 1)
+                self._open(key, min(due, len(self._events)) - 1)
 
-    def _open(self, barrier: _Barrier, event: int) -> None:
-        clock = self._clocks.none()
-        for warp, lanes, arrival, _ in barrier.arrived:
-            np.maximum(clock, self._clocks.told(warp, lanes, arrival), out=clock)
-        for warp, lanes, _, waits_there in barrier.arrived:
-            if waits_there:
-                self._clocks.learn(event, warp, lanes, clock)
+    def _open(self, key: tuple[int, int], event: int) -> None:
+        clock, arrived = self._clocks.none(), self._barriers.pop(key).arrived
+        for arrival in arrived:
+            np.maximum(clock, self._clocks.told(arrival.warp, arrival.lanes, arrival.event), out=clock)
+        for arrival in arrived:
+            if arrival.waits:
+                self._clocks.learn(event, arrival.warp, arrival.lanes, clock)
+        self._ended[key] = arrived
 
     def _warp_operation(self, event: int) -> None:
         warp, acts = int(self._owner[event]), self._acts[event]
