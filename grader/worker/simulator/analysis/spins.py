@@ -9,6 +9,7 @@ from grader.worker.simulator.analysis.registers import results, sources
 from grader.worker.simulator.syntax.records import Instruction
 
 _ORDERED = frozenset({"volatile", "relaxed", "acquire", "mmio"})
+_CONSTANT = frozenset({"param", "const", "local"})
 _LOCK = frozenset({"cas", "exch", GUESS})
 _READ = frozenset({"ld", "atom"}) | _LOCK
 
@@ -39,16 +40,42 @@ def spin_reads(graph: Graph, order: Order) -> frozenset[Instruction]:
     )
 
 
-def _spins(graph: Graph, order: Order, loop: Loop, ways: frozenset[str]) -> bool:
+def awaited_lines(graph: Graph, order: Order) -> frozenset[int]:
+    """Return the lines of loads on which the end of their loop depends, of plain ones, too."""
+    return frozenset(line for loop in order.loops for line in _awaited(graph, order, loop) if line)
+
+
+def _awaited(graph: Graph, order: Order, loop: Loop) -> set[int]:
+    blocks = [graph.blocks[number] for number in order.blocks[loop.first : loop.last + 1]]
+    instructions = [instruction for block in blocks for instruction in block.instructions]
+    if not any(_loads(instruction) for instruction in instructions):
+        return set()
+    needed, size = {register.name for block in _exits(graph, order, loop) for register in guard_registers(block)}, -1
+    while size < len(needed):
+        size = len(needed)
+        for instruction in reversed(instructions):
+            if not _loads(instruction) and any(register.name in needed for register in results(instruction)):
+                needed |= {register.name for register in sources(instruction)}
+    return {
+        instruction.line
+        for instruction in instructions
+        if _loads(instruction) and any(register.name in needed for register in results(instruction))
+    }
+
+
+def _loads(instruction: Instruction) -> bool:
+    return instruction.opcode == "ld" and not _CONSTANT & set(instruction.modifiers)
+
+
+def _exits(graph: Graph, order: Order, loop: Loop) -> list[Block]:
+    """Return the blocks from which a loop may end."""
     inside = set(order.blocks[loop.first : loop.last + 1])
-    blocks = [graph.blocks[number] for number in inside]
-    read = _depending(blocks, ways)
-    return any(
-        register.name in read
-        for block in blocks
-        if not set(block.successors) <= inside
-        for register in guard_registers(block)
-    )
+    return [graph.blocks[number] for number in inside if not set(graph.blocks[number].successors) <= inside]
+
+
+def _spins(graph: Graph, order: Order, loop: Loop, ways: frozenset[str]) -> bool:
+    read = _depending([graph.blocks[number] for number in order.blocks[loop.first : loop.last + 1]], ways)
+    return any(register.name in read for block in _exits(graph, order, loop) for register in guard_registers(block))
 
 
 def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-import numpy as np
-
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.analysis.shape import LANES
@@ -16,6 +14,7 @@ from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.memory import Memory, memory_at
+from grader.worker.simulator.checked.object_waits import has_just_waited, waits_later
 from grader.worker.simulator.checked.races import (
     Race,
     equal_writes,
@@ -24,6 +23,7 @@ from grader.worker.simulator.checked.races import (
     races_inside_warps,
 )
 from grader.worker.simulator.checked.signals import signalling, signals
+from grader.worker.simulator.checked.source_order import in_order, leads_back, line_of
 from grader.worker.simulator.checked.stray_arrivals import StrayFound, stray_found
 from grader.worker.simulator.checked.synchronisation import knowledge
 from grader.worker.simulator.checked.touches import Touch, touch_of
@@ -31,7 +31,6 @@ from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.checked.warp_order import partial_waits
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
-from grader.worker.simulator.generate.traces import Event
 
 MOST = 3  # findings of a launch, at different lines
 
@@ -51,6 +50,10 @@ class RaceFound:
     """Whether the second line runs before the first, too: a loop leads back to it."""
     told: Touch | None = None
     """Where a thread tells others what its warp has done, without waiting for the thread that did it."""
+    waits_later: bool = False
+    """Whether the second thread waits for an mbarrier after its access."""
+    has_just_waited: bool = False
+    """Whether the second thread has waited for an mbarrier, and not arrived at one since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound
     use = touch_of(kernel, grid, events, found.use, found.user)
     if found.overwrites:
         same_warp = found.copier // LANES == found.user // LANES
-        in_loop = _leads_back(kernel, events, found.use, found.copy)
+        in_loop = leads_back(kernel, events, found.use, found.copy)
         return RaceFound(memory, use, copy, same_warp, False, kernel.order or AccessOrder(), in_loop)
     return EarlyUseFound(memory, copy, use, found.is_awaited, found.others_wait)
 
@@ -152,7 +155,7 @@ def equal_writes_found(kernel: Kernel, grid: Dim3, events: Events) -> RaceFound 
 def _at_different_lines(kernel: Kernel, events: Events, found: Iterable[Race]) -> Iterator[Race]:
     seen = set()
     for race in found:
-        lines = frozenset(_line(kernel, events, access) for access in (race.change, race.other))
+        lines = frozenset(line_of(kernel, events, access) for access in (race.change, race.other))
         if lines not in seen:
             seen.add(lines)
             yield race
@@ -167,76 +170,22 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events) -> UnsetFound | None
     return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread))
 
 
-def _line(kernel: Kernel, events: Events, access: Accesses) -> int:
-    return kernel.places[int(events["where"][access.event[0]])].line
-
-
 def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
-    first, second = _in_order(kernel, events, race)
+    first, second = in_order(kernel, events, race)
     size = int(min(events["size"][[first.event[0], second.event[0]]]))
     memory = memory_at(kernel, events, int(first.place[0]) * first.unit, size)
     same_warp = not race.between_blocks and bool(first.warp[0] == second.warp[0])
     touches = [_touch(kernel, grid, events, access) for access in (first, second)]
-    in_loop = _leads_back(kernel, events, int(first.event[0]), int(second.event[0]))
+    in_loop = leads_back(kernel, events, int(first.event[0]), int(second.event[0]))
     told = _told(kernel, grid, events, race.told) if race.told >= 0 else None
     order = kernel.order or AccessOrder()
-    return RaceFound(memory, touches[0], touches[1], same_warp, race.between_blocks, order, in_loop, told)
+    waits = waits_later(events, second), has_just_waited(events, second)
+    return RaceFound(memory, touches[0], touches[1], same_warp, race.between_blocks, order, in_loop, told, *waits)
 
 
 def _told(kernel: Kernel, grid: Dim3, events: Events, event: int) -> Touch:
     lane = int(acting(events[event : event + 1])[0].argmax())
     return touch_of(kernel, grid, events, event, int(events["warp"][event]) * LANES + lane)
-
-
-def _leads_back(kernel: Kernel, events: Events, first: int, second: int) -> bool:
-    """Return whether the line of the second event runs before the first event, too; True if its warp never runs it."""
-    line = kernel.places[int(events["where"][second])].line
-    of_line = np.array([place.line == line for place in kernel.places])[events["where"]]
-    same_warp = (events["block"] == events["block"][first]) & (events["warp"] == events["warp"][first])
-    times = np.flatnonzero(same_warp & of_line)
-    return not len(times) or bool(times[0] < first)
-
-
-def _in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Accesses]:
-    """Return the accesses as the source has them: before or after the other's line in the stretch between barriers."""
-    change, other = race.change, race.other
-    if race.between_blocks and kernel.order and kernel.order.by_clocks:
-        return (change, other) if change.event[0] <= other.event[0] else (other, change)
-    lane = np.uint32(change.thread[0] % LANES)
-    takes_part = (events["mask"] >> lane & 1 == 1) | (kernel.order is None or not kernel.order.by_clocks)
-    own = np.flatnonzero((events["block"] == change.block[0]) & (events["warp"] == change.warp[0]) & takes_part)
-    here = int(np.searchsorted(own, change.event[0]))
-    barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)
-    low, high = np.append(np.insert(barriers, 0, 0), len(own))[np.searchsorted(barriers, here) + np.arange(2)]
-    line = _line(kernel, events, other)
-    before, behind = (
-        any(kernel.places[number].line == line for number in np.unique(events["where"][part]))
-        for part in (own[low:here], own[here + 1 : high])
-    )
-    if before != behind:
-        is_first = behind
-    elif kernel.order and kernel.order.by_clocks:
-        is_first = _is_earlier_round(kernel, events, change, other)
-    else:
-        is_first = _line(kernel, events, change) < line
-    return (change, other) if is_first else (other, change)
-
-
-def _is_earlier_round(kernel: Kernel, events: Events, change: Accesses, other: Accesses) -> bool:
-    """Return whether a change belongs to a round of a loop that the other access comes after.
-
-    That is so if the other access's warp has run the line of the change as often. A warp that never runs it has another
-    part, and what happened first comes first.
-    """
-    line = _line(kernel, events, change)
-    of_line = np.array([place.line == line for place in kernel.places])[events["where"]]
-    times = []
-    for access, until in ((change, change.event[0] + 1), (other, other.event[0])):
-        own = of_line & (events["block"] == access.block[0]) & (events["warp"] == access.warp[0])
-        times.append(int(own[:until].sum()))
-        if not own.any():
-            return bool(change.event[0] <= other.event[0])
-    return times[0] <= times[1]
 
 
 def _touch(kernel: Kernel, grid: Dim3, events: Events, access: Accesses) -> Touch:

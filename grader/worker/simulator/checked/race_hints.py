@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grader.worker.simulator.checked.findings import RaceFound
 from grader.worker.simulator.checked.memory import VariableKind
 from grader.worker.simulator.checked.touches import Touch, axes
@@ -17,15 +19,48 @@ _OF_COPIES = (
 )
 
 
+_KEPT = "the compiler may read a plain variable once, before the loop."
+_VOLATILE = (
+    "A plain variable may be read once, before the loop, or be written late: make the flag volatile, or use "
+    "cuda::atomic_ref or atomicExch() and atomicAdd() on it in both threads. What it announces needs a "
+    "__threadfence() before the flag is raised and after it was seen."
+)
+
+
+def hints(found: Sequence[RaceFound]) -> str:
+    """Return what to try against the first of some races of a launch."""
+    said, named = hint(found[0]), found[0].memory.name
+    flag = next((race.memory.name for race in found[1:] if _may_be_a_flag(race) and race.memory.name != named), "")
+    if flag and not is_of_flag(found[0]):
+        return f"{said} If {flag} is a flag that threads wait for, it must be volatile or atomic: {_KEPT}"
+    return said
+
+
+def is_of_flag(race: RaceFound) -> bool:
+    """Return whether one thread waits in a loop for what another one writes without an atomic."""
+    first, second = race.first, race.second
+    return (
+        (first.awaits or second.awaits) and not (first.atomic or second.atomic) and not (first.reads and second.reads)
+    )
+
+
+def _may_be_a_flag(race: RaceFound) -> bool:
+    reads = race.first.reads != race.second.reads
+    return reads and race.memory.kind is VariableKind.WHOLE and not (race.first.atomic or race.second.atomic)
+
+
 def hint(race: RaceFound) -> str:
     """Return what to try against a race."""
     first, second = race.first, race.second
+    if is_of_flag(race):
+        reader, writer = (first, second) if first.awaits else (second, first)
+        return f"Line {reader.line} waits for the value that line {writer.line} writes. {_VOLATILE}"
     if race.told:
         return _told_too_early(race.told)
     if race.between_blocks:
         return _between_blocks(race)
     if race.order.by_objects and (first.copies or second.copies):
-        return _of_copies(race)
+        return _early_use(race) if first.copies else _refilled(race)
     if first.initialises or second.initialises:
         return "Put a __syncthreads() behind the initialisation: no thread may use the barrier before it."
     if not (first.reads or second.reads) and first.atomic == second.atomic:
@@ -75,16 +110,26 @@ def _between_blocks(race: RaceFound) -> str:
     return f"No barrier orders blocks: let one block write {what}.{turns}"
 
 
-def _of_copies(race: RaceFound) -> str:
-    first, second = race.first, race.second
-    if first.copies:
+def _early_use(race: RaceFound) -> str:
+    line = race.second.line
+    if race.waits_later and not race.has_just_waited:
+        return f"{_OF_COPIES} The wait comes too late: let every thread wait before line {line}."
+    return (
+        f"{_OF_COPIES} Let every thread wait before line {line}, or let one wait and put a __syncthreads() behind the "
+        "wait."
+    )
+
+
+def _refilled(race: RaceFound) -> str:
+    read, copy = race.first.line, race.second.line
+    if race.has_just_waited:
         return (
-            f"{_OF_COPIES} Let every thread wait before line {second.line}, or let one wait and put a __syncthreads() "
-            "behind the wait."
+            f"The copy in line {copy} has waited for the threads that return the place, but they do so too early: line "
+            f"{read} must come before their consumer_release() or arrive()."
         )
     return (
-        f"The copy in line {second.line} may start only when all threads have passed line {first.line}: let them wait "
-        "for each other before it, at a barrier or with producer_acquire()."
+        f"The copy in line {copy} may start only when all threads have passed line {read}: let them wait for each "
+        "other before it, at a barrier or with producer_acquire()."
     )
 
 
@@ -106,8 +151,8 @@ def _inside_block(race: RaceFound) -> str:
         )
     if race.same_warp:
         return (
-            f"Put a __syncthreads() between {lines}. The threads of a warp do not run in lockstep; where only "
-            "they exchange data, a __syncwarp() whose mask names all of them is enough."
+            f"The threads of a warp do not run in lockstep: put a __syncwarp() between {lines}, where all of them call "
+            "it. If threads of other warps use the data too, it takes a __syncthreads()."
         )
     flag = f" {_FLAG}" if race.order.by_signals else ""
     return f"Put a __syncthreads() between {lines}.{flag}"

@@ -14,7 +14,7 @@ from grader.worker.simulator.generate.traces import Event, How
 class Touch:
     """An access of one thread: its line, and whether it reads (or else writes), is atomic, or is a copy's write.
 
-    `initialises` says that it initialises an mbarrier.
+    `initialises` says that it initialises an mbarrier, `awaits` that it reads in a loop that waits for the value.
     """
 
     line: int
@@ -24,6 +24,7 @@ class Touch:
     thread: Dim3
     block: Dim3
     initialises: bool = False
+    awaits: bool = False
 
 
 def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: int) -> Touch:
@@ -34,7 +35,8 @@ def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: in
     reads = kind == Event.READ or (kind == Event.ATOMIC and not event["how"] & How.TELLS)
     atomic = (kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises)
     places = coordinates(thread, kernel.block), coordinates(block, grid)
-    return Touch(line, reads, atomic, kind == Event.COPY, *places, initialises)
+    awaits = reads and (bool(event["how"] & How.SPINS) or line in kernel.awaits_at)
+    return Touch(line, reads, atomic, kind == Event.COPY, *places, initialises, awaits)
 
 
 def coordinates(number: int, extent: Dim3) -> Dim3:

@@ -28,11 +28,15 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class MissingSource:
-    """The event of a shuffle, the linear numbers of a reading thread and of the thread it reads, which is missing."""
+    """The event of a shuffle, the linear numbers of a reading thread and of the thread it reads, which is missing.
+
+    `rounds_before` says how often the missing thread has made the call of the same place before.
+    """
 
     event: int
     thread: int
     source: int
+    rounds_before: int
 
 
 def first_left_out(events: Events) -> LeftOut | None:
@@ -58,5 +62,13 @@ def first_missing_source(events: Events) -> MissingSource | None:
     for row in np.flatnonzero(missing.any(axis=1))[:1]:
         lane, event = int(missing[row].argmax()), int(shuffles[row])
         first = int(events["warp"][event]) * LANES
-        return MissingSource(event, first + lane, first + int(source[row, lane]))
+        absent = int(source[row, lane])
+        return MissingSource(event, first + lane, first + absent, _rounds_before(events, event, absent))
     return None
+
+
+def _rounds_before(events: Events, event: int, lane: int) -> int:
+    """Return how often a lane has taken part in the operation of an event before."""
+    earlier, own = events[:event], events[event]
+    same = np.logical_and.reduce([earlier[name] == own[name] for name in ("kind", "where", "block", "warp")])
+    return int((same & (earlier["mask"] >> np.uint32(lane) & 1 == 1)).sum())

@@ -26,6 +26,7 @@ class MissingSourceFound:
 
     call: Touch
     source: Dim3
+    rounds_before: int
 
 
 def left_out_found(kernel: Kernel, grid: Dim3, events: Events) -> LeftOutFound | None:
@@ -40,7 +41,7 @@ def missing_source_found(kernel: Kernel, grid: Dim3, events: Events) -> MissingS
     if found is None:
         return None
     call = touch_of(kernel, grid, events, found.event, found.thread)
-    return MissingSourceFound(call, coordinates(found.source, kernel.block))
+    return MissingSourceFound(call, coordinates(found.source, kernel.block), found.rounds_before)
 
 
 def left_out(found: LeftOutFound) -> Fault:
@@ -66,9 +67,20 @@ def missing_source(found: MissingSourceFound) -> Fault:
         f"{axes(call.block)} by a shuffle in which thread {axes(found.source)} does not take part, and C depends on "
         "the value, which is undefined."
     )
+    if found.rounds_before:
+        hint = (
+            f"The shuffle is in a loop that thread {axes(found.source)} has left, or in an if in that loop: it has "
+            f"made the call {_times(found.rounds_before)} before. Let all 32 threads make the same number of rounds, "
+            "with 0 for what lies beyond the end, or put the shuffle behind the loop."
+        )
+        return Fault(Verdict.WARP_MASK, sentence, hint, call.line or None)
     hint = (
         "Only threads that make the call and are in its mask have a value. Call the shuffle with all 32 threads, "
         "outside of the if, and outside of loops that end earlier for some of them. __activemask() names the threads "
         "that happen to be there, not those that you need."
     )
     return Fault(Verdict.WARP_MASK, sentence, hint, call.line or None)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

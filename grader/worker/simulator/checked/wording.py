@@ -9,7 +9,7 @@ from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdic
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.findings import EarlyUseFound, LeftOverFound, RaceFound, UnsetFound
 from grader.worker.simulator.checked.memory import MATRICES, Memory, VariableKind
-from grader.worker.simulator.checked.race_hints import hint
+from grader.worker.simulator.checked.race_hints import hints, is_of_flag
 from grader.worker.simulator.checked.touches import Touch, axes
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.syntax.records import Variable
@@ -26,9 +26,10 @@ WAITS_PARTLY_SEARCHED = (
 
 def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) -> Fault:
     """Return the fault of some races: the first in the sentence, the others in the detail."""
+    found = sorted(found, key=is_of_flag, reverse=True)
     first, *others = (_sentence(race, interface, shape) for race in found)
     line = min(found[0].first.line, found[0].second.line) or None
-    return Fault(Verdict.DATA_RACE, first, hint(found[0]), line, "\n".join(others), _pair(found[0], interface, shape))
+    return Fault(Verdict.DATA_RACE, first, hints(found), line, "\n".join(others), _pair(found[0], interface, shape))
 
 
 def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault:

@@ -15,7 +15,7 @@ from grader.worker.simulator.analysis.guesses import with_guesses
 from grader.worker.simulator.analysis.inline import function_addresses, inlined
 from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
 from grader.worker.simulator.analysis.registers import sources
-from grader.worker.simulator.analysis.spins import waits_for_flags
+from grader.worker.simulator.analysis.spins import awaited_lines, waits_for_flags
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.general import Stop, split
 from grader.worker.simulator.generate.kernel import Generated, generate
@@ -79,8 +79,9 @@ class Kernel:
     needs_all_blocks: bool = False
     prints: bool = False
     copies: bool = False
-    order: AccessOrder | None = None  # only of a traced kernel, as is `unset_at`
+    order: AccessOrder | None = None  # only of a traced kernel, as are the next two
     unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
+    awaits_at: frozenset[int] = frozenset()  # lines of reads on which the end of a loop depends
 
     @property
     def shared_bytes(self) -> int:
@@ -148,7 +149,8 @@ def prepare(
     if not traced:
         return described
     order = order_of(function, facts.geometry.threads, spins=described.waits_for_flags)
-    return replace(described, order=order, unset_at=_unset_at(function, facts))
+    awaits_at = awaited_lines(facts.graph, facts.order)
+    return replace(described, order=order, unset_at=_unset_at(function, facts), awaits_at=awaits_at)
 
 
 def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:

@@ -30,5 +30,15 @@ def test_a_shuffle_may_read_every_lane_that_takes_part():
 
 
 def test_a_shuffle_from_a_lane_that_is_elsewhere_or_not_in_the_mask_is_found():
-    assert first_missing_source(trace(warp_barrier(), shuffle({0: 1}, mask=3))) == MissingSource(1, 0, 1)
-    assert first_missing_source(shuffle({8: 9, 9: 9}, mask=0x100, warp=1)) == MissingSource(0, 40, 41)
+    assert first_missing_source(trace(warp_barrier(), shuffle({0: 1}, mask=3))) == MissingSource(1, 0, 1, 1)
+    assert first_missing_source(shuffle({8: 9, 9: 9}, mask=0x100, warp=1)) == MissingSource(0, 40, 41, 0)
+
+
+def test_a_missing_lane_may_have_taken_part_in_rounds_before():
+    together = {0: 1, 1: 0}
+    assert first_missing_source(trace(shuffle(together), shuffle({0: 1}))) == MissingSource(1, 0, 1, 1)
+    elsewhere = shuffle(together)
+    elsewhere["where"] = 1
+    assert first_missing_source(trace(elsewhere, shuffle(together, warp=1), shuffle({0: 1}))) == MissingSource(
+        2, 0, 1, 0
+    )

@@ -1,0 +1,30 @@
+"""Whether a thread waits for an mbarrier at the right moment, beside an asynchronous copy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.checked.accesses import Accesses, Integers
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.traces import Event, How
+
+
+def waits_later(events: Events, access: Accesses) -> bool:
+    """Return whether the thread of a table's first access waits for an mbarrier after it."""
+    own = _operations(events, access)
+    return bool((events["how"][own[own > access.event[0]]] & How.LISTENS).any())
+
+
+def has_just_waited(events: Events, access: Accesses) -> bool:
+    """Return whether the last operation of a thread on an mbarrier, before a table's first access, is a wait."""
+    own = _operations(events, access)
+    last = own[own < access.event[0]][-1:]
+    return bool((events["how"][last] & How.LISTENS).any())
+
+
+def _operations(events: Events, access: Accesses) -> Integers:
+    """Return the operations on mbarriers of the thread of a table's first access."""
+    lane = np.uint32(access.thread[0] % LANES)
+    own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
+    return np.flatnonzero(own & (events["kind"] == Event.OBJECT))

@@ -1,0 +1,68 @@
+"""Which of two accesses of a race comes first in the source, and whether a loop leads from one back to the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.checked.accesses import Accesses
+from grader.worker.simulator.checked.races import Race
+from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.traces import Event
+
+
+def line_of(kernel: Kernel, events: Events, access: Accesses) -> int:
+    """Return the line of a table's first access."""
+    return kernel.places[int(events["where"][access.event[0]])].line
+
+
+def leads_back(kernel: Kernel, events: Events, first: int, second: int) -> bool:
+    """Return whether the line of the second event runs before the first event, too; True if its warp never runs it."""
+    line = kernel.places[int(events["where"][second])].line
+    of_line = np.array([place.line == line for place in kernel.places])[events["where"]]
+    same_warp = (events["block"] == events["block"][first]) & (events["warp"] == events["warp"][first])
+    times = np.flatnonzero(same_warp & of_line)
+    return not len(times) or bool(times[0] < first)
+
+
+def in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Accesses]:
+    """Return the accesses as the source has them: before or after the other's line in the stretch between barriers."""
+    change, other = race.change, race.other
+    if race.between_blocks and kernel.order and kernel.order.by_clocks:
+        return (change, other) if change.event[0] <= other.event[0] else (other, change)
+    lane = np.uint32(change.thread[0] % LANES)
+    takes_part = (events["mask"] >> lane & 1 == 1) | (kernel.order is None or not kernel.order.by_clocks)
+    own = np.flatnonzero((events["block"] == change.block[0]) & (events["warp"] == change.warp[0]) & takes_part)
+    here = int(np.searchsorted(own, change.event[0]))
+    barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)
+    low, high = np.append(np.insert(barriers, 0, 0), len(own))[np.searchsorted(barriers, here) + np.arange(2)]
+    line = line_of(kernel, events, other)
+    before, behind = (
+        any(kernel.places[number].line == line for number in np.unique(events["where"][part]))
+        for part in (own[low:here], own[here + 1 : high])
+    )
+    if before != behind:
+        is_first = behind
+    elif kernel.order and kernel.order.by_clocks:
+        is_first = _is_earlier_round(kernel, events, change, other)
+    else:
+        is_first = line_of(kernel, events, change) < line
+    return (change, other) if is_first else (other, change)
+
+
+def _is_earlier_round(kernel: Kernel, events: Events, change: Accesses, other: Accesses) -> bool:
+    """Return whether a change belongs to a round of a loop that the other access comes after.
+
+    That is so if the other access's warp has run the line of the change as often. A warp that never runs it has another
+    part, and what happened first comes first.
+    """
+    line = line_of(kernel, events, change)
+    of_line = np.array([place.line == line for place in kernel.places])[events["where"]]
+    times = []
+    for access, until in ((change, change.event[0] + 1), (other, other.event[0])):
+        own = of_line & (events["block"] == access.block[0]) & (events["warp"] == access.warp[0])
+        times.append(int(own[:until].sum()))
+        if not own.any():
+            return bool(change.event[0] <= other.event[0])
+    return times[0] <= times[1]
