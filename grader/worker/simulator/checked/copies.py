@@ -26,6 +26,7 @@ class EarlyUse:
 
     `is_awaited` says whether the copy's thread waits later, for this or another copy; `others_wait` whether other
     threads do. `overwrites` says that the use reads what was there before: no barrier is between it and the copy.
+    `is_committed` says whether the copy belongs to a group at the use, or nobody has waited for groups.
     """
 
     copy: int
@@ -36,6 +37,7 @@ class EarlyUse:
     is_awaited: bool
     others_wait: bool
     overwrites: bool
+    is_committed: bool
 
 
 def waits(events: Events) -> Integers | None:
@@ -101,6 +103,7 @@ def first_early_use(events: Events, unit: int) -> EarlyUse | None:
         _waits_later(events, copy[found], copier[found]),
         bool((ends[events["kind"] == Event.COPY] < NEVER).any()),
         _overwrites(events, copy[found], use[first], address[first]),
+        _is_committed(events, copy[found], copier[found], use[first]),
     )
 
 
@@ -108,6 +111,14 @@ def _waits_later(events: Events, copy: int, lane: int) -> bool:
     """Whether the thread of a copy waits for copies after it has begun."""
     own = _of_warp(events, copy) & _is_wait(events) & (events["mask"] >> np.uint32(lane) & 1 == 1)
     return bool(own[copy:].any())
+
+
+def _is_committed(events: Events, copy: int, lane: int, use: int) -> bool:
+    """Whether a copy belongs to a group when it is used, or its thread has not waited for groups since."""
+    own = (_of_warp(events, copy) & (events["mask"] >> np.uint32(lane) & 1 == 1))[copy:use]
+    kinds, sizes = events["kind"][copy:use][own], events["size"][copy:use][own]
+    for_groups = (kinds == Event.WAIT) & (sizes != ALL_COPIES)
+    return bool((kinds == Event.COMMIT).any() or not for_groups.any())
 
 
 def _overwrites(events: Events, copy: int, use: int, address: int) -> bool:

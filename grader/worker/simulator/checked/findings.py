@@ -23,7 +23,7 @@ from grader.worker.simulator.checked.races import (
     races_inside_warps,
 )
 from grader.worker.simulator.checked.signals import signalling, signals
-from grader.worker.simulator.checked.source_order import in_order, leads_back, line_of
+from grader.worker.simulator.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
 from grader.worker.simulator.checked.stray_arrivals import StrayFound, stray_found
 from grader.worker.simulator.checked.synchronisation import knowledge
 from grader.worker.simulator.checked.touches import Touch, touch_of
@@ -52,8 +52,12 @@ class RaceFound:
     """Where a thread tells others what its warp has done, without waiting for the thread that did it."""
     waits_later: bool = False
     """Whether the second thread waits for an mbarrier after its access."""
+    adds: bool = False
+    """Whether both threads write there, as where several threads add to one variable."""
     has_just_waited: bool = False
     """Whether the second thread has waited for an mbarrier, and not arrived at one since."""
+    is_ahead: bool = False
+    """Whether the first is a copy that starts before its threads have read what was there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,8 @@ class UnsetFound:
 class EarlyUseFound:
     """An asynchronous copy, and an access to its bytes before its thread has waited for it.
 
-    `is_awaited` says whether that thread waits later, `others_wait` whether other threads do.
+    `is_awaited` says whether that thread waits later, `others_wait` whether other threads do, `is_committed` whether
+    the copy belongs to a group by then.
     """
 
     memory: Memory
@@ -85,6 +90,7 @@ class EarlyUseFound:
     use: Touch
     is_awaited: bool
     others_wait: bool
+    is_committed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +119,11 @@ def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound
     use = touch_of(kernel, grid, events, found.use, found.user)
     if found.overwrites:
         same_warp = found.copier // LANES == found.user // LANES
+        if runs_before(kernel, events, found.use, found.user % LANES, copy.line):
+            return RaceFound(memory, copy, use, same_warp, False, kernel.order or AccessOrder(), is_ahead=True)
         in_loop = leads_back(kernel, events, found.use, found.copy)
         return RaceFound(memory, use, copy, same_warp, False, kernel.order or AccessOrder(), in_loop)
-    return EarlyUseFound(memory, copy, use, found.is_awaited, found.others_wait)
+    return EarlyUseFound(memory, copy, use, found.is_awaited, found.others_wait, found.is_committed)
 
 
 def races_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> RacesFound:
@@ -179,8 +187,19 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
     in_loop = leads_back(kernel, events, int(first.event[0]), int(second.event[0]))
     told = _told(kernel, grid, events, race.told) if race.told >= 0 else None
     order = kernel.order or AccessOrder()
-    waits = waits_later(events, second), has_just_waited(events, second)
-    return RaceFound(memory, touches[0], touches[1], same_warp, race.between_blocks, order, in_loop, told, *waits)
+    return RaceFound(
+        memory,
+        touches[0],
+        touches[1],
+        same_warp,
+        race.between_blocks,
+        order,
+        in_loop,
+        told,
+        waits_later(events, second),
+        writes_too(events, first) and writes_too(events, second),
+        has_just_waited(events, second),
+    )
 
 
 def _told(kernel: Kernel, grid: Dim3, events: Events, event: int) -> Touch:

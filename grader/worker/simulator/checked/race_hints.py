@@ -26,6 +26,11 @@ _VOLATILE = (
     "__threadfence() before the flag is raised and after it was seen."
 )
 
+_TURNS = (
+    "Blocks that take turns need a __threadfence() before the turn ends. Where one thread waits for the turn and ends "
+    "it, its block needs a __syncthreads() behind the wait and another before the end."
+)
+
 
 def hints(found: Sequence[RaceFound]) -> str:
     """Return what to try against the first of some races of a launch."""
@@ -57,6 +62,11 @@ def hint(race: RaceFound) -> str:
         return f"Line {reader.line} waits for the value that line {writer.line} writes. {_VOLATILE}"
     if race.told:
         return _told_too_early(race.told)
+    if race.is_ahead:
+        return (
+            f"Line {first.line} copies into a tile that line {second.line} has yet to read: let the copies use another "
+            f"buffer, which takes one more, or start them behind line {second.line} and a __syncthreads()."
+        )
     if race.between_blocks:
         return _between_blocks(race)
     if race.order.by_objects and (first.copies or second.copies):
@@ -73,7 +83,7 @@ def hint(race: RaceFound) -> str:
             "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
             "several values to one element, use atomicAdd."
         )
-    if first.line == second.line:
+    if first.line == second.line and race.adds:
         return (
             "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread "
             "a variable of its own and add these after a barrier."
@@ -103,7 +113,7 @@ def _between_blocks(race: RaceFound) -> str:
             "No barrier orders blocks, so a block cannot use what another one writes in the same launch: let each "
             "block compute what it reads, and keep it in shared memory or in an element of its own."
         )
-    turns = " Blocks that take turns need a __threadfence() before the turn ends." if race.order.by_signals else ""
+    turns = f" {_TURNS}" if race.order.by_signals else ""
     what = "the variable, or add to it with atomicAdd"
     if race.memory.kind is not VariableKind.WHOLE:
         what = "each element, or add with atomicAdd to elements that were set before the launch"
@@ -136,12 +146,15 @@ def _refilled(race: RaceFound) -> str:
 def _inside_block(race: RaceFound) -> str:
     first, second = race.first, race.second
     lines = f"line {first.line} and line {second.line}"
+    if first.line == second.line:
+        lines = f"one round of line {first.line} and the next"
     if first.line > second.line and race.in_loop:
         lines += ", which follows in the next iteration of the loop"
     if race.order.by_objects and not race.same_warp:
         return (
             "A thread that has waited for an mbarrier comes after those that arrived at it in that phase, and after no "
-            f"others: line {first.line} must come before an arrival of its thread, and line {second.line} after a wait."
+            f"others: line {first.line} must come before an arrival of its thread, and line {second.line} after a "
+            "wait. Each phase takes as many arrivals as init() says: those of all threads that wait for each other."
         )
     if race.order.by_parts and not race.same_warp:
         return (

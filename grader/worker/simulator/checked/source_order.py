@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import Accesses
+from grader.worker.simulator.checked.accesses import Accesses, Mask
 from grader.worker.simulator.checked.races import Race
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
@@ -31,24 +31,51 @@ def in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Acce
     change, other = race.change, race.other
     if race.between_blocks and kernel.order and kernel.order.by_clocks:
         return (change, other) if change.event[0] <= other.event[0] else (other, change)
-    lane = np.uint32(change.thread[0] % LANES)
-    takes_part = (events["mask"] >> lane & 1 == 1) | (kernel.order is None or not kernel.order.by_clocks)
-    own = np.flatnonzero((events["block"] == change.block[0]) & (events["warp"] == change.warp[0]) & takes_part)
-    here = int(np.searchsorted(own, change.event[0]))
-    barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)
-    low, high = np.append(np.insert(barriers, 0, 0), len(own))[np.searchsorted(barriers, here) + np.arange(2)]
-    line = line_of(kernel, events, other)
-    before, behind = (
-        any(kernel.places[number].line == line for number in np.unique(events["where"][part]))
-        for part in (own[low:here], own[here + 1 : high])
-    )
+    before, behind = _beside_access(kernel, events, change, line_of(kernel, events, other))
+    if before == behind and not (kernel.order and kernel.order.by_clocks):
+        behind, before = _beside_access(kernel, events, other, line_of(kernel, events, change))
     if before != behind:
         is_first = behind
     elif kernel.order and kernel.order.by_clocks:
         is_first = _is_earlier_round(kernel, events, change, other)
     else:
-        is_first = line_of(kernel, events, change) < line
+        is_first = line_of(kernel, events, change) < line_of(kernel, events, other)
     return (change, other) if is_first else (other, change)
+
+
+def runs_before(kernel: Kernel, events: Events, event: int, lane: int, line: int) -> bool:
+    """Return whether a lane runs a line before an event of its warp, behind the last barrier."""
+    return _beside(kernel, events, event, line, events["mask"] >> np.uint32(lane) & 1 == 1)[0]
+
+
+def _beside_access(kernel: Kernel, events: Events, access: Accesses, line: int) -> tuple[bool, bool]:
+    lane = np.uint32(access.thread[0] % LANES)
+    takes_part = (events["mask"] >> lane & 1 == 1) | (kernel.order is None or not kernel.order.by_clocks)
+    return _beside(kernel, events, int(access.event[0]), line, takes_part)
+
+
+def _beside(kernel: Kernel, events: Events, event: int, line: int, takes_part: Mask) -> tuple[bool, bool]:
+    """Return whether an event's warp runs a line before it, and behind it, in the stretch between two barriers."""
+    same_warp = (events["block"] == events["block"][event]) & (events["warp"] == events["warp"][event])
+    own = np.flatnonzero(same_warp & takes_part)
+    here = int(np.searchsorted(own, event))
+    barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)
+    low, high = np.append(np.insert(barriers, 0, 0), len(own))[np.searchsorted(barriers, here) + np.arange(2)]
+    before, behind = (
+        any(kernel.places[number].line == line for number in np.unique(events["where"][part]))
+        for part in (own[low:here], own[here + 1 : high])
+    )
+    return before, behind
+
+
+def writes_too(events: Events, access: Accesses) -> bool:
+    """Return whether the thread of a table's first access ever writes there."""
+    lane, address = int(access.thread[0] % LANES), int(access.place[0]) * access.unit
+    own = events[
+        (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["kind"] == Event.WRITE)
+    ]
+    covers = (own["words"][:, lane] <= address) & (address < own["words"][:, lane] + own["size"])
+    return bool((covers & (own["mask"] >> np.uint32(lane) & 1 == 1)).any())
 
 
 def _is_earlier_round(kernel: Kernel, events: Events, change: Accesses, other: Accesses) -> bool:

@@ -41,7 +41,12 @@ def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault
         f"{use.line} {_verb(use)} it in thread {user} of block {axes(use.block)} before thread {copier} has waited "
         "for the copy."
     )
-    if found.is_awaited:
+    if not found.is_committed:
+        hint = (
+            f"A wait is for groups of copies, and the copy in line {copy.line} belongs to none yet: call "
+            "__pipeline_commit() behind the copies of each step, and wait for their group before the tile is used."
+        )
+    elif found.is_awaited:
         hint = (
             f"The wait comes too late, or leaves too many groups in flight: __pipeline_wait_prior(n) waits for all "
             f"groups except the last n. Wait for this group before line {use.line}, then call __syncthreads()."
@@ -152,6 +157,8 @@ def _who(race: RaceFound) -> tuple[list[str], str]:
     first, second = race.first, race.second
     if race.between_blocks:
         return [f"block {axes(touch.block)}" for touch in (first, second)], "and nothing orders the blocks"
+    if race.is_ahead:
+        return [f"thread {axes(touch.thread)}" for touch in (first, second)], "and the read needs what was there before"
     same = "of the same warp, and nothing makes them wait for each other"
     apart = "with no barrier between the two"
     if race.order.by_parts or race.order.by_objects:
