@@ -10,6 +10,7 @@ from grader.worker.simulator.syntax.records import Instruction
 
 _ORDERED = frozenset({"volatile", "relaxed", "acquire", "mmio"})
 _CONSTANT = frozenset({"param", "const", "local"})
+_WORK = frozenset({"st", "bar", "barrier", "call", "fma", "cp", "shfl"})
 _LOCK = frozenset({"cas", "exch", GUESS})
 _READ = frozenset({"ld", "atom"}) | _LOCK
 
@@ -41,14 +42,15 @@ def spin_reads(graph: Graph, order: Order) -> frozenset[Instruction]:
 
 
 def awaited_lines(graph: Graph, order: Order) -> frozenset[int]:
-    """Return the lines of loads on which the end of their loop depends, of plain ones, too."""
+    """Return the lines of loads, plain ones too, in loops that do nothing but wait for a value."""
     return frozenset(line for loop in order.loops for line in _awaited(graph, order, loop) if line)
 
 
 def _awaited(graph: Graph, order: Order, loop: Loop) -> set[int]:
     blocks = [graph.blocks[number] for number in order.blocks[loop.first : loop.last + 1]]
     instructions = [instruction for block in blocks for instruction in block.instructions]
-    if not any(_loads(instruction) for instruction in instructions):
+    opcodes = {instruction.opcode for instruction in instructions}
+    if _WORK & opcodes or "ld" not in opcodes:
         return set()
     needed, size = {register.name for block in _exits(graph, order, loop) for register in guard_registers(block)}, -1
     while size < len(needed):

@@ -51,7 +51,7 @@ class RaceFound:
     told: Touch | None = None
     """Where a thread tells others what its warp has done, without waiting for the thread that did it."""
     waits_later: bool = False
-    """Whether the second thread waits for an mbarrier after its access."""
+    """Whether the second thread waits after its access for copies of the first one's warp."""
     adds: bool = False
     """Whether both threads write there, as where several threads add to one variable."""
     has_just_waited: bool = False
@@ -196,7 +196,7 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
         order,
         in_loop,
         told,
-        waits_later(events, second),
+        waits_later(events, first, second),
         writes_too(events, first) and writes_too(events, second),
         has_just_waited(events, second),
     )

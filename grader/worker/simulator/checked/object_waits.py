@@ -10,10 +10,13 @@ from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event, How
 
 
-def waits_later(events: Events, access: Accesses) -> bool:
-    """Return whether the thread of a table's first access waits for an mbarrier after it."""
-    own = _operations(events, access)
-    return bool((events["how"][own[own > access.event[0]]] & How.LISTENS).any())
+def waits_later(events: Events, copy: Accesses, use: Accesses) -> bool:
+    """Return whether the thread of a use waits behind it for an mbarrier at which the copy's warp announces copies."""
+    announced = events[(events["block"] == copy.block[0]) & (events["warp"] == copy.warp[0])]
+    announced = announced[announced["how"] & How.COPIES != 0]
+    own, lane = _operations(events, use), int(use.thread[0] % LANES)
+    waits = own[(own > use.event[0]) & (events["how"][own] & How.LISTENS != 0)]
+    return bool(np.isin(events["words"][waits, lane], announced["words"]).any())
 
 
 def has_just_waited(events: Events, access: Accesses) -> bool:

@@ -122,7 +122,7 @@ def _between_blocks(race: RaceFound) -> str:
 
 def _early_use(race: RaceFound) -> str:
     line = race.second.line
-    if race.waits_later and not race.has_just_waited:
+    if race.waits_later:
         return f"{_OF_COPIES} The wait comes too late: let every thread wait before line {line}."
     return (
         f"{_OF_COPIES} Let every thread wait before line {line}, or let one wait and put a __syncthreads() behind the "

@@ -35,7 +35,7 @@ def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: in
     reads = kind == Event.READ or (kind == Event.ATOMIC and not event["how"] & How.TELLS)
     atomic = (kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises)
     places = coordinates(thread, kernel.block), coordinates(block, grid)
-    awaits = reads and (bool(event["how"] & How.SPINS) or line in kernel.awaits_at)
+    awaits = reads and line in kernel.awaits_at
     return Touch(line, reads, atomic, kind == Event.COPY, *places, initialises, awaits)
 
 

@@ -81,7 +81,7 @@ class Kernel:
     copies: bool = False
     order: AccessOrder | None = None  # only of a traced kernel, as are the next two
     unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
-    awaits_at: frozenset[int] = frozenset()  # lines of reads on which the end of a loop depends
+    awaits_at: frozenset[int] = frozenset()  # lines of loads in loops that only wait
 
     @property
     def shared_bytes(self) -> int:
