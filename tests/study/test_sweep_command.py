@@ -79,7 +79,7 @@ def test_ctrl_c_leaves_what_was_measured(desk: Desk):
     finally:
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
+    assert process.returncode == 130, stderr
     measured = [(row["subject"], row["N"]) for row in lines(desk)]
     assert f"{len(measured)} of 6 measurements are finished and kept" in " ".join(stderr.split())
     assert measured[0] == ("kernel", "33")
