@@ -115,6 +115,11 @@ def _unwritten(trial: Trial, comparison: Comparison) -> Iterator[str]:
             f"These elements are never written: blockIdx.x and blockIdx.y are swapped. With this LAUNCH, blockIdx.x "
             f"runs along the {along_x} of C and blockIdx.y along its {along_y}; .grid_x = ROWS or COLUMNS changes that."
         )
+    if _mask_for_remainder(comparison):
+        yield (
+            f"Only columns whose binary digits are among those of N - 1 = {comparison.wrong.shape[1] - 1} are written: "
+            "index & (N - 1) is a remainder only where N is a power of two. Use index % N and index / N."
+        )
     if place in ("in row 0", "in column 0"):
         yield "The first row or column is never written: row and col begin at 0."
     x, y = ("x", "y") if trial.launch.grid_x == "columns" else ("y", "x")
@@ -138,6 +143,14 @@ def _axes_swapped(trial: Trial, comparison: Comparison) -> bool:
     covered = np.zeros(comparison.untouched.shape, np.bool_)
     covered[: x * rows, : y * columns] = True
     return not covered.all() and np.array_equal(covered, ~comparison.untouched)
+
+
+def _mask_for_remainder(comparison: Comparison) -> bool:
+    """Whether exactly those columns are written that a number has after & (N - 1), where that is no remainder."""
+    columns = np.arange(comparison.untouched.shape[1])
+    last = columns[-1]
+    masked = columns & last == columns
+    return not masked.all() and np.array_equal(masked, (~comparison.untouched).any(0))
 
 
 def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:

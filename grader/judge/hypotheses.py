@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 
 import numpy as np
 
-from grader.contract.inputs import SIGNIFICAND
 from grader.contract.layout import NUMBERS, POISON, operands, store
-from grader.judge.arithmetic import LEAST, arithmetic, terms_until_zero
+from grader.judge.arithmetic import arithmetic, terms_until_zero
 from grader.judge.compare import Exact, as_float64
 from grader.judge.displaced import displaced
 from grader.judge.earlier_launches import earlier_launches
-from grader.judge.evidence import TOLERANCE, Candidates, Evidence, Hypothesis
+from grader.judge.evidence import Candidates, Evidence, Hypothesis
 from grader.judge.factors_used import factors_used
+from grader.judge.lost_values import lost_values, very_small
 from grader.judge.term_weights import term_weights
 from grader.judge.tiling import sides, tiles
 
-HALF = 0.5  # of the distance between two multiples
-TINY = 2.0**-10  # all terms of one of the wide families are smaller
 SHORT_INDICES = 65536  # numbers of an index of 16 bits
 ADDED = "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=."
 ROUNDED = {11: "TF32 or half precision", 8: "bfloat16"}  # bits of the significand
-
-
-_WITHOUT_FRACTIONS: tuple[Callable[[Evidence], Exact], ...] = (
-    lambda e: e.scaled(np.trunc(e.terms).sum(1)),
-    lambda e: e.scaled((np.trunc(e.a) * np.trunc(e.b)).sum(1)),
-    lambda e: e.scaled(np.trunc(e.terms.sum(1))),
-)
 
 
 def hypotheses(e: Evidence) -> Iterator[Hypothesis]:
@@ -45,9 +36,9 @@ def hypotheses(e: Evidence) -> Iterator[Hypothesis]:
 def mistakes(e: Evidence) -> Iterator[str]:
     """The hints of the typical mistakes that give exactly these values."""
     every = chain(
-        _tiny(e),
+        very_small(e),
         terms_until_zero(e),
-        _zero(e),
+        lost_values(e),
         _swapped(e),
         _factors(e),
         _sums(e),
@@ -62,54 +53,6 @@ def mistakes(e: Evidence) -> Iterator[str]:
 
 def _named(hint: str, e: Evidence) -> bool:
     return hint in mistakes(e)
-
-
-def _tiny(e: Evidence) -> Candidates:
-    is_zero = not e.comparison.got[e.comparison.looked].any()
-    if is_zero and np.abs(e.terms).max(initial=0.0) < TINY:
-        yield (
-            np.zeros_like(e.got),
-            "Very small results are replaced by zero. Are products below some number left out, is a product or the sum "
-            "kept in an int, or does the loop over k end at a zero of A or B?",
-        )
-
-
-def _zero(e: Evidence) -> Candidates:
-    sums = e.scaled(e.terms.sum(1))
-    if e.got.size >= LEAST and (sums < 0).all():
-        yield np.zeros_like(sums), "Every negative result is replaced by zero: remove the comparison with 0."
-    whole = "Fractions are dropped: only whole numbers are correct. Is the sum or a factor an int?"
-    yield from ((values(e), whole) for values in _WITHOUT_FRACTIONS if e.fits_correct_elements(values))
-    if not (e.comparison.untouched & e.comparison.wrong).any():  # otherwise the stores explain more
-        yield (
-            np.zeros_like(e.got),
-            "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "
-            "computed by a division of ints, such as 1 / N?",
-        )
-    yield _to_multiples(e, sums, 0), "Each result is rounded to a whole number."
-    if (unit := _common_unit(e.got)) is not None:
-        hint = (
-            f"Each result is rounded to a multiple of 2^{unit}. Are products or sums kept as integers or fixed-point "
-            "numbers? They lose small values: keep them in floating point."
-        )
-        yield _to_multiples(e, sums, unit), hint
-
-
-def _to_multiples(e: Evidence, sums: Exact, unit: int) -> Exact:
-    """Return the sums rounded to multiples of 2^unit; NaN where the order of a sum decides which is the nearest."""
-    scaled, slack = np.ldexp(sums, -unit), np.ldexp(TOLERANCE * np.abs(e.terms).sum(1), -unit)
-    between = np.abs(scaled - np.floor(scaled) - HALF) <= slack
-    return np.where(between & (slack < HALF), np.nan, np.ldexp(np.rint(scaled), unit))
-
-
-def _common_unit(values: Exact) -> int | None:
-    """Return the exponent of the largest power of two of which all values are multiples; None if all are zero."""
-    significands, exponents = np.frexp(values[values != 0])
-    if not significands.size:
-        return None
-    whole = np.ldexp(significands, SIGNIFICAND["float64"]).astype(np.int64)
-    last_bits = np.log2((whole & -whole).astype(np.float64)).astype(np.int64)
-    return int((exponents - SIGNIFICAND["float64"] + last_bits).min())
 
 
 def _swapped(e: Evidence) -> Candidates:

@@ -516,6 +516,23 @@ def test_zeros_for_very_small_results_are_not_taken_for_dropped_fractions() -> N
     assert fault(kernel, trial(family="wide-a")).hint.startswith("Very small results are replaced by zero.")
 
 
+def test_zeros_for_the_smallest_results_only_are_named_so() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        dropped = (np.abs(A)[:, :, None] < 2.0**-12) & (np.abs(B)[None] < 2.0**-12)
+        return np.where(dropped, 0.0, A[:, :, None] * B[None]).sum(1)
+
+    assert fault(kernel, trial(family="wide-a")).hint.startswith("Very small results are replaced by zero.")
+
+
+def test_a_mask_for_a_remainder_is_named() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        columns = np.unique(np.arange(N) & (N - 1))
+        C[:, columns] = (A @ B)[:, columns]
+        return C
+
+    assert "index & (N - 1) is a remainder only" in fault(kernel).hint
+
+
 def test_the_edge_is_not_named_where_all_other_elements_are_zero() -> None:
     def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
         C = A @ B
