@@ -72,3 +72,30 @@ def test_the_first_and_last_words_of_a_local_array_can_be_accessed(type_: str, a
     assert run(AT_ONE_PLACE.replace("TYPE", type_), tmp_path, {"C": result}, ["C", at], block=32).fault is None
     width = int(type_[3:])
     assert result[5 * width : 6 * width].tolist() == list(range(at, at + width))
+
+
+GUARDED = """
+extern "C" __global__ void k(int *C, const int *at, int wanted) {
+    int words[16];
+    for (int i = 0; i < 16; ++i)
+        words[i] = 100 * i + at[i % 2];
+    int place = at[0], value = 1;
+    unsigned long long address = (unsigned long long)__cvta_generic_to_local(words) + 4ll * place;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.local.s32 %0, [%1]; @p st.local.s32 [%1], %2; }"
+                 : "+r"(value) : "l"(address), "r"(wanted) : "memory");
+    C[threadIdx.x] = value + words[1];
+}
+"""
+
+
+@pytest.mark.parametrize(("place", "wanted", "value", "kind"), [
+    (1 << 20, 0, 1, None), (1 << 20, 5, 0, FaultKind.MEMORY), (-5, 0, 1, None), (2, 5, 200 + 2, None),
+])  # fmt: skip
+def test_an_access_that_no_thread_makes_needs_no_valid_index(
+    place: int, wanted: int, value: int, kind: FaultKind | None, tmp_path: Path
+) -> None:
+    result, at = np.zeros(32, np.int32), np.array([place, 7], np.int32)
+    ran = run(GUARDED, tmp_path, {"C": result, "at": at}, ["C", "at", wanted], block=32)
+    assert (ran.fault and ran.fault.kind) == kind
+    if kind is None:
+        assert (result == value + 107).all()

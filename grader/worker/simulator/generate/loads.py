@@ -106,7 +106,10 @@ def is_local_row(access: Access, address: Value) -> bool:
 
 
 def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str:
-    """Return the checked host pointer to words of local memory; those of the 32 lanes are contiguous."""
+    """Return the checked host pointer to words of local memory; those of the 32 lanes are contiguous.
+
+    If no lane executes the instruction, its address need not be valid, and the pointer is that of the first words.
+    """
     emitter = code.emitter
     name = first_lane(emitter, address)
     wide = emitter.pure(f"zext {address.element} {name} to i64") if address.element != "i64" else name
@@ -118,6 +121,10 @@ def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str
     low = emitter.pure(f"and i64 {place}, {access.total - 1}")
     aligned = emitter.pure(f"icmp eq i64 {low}, 0")
     condition = emitter.pure(f"and i1 {fits}, {emitter.pure(f'and i1 {positive}, {aligned}')}")
+    if code.instruction and code.instruction.guard:
+        place = emitter.pure(f"select i1 {condition}, i64 {place}, i64 0")
+        nobody = emitter.op(f"icmp eq i32 {code.executing_lanes()}, 0")
+        condition = emitter.op(f"or i1 {condition}, {nobody}")
     good, bad = emitter.new_label("local"), emitter.new_label("outside")
     emitter.do(f"br i1 {condition}, label %{good}, label %{bad}, !prof !0")
     known = emitter.keep()
