@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; says: let it read the other buffer
 // Takes B from the other buffer than A.
 #include <lab.h>
 

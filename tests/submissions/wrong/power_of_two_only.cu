@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: wrong-answer; says: index & (N - 1) is a remainder only
 // Splits a linear index with a mask instead of a remainder, which is the same only when N is a power of two.
 #include <lab.h>
 

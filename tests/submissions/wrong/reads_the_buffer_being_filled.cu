@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; says: let it read the other buffer
 // Multiplies from the buffer that is being filled.
 #include <lab.h>
 

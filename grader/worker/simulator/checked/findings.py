@@ -10,10 +10,12 @@ from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, accesses, acting, every_access, unit_of, writes
+from grader.worker.simulator.checked.buffers import Rows, reads_only_the_filled, rows_set, written_by_warps
 from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.memory import Memory, memory_at
+from grader.worker.simulator.checked.met_barriers import last_barrier
 from grader.worker.simulator.checked.object_waits import has_just_waited, waits_later
 from grader.worker.simulator.checked.races import (
     Race,
@@ -58,6 +60,12 @@ class RaceFound:
     """Whether the second thread has waited for an mbarrier, and not arrived at one since."""
     is_ahead: bool = False
     """Whether the first is a copy that starts before its threads have read what was there."""
+    met: tuple[int, int] = (0, 0)
+    """The lines of the barriers at which the two threads have met last, where these are two."""
+    reads_filled: bool = False
+    """Whether the reading line reads only what the same step fills, and nothing that the step before has filled."""
+    writing_warps: int = 1
+    """How many warps of the block write there between the same two barriers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +79,11 @@ class RacesFound:
 
 @dataclass(frozen=True, slots=True)
 class UnsetFound:
-    """A read of shared memory before anything was written there."""
+    """A read of shared memory before anything was written there; `rows` has what is set, if there are regular gaps."""
 
     memory: Memory
     read: Touch
+    rows: Rows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +184,8 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events) -> UnsetFound | None
     if read is None:
         return None
     memory = memory_at(kernel, events, read.address, unit_of(events[read.event : read.event + 1]))
-    return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread))
+    rows = rows_set(events, read.event, read.address, memory.element)
+    return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread), rows)
 
 
 def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
@@ -184,6 +194,7 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
     memory = memory_at(kernel, events, int(first.place[0]) * first.unit, size)
     same_warp = not race.between_blocks and bool(first.warp[0] == second.warp[0])
     touches = [_touch(kernel, grid, events, access) for access in (first, second)]
+    by_barriers = _by_barriers_of_the_block(kernel, race)
     in_loop = leads_back(kernel, events, int(first.event[0]), int(second.event[0]))
     told = _told(kernel, grid, events, race.told) if race.told >= 0 else None
     order = kernel.order or AccessOrder()
@@ -199,7 +210,22 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
         waits_later(events, first, second),
         writes_too(events, first) and writes_too(events, second),
         has_just_waited(events, second),
+        met=_met(kernel, events, race) if by_barriers else (0, 0),
+        reads_filled=by_barriers and bool(race.other.is_read[0]) and reads_only_the_filled(kernel, events, race.other),
+        writing_warps=written_by_warps(events, race.change) if by_barriers else 1,
     )
+
+
+def _by_barriers_of_the_block(kernel: Kernel, race: Race) -> bool:
+    """Return whether the two accesses are between the same two barriers, and nothing else orders their threads."""
+    others = kernel.order and (kernel.order.by_parts or kernel.order.by_objects)
+    is_inside = not race.between_blocks and bool(race.change.is_shared[0])
+    return is_inside and not others and bool(race.change.epoch[0] == race.other.epoch[0])
+
+
+def _met(kernel: Kernel, events: Events, race: Race) -> tuple[int, int]:
+    change, other = (last_barrier(kernel, events, access) for access in (race.change, race.other))
+    return (min(change, other), max(change, other)) if change != other else (0, 0)
 
 
 def _told(kernel: Kernel, grid: Dim3, events: Events, event: int) -> Touch:

@@ -167,5 +167,22 @@ def _inside_block(race: RaceFound) -> str:
             f"The threads of a warp do not run in lockstep: put a __syncwarp() between {lines}, where all of them call "
             "it. If threads of other warps use the data too, it takes a __syncthreads()."
         )
+    if all(race.met):
+        return (
+            f"Threads of the block meet here at two barriers, those of line {race.met[0]} and line {race.met[1]}, "
+            "because some of them skip one: move it out of the if or the loop, so that every thread of the block "
+            "reaches each __syncthreads()."
+        )
+    if race.reads_filled:
+        reads, fills = (first.line, second.line) if first.reads else (second.line, first.line)
+        return (
+            f"Line {reads} reads only elements that line {fills} fills in the same step, and none of those that the "
+            f"step before has filled: let it read the other buffer, or put a __syncthreads() between {lines}."
+        )
+    if race.writing_warps > 1 and not race.order.by_signals:
+        return (
+            f"{race.writing_warps} warps write to this element: give each warp elements of its own, such as a row for "
+            f"each, or let them take turns with a __syncthreads() between {lines}."
+        )
     flag = f" {_FLAG}" if race.order.by_signals else ""
     return f"Put a __syncthreads() between {lines}.{flag}"

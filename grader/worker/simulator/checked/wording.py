@@ -73,6 +73,11 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
         "Shared memory is not zero at the start. The threads must write every element that is read before the "
         "__syncthreads(), with 0 beyond the edges of the matrices. Does a thread return early or skip its part?"
     )
+    if found.rows:
+        hint = (
+            f"Rows of {found.rows.length} elements are set, which begin {found.rows.distance} elements apart, and "
+            f"nothing between two rows. Does line {read.line} use the same distance, and stay within its row?"
+        )
     if found.memory.kind is VariableKind.WHOLE:
         hint = (
             "Shared memory is not zero at the start. Let one thread set the variable, and put a __syncthreads() "

@@ -1,0 +1,81 @@
+"""Which elements of a shared array are filled and read, which tells wrong buffers and rows from missing barriers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.worker.simulator.checked.accesses import CHANGES, Accesses, Integers, Mask, acting, unit_of, units
+from grader.worker.simulator.checked.turns import turns_of
+from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.layout import ARRAY_BITS
+from grader.worker.simulator.generate.traces import Event
+
+_LEAST_GAPS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of elements of an array that are set, with gaps between them: `length` of every `distance` elements."""
+
+    length: int
+    distance: int
+
+
+def reads_only_the_filled(kernel: Kernel, events: Events, access: Accesses) -> bool:
+    """Return whether a line reads only what its block fills between the same barriers, and nothing filled before.
+
+    `access` has a read of shared memory by that line as its first row. It is so where a step reads the buffer that it
+    fills, and leaves out that of the step before.
+    """
+    event, epoch = int(access.event[0]), int(access.epoch[0])
+    line = kernel.places[int(events["where"][event])].line
+    of_line = np.array([place.line == line for place in kernel.places])[events["where"]]
+    of_block = events["block"] == access.block[0]
+    changes = of_block & np.isin(events["kind"], CHANGES)
+    array = int(access.place[0]) * access.unit >> ARRAY_BITS
+    acts = acting(events)
+    epochs = turns_of(events, acts).epochs
+    now = acts & (epochs == epoch)
+    read = _places(events, of_block & of_line & (events["kind"] == Event.READ), now, array)
+    filled = _places(events, changes, now, array)
+    before = np.setdiff1d(_places(events, changes, acts & (epochs < epoch), array), filled)
+    return bool(len(before) and np.isin(read, filled).all() and not np.isin(read, before).any())
+
+
+def written_by_warps(events: Events, access: Accesses) -> int:
+    """Return how many warps write the place of a table's first access between the same two barriers."""
+    acts = acting(events)
+    now = acts & (turns_of(events, acts).epochs == access.epoch[0])
+    written = events["kind"] == Event.WRITE
+    place, size = int(access.place[0]) * access.unit, events["size"][:, None]
+    covers = now & (events["words"] <= place) & (place < events["words"] + size)
+    chosen = written & (events["block"] == access.block[0]) & covers.any(1)
+    return len(np.unique(events["warp"][chosen]))
+
+
+def rows_set(events: Events, event: int, address: int, element: int) -> Rows | None:
+    """Return the rows that a block has set in a shared array before a read; None where the gaps are not regular.
+
+    `address` is the generic address of the read, and `element` the number of bytes of an element of the array.
+    """
+    acts = acting(events) & (np.arange(len(events)) < event)[:, None]
+    changes = (events["block"] == events["block"][event]) & np.isin(events["kind"], CHANGES)
+    unit = unit_of(events)
+    elements = np.unique(_places(events, changes, acts, address >> ARRAY_BITS) * unit // element)
+    ends = np.flatnonzero(np.diff(elements) > 1)
+    starts = np.concatenate([elements[:1], elements[ends + 1]])
+    distances, lengths = np.unique(np.diff(starts)), np.unique(np.diff(ends))
+    if len(ends) < _LEAST_GAPS or len(distances) != 1 or len(lengths) != 1 or ends[0] + 1 != lengths[0]:
+        return None
+    return Rows(int(lengths[0]), int(distances[0]))
+
+
+def _places(events: Events, chosen: Mask, acts: Mask, array: int) -> Integers:
+    """Return the units of a shared array that lanes access in some events."""
+    unit, found = unit_of(events), [np.zeros(0, np.int64)]
+    for event, _, place in units(events, unit, chosen):
+        found.append(place[acts[event] & (place * unit >> ARRAY_BITS == array)])
+    return np.unique(np.concatenate(found))
