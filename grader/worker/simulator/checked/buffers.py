@@ -14,11 +14,12 @@ from grader.worker.simulator.generate.layout import ARRAY_BITS
 from grader.worker.simulator.generate.traces import Event
 
 _LEAST_GAPS = 2
+_WIDEST_GAP = 0.25  # of a row: padding is narrow, and where more is missing, threads are
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of elements of an array that are set, with gaps between them: `length` of every `distance` elements."""
+    """Rows of elements of an array that are set, with narrow gaps: `length` of every `distance` elements."""
 
     length: int
     distance: int
@@ -70,7 +71,8 @@ def rows_set(events: Events, event: int, address: int, element: int) -> Rows | N
     distances, lengths = np.unique(np.diff(starts)), np.unique(np.diff(ends))
     if len(ends) < _LEAST_GAPS or len(distances) != 1 or len(lengths) != 1 or ends[0] + 1 != lengths[0]:
         return None
-    return Rows(int(lengths[0]), int(distances[0]))
+    length, distance = int(lengths[0]), int(distances[0])
+    return Rows(length, distance) if distance - length <= _WIDEST_GAP * length else None
 
 
 def _places(events: Events, chosen: Mask, acts: Mask, array: int) -> Integers:

@@ -167,6 +167,11 @@ def _inside_block(race: RaceFound) -> str:
             f"The threads of a warp do not run in lockstep: put a __syncwarp() between {lines}, where all of them call "
             "it. If threads of other warps use the data too, it takes a __syncthreads()."
         )
+    return _at_barriers_of_the_block(race, lines)
+
+
+def _at_barriers_of_the_block(race: RaceFound, lines: str) -> str:
+    first, second = race.first, race.second
     if all(race.met):
         return (
             f"Threads of the block meet here at two barriers, those of line {race.met[0]} and line {race.met[1]}, "

@@ -76,7 +76,8 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
     if found.rows:
         hint = (
             f"Rows of {found.rows.length} elements are set, which begin {found.rows.distance} elements apart, and "
-            f"nothing between two rows. Does line {read.line} use the same distance, and stay within its row?"
+            f"nothing between two rows: use the same distance in line {read.line} and stay within the row, or set the "
+            "rest too."
         )
     if found.memory.kind is VariableKind.WHOLE:
         hint = (

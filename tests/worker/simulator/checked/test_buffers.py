@@ -21,15 +21,19 @@ def rows(*elements: int) -> Rows | None:
 
 
 def test_rows_with_gaps_are_seen():
-    assert rows(0, 1, 2, 4, 5, 6, 8, 9, 10) == Rows(length=3, distance=4)
-    assert rows(0, 1, 2, 4, 5, 6, 8, 9) == Rows(length=3, distance=4)
+    assert rows(*range(4), *range(5, 9), *range(10, 14)) == Rows(length=4, distance=5)
+    assert rows(*range(4), *range(5, 9), *range(10, 13)) == Rows(length=4, distance=5)
 
 
 def test_one_gap_or_irregular_ones_are_no_rows():
-    assert rows(0, 1, 2, 3, 4, 5, 6, 7) is None
-    assert rows(0, 1, 2, 4, 5, 6) is None
-    assert rows(0, 1, 2, 4, 5, 6, 9, 10, 11) is None
-    assert rows(0, 1, 4, 5, 6, 8, 9, 10) is None
+    assert rows(*range(12)) is None
+    assert rows(*range(4), *range(5, 9)) is None
+    assert rows(*range(4), *range(5, 9), *range(11, 15)) is None
+    assert rows(*range(3), *range(5, 9), *range(10, 14)) is None
+
+
+def test_missing_halves_are_no_gaps_between_rows():
+    assert rows(*range(4), *range(8, 12), *range(16, 20)) is None
 
 
 def warps_that_write(*parts: Events) -> int:
