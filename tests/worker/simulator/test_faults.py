@@ -43,7 +43,8 @@ def launched(
         buffers = {"A": a, "B": b, "C": np.full_like(a, np.nan)}
         outcome = on_simulator.launch(simulator, launch.grid(Shape(n, n, n)), buffers, n, limits)
         answers.append(outcome.C)
-        expected.append(a @ b)
+        with np.errstate(all="ignore"):  # OpenBLAS for Arm raises flags of elements beyond the matrices
+            expected.append(a @ b)
     return Launched(outcome.fault, outcome.printed, tuple(answers), tuple(expected))
 
 

@@ -129,7 +129,11 @@ def integer_to_real(code: Code, instruction: Instruction, value: Value, source: 
     """Return an integer as a number."""
     text, target, rounding = f"{'s' if is_signed(source) else 'u'}itofp", element_of(to), rounding_of(instruction)
     if rounding != "rn":
-        value = compute(code, element_of(source), (value,), in_mode(code, text, rounding, to=target), to=target)
+        # By way of a double, which rounds the same way: LLVM's own steps from 64 bits to a float may round twice.
+        first = "double" if WIDTHS[source] == 64 else target
+        value = compute(code, element_of(source), (value,), in_mode(code, text, rounding, to=first), to=first)
+        if first != target:
+            value = compute(code, first, (value,), in_mode(code, "fptrunc", rounding, to=target), to=target)
         return compute(code, target, (value,), intrinsic("fabs")) if text == "uitofp" else value  # -0 for 0
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
