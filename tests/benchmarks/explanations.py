@@ -37,6 +37,7 @@ JUDGEMENTS = tuple(Path(__file__).with_name(name) for name in ("judgements.json"
 WRONG = sorted((SUBMISSIONS / "wrong").glob("*.cu"))
 LIMITS: dict[str, Any] = {"compile_seconds": 60, "case_seconds": 3, "memory_mib": 1024}
 SIZE_FIRST = re.compile(r"^At \w+=\d+[^:]*: ")
+RUNNING = re.compile(r"thread \([\d, ]+\) of block \([\d, ]+\) was still running")  # whichever it is at that moment
 ACCEPTED, NOT_JUDGED = "ok", "not judged"
 COLUMNS = ("right", "vague", "wrong", NOT_JUDGED)
 
@@ -99,12 +100,12 @@ def graded(explain: Callable[[Path], Explanation], results: Path, at_a_time: int
 def judgement(name: str, text: str) -> str:
     """The judgement of this explanation; a changed text counts as not judged."""
     judged = (json.loads(path.read_text(encoding="utf-8")).get(name, ("", "")) for path in JUDGEMENTS)
-    return next((str(said) for said, of in judged if of in {text, _without_size(text)}), NOT_JUDGED)
+    return next((str(said) for said, of in judged if _without_chance(of) == _without_chance(text)), NOT_JUDGED)
 
 
-def _without_size(text: str) -> str:
-    """The text without the size at its start, where a GPU's report has one and the simulator's sentence has none."""
-    sentence = SIZE_FIRST.sub("", text)
+def _without_chance(text: str) -> str:
+    """The text without the size at its start, which a GPU's report has, and the thread that was stopped."""
+    sentence = SIZE_FIRST.sub("", RUNNING.sub("a thread was still running", text))
     return sentence[:1].upper() + sentence[1:]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,6 +31,10 @@ NO_OBJECT_HINT = (
 ENDED_OBJECT_HINT = (
     "mbarrier.inval, which the destructor of cuda::barrier contains, comes after the last use of an object, with a "
     "__syncthreads() between the two. Initialise the object again before it is used again."
+)
+ENDLESS_PHASE_HINT = (
+    "The line waits at a barrier object whose phase does not end: each phase takes as many arrivals as init() or "
+    "mbarrier.init says. Do as many threads arrive, each once, or does one of them never come?"
 )
 CLUSTER_HINT = "Use block numbers below cluster.num_blocks(). __cluster_dims__ sets how many blocks a cluster has."
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
@@ -146,7 +151,10 @@ def _time(fault: DeviceFault, limits: Limits) -> Fault:
             f"{site.line}, and {who} never reaches it; it is still running{_in_line(fault.line)}."
         )
         return Fault(Verdict.BARRIER, sentence, "Look for a loop that does not end for that thread.", site.line)
-    return kernel_stopped(Stopped.TIME, limits, f"; {who} was still running{_in_line(fault.line)}", fault.line or None)
+    stopped = kernel_stopped(
+        Stopped.TIME, limits, f"; {who} was still running{_in_line(fault.line)}", fault.line or None
+    )
+    return replace(stopped, hint=ENDLESS_PHASE_HINT) if fault.awaits_object else stopped
 
 
 def _slow(fault: DeviceFault, limits: Limits) -> Fault:

@@ -1,4 +1,4 @@
-// expect: timeout; says: threads that wait for each other
+// expect: timeout; says: whose phase does not end
 // The barrier object expects 512 arrivals of a block with 256 threads.
 #include <cuda/barrier>
 #include <lab.h>

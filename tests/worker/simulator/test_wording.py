@@ -115,3 +115,8 @@ def test_a_thread_that_runs_while_others_wait_is_a_barrier_that_it_never_reaches
     fault = explained(FaultKind.TIME, sites=(Site(9, 255, barrier=True),))
     assert (fault.verdict, fault.line) == (Verdict.BARRIER, 9)
     assert "255 of 256 threads" in fault.sentence
+
+
+def test_a_wait_for_a_barrier_object_without_an_end_asks_who_arrives():
+    assert "as many arrivals as init()" in explained(FaultKind.TIME, awaits_object=True).hint
+    assert "arrivals" not in explained(FaultKind.TIME).hint

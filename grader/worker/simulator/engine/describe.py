@@ -62,7 +62,14 @@ def describe(
         extent,
         sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.stops else (),
         threads=geometry.threads,
+        awaits_object=_awaits_object(kernel, place.line),
     )
+
+
+def _awaits_object(kernel: Kernel, line: int) -> bool:
+    """Return whether a line has an mbarrier.test_wait or try_wait."""
+    own = (place.instruction for place in kernel.places if place.line == line)
+    return any(name.startswith("mbarrier.") and "_wait" in name for name in own)
 
 
 def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic]]) -> tuple[str, int, int]:
