@@ -74,12 +74,16 @@ def test_ctrl_c_leaves_what_was_measured(desk: Desk):
     desk.write(ENDLESS)
     process = desk.start(*words(desk, "--sizes", "33,40,64", "--baselines", "blas", case_seconds=600))
     assert process.stderr is not None
+    lines_so_far: list[str] = []
     try:
-        assert any("[4/6]" in line for line in process.stderr)
+        for line in process.stderr:
+            lines_so_far.append(line)
+            if "[4/6]" in line:
+                break
     finally:
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130, stderr
+    assert process.returncode == 130, [*lines_so_far, stderr]
     measured = [(row["subject"], row["N"]) for row in lines(desk)]
     assert f"{len(measured)} of 6 measurements are finished and kept" in " ".join(stderr.split())
     assert measured[0] == ("kernel", "33")
