@@ -30,6 +30,7 @@ from grader.worker.simulator.checked.run import (
     search_for_races,
     unset_memory,
 )
+from grader.worker.simulator.checked.second_launch import race_of_second_launch
 from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.engine.faults import DeviceFault
@@ -117,8 +118,10 @@ class Executor(Runner):
         """Return what the trace of a launch shows, and what repeated launches prove."""
         said, races = remark(simulator, request), search_for_races(simulator, request)
         repeat = partial(_result, simulator, request)
-        fault = self._fault_of_trace(simulator, build, request, box, result, races.fault) or left_over_value(
-            simulator, request, result, repeat
+        fault = (
+            self._fault_of_trace(simulator, build, request, box, result, races.fault)
+            or left_over_value(simulator, request, result, repeat)
+            or race_of_second_launch(simulator, request, partial(_result, simulator))
         )
         if fault:
             return Checked(fault)

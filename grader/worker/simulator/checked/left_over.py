@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import CHANGES, Integers, acting, unit_of, units
+from grader.worker.simulator.checked.accesses import CHANGES, Integers, Mask, acting, unit_of, units
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import GLOBALS, SEGMENT_BITS
-from grader.worker.simulator.generate.traces import Event
+from grader.worker.simulator.generate.traces import Event, How
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,10 @@ def left_over(earlier: Events, events: Events, variables: Integers) -> Iterator[
     `variables` has the addresses of the variables in increasing order.
     """
     unit = min(unit_of(earlier), unit_of(events))
-    writes = _touches(earlier, unit, CHANGES)
+    writes = _touches(earlier, unit, np.isin(earlier["kind"], CHANGES) & ~_only_reads(earlier))
     places, last = np.unique(writes.place[::-1], return_index=True)
-    reads, overwrites = _touches(events, unit, (Event.READ, Event.ATOMIC)), _touches(events, unit, (Event.WRITE,))
+    reads = _touches(events, unit, np.isin(events["kind"], (Event.READ, Event.ATOMIC)))
+    overwrites = _touches(events, unit, events["kind"] == Event.WRITE)
     if not len(places) or not len(reads.place):
         return
     at = np.minimum(np.searchsorted(places, reads.place), len(places) - 1)
@@ -73,10 +74,14 @@ def _first_events(touches: _Touches, wanted: Integers) -> Integers:
     return np.where(places[at] == wanted, touches.event[first[at]], never)
 
 
-def _touches(events: Events, unit: int, kinds: tuple[Event, ...]) -> _Touches:
+def _only_reads(events: Events) -> Mask:
+    return np.asarray((events["kind"] == Event.ATOMIC) & (events["how"] & How.TELLS == 0))
+
+
+def _touches(events: Events, unit: int, chosen: Mask) -> _Touches:
     acts = acting(events)
     pieces = [np.zeros((3, 0), np.int64)]
-    for event, _, place in units(events, unit, np.isin(events["kind"], kinds)):
+    for event, _, place in units(events, unit, chosen):
         row, lane = np.nonzero(acts[event] & (place * unit >> SEGMENT_BITS == GLOBALS))
         thread = events["warp"][event[row]].astype(np.int64) * LANES + lane
         pieces.append(np.stack([place[row, lane], event[row], thread]))

@@ -50,7 +50,7 @@ def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat:
     events = searchable(trace.events()).copy()
     variables = sorted(address for _, address in kernel.variables)
     uses = list(islice(left_over(earlier, events, np.array(variables, np.int64)), MOST))
-    use = _that_reaches_c(uses, _Contents(kernel, memory, first, left), result, repeat)
+    use = _that_reaches_c(uses, Contents(kernel, memory, first, left), result, repeat)
     if use is None:
         return None
     found = left_over_found(kernel, request.launch.grid(request.case.shape), earlier, events, use)
@@ -58,7 +58,7 @@ def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat:
 
 
 @dataclass(frozen=True, slots=True)
-class _Contents:
+class Contents:
     """The memory of variables, their first values, and what an earlier launch has left in them."""
 
     kernel: Kernel
@@ -83,7 +83,7 @@ class _Contents:
         self.memory[self.place(use)] = self.left[self.place(use)]
 
 
-def _that_reaches_c(uses: Sequence[LeftOver], contents: _Contents, result: bytes, repeat: Repeat) -> LeftOver | None:
+def _that_reaches_c(uses: Sequence[LeftOver], contents: Contents, result: bytes, repeat: Repeat) -> LeftOver | None:
     """Return the use of a variable whose left value changes C: alone, or because nothing else does."""
     for use in uses:
         contents.reset(use)

@@ -7,6 +7,7 @@ import numpy as np
 from grader.worker.simulator.checked.left_over import left_over
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import GLOBALS, window
+from grader.worker.simulator.generate.traces import How
 from tests.worker.simulator.checked.traces import MATRIX_C, atomics, reads, trace, writes
 
 VARIABLES = window(GLOBALS) + 256
@@ -34,6 +35,11 @@ def test_a_value_that_this_launch_has_written_is_no_longer_the_old_one():
 def test_an_atomic_reads_and_writes():
     counter = atomics({0: 2}, start=VARIABLES)
     assert found(counter, counter) == [(8, 0, 0)]
+
+
+def test_an_atomic_load_leaves_nothing():
+    raised, seen = atomics({0: 2}, start=VARIABLES), atomics({3: 2}, start=VARIABLES, how=How.LISTENS | How.DEVICE)
+    assert found(trace(raised, seen), seen) == [(8, 0, 3)]
 
 
 def test_other_memory_keeps_no_values():

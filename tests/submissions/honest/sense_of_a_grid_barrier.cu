@@ -1,0 +1,44 @@
+// expect: ok
+// A barrier of all blocks turns its sense over; each launch starts with the sense that the last one has left.
+#include <lab.h>
+
+#define T 16
+#define LARGEST 512
+
+__device__ float turned[LARGEST * LARGEST];
+__device__ int sense;
+__device__ unsigned arrived;
+
+__device__ void wait_for_all_blocks()
+{
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0 && threadIdx.y == 0) {
+        unsigned blocks = gridDim.x * gridDim.y;
+        int mine = atomicAdd(&sense, 0);
+        __threadfence();
+        if (atomicInc(&arrived, blocks - 1) == blocks - 1) {
+            __threadfence();
+            atomicExch(&sense, 1 - mine);
+        } else
+            while (atomicAdd(&sense, 0) == mine)
+                __nanosleep(20);
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
+    if (row < N && col < N)
+        turned[col * N + row] = B[row * N + col];
+    wait_for_all_blocks();
+    float sum = 0.0f;
+    for (int k = 0; row < N && col < N && k < N; ++k)
+        sum += A[row * N + k] * __ldcg(&turned[col * N + k]);
+    if (row < N && col < N)
+        C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {T, T}, .tile = {T, T});

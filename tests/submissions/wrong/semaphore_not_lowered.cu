@@ -1,0 +1,33 @@
+// expect: data-race; says: finds in turn what line 30 wrote in the first
+// Up to four blocks add their parts of K in turn, but the semaphore stays up: in the second launch nobody waits.
+#include <lab.h>
+
+#define T 16
+#define PARTS 4
+
+__device__ int turn[4096];
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int group = blockIdx.x / PARTS, part = blockIdx.x % PARTS, parts = min(PARTS, (int)gridDim.x - group * PARTS);
+    int row = blockIdx.y * T + threadIdx.y, col = group * T + threadIdx.x, tile = blockIdx.y * 64 + group;
+    int each = (N + parts - 1) / parts, end = min(N, (part + 1) * each);
+    float sum = 0.0f;
+    if (row < N && col < N)
+        for (int k = part * each; k < end; ++k)
+            sum += A[row * N + k] * B[k * N + col];
+    bool leads = threadIdx.x == 0 && threadIdx.y == 0;
+    if (leads)
+        while (atomicAdd(&turn[tile], 0) < part)
+            __nanosleep(50);
+    __syncthreads();
+    __threadfence();
+    if (row < N && col < N)
+        C[row * N + col] = part == 0 ? sum : __ldcg(&C[row * N + col]) + sum;
+    __threadfence();
+    __syncthreads();
+    if (leads)
+        atomicAdd(&turn[tile], 1);
+}
+
+LAUNCH(.block = {T, T}, .tile = {T / PARTS, T});
