@@ -29,7 +29,7 @@ __device__ void wait_for_all_blocks()
     __syncthreads();
 }
 
-extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+extern "C" __global__ void __launch_bounds__(T * T, 8) matmul(const float *A, const float *B, float *C, int N)
 {
     int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
     if (row < N && col < N)

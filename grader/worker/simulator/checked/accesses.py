@@ -50,7 +50,7 @@ class Accesses:
     def __len__(self) -> int:
         return len(self.place)
 
-    def rows(self, rows: Mask | Integers) -> Accesses:
+    def rows(self, rows: Mask | Integers | slice) -> Accesses:
         """Return some of the rows."""
         return Accesses(self.unit, *(getattr(self, name)[rows] for name in _COLUMNS))
 
@@ -127,8 +127,13 @@ def every_access(events: Events, alike: Mask) -> Accesses:
 
 def writes(events: Events) -> Accesses:
     """Return the writes of the threads of a launch, without those of copies."""
-    acts, chosen = acting(events), np.flatnonzero(events["kind"] == Event.WRITE)
-    return _rows(events, acts, unit_of(events), turns_of(events, acts), chosen, None)
+    return accesses_of(events, np.asarray(events["kind"] == Event.WRITE))
+
+
+def accesses_of(events: Events, chosen: Mask) -> Accesses:
+    """Return the accesses of the threads of a launch in some events."""
+    acts = acting(events)
+    return _rows(events, acts, unit_of(events), turns_of(events, acts), np.flatnonzero(chosen), None)
 
 
 def _first_readers(events: Events, acts: Mask, alike: Mask) -> Mask:

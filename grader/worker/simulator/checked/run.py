@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 from grader.contract.messages import Check
 from grader.model import Fault
-from grader.worker.simulator.checked import outside, stray_arrivals, tolerated_barriers, warp_operations, wording
+from grader.worker.simulator.checked import (
+    lost_additions,
+    outside,
+    stray_arrivals,
+    tolerated_barriers,
+    warp_operations,
+    wording,
+)
 from grader.worker.simulator.checked.findings import (
     EarlyUseFound,
     early_use_found,
@@ -71,6 +78,8 @@ def search_for_races(simulator: Simulator, request: Check) -> RaceSearch:
     if found.stray and not (found.stray.again and found.races):
         return RaceSearch(stray_arrivals.fault(found.stray), left_out)
     fault = wording.data_race(found.races, request.interface, shape) if found.races else None
+    if not fault and (of_two := lost_additions.lost_found(*of_launch, is_complete=not left_out)):
+        fault = lost_additions.lost(of_two, request.interface, shape)
     return RaceSearch(fault, left_out or (wording.WAITS_PARTLY_SEARCHED if found.is_partial else ""))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from grader.worker.simulator.analysis.carries import without_carries
@@ -16,6 +16,7 @@ from grader.worker.simulator.analysis.inline import function_addresses, inlined
 from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
 from grader.worker.simulator.analysis.registers import sources
 from grader.worker.simulator.analysis.spins import awaited_lines, waits_for_flags
+from grader.worker.simulator.analysis.split_additions import SplitAdditions, split_additions
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.general import Stop, split
 from grader.worker.simulator.generate.kernel import Generated, generate
@@ -79,9 +80,10 @@ class Kernel:
     needs_all_blocks: bool = False
     prints: bool = False
     copies: bool = False
-    order: AccessOrder | None = None  # only of a traced kernel, as are the next two
+    order: AccessOrder | None = None  # only of a traced kernel, as are the next three
     unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
     awaits_at: frozenset[int] = frozenset()  # lines of loads in loops that only wait
+    additions: SplitAdditions = field(default_factory=SplitAdditions)
 
     @property
     def shared_bytes(self) -> int:
@@ -149,8 +151,9 @@ def prepare(
     if not traced:
         return described
     order = order_of(function, facts.geometry.threads, spins=described.waits_for_flags)
+    described = replace(described, order=order, unset_at=_unset_at(function, facts))
     awaits_at = awaited_lines(facts.graph, facts.order)
-    return replace(described, order=order, unset_at=_unset_at(function, facts), awaits_at=awaits_at)
+    return replace(described, awaits_at=awaits_at, additions=split_additions(facts.graph))
 
 
 def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:

@@ -1,0 +1,63 @@
+"""Additions of an atomic load and an atomic store, with and without something that orders them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.model import DataRace, RacingAccess, Verdict
+from tests.worker.simulator.checked.test_run import SUBMISSIONS, checked
+
+LOST = {
+    "exchange_of_a_sum_read_before": "Line 20 loads element 0 of sums, adds to it and stores the sum, in block (0, 0)",
+    "load_and_store_for_an_addition": "Line 22 loads element 0 of sums, adds to it and stores the sum, in block (0, 0)",
+    "sum_of_a_row_loaded_and_stored": "in thread (0, 0) and in thread (32, 0) of block (0, 0), and nothing orders",
+}
+ORDERED = (
+    "load_and_store_in_turn", "load_and_store_under_a_lock", "lock_of_exchanges", "sums_of_one_owner_and_a_rough_count",
+    "swaps_that_begin_with_a_relaxed_load", "ticket_lock_with_a_split_addition", "warps_add_between_barriers",
+)  # fmt: skip
+IN_TURN = SUBMISSIONS / "honest" / "load_and_store_in_turn.cu"
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_an_addition_that_may_be_lost_is_found_with_its_line(name: str, tmp_path: Path):
+    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+    assert fault
+    assert fault.verdict is Verdict.DATA_RACE
+    assert LOST[name] in fault.sentence
+    assert "Add in one step: atomicAdd()" in fault.hint
+
+
+def test_it_has_its_two_threads(tmp_path: Path):
+    fault = checked(SUBMISSIONS / "wrong" / "sum_of_a_row_loaded_and_stored.cu", tmp_path)
+    assert fault
+    first, second = (RacingAccess(f"thread ({thread}, 0)", 20, "updates") for thread in (0, 32))
+    assert fault.race == DataRace("the shared variable total", first, second, "and nothing orders the two")
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_additions_that_wait_for_each_other_lose_nothing(name: str, tmp_path: Path):
+    assert checked(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path) is None
+
+
+def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):
+    source = tmp_path / "two_lines.cu"
+    text = (SUBMISSIONS / "wrong" / "load_and_store_for_an_addition.cu").read_text(encoding="utf-8")
+    whole = "total.store(total.load(cuda::memory_order_relaxed) + sum, cuda::memory_order_relaxed);"
+    apart = (
+        "{ float old = total.load(cuda::memory_order_relaxed);\ntotal.store(old + sum, cuda::memory_order_relaxed); }"
+    )
+    source.write_text(text.replace(whole, apart))
+    fault = checked(source, tmp_path)
+    assert fault
+    assert "Line 22 loads element 0 of sums, and line 23 stores a sum with it" in fault.sentence
+
+
+def test_the_same_without_its_turns_is_found(tmp_path: Path):
+    source = tmp_path / "out_of_turn.cu"
+    source.write_text(IN_TURN.read_text(encoding="utf-8").replace("while (turn[place] != part)", "if (!parts)"))
+    fault = checked(source, tmp_path)
+    assert fault
+    assert "one of the two additions is lost" in fault.sentence
