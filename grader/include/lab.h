@@ -23,13 +23,16 @@
 #undef shared
 #undef grid_x
 
+// In a namespace that only LAUNCH opens, because a submission may have constants of these names too.
+namespace __lab_names {
 enum LabGridX { COLUMNS = 0, ROWS = 1 };
+}
 
 struct __LabLaunch {
     unsigned block[3];  // threads per block along x, y, z; a missing or zero entry counts as 1
     unsigned tile[2];   // columns and rows of C that one block computes; missing: as many as the block has threads
     unsigned shared;    // bytes of dynamic shared memory
-    LabGridX grid_x;    // whether blockIdx.x selects the tile's COLUMNS (default) or its ROWS
+    __lab_names::LabGridX grid_x;  // whether blockIdx.x selects the tile's COLUMNS (default) or its ROWS
 };
 
 #pragma pop_macro("LabGridX")
@@ -45,7 +48,10 @@ struct __LabLaunch {
 // macros, so it uses reserved identifiers only: C++ gives every other name to the submission.
 #undef LAUNCH
 #define LAUNCH(...)                                                                  \
+    namespace __lab_scope {                                                          \
+    using namespace ::__lab_names;                                                   \
     extern "C" {                                                                     \
     __constant__ __attribute__((__used__)) __LabLaunch __lab_launch = {__VA_ARGS__}; \
+    }                                                                                \
     }                                                                                \
     static_assert(sizeof(__LabLaunch) == 28, "the grader reads seven words")

@@ -15,7 +15,8 @@ ORIENTATIONS = ("ROWS", "COLUMNS")
 EXPANDED = "__LabLaunch __lab_launch = {"  # what the macro LAUNCH of lab.h becomes
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[\w./]{0,200}/)?lab\.h[>\"]", re.MULTILINE)
 USE = re.compile(r"[ \t]*LAUNCH\b")
-OF_GRID_X = 'entity of type "LabGridX"'
+OF_GRID_X = 'entity of type "__lab_names::LabGridX"'
+AMBIGUOUS = re.compile(r'__lab_scope::(?P<name>ROWS|COLUMNS)" is ambiguous')
 NO_FIELD = re.compile(r'class "__LabLaunch" has no field "(?P<field>\w{1,100})"')
 BEFORE = re.compile(r"already been defined \(previous definition at line (?P<line>\d{1,9})\)")
 ORDER = "Write them in this order: .block, .tile, .shared, .grid_x. Those that you do not need can be left out."
@@ -81,6 +82,9 @@ def _initializer(line: int, text: str) -> LaunchMistake | None:
         return LaunchMistake(f"LAUNCH has no field .{unknown['field']}.", hint, line)
     if before := BEFORE.search(text):
         return LaunchMistake(f"LAUNCH is used twice: first in line {before['line']}.", "Keep one of them.", line)
+    if own := AMBIGUOUS.search(text):
+        sentence = f"{own['name']} in LAUNCH may be the value of .grid_x or what this file calls so."
+        return LaunchMistake(sentence, "Give your own another name.", line)
     known = ((sentence, hint) for words, sentence, hint in INITIALIZERS if words in text)
     return next((LaunchMistake(sentence, hint, line) for sentence, hint in known), None)
 

@@ -228,6 +228,7 @@ def test_a_megabyte_of_one_letter_gets_one_sentence(letters: str) -> None:
 
 HEADER = re.sub(r'"[^"\n]*"|//.*', "", (INCLUDE / "lab.h").read_text())
 KEYWORDS = {"const", "extern", "if", "is", "enum", "static_assert", "struct", "unsigned", "include", "sizeof"}
+KEYWORDS |= {"namespace", "using"}
 IDENTIFIERS = sorted({*re.findall(r"\b[A-Za-z_]\w*\b", HEADER)} - KEYWORDS - {"__VA_ARGS__"})
 RESERVED = {"constant", "shared", *(name for name in IDENTIFIERS if name.startswith("__"))}  # by CUDA and C++
 FIELDS = {"block", "tile", "shared", "grid_x"}
@@ -252,6 +253,12 @@ def test_macros_of_those_names_do_not_change_the_launch() -> None:
     macros = "#define ROWS 4\n#define COLUMNS 8\n#define LabGridX 3\n#define T 16\n#define N_ 5\n"
     text = macros + "#include <lab.h>\n" + KERNEL + "LAUNCH(.block = {T, ROWS}, .tile = {COLUMNS, 2 * ROWS});\n"
     assert compiled(text).launch == Launch((16, 4, 1), (8, 8))
+
+
+def test_constants_of_those_names_may_stand_before_and_behind_the_header() -> None:
+    launch = "LAUNCH(.block = {T, T}, .tile = {T, T});\n"
+    text = "enum { ROWS, T = 16 };\n#include <lab.h>\nconstexpr int COLUMNS = 8;\n" + KERNEL + launch
+    assert compiled(text).launch == Launch((16, 16, 1), (16, 16))
 
 
 @pytest.mark.parametrize("name", ["matmul", "A", "B", "C", "N", "M", "K", "float32", "lda", "alpha", "beta"])

@@ -20,6 +20,7 @@ MISTAKES = [
     (HEADER + "#define tile side\n" + KERNEL + LAUNCH, 2, "macro tile replaces the field .tile"),
     (HEADER + "#define ROWS 4\n" + KERNEL + "LAUNCH(.block = {4}, .grid_x = ROWS);\n", 2, "value ROWS of .grid_x"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .grid_x = 1);\n", 8, "neither ROWS nor COLUMNS"),
+    (HEADER + "enum { ROWS };\n" + KERNEL + "LAUNCH(.block = {4}, .grid_x = ROWS);\n", 9, "ROWS in LAUNCH may be"),
     (HEADER + KERNEL + "LAUNCH(.blocks = {4});\n", 8, "no field .blocks"),
     (HEADER + KERNEL + "LAUNCH(.block = {4, 4, 4, 4});\n", 8, "too many numbers"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .block = {4});\n", 8, "given twice"),
@@ -67,6 +68,6 @@ def test_a_hostile_file_takes_no_time(letters: str) -> None:
     content = (letters * (1_000_000 // len(letters))).encode()
     began = time.process_time()
     for quoted in ("LAUNCH(", EXPANDED + letters * 100):
-        launch_mistake(content, 1 + content.count(b"\n"), 'entity of type "LabGridX"', quoted)
+        launch_mistake(content, 1 + content.count(b"\n"), 'entity of type "__lab_names::LabGridX"', quoted)
         launch_mistake(content, 1, "", quoted)
     assert time.process_time() - began < 2
