@@ -59,12 +59,20 @@ def _kernel(kernel: Table) -> Iterator[str]:
     if kernel.get("padding", 0) and len(pitches) < len(("lda", "ldb", "ldc")):
         missing = next(name for name in ("lda", "ldb", "ldc") if name not in given)
         yield f"kernel.padding: the kernel cannot know of the padding, because {missing} is not one of its parameters"
-    for factor, neutral in (("alpha", 1), ("beta", 0)):
-        if kernel.get(factor, neutral) != neutral and factor not in given:
-            yield f"kernel.{factor}: the kernel cannot know of it, because {factor} is not one of its parameters"
+    yield from _factors(kernel)
     yield from _types(kernel.get("types", {}))
     if kernel.get("math", "full") != "full" and _type_names(kernel) != {"float32"}:
         yield "kernel.math: it applies to float32 only, so all three types must be float32"
+
+
+def _factors(kernel: Table) -> Iterator[str]:
+    """Yield the mistakes in alpha and beta."""
+    for factor, neutral in (("alpha", 1), ("beta", 0)):
+        value = kernel.get(factor, neutral)
+        if value != neutral and factor not in kernel["parameters"]:
+            yield f"kernel.{factor}: the kernel cannot know of it, because {factor} is not one of its parameters"
+        if "int32" in _type_names(kernel) and value % 1:
+            yield f"kernel.{factor}: it must be a whole number, because C is int32, which keeps no fractions"
 
 
 def _type_names(kernel: Table) -> set[str]:

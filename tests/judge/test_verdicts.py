@@ -25,7 +25,7 @@ def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> LaunchOutput:
     """The matrices after a correct launch, or after one that computes the product of launch `computes`."""
     inputs, memory = draw(of.case, of.interface, number), operands(of.interface, of.case.shape)
     other = draw(of.case, of.interface, computes or number)
-    C = (other.A.astype(float) @ other.B.astype(float)).astype(np.float32)
+    C = np.float32(of.interface.alpha) * (other.A.astype(float) @ other.B.astype(float)).astype(np.float32)
     return LaunchOutput(
         *(_image(of, memory[name], matrix) for name, matrix in zip("ABC", (inputs.A, inputs.B, C), strict=True))
     )
@@ -52,6 +52,14 @@ def test_a_correct_answer_is_ok(backend: Backend, interface: Interface, family: 
     result = judged(of)
     assert (result.verdict, result.seconds, result.printed) == (Verdict.OK, 1.5, "printed")
     assert (result.accuracy is not None) == (family == "real")
+
+
+@pytest.mark.parametrize("family", ["wide-a", "wide-b", "balanced", "real"])
+@pytest.mark.parametrize("seed", range(3))
+def test_results_that_alpha_rounds_do_not_show_shortened_factors(family: str, seed: int) -> None:
+    interface = replace(FLOAT32, parameters=(*FLOAT32.parameters, "alpha"), alpha=1.1)
+    of = Trial(Case(Shape(70, 20, 150), family, seed), interface, Launch((4, 4, 1), (4, 4)), Backend.CUDA)
+    assert judged(of).verdict is Verdict.OK
 
 
 def test_a_wrong_element_is_a_wrong_answer_with_its_place() -> None:

@@ -196,6 +196,10 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("kernel", "parameters", 3, to="lda"), "kernel.parameters: lda is given, so kernel.layout must say"),
     (put("kernel", "padding", to=4), "kernel.padding: the kernel cannot know of the padding"),
     (put("kernel", "beta", to=2), "kernel.beta: the kernel cannot know of it"),
+    (
+        put("kernel", to={**KERNEL, "types": {"A": "int32", "B": "int32", "C": "int32"}, "beta": 0.5}),
+        "kernel.beta: it must be a whole number, because C is int32",
+    ),
     (put("kernel", "types", to={"A": "int32", "B": "int32", "C": "float32"}), "kernel.types: int32 cannot be mixed"),
     (
         put("kernel", "types", to={"A": "float16", "B": "float32", "C": "float32"}),
