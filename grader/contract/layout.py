@@ -47,7 +47,7 @@ def arguments(interface: Interface, shape: Shape) -> tuple[Argument, ...]:
         if symbol in integers:
             return Argument("integer", symbol, integers[symbol])
         if symbol in reals:
-            return Argument("real", symbol, reals[symbol])
+            return Argument("integer" if interface.type_c == "int32" else "real", symbol, reals[symbol])
         return Argument("buffer", symbol)
 
     return tuple(argument(symbol) for symbol in interface.parameters)

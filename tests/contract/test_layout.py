@@ -131,3 +131,8 @@ def test_arguments_come_in_call_order_with_their_values() -> None:
         Argument("integer", "K", 5),
         Argument("real", "alpha", 2.0),
     )
+
+
+def test_the_factors_of_integers_are_integers() -> None:
+    interface = replace(SQUARE, type_a="int32", type_b="int32", type_c="int32", parameters=("alpha", "beta"), beta=3.0)
+    assert arguments(interface, Shape(5, 5, 5)) == (Argument("integer", "alpha", 1.0), Argument("integer", "beta", 3.0))
