@@ -17,6 +17,9 @@ HEADERS = tuple(map(Path, (
     "/usr/lib64/clang", "/usr/lib/gcc-cross", "/nix/store", "/gnu/store",
 )))  # fmt: skip
 MARKER = re.compile(rb'^# \d+ "([^"\n]+)"', re.MULTILINE)  # cpp(1), "Preprocessor Output"
+MESSAGE = re.compile(
+    r"^(/[^:(\n]{1,4096})[:(]\d", re.MULTILINE
+)  # a compiler's message that names a file by its full path
 NO_FILES = re.compile(r"<[\w -]+>")  # <built-in>, <command-line>
 
 
@@ -29,6 +32,11 @@ def in_preprocessed(text: bytes | mmap) -> list[str]:
     """Return the files that a preprocessed text consists of."""
     names = (os.fsdecode(name) for name in {match[1] for match in MARKER.finditer(text)})
     return [name for name in names if not NO_FILES.fullmatch(name)]
+
+
+def in_messages(log: str) -> list[str]:
+    """Return the files that a compiler complains about: of those that it gives up on, there is no preprocessed text."""
+    return list(dict.fromkeys(MESSAGE.findall(log)))
 
 
 def foreign(names: Iterable[str], folder: Path, allowed: tuple[Path, ...]) -> Path | None:

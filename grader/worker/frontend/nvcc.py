@@ -22,7 +22,7 @@ from grader.worker.frontend.diagnostics import (
     is_file,
     refused_include,
 )
-from grader.worker.frontend.includes import foreign, in_preprocessed, in_rule
+from grader.worker.frontend.includes import foreign, in_messages, in_preprocessed, in_rule
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvcc
@@ -59,7 +59,7 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
         ended = _run(nvcc, words, job, folder, confinement)
         if ended.stopped is Stopped.OUTPUT:  # too many warnings are not a mistake
             ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
-        if path := foreign(_included(folder), folder, _headers(nvcc, job, folder)):
+        if path := foreign([*_included(folder), *in_messages(ended.output)], folder, _headers(nvcc, job, folder)):
             raise refused_include(str(path))
         ptx = _kept(folder, "*.ptx")
         if ended.code != 0:
