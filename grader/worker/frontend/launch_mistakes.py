@@ -83,7 +83,7 @@ def _initializer(line: int, text: str) -> LaunchMistake | None:
     if before := BEFORE.search(text):
         return LaunchMistake(f"LAUNCH is used twice: first in line {before['line']}.", "Keep one of them.", line)
     if own := AMBIGUOUS.search(text):
-        sentence = f"{own['name']} in LAUNCH may be the value of .grid_x or what this file calls so."
+        sentence = f"{own['name']} in LAUNCH is ambiguous: it is a value of .grid_x, and this file declares it too."
         return LaunchMistake(sentence, "Give your own another name.", line)
     known = ((sentence, hint) for words, sentence, hint in INITIALIZERS if words in text)
     return next((LaunchMistake(sentence, hint, line) for sentence, hint in known), None)

@@ -20,7 +20,11 @@ MISTAKES = [
     (HEADER + "#define tile side\n" + KERNEL + LAUNCH, 2, "macro tile replaces the field .tile"),
     (HEADER + "#define ROWS 4\n" + KERNEL + "LAUNCH(.block = {4}, .grid_x = ROWS);\n", 2, "value ROWS of .grid_x"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .grid_x = 1);\n", 8, "neither ROWS nor COLUMNS"),
-    (HEADER + "enum { ROWS };\n" + KERNEL + "LAUNCH(.block = {4}, .grid_x = ROWS);\n", 9, "ROWS in LAUNCH may be"),
+    (
+        HEADER + "enum { ROWS };\n" + KERNEL + "LAUNCH(.block = {4}, .grid_x = ROWS);\n",
+        9,
+        "ROWS in LAUNCH is ambiguous",
+    ),
     (HEADER + KERNEL + "LAUNCH(.blocks = {4});\n", 8, "no field .blocks"),
     (HEADER + KERNEL + "LAUNCH(.block = {4, 4, 4, 4});\n", 8, "too many numbers"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .block = {4});\n", 8, "given twice"),
