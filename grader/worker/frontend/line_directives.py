@@ -11,13 +11,14 @@ import re
 SPLICE = re.compile(rb"\\[ \t\f\v]*\r?\n")
 JOINED = b"\0"  # marks the end of a line that a splice or a comment removes, so that lines can be counted
 MARK = b"\xef\xbb\xbf"  # the byte order mark, which is no part of the first line
+HAS_INCLUDE, NEXT = (rb"\0*".join(bytes([letter]) for letter in word) for word in (b"__has_include", b"_next"))
 TOKEN = re.compile(
     rb"""/\0*/[^\n]* | /\0*\*.*?(?:\*\0*/|\Z)                                # comments
     | (?:u\0*8\0*|[uUL]\0*)?R\0*"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)          # raw strings
     | "(?:\\\0*.|[^"\\\n])*"? | '(?:\\\0*.|[^'\\\n])*'?                       # strings and characters
-    | \b(?:include|include_next|import|__has_include|__has_include_next)[ \t\f\v\0]*\(?[ \t\f\v\0]*<[^>\n]*>
+    | \bHAS_INCLUDE(?:NEXT)?[ \t\f\v\0]*\(?[ \t\f\v\0]*<[^>\n]*>?                # headers that need not exist
     | \.?\d(?:[eEpP]\0*[+-]|'?[\w$\0\x80-\xff]|\.)* | [\w$\x80-\xff][\w$\0\x80-\xff]*  # numbers and names
-    """,
+    """.replace(b"HAS_INCLUDE", HAS_INCLUDE).replace(b"NEXT", NEXT),
     re.DOTALL | re.VERBOSE,
 )
 DIRECTIVE = re.compile(rb"^[ \t\f\v\0]*(\#|%\0*:)[ \t\f\v\0]*(?:l\0*i\0*n\0*e\b|\d)", re.MULTILINE)

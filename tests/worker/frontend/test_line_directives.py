@@ -57,15 +57,19 @@ def test_text_that_only_looks_like_a_line_directive_is_accepted(text: str) -> No
     assert line_directives.first(text.encode()) is None
 
 
-@pytest.mark.parametrize("before", ["#include </*>", "#if __has_include(</*>)", "#import <//>", "#include <'>"])
+@pytest.mark.parametrize(
+    "before",
+    ["#if __has_include(</*>)", "#if __has_\\\ninclude_next(</*>)", "#if __has_include</*>", "int include = 1 < 2;"],
+)
 def test_the_name_of_a_header_opens_no_comment(before: str) -> None:
-    assert line_directives.first(f"{before}\n#line 5\n/**/".encode()) == 2
+    assert line_directives.first(f"{before}\n#line 5\n/**/".encode()) == 2 + before.count("\n")
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "include<",
+        "__has_include<",
         "1e+",
         "\\\n/",
         'u8R"a(',
