@@ -24,7 +24,8 @@
 #undef grid_x
 
 // In a namespace that only LAUNCH opens, because a submission may have constants of these names too.
-namespace __lab_names {
+namespace __lab_names
+{
 enum LabGridX { COLUMNS = 0, ROWS = 1 };
 }
 
@@ -48,7 +49,8 @@ struct __LabLaunch {
 // macros, so it uses reserved identifiers only: C++ gives every other name to the submission.
 #undef LAUNCH
 #define LAUNCH(...)                                                                  \
-    namespace __lab_scope {                                                          \
+    namespace __lab_scope                                                            \
+    {                                                                                \
     using namespace ::__lab_names;                                                   \
     extern "C" {                                                                     \
     __constant__ __attribute__((__used__)) __LabLaunch __lab_launch = {__VA_ARGS__}; \
