@@ -28,6 +28,8 @@ INITIALIZERS = (  # words of the compiler, the sentence, and the hint
         "A field of LAUNCH has too many numbers.",
         ".block takes at most three numbers, and .tile two.",
     ),
+    ("change of sign", "A number in LAUNCH is negative.", "All of them count something: write 0 or more."),
+    ("resulted in truncation", "A number in LAUNCH has more than 32 bits.", "A block has at most 1024 threads."),
     (
         OF_GRID_X,
         "The value of .grid_x in LAUNCH is neither ROWS nor COLUMNS.",
