@@ -230,7 +230,7 @@ HEADER = re.sub(r'"[^"\n]*"|//.*', "", (INCLUDE / "lab.h").read_text())
 KEYWORDS = {"const", "extern", "if", "is", "enum", "static_assert", "struct", "unsigned", "include", "sizeof"}
 KEYWORDS |= {"namespace", "using"}
 IDENTIFIERS = sorted({*re.findall(r"\b[A-Za-z_]\w*\b", HEADER)} - KEYWORDS - {"__VA_ARGS__"})
-RESERVED = {"constant", "shared", *(name for name in IDENTIFIERS if name.startswith("__"))}  # by CUDA and C++
+RESERVED = {"constant", "shared", *(name for name in IDENTIFIERS if name.startswith(("__", "_P")))}  # by CUDA and C++
 FIELDS = {"block", "tile", "shared", "grid_x"}
 
 
