@@ -17,9 +17,7 @@ HEADERS = tuple(map(Path, (
     "/usr/lib64/clang", "/usr/lib/gcc-cross", "/nix/store", "/gnu/store",
 )))  # fmt: skip
 MARKER = re.compile(rb'^# \d+ "([^"\n]+)"', re.MULTILINE)  # cpp(1), "Preprocessor Output"
-MESSAGE = re.compile(
-    r"^(/[^:(\n]{1,4096})[:(]\d", re.MULTILINE
-)  # a compiler's message that names a file by its full path
+MESSAGE = re.compile(r"^(/[^:(\n]{1,4096})[:(]\d", re.MULTILINE)  # of a compiler, with a file's full path and a line
 NO_FILES = re.compile(r"<[\w -]+>")  # <built-in>, <command-line>
 
 
