@@ -1,8 +1,8 @@
-"""The verdicts that submissions are expected to get beside those that they get, by folder, as Markdown.
+"""The verdicts that submissions and our own kernels should get beside those that they get, by folder, as Markdown.
 
 python -m tests.benchmarks.confusion BACKEND RESULTS [AT_A_TIME [SECONDS]]   BACKEND: simulator or cuda
 
-RESULTS is a file of JSON lines. Submissions that are in it are not graded again, so a run that was stopped after
+RESULTS is a file of JSON lines. Files that are in it are not graded again, so a run that was stopped after
 SECONDS resumes there. More than one submission AT_A_TIME is for the simulator.
 """
 
@@ -20,14 +20,21 @@ from typing import Any
 
 from grader.host import machine
 from grader.model import Backend, Machine, State, Verdict
-from tests import lab
-from tests.test_corpus import ALL, LABS, SIZES, SUBMISSIONS, expected, name
+from tests import lab, test_corpus
+from tests.test_corpus import ALL, LABS, OURS, SIZES, Expected, name
 
 LIMITS: dict[str, Any] = {"compile_seconds": 60, "case_seconds": 30, "memory_mib": 4096}
 GRADER_ERROR = "grader error"
 TIMED = {Backend.SIMULATOR: (), Backend.CUDA: (257, 512)}
+OWN = Expected(frozenset({Verdict.OK}), "square", "")
+FILES = (*ALL, *OURS)
 
 Given = dict[str, str]  # submission: verdict
+
+
+def expected(path: Path, backend: Backend) -> Expected:
+    """Kernels of this repository are correct; a submission's first line says what it is."""
+    return OWN if path in OURS else test_corpus.expected(path, backend)
 
 
 def rubrics(folder: Path, backend: Backend) -> dict[str, Path]:
@@ -65,16 +72,16 @@ def graded(backend: Backend, results: Path, at_a_time: int, seconds: float) -> G
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(at_a_time) as pool:
         labs = rubrics(Path(folder), backend)
-        list(pool.map(grade, [path for path in ALL if name(path) not in given]))
+        list(pool.map(grade, [path for path in FILES if name(path) not in given]))
     return given
 
 
 def tables(backend: Backend, given: Given) -> Iterator[str]:
     """A table for each folder: a row for each expectation, a column for each verdict, bold where they differ."""
-    for folder in sorted({path.parent.name for path in ALL}):
+    for folder in sorted({path.parent.name for path in FILES}):
         rows: dict[frozenset[Verdict], Counter[str]] = {}
-        for path in sorted((SUBMISSIONS / folder).glob("*.cu")):
-            if name(path) in given:
+        for path in FILES:
+            if path.parent.name == folder and name(path) in given:
                 rows.setdefault(expected(path, backend).verdicts, Counter())[given[name(path)]] += 1
         columns = sorted({verdict for row in rows.values() for verdict in row})
         yield f"| `{folder}`: expected on {backend} | {' | '.join(columns)} |"
@@ -93,7 +100,7 @@ def _cell(number: int, is_expected: bool) -> str:
 
 def differences(backend: Backend, given: Given) -> Iterator[str]:
     """A line for each submission with another verdict than expected."""
-    for path in ALL:
+    for path in FILES:
         if (verdict := given.get(name(path))) and verdict not in expected(path, backend).verdicts:
             yield f"- {name(path)}: {verdict}, expected {' or '.join(sorted(expected(path, backend).verdicts))}"
 
@@ -101,7 +108,7 @@ def differences(backend: Backend, given: Given) -> Iterator[str]:
 def main(backend: str, results: str, at_a_time: str = "1", seconds: str = "inf") -> None:
     chosen = Backend(backend)
     given = graded(chosen, Path(results), int(at_a_time), float(seconds))
-    print(f"{len(given)} of {len(ALL)} submissions\n")
+    print(f"{len(given)} of {len(FILES)} files\n")
     for line in (*tables(chosen, given), *differences(chosen, given)):
         print(line)
 
