@@ -16,25 +16,25 @@ from datetime import UTC, datetime
 import grader
 from grader.advice.advise import advised
 from grader.advice.counting import Count, counting, is_right, recounted
-from grader.advice.profiling import profiled, sass_of
+from grader.advice.profiling import profiled, profiled_shape, sass_of
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import gpu_lock, timeline
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.judge.hints import explained_cases
 from grader.judge.uses import NOTHING
-from grader.model import Backend, Case, Machine, Report, Shape, State, Verdict
+from grader.model import Case, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
 from grader.timing.baselines import Compiled, comparison, compiled_ahead
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions, check_kernel, compile_kernel, time_kernel
-from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
-from grader.timing.worker_pool import worker_pool
+from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
+from grader.timing.worker_pool import worker_pool, workers_ahead
 
 OnProgress = Callable[[Report, str], None]
-COUNTING = "counting"
+COUNTING, COMPLETE = "counting", "complete"
 
 
 def grade(plan: GradePlan, machine: Machine, on_progress: OnProgress) -> Report:
@@ -46,20 +46,25 @@ def grade(plan: GradePlan, machine: Machine, on_progress: OnProgress) -> Report:
 
 
 def grade_content(plan: GradePlan, content: bytes, machine: Machine, on_progress: OnProgress) -> Report:
-    """`grade` for a submission that was already read; of the plan's path, only the name is used."""
-    report = _begin(plan, machine, content)
+    """`grade` for a submission that was already read; of the plan's path, only the name is used.
+
+    The report of the step `COMPLETE` is the one that is returned, but for an error while the workers end.
+    """
+    report = complete = _begin(plan, machine, content)
     on_progress(report, "")
     try:
         with closing(_steps(plan, report, content)) as steps:
             for step, latest in steps:
-                report = latest
-                on_progress(report, step)
-        finished = replace(report, state=State.FINISHED, score=score(report))
-        return advised(finished, plan.device)
+                on_progress(latest, step)
+                if step == COMPLETE:
+                    complete = latest
+                else:
+                    report = latest
     except InfrastructureError as error:
         return _not_finished(report, error.sentence, error.hint)
     except OSError as error:  # with the grader's own files: the disk is full, there are too many processes
         return _not_finished(report, f"The machine failed: {error}.", DISK_HINT)
+    return complete
 
 
 def not_graded(plan: GradePlan, content: bytes, machine: Machine, error: InfrastructureError) -> Report:
@@ -72,42 +77,52 @@ def _not_finished(report: Report, sentence: str, hint: str) -> Report:
 
 
 def _steps(plan: GradePlan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
-    """Yield the name of every step, with the report after it."""
+    """Yield the name of every step, with the report after it; the complete report before the workers end."""
     gpu, backend = gpu_lock.of(report.machine), report.machine.backend
     for _ in gpu.until_shared():
         yield gpu_lock.WAITING, report
     conditions = Conditions(plan.rubric, report.machine, plan.seed, plan.start, gpu)
     existing, limits = {LIBRARY: plan.library} if plan.library else {}, plan.rubric.limits
-    with worker_pool(_workers_ahead(plan, backend), backend, limits, plan.start, existing, gpu) as workers:
-        try:
-            with _clock("compile") as spent:
-                kernel = compile_kernel(conditions, content, plan.path.name)
-        except SubmissionError as error:
-            yield "compiling", replace(report, fault=error.fault)
-            return
-        build = kernel.artifact.build if kernel.artifact else None
-        report = replace(report, build=build, stages={"compile": spent()})
-        yield "compiling", report
-        shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
-        with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
-            for checked in _check_all(plan, conditions, report, kernel, workers):
-                report = checked
-                yield "checking", report
-            known = workers.get(CHECKER), workers.get(TRACER)
-            is_counted = plan.timed and is_right(report)
-            with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
-                if SUBMISSION in workers:
-                    for step, latest in _time(plan, conditions, report, kernel, workers, baselines):
-                        report = latest
-                        yield step, report
-                if is_counted and is_right(report):
-                    report = _with_counters(report, counters)
-                    yield COUNTING, report
-            if shape := _profiled_shape(plan, report):
-                with gpu.alone() as waits:
-                    for _ in waits:
-                        yield gpu_lock.WAITING, report
-                    yield "profiling", _with_profile(shown, report, kernel, shape)
+    with worker_pool(workers_ahead(plan, backend), backend, limits, plan.start, existing, gpu) as workers:
+        for step, latest in _stages(plan, conditions, report, content, workers):
+            report = latest
+            yield step, report
+        yield COMPLETE, advised(replace(report, state=State.FINISHED, score=score(report)), plan.device)
+
+
+def _stages(
+    plan: GradePlan, conditions: Conditions, report: Report, content: bytes, workers: Mapping[str, Worker]
+) -> Iterator[tuple[str, Report]]:
+    """Yield the steps from compiling to profiling."""
+    try:
+        with _clock("compile") as spent:
+            kernel = compile_kernel(conditions, content, plan.path.name)
+    except SubmissionError as error:
+        yield "compiling", replace(report, fault=error.fault)
+        return
+    build = kernel.artifact.build if kernel.artifact else None
+    report = replace(report, build=build, stages={"compile": spent()})
+    yield "compiling", report
+    shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
+    with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
+        for checked in _check_all(plan, conditions, report, kernel, workers):
+            report = checked
+            yield "checking", report
+        known = workers.get(CHECKER), workers.get(TRACER)
+        is_counted = plan.timed and is_right(report)
+        with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
+            if SUBMISSION in workers:
+                for step, latest in _time(plan, conditions, report, kernel, workers, baselines):
+                    report = latest
+                    yield step, report
+            if is_counted and is_right(report):
+                report = _with_counters(report, counters)
+                yield COUNTING, report
+        if shape := profiled_shape(plan, report):
+            with conditions.gpu.alone() as waits:
+                for _ in waits:
+                    yield gpu_lock.WAITING, report
+                yield "profiling", _with_profile(shown, report, kernel, shape)
 
 
 def _check_all(
@@ -191,12 +206,6 @@ def _with_profile(conditions: Conditions, report: Report, kernel: Subject, shape
     return replace(report, counters=counters, profile=profile, stages={**report.stages, "profile": spent()})
 
 
-def _profiled_shape(plan: GradePlan, report: Report) -> Shape | None:
-    """Return the largest size to profile that students see and that was timed; None if there is none."""
-    timed = {measurement.shape for measurement in without_hidden_results(report).measurements}
-    return max(timed & set(plan.profiled_sizes), key=lambda shape: shape.flops, default=None)
-
-
 def _with_timings(report: Report, timings: Timings) -> Report:
     measured = {name: (measurement,) for name, measurement in timings.measurements.items()}
     own = measured.pop(SUBMISSION, ())
@@ -207,17 +216,6 @@ def _with_timings(report: Report, timings: Timings) -> Report:
         measurements=report.measurements + own,
         baselines={**report.baselines, **baselines},
     )
-
-
-def _workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
-    """The names of the workers that start while the compiler is busy: those of timing, and slow-starting checkers."""
-    can = backend.capabilities
-    tracer = () if backend.tracer in {None, backend} else (TRACER,)
-    checkers = (CHECKER, *tracer) if can.starts_ahead else tracer
-    if not (plan.timed and can.measures_speed):
-        return checkers
-    naive = (NAIVE,) if plan.rubric.naive and not plan.shares else ()
-    return (*checkers, SUBMISSION, *naive, *((LIBRARY,) if plan.rubric.library else ()))
 
 
 def _is_correct(report: Report, shape: Shape) -> bool:

@@ -38,11 +38,12 @@ def test_every_step_is_reported_before_the_next_begins(mine: Path, tmp_path: Pat
     report = pipeline.grade(plan, simulator, lambda report, step: told.append((step, report)))
     steps = [step for step, _ in told]
     first, compiled = told[0][1], told[1][1]
-    assert steps == ["", "compiling", *["checking"] * len(report.results), "counting"]
-    assert {report_.state for _, report_ in told} == {State.RUNNING}
+    assert steps == ["", "compiling", *["checking"] * len(report.results), "counting", "complete"]
+    assert {report_.state for _, report_ in told[:-1]} == {State.RUNNING}
+    assert told[-1][1] is report
     assert (first.build, compiled.results) == (None, ())
     assert compiled.build is not None
-    assert [len(report_.results) for _, report_ in told[2:-1]] == list(range(1, len(report.results) + 1))
+    assert [len(report_.results) for _, report_ in told[2:-2]] == list(range(1, len(report.results) + 1))
 
 
 def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(

@@ -15,7 +15,9 @@ from grader.contract.messages import Check, Disassemble, Disassembled, End
 from grader.errors import InfrastructureError
 from grader.host import timeline, toolkit
 from grader.host.process import run
-from grader.model import Case, Counters, Profile, SassMix, Shape
+from grader.judge.grade_plan import GradePlan
+from grader.model import Case, Counters, Profile, Report, SassMix, Shape
+from grader.rubric.visible import without_hidden_results
 from grader.sandbox import box_files
 from grader.sandbox.client import Worker, WorkerLostError, start_process, worker
 from grader.sandbox.worker_rules import Purpose
@@ -29,6 +31,12 @@ LOOK_SECONDS = 0.05
 OWN_MIB = 4096  # memory of Nsight Compute, which also keeps what the launch overwrites
 LARGEST_LOG = 1 << 20
 SASS_SECONDS = 60.0
+
+
+def profiled_shape(plan: GradePlan, report: Report) -> Shape | None:
+    """Return the largest size to profile that students see and that was timed; None if there is none."""
+    timed = {measurement.shape for measurement in without_hidden_results(report).measurements}
+    return max(timed & set(plan.profiled_sizes), key=lambda shape: shape.flops, default=None)
 
 
 def profiled(conditions: Conditions, kernel: Subject, shape: Shape, counters: Counters | None) -> Profile:

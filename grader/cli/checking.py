@@ -11,7 +11,7 @@ import click
 from grader.cli import remembered, terminal, watching
 from grader.cli.console import PASSED, exit_on_error, results, say
 from grader.cli.exit_status import status
-from grader.cli.grading import confine, grade_with_progress, not_saved, plan_of, traced
+from grader.cli.grading import NOT_SAVED, confine, grade_with_progress, plan_of, traced
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE
 from grader.cli.remembered import AskedCheck
 from grader.judge import submission
@@ -50,7 +50,7 @@ def check(
             plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
             if len(files) > 1:
                 say(f"{file}:")
-            report = grade_with_progress(plan, content, launchers.choose(backend, image), not_saved)
+            report = grade_with_progress(plan, content, launchers.choose(backend, image), NOT_SAVED)
             printed = _print_verdict(report)
             if reads and _would_repeat(report):
                 remembered.keep(reads, status(report), printed)

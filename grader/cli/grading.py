@@ -40,10 +40,10 @@ from grader.host.gpu_lock import WAITING
 from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
-from grader.pipeline import COUNTING, grade_content
+from grader.pipeline import COMPLETE, COUNTING, grade_content
 from grader.report import background, json_report
-from grader.report.all_formats import FORMATS, write_all
-from grader.report.background import Finish, Write
+from grader.report.all_formats import FORMATS, Options, rendered, write_all
+from grader.report.background import Finish, Saving
 from grader.rubric import load as rubrics
 from grader.rubric.outcome import next_step
 from grader.rubric.visible import visible_rubric
@@ -52,6 +52,7 @@ from grader.sandbox.launchers import WorkerHost
 from grader.study.measure import variants
 
 PART_SECONDS = 3600  # another command may be writing to the same folder
+NOT_SAVED = Saving(lambda _: lambda: None, lambda _: None)  # for commands that write no reports
 REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograders, which grade other people's files
 
 
@@ -89,12 +90,13 @@ def run(
         check_writable(output)
         sweep(output, PART_SECONDS)
         confine(image, allow_unconfined=allow_unconfined)
-        write = partial(write_all, content=content, folder=output, junit_family=junit_family, source=source)
+        render = partial(rendered, content=content, options=Options(junit_family, source=source))
+        write = partial(write_all, folder=output)
         with traced(trace):
             host = launchers.choose(backend, image)
-            with background.writer(write, draws=host.machine.backend.capabilities.measures_speed) as save:
-                report = grade_with_progress(plan, content, host, save)
-                saved = save(report)
+            with background.writer(render, write, draws=host.machine.backend.capabilities.measures_speed) as saving:
+                report = grade_with_progress(plan, content, host, saving)
+                saved = saving.begin(report)
                 if as_json:
                     click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
                 else:
@@ -107,12 +109,7 @@ def run(
 def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
     """Grade a file without writing reports. Raises UsageError for a file that cannot be read."""
     host = launchers.choose(backend, "")
-    return grade_with_progress(plan_of(file, rubric_path, (), seed), submission.read(file), host, not_saved)
-
-
-def not_saved(_: Report) -> Finish:
-    """Save nothing: the command writes no reports."""
-    return lambda: None
+    return grade_with_progress(plan_of(file, rubric_path, (), seed), submission.read(file), host, NOT_SAVED)
 
 
 def traced(trace: Path | None) -> AbstractContextManager[None]:
@@ -160,8 +157,8 @@ def confine(image: str, *, allow_unconfined: bool) -> None:
     narrate(f"{launchers.UNCONFINED} Grade your own files only.")
 
 
-def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, save: Write) -> Report:
-    """Grade and show progress; `save` gets the report when grading begins, at each new step, and when interrupted."""
+def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, saving: Saving) -> Report:
+    """Grade and show progress; the report is saved when grading begins, at each new step, and when interrupted."""
     box_files.sweep()
     check_backend(host.machine.backend, plan.profiled_sizes)
     plan = replace(plan, start=host.start)
@@ -171,8 +168,11 @@ def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, save:
     with progress(plan.results(host.machine.backend)) as show:
 
         def tell(report: Report, step: str) -> None:
+            if step == COMPLETE:
+                saving.draw(report)  # while the workers end; it is saved when nothing of the submission is left
+                return
             if step not in told and step != COUNTING:  # the finished report follows at once
-                saved.append(save(report))
+                saved.append(saving.begin(report))
                 if step == WAITING:
                     narrate(WAITING)
             told[step] = report
@@ -182,7 +182,7 @@ def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, save:
             report = grade_content(plan, content, host.machine, tell)
         except KeyboardInterrupt:
             if told:
-                save(replace(list(told.values())[-1], state=State.INTERRUPTED))()
+                saving.begin(replace(list(told.values())[-1], state=State.INTERRUPTED))()
             raise
     for finish in saved:
         finish()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import BoundedSemaphore
 
-from grader.contract.inputs import CHECKED
+from grader.contract.inputs import CHECKED, REAL
 from grader.host import cpu_affinity
 from grader.judge.one_case import AskLibrary, CheckedCase, KernelSetup, RunCase, library_product, run_case
 from grader.judge.verdicts import JudgedCase
@@ -121,18 +122,27 @@ def _judged(
 ) -> Iterator[CheckedCase]:
     """Judge cases while the worker runs the next one and the library computes its product.
 
-    The library has a thread of its own, because it computes one product at a time.
+    The library has a thread of its own, because it computes one product at a time. Cases that wait for it keep no
+    others from being judged: while the library opens, most of them are.
     """
     at_a_time = _judges(waiting)
-    with ThreadPoolExecutor(at_a_time) as judges, ThreadPoolExecutor(max_workers=1) as asking:
+    threads, places = at_a_time + sum(case.family == REAL for case in waiting), BoundedSemaphore(at_a_time)
+    with ThreadPoolExecutor(threads) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
         judging: deque[tuple[Future[CheckedCase], int]] = deque()
         for run in _run_all(setup, waiting, first, ask, so_far):
-            judging.append((judges.submit(run.judge), run.elements))
+            judging.append((judges.submit(_in_a_place, places, run), run.elements))
             at_once = run.spent or run.stopped_at_a_limit  # the verdict may save the next worker or wait
             while judging and (at_once or judging[0][0].done() or _is_full(judging, at_a_time)):
                 yield judging.popleft()[0].result()
         yield from (future.result() for future, _ in judging)
+
+
+def _in_a_place(places: BoundedSemaphore, run: RunCase) -> CheckedCase:
+    if run.product:
+        wait([run.product])
+    with places:
+        return run.judge()
 
 
 def _judges(cases: Iterable[Case]) -> int:

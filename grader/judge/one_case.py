@@ -67,13 +67,14 @@ class RunCase:
     """A case that ran and is still to be judged, for which `elements` of C are kept.
 
     A `spent` worker can run no more cases. `stopped_at_a_limit` is known before the judging, so that the worker need
-    not wait for it.
+    not wait for it. The judging waits for the library's `product`, if there is one.
     """
 
     judge: Callable[[], CheckedCase]
     spent: bool = False
     stopped_at_a_limit: bool = False
     elements: int = 0
+    product: Future[Bytes] | None = None
 
 
 MatrixFiles: TypeAlias = dict[str, BinaryIO]  # open files with the memory of A, B and C
@@ -115,7 +116,7 @@ def run_case(
         result = replace(found, partly_searched=answer.partly_searched)
         return CheckedCase(replace(judged, result=result), answer.resources)
 
-    return RunCase(judge_outputs, answer.spent, elements=case.launches * case.shape.M * case.shape.N)
+    return RunCase(judge_outputs, answer.spent, elements=case.launches * case.shape.M * case.shape.N, product=product)
 
 
 def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -50,10 +50,10 @@ def rendered(report: Report, content: bytes, options: Options) -> dict[str, str]
     return {name: render(report, content, options) for name, render in FORMATS.items()}
 
 
-def write_all(report: Report, content: bytes, folder: Path, junit_family: str = "xunit2", source: str = "") -> None:
-    """Write the file of each format into `folder`, each whole or not at all.
+def write_all(texts: Mapping[str, str], folder: Path) -> None:
+    """Write every text to its file in `folder`, each whole or not at all.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    for name, text in rendered(report, content, Options(junit_family, source=source)).items():
+    for name, text in texts.items():
         write_text(folder / name, text)

@@ -1,4 +1,4 @@
-"""Write reports in the background: pages and figures take half a second, and the judge goes on meanwhile."""
+"""Render and write reports in the background: figures take half a second, and the judge goes on meanwhile."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import get_context, parent_process
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from grader.errors import InfrastructureError
 from grader.model import Report
@@ -18,30 +19,54 @@ from grader.model import Report
 FIGURES = "grader.report.html.figures"
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+Result = TypeVar("Result")
 Finish: TypeAlias = Callable[[], None]  # waits until a report is written, and raises what its writing raised
-Write: TypeAlias = Callable[[Report], Finish]
+Render: TypeAlias = Callable[[Report], dict[str, str]]  # the text of every file by its name
+Write: TypeAlias = Callable[[dict[str, str]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """What can be done with a report: `begin` to save it, one after the other, or `draw` what will be saved soon.
+
+    Nothing is written of a report that is only drawn.
+    """
+
+    begin: Callable[[Report], Finish]
+    draw: Callable[[Report], None]
 
 
 @contextmanager
-def writer(write: Callable[[Report], None], *, draws: bool) -> Iterator[Write]:
-    """Give a function that begins to write a report; one is written after the other.
+def writer(render: Render, write: Write, *, draws: bool) -> Iterator[Saving]:
+    """Give what saves reports.
 
-    If the reports have figures, they are written by a process: a thread would share the interpreter with the judge,
-    whose requests would wait while the plotting library is imported. InfrastructureError if that process is killed.
+    If they have figures, a process renders them: a thread would share the interpreter with the judge, whose requests
+    would wait while the plotting library is imported. InfrastructureError if that process is killed.
     """
+    drawn: dict[int, tuple[Report, Future[dict[str, str]]]] = {}
     with _process() if draws else ThreadPoolExecutor(max_workers=1) as executor:
 
-        def begin(report: Report) -> Finish:
+        def draw(report: Report) -> None:
             with _killed_as_grader_error():
-                writing = executor.submit(write, report)
+                drawn[id(report)] = report, executor.submit(render, report)
 
-            def finish() -> None:
-                with _killed_as_grader_error():
-                    writing.result()
+        def begin(report: Report) -> Finish:
+            if ahead := drawn.get(id(report)):
+                return lambda: write(_result(ahead[1]))
+            with _killed_as_grader_error():
+                saving = executor.submit(_save, render, write, report)
+            return lambda: _result(saving)
 
-            return finish
+        yield Saving(begin, draw)
 
-        yield begin
+
+def _save(render: Render, write: Write, report: Report) -> None:
+    write(render(report))
+
+
+def _result(future: Future[Result]) -> Result:
+    with _killed_as_grader_error():
+        return future.result()
 
 
 def _process() -> Executor:

@@ -9,13 +9,25 @@ from threading import Event
 from types import MappingProxyType
 
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
+from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Limits
 from grader.sandbox import bundles
 from grader.sandbox.client import Start, Worker, start_process, worker
-from grader.timing.subjects import CHECKER, LIBRARY, TRACER
+from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 
 NEEDED_FIRST = (CHECKER, LIBRARY)  # by checking
 NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
+
+
+def workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
+    """The names of the workers that start while the compiler is busy: those of timing, and slow-starting checkers."""
+    can = backend.capabilities
+    tracer = () if backend.tracer in {None, backend} else (TRACER,)
+    checkers = (CHECKER, *tracer) if can.starts_ahead else tracer
+    if not (plan.timed and can.measures_speed):
+        return checkers
+    naive = (NAIVE,) if plan.rubric.naive and not plan.shares else ()
+    return (*checkers, SUBMISSION, *naive, *((LIBRARY,) if plan.rubric.library else ()))
 
 
 @contextmanager

@@ -16,21 +16,25 @@ import pytest
 from grader.errors import InfrastructureError
 from grader.model import Report
 from grader.report import background
-from grader.report.all_formats import FORMATS, write_all
+from grader.report.all_formats import FORMATS, Options, rendered, write_all
 from tests.report import pages
 
 WRITES_UNTIL_KILLED = """
 import os, time
 from grader.report import background
-with background.writer(print, draws=True):
+with background.writer(print, print, draws=True):
     import multiprocessing
     print(multiprocessing.active_children()[0].pid, flush=True)
     time.sleep(60)
 """
 
 
+def render(report: Report) -> dict[str, str]:
+    return rendered(report, pages.kernel(), Options())
+
+
 def into(folder: Path) -> partial[None]:
-    return partial(write_all, content=pages.kernel(), folder=folder)
+    return partial(write_all, folder=folder)
 
 
 def process() -> psutil.Process:
@@ -40,40 +44,51 @@ def process() -> psutil.Process:
 
 @pytest.mark.parametrize("draws", [True, False])
 def test_a_report_is_complete_when_its_writing_has_finished(draws: bool, tmp_path: Path):
-    with background.writer(into(tmp_path), draws=draws) as write:
-        write(pages.graded())()
+    with background.writer(render, into(tmp_path), draws=draws) as saving:
+        saving.begin(pages.graded())()
     assert {path.name for path in tmp_path.iterdir()} == set(FORMATS)
     assert "<svg" in (tmp_path / "report.html").read_text()
 
 
 @pytest.mark.parametrize("draws", [True, False])
 def test_a_folder_that_cannot_be_written_is_a_grader_error(draws: bool, tmp_path: Path):
-    with background.writer(into(tmp_path / "missing"), draws=draws) as write:
-        finish = write(pages.graded())
+    with background.writer(render, into(tmp_path / "missing"), draws=draws) as saving:
+        finish = saving.begin(pages.graded())
         with pytest.raises(InfrastructureError, match="could not be written") as raised:
             finish()
     assert raised.value.hint
 
 
 def test_the_process_still_writes_after_an_interrupt(tmp_path: Path):
-    with background.writer(into(tmp_path), draws=True) as write:
+    with background.writer(render, into(tmp_path), draws=True) as saving:
         for number in background.INTERRUPTS:
             process().send_signal(number)
-        write(pages.graded())()
+        saving.begin(pages.graded())()
     assert (tmp_path / "report.json").exists()
 
 
-def die(_: Report) -> None:
+@pytest.mark.parametrize("draws", [True, False])
+def test_a_report_that_was_drawn_is_written_when_it_is_saved_and_not_before(draws: bool, tmp_path: Path):
+    report = pages.graded()
+    with background.writer(render, into(tmp_path), draws=draws) as saving:
+        saving.draw(report)
+    assert not list(tmp_path.iterdir())
+    saving.begin(report)()
+    assert (tmp_path / "report.json").read_text() == render(report)["report.json"]
+
+
+def die(_: Report) -> dict[str, str]:
     os.kill(os.getpid(), signal.SIGKILL)
+    return {}
 
 
 def test_a_killed_process_is_a_grader_error():
-    with background.writer(die, draws=True) as write:
-        finish = write(pages.graded())
+    with background.writer(die, print, draws=True) as saving:
+        finish = saving.begin(pages.graded())
         with pytest.raises(InfrastructureError, match="was killed"):
             finish()
         with pytest.raises(InfrastructureError, match="was killed"):
-            write(pages.graded())
+            saving.draw(pages.graded())
 
 
 def test_the_process_ends_when_the_grader_is_killed():
