@@ -171,6 +171,6 @@ def test_a_grade_waits_for_the_one_before_it_and_says_so(tmp_path: Path):
 
     plan = labs.plan(tmp_path / "mine.cu", labs.write_rubric(tmp_path))
     report = pipeline.grade_content(plan, b"", GPU, tell)
-    assert told == ["", WAITING, "compiling"]
+    assert told == ["", WAITING, "compiling", pipeline.COMPLETE]
     assert report.fault is not None
     assert report.fault.verdict is Verdict.BAD_FILE
