@@ -77,7 +77,7 @@ class _Commands(click.Group):
                 raise click.UsageError(f"There is no command {name}. Did you mean {' or '.join(near)}?")
             return None
         if name in JUDGES:
-            for variable, value in blas_threads.PATIENCE.items():
+            for variable, value in blas_threads.ONE.items():
                 os.environ.setdefault(variable, value)
         module, attribute, _ = COMMANDS[name]
         try:

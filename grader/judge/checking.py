@@ -24,7 +24,7 @@ MOST_FAULTS = 2  # cases of a size that fail, after which its others are skipped
 WRONG_ALREADY = f"{MOST_FAULTS} cases of this size failed before it"
 ENDLESS_HERE = "a case of this size did not finish before it"
 ENDLESS_EVERYWHERE = "a case of the smallest size did not finish"
-MOST_JUDGES, CORES_EACH = 6, 2  # the judging of one case is mostly single-threaded
+MOST_JUDGES = 6
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
 # Elements of C that were read and are not judged yet: more cases than are judged at a time, so that the worker never
 # waits for a slow one and no judge for a slow launch.
@@ -147,7 +147,7 @@ def _in_a_place(places: BoundedSemaphore, run: RunCase) -> CheckedCase:
 
 def _judges(cases: Iterable[Case]) -> int:
     """How many cases are judged at a time, within the CPUs and the memory of a typical machine."""
-    return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()) // CORES_EACH, MOST_ELEMENTS // _largest(cases)))
+    return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()), MOST_ELEMENTS // _largest(cases)))
 
 
 def _is_full(judging: Collection[tuple[object, int]], at_a_time: int) -> bool:

@@ -11,6 +11,7 @@ from grader.contract.inputs import SIGNIFICAND, Inputs
 from grader.contract.layout import GUARD, POISON, bits
 from grader.judge.error_limit import ErrorLimit, error_limit, loss, shares
 from grader.judge.error_pattern import where
+from grader.judge.product import product
 from grader.judge.uses import NOTHING, Uses
 from grader.model import Backend, Case, Element, Interface, Launch, MatrixFile, Mismatch, Region, Shape
 
@@ -68,10 +69,10 @@ def as_float64(elements: Matrix) -> Exact:
 
 def expected(inputs: Inputs, interface: Interface) -> Exact:
     """C in float64 (M x N). Without rounding where the inputs are exact."""
-    product = interface.alpha * _product(inputs, interface)
+    C = interface.alpha * _product(inputs, interface)
     if inputs.C is not None:
-        product += interface.beta * inputs.C.astype(np.float64)
-    return np.asarray(product)
+        C += interface.beta * inputs.C.astype(np.float64)
+    return np.asarray(C)
 
 
 def _product(inputs: Inputs, interface: Interface) -> Exact:
@@ -81,11 +82,11 @@ def _product(inputs: Inputs, interface: Interface) -> Exact:
     rows, columns = inputs.A.any(1), inputs.B.any(0)
     terms = inputs.A.any(0) & inputs.B.any(1)
     if rows.all() and columns.all() and terms.all():
-        return np.asarray(inputs.A.astype(kind) @ inputs.B.astype(kind), np.float64)
-    product = np.zeros((rows.size, columns.size))
+        return np.asarray(product(inputs.A.astype(kind), inputs.B.astype(kind)), np.float64)
+    C = np.zeros((rows.size, columns.size))
     a, b = inputs.A[np.ix_(rows, terms)], inputs.B[np.ix_(terms, columns)]
-    product[np.ix_(rows, columns)] = a.astype(kind) @ b.astype(kind)
-    return product
+    C[np.ix_(rows, columns)] = product(a.astype(kind), b.astype(kind))
+    return C
 
 
 def wrong_elements(got: Exact, want: Exact, limit: ErrorLimit | None, looked: Mask) -> Mask:

@@ -17,9 +17,6 @@ from grader.host import blas_threads, nvml
 from grader.host.cpu_affinity import allowed
 from grader.model import Backend
 
-# Numeric libraries take their number of threads from these variables.
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
 # The numbers of a worker's CPU cores. Variables with such a name are not passed on to student code.
 SHARE = "GRADE_BATCH_PROCESSORS"
 
@@ -75,10 +72,7 @@ def keep_to_share(environment: Mapping[str, str]) -> None:
 
 
 def _shared(processors: Sequence[int], workers: int) -> list[dict[str, str]]:
-    return [
-        {**dict.fromkeys(THREADS, str(len(group))), **blas_threads.PATIENCE, SHARE: ",".join(map(str, group))}
-        for group in groups(processors, workers)
-    ]
+    return [{**blas_threads.ONE, SHARE: ",".join(map(str, group))} for group in groups(processors, workers)]
 
 
 def _core(processor: int) -> tuple[int, int, int]:

@@ -55,10 +55,10 @@ def test_by_default_there_is_a_worker_for_every_four_cores(seen):
     assert seen(8, None) == ["0,1,2,3", "4,5,6,7"]
 
 
-def test_libraries_have_a_thread_for_each_core_of_the_share(monkeypatch: pytest.MonkeyPatch):
+def test_blas_has_one_thread_in_each_worker(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(worker_placement, "processors", lambda: [*range(6)])
     environments = worker_placement.environments(Backend.SIMULATOR, 2)
-    assert {environment[name] for environment in environments for name in worker_placement.THREADS} == {"3"}
+    assert {environment["OPENBLAS_NUM_THREADS"] for environment in environments} == {"1"}
 
 
 def test_gpus_divide_the_cores_in_their_order(seen, monkeypatch: pytest.MonkeyPatch):
