@@ -12,6 +12,7 @@ from grader.model import Launch
 
 PARAMETER_BANK = ".nv.constant0."  # only kernels have a bank of parameters, named after them
 LAUNCH = struct.Struct("<3I2III")  # __LabLaunch of lab.h
+LAUNCH_SYMBOL = "_ZN11__lab_scope12__lab_launchE"  # __lab_scope::__lab_launch, which LAUNCH(...) of lab.h defines
 # A kernel's attributes: format, number, and either two bytes or a length and that many bytes (see `cuobjdump -elf`).
 INFORMATION = ".nv.info."
 ATTRIBUTE = struct.Struct("<BBH")
@@ -30,7 +31,7 @@ def kernels(path: Path) -> tuple[str, ...]:
 
 def launch(path: Path) -> Launch | None:
     """What LAUNCH(...) of lab.h placed in the image. A missing entry of `block` is 1, a missing tile is the block."""
-    data = _constant(path, "__lab_launch")
+    data = _constant(path, LAUNCH_SYMBOL)
     if data is None:
         return None
     *words, shared, grid_x = LAUNCH.unpack(data)

@@ -1,6 +1,9 @@
 // expect: compile-error or launch-failed or bad-file
 // Places a string where the grader expects the numbers of LAUNCH.
-extern "C" __constant__ __attribute__((used)) char __lab_launch[] = "1 x 1";
+namespace __lab_scope
+{
+__constant__ __attribute__((used)) char __lab_launch[] = "1 x 1";
+}
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 {

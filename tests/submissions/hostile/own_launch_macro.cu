@@ -18,6 +18,9 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
     C[row * N + col] = sum;
 }
 
-extern "C" __constant__ __attribute__((used)) __LabLaunch __lab_launch = {{16, 16, 64}, {1, 1}, 0, __lab_names::COLUMNS};
+namespace __lab_scope
+{
+__constant__ __attribute__((used)) __LabLaunch __lab_launch = {{16, 16, 64}, {1, 1}, 0, __lab_names::COLUMNS};
+}
 
 LAUNCH(.block = {16, 16}, .tile = {16, 16});

@@ -2,7 +2,10 @@
 // Defines the launch twice, once as a weak symbol.
 #include <lab.h>
 
-extern "C" __constant__ __attribute__((weak, used)) __LabLaunch __lab_launch;
+namespace __lab_scope
+{
+extern __constant__ __attribute__((weak)) __LabLaunch __lab_launch;
+}
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 {

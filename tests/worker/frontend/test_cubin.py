@@ -82,9 +82,9 @@ def test_an_image_without_a_launch_or_a_kernel_of_that_name_says_so(build) -> No
 
 def test_a_forged_launch_of_another_size_is_refused(build) -> None:
     with pytest.raises(struct.error):
-        cubin.launch(build('extern "C" __constant__ __attribute__((used)) int __lab_launch = 3;\n'))
+        cubin.launch(build("namespace __lab_scope { __constant__ __attribute__((used)) int __lab_launch = 3; }\n"))
 
 
 def test_a_forged_launch_without_values_is_a_launch_of_one_thread(build) -> None:
-    image = build('extern "C" { __device__ __attribute__((used)) char __lab_launch[28]; }\n')
+    image = build("namespace __lab_scope { __device__ __attribute__((used)) char __lab_launch[28]; }\n")
     assert cubin.launch(image) == Launch((1, 1, 1), (1, 1))

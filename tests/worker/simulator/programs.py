@@ -23,7 +23,7 @@ from grader.worker.simulator.syntax.records import Module
 ROOT = Path(__file__).parents[3]
 KERNELS = ROOT / "tests" / "worker" / "simulator" / "kernels"
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
-LAUNCH = "__lab_launch"
+LAUNCH = "_ZN11__lab_scope12__lab_launchE"
 
 
 @dataclass(frozen=True)
