@@ -127,7 +127,9 @@ def _built(rows: list[Row], folder: Path) -> Path:
     declarations = "\n".join(f'extern "C" void run_{number}(float *, size_t);' for number in numbers)
     names = ", ".join(f"run_{number}" for number in numbers)
     host.write_text(HOST.format(declarations=declarations, names=names, N=max(row["size"] for row in rows)))
-    _run([NVCC, str(host), *map(str, objects), "-o", str(folder / "host")])
+    # Kernels may have functions of one name for the host too, which nothing calls.
+    link = [NVCC, "-Xlinker", "--allow-multiple-definition"]
+    _run([*link, str(host), *map(str, objects), "-o", str(folder / "host")])
     return folder / "host"
 
 
