@@ -53,11 +53,16 @@ def lost_values(e: Evidence) -> Candidates:
         )
     yield _to_multiples(e, sums, 0), "Each result is rounded to a whole number."
     if (unit := _common_unit(e.got)) is not None:
-        hint = (
-            f"Each result is rounded to a multiple of 2^{unit}. Are products or sums kept as integers or fixed-point "
-            "numbers? They lose small values: keep them in floating point."
-        )
-        yield _to_multiples(e, sums, unit), hint
+        yield _to_multiples(e, sums, unit), _of_multiples(unit, e.trial.interface.type_c)
+
+
+def _of_multiples(unit: int, type_c: str) -> str:
+    if type_c.startswith("int"):
+        return f"Each result is rounded to a multiple of {2**unit}. Is a value shifted, divided, or kept in a float?"
+    return (
+        f"Each result is rounded to a multiple of 2^{unit}. Are products or sums kept as integers or fixed-point "
+        "numbers? They lose small values: keep them in floating point."
+    )
 
 
 def _to_multiples(e: Evidence, sums: Exact, unit: int) -> Exact:

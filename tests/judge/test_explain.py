@@ -169,6 +169,11 @@ def test_adding_to_c_is_named_for_whole_numbers_too() -> None:
     assert "adds to what C holds" in fault(lambda A, B, C: C + (A @ B).astype(np.int32), trial(interface=INT32)).hint
 
 
+def test_integers_that_are_rounded_are_not_to_be_kept_in_floating_point():
+    hint = fault(lambda A, B, _: np.rint(A @ B / 8) * 8, trial(interface=INT32)).hint
+    assert hint == "Each result is rounded to a multiple of 8. Is a value shifted, divided, or kept in a float?"
+
+
 @pytest.mark.parametrize(
     ("kernel", "says"),
     [

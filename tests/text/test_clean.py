@@ -15,6 +15,7 @@ from grader.text.clean import clean, one_line, shorten
         ("a\r\nb\rc\td", "a\nb\nc\td"),
         ("bell\x07 \udcff\ufffe", "bell\N{REPLACEMENT CHARACTER} " + "\N{REPLACEMENT CHARACTER}" * 2),
         ("abc\u202edcba", "abc\N{REPLACEMENT CHARACTER}dcba"),
+        ("abc\u200fdcba\u2028e", "abc\N{REPLACEMENT CHARACTER}dcba\N{REPLACEMENT CHARACTER}e"),
         ("größer 😀", "größer 😀"),
     ],
 )

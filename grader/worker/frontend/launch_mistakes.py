@@ -29,6 +29,10 @@ INITIALIZERS = (  # words of the compiler, the sentence, and the hint
         ".block takes at most three numbers, and .tile two.",
     ),
     ("change of sign", "A number in LAUNCH is negative.", "All of them count something: write 0 or more."),
+    *(
+        (f'narrowing conversion from "{kind}"', "A number in LAUNCH is not an integer.", "Write it without a fraction.")
+        for kind in ("double", "float")
+    ),
     ("resulted in truncation", "A number in LAUNCH has more than 32 bits.", "A block has at most 1024 threads."),
     (
         OF_GRID_X,

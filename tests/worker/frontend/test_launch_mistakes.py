@@ -29,6 +29,8 @@ MISTAKES = [
     (HEADER + KERNEL + "LAUNCH(.block = {4, 4, 4, 4});\n", 8, "too many numbers"),
     (HEADER + KERNEL + "LAUNCH(.block = {-4, 4});\n", 8, "is negative"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .tile = {1ll << 32, 4});\n", 8, "more than 32 bits"),
+    (HEADER + KERNEL + "LAUNCH(.block = {16.5, 4});\n", 8, "not an integer"),
+    (HEADER + KERNEL + "LAUNCH(.block = {4}, .tile = {64 / 4.0f, 4});\n", 8, "not an integer"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .block = {4});\n", 8, "given twice"),
     (HEADER + KERNEL + LAUNCH + LAUNCH, 9, "used twice: first in line 8"),
 ]
