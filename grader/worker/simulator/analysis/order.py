@@ -2,7 +2,8 @@
 
 F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: blocks of a loop follow its head directly,
 and every edge that leads back leads to the head of a loop around it. Irreducible control flow has such an order too,
-because any block of a cycle can be its head.
+because any block of a cycle can be its head. A block at which control enters the cycle is chosen where there is one:
+compilers also place other blocks of a loop before that one.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ def order(graph: Graph) -> Order:
 
 def _place(graph: Graph, within: set[int], blocks: list[int], loops: list[Loop]) -> None:
     """Append the blocks of `within`, loops of loops included. Works off a list instead of calling itself."""
+    predecessors = graph.predecessors()
     todo: list[set[int] | Loop] = [within]
     while todo:
         item = todo.pop()
@@ -49,13 +51,20 @@ def _place(graph: Graph, within: set[int], blocks: list[int], loops: list[Loop])
             continue
         parts: list[set[int] | Loop] = []
         for component in components(graph, item):
-            head = min(component)
-            if len(component) == 1 and head not in graph.blocks[head].successors:
-                parts.append(component)
-            else:
-                parts.append(Loop(head, -1, -1))
-                parts.append(component)
+            if _is_loop(graph, component):
+                parts.append(Loop(_head(predecessors, component), -1, -1))
+            parts.append(component)
         _unfold(parts, blocks, loops, todo)
+
+
+def _is_loop(graph: Graph, component: set[int]) -> bool:
+    return len(component) > 1 or any(block in graph.blocks[block].successors for block in component)
+
+
+def _head(predecessors: list[list[int]], component: set[int]) -> int:
+    """Return the first block at which control enters a loop: lanes that then wait elsewhere in it meet there again."""
+    entries = {block for block in component if block == 0 or not component.issuperset(predecessors[block])}
+    return min(entries or component)
 
 
 def _unfold(parts: list[set[int] | Loop], blocks: list[int], loops: list[Loop], todo: list[set[int] | Loop]) -> None:

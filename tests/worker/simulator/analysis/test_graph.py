@@ -37,3 +37,8 @@ def test_every_edge_back_leads_to_the_head_of_a_loop_around_it(edges):
                 assert any(
                     loop.head == target and loop.first <= ordered.places[block] <= loop.last for loop in ordered.loops
                 )
+
+
+def test_the_head_of_a_loop_is_where_control_enters_it_even_if_other_blocks_precede_it():
+    rotated = ((2,), (2,), (1, 3), (EXIT,))
+    assert order(graph(rotated)).blocks == (0, 2, 1, 3)
