@@ -5,7 +5,7 @@ OUTPUT     ?= grade-report
 
 PYTHON ?= python3
 BIN    := .venv/bin
-LOCK   := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes
+LOCK   := $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-strip-extras --generate-hashes
 # PyCUDA is built from source, so it needs a driver and a toolkit on the machine.
 NVCC   := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 CUDA   := $(and $(shell command -v nvidia-smi),$(NVCC))
