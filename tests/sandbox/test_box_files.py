@@ -51,9 +51,35 @@ def test_a_box_can_be_removed_whatever_was_locked_in_it() -> None:
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("TMPDIR", raising=False)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(box_files, "IN_MEMORY", tmp_path / "no memory")
     monkeypatch.setattr(box_files, "STARTING_SECONDS", -1)
     return tmp_path
+
+
+@pytest.mark.parametrize(("least", "chosen", "used"), [(0, False, True), (1 << 60, False, False), (0, True, False)])
+def test_boxes_are_in_memory_if_there_is_room_and_the_user_has_not_chosen_a_folder(
+    temporary: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch,
+    least: int, chosen: bool, used: bool,
+) -> None:  # fmt: skip
+    memory = tmp_path_factory.mktemp("memory")
+    monkeypatch.setattr(box_files, "IN_MEMORY", memory)
+    monkeypatch.setattr(box_files, "LEAST_IN_MEMORY", least)
+    if chosen:
+        monkeypatch.setenv("TMPDIR", str(temporary))
+    assert box_files.make().parent == (memory if used else temporary)
+
+
+def test_what_is_left_in_memory_is_removed_too(
+    temporary: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = tmp_path_factory.mktemp("memory") / "grade-box-abcdefgh"
+    left.mkdir()
+    monkeypatch.setattr(box_files, "IN_MEMORY", left.parent)
+    box_files.sweep()
+    assert not left.exists()
+    assert temporary.exists()
 
 
 def test_a_box_without_a_living_owner_is_removed(temporary: Path) -> None:
