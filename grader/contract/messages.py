@@ -73,19 +73,30 @@ class Disassemble:
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Prepare one size for timing, of the library without a build. Inputs of the `following` size may be drawn."""
+    """Fill the matrices of one size that is timed later, and free those of other sizes unless it is `keeping` them.
 
-    build: Build | None
-    launch: Launch
+    Inputs of the `following` size may be drawn.
+    """
+
     shape: Shape
     interface: Interface
     seed: int
     following: Shape | None = None
+    keeping: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUp:
+    """Launch at a prepared size, which is the one that is timed from now on. Without a build, the library computes."""
+
+    build: Build | None
+    launch: Launch
+    shape: Shape
 
 
 @dataclass(frozen=True, slots=True)
 class TimeRound:
-    """Time one group of launches on fresh inputs of a family."""
+    """Time one group of launches of the size that is warm, on fresh inputs of a family."""
 
     number: int
     family: str
@@ -172,6 +183,11 @@ class Disassembled:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
+    """The matrices of the size are filled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Warm:
     """The size can be timed, with this many launches in a group."""
 
     launches: int
@@ -233,7 +249,18 @@ class Broken:
 
 
 Request: TypeAlias = (
-    Open | Compile | Disassemble | Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey | End
+    Open
+    | Compile
+    | Disassemble
+    | Check
+    | CountAccesses
+    | Prepare
+    | WarmUp
+    | TimeRound
+    | Project
+    | TimeTransfers
+    | Survey
+    | End
 )
 Answer: TypeAlias = (
     Opened
@@ -242,6 +269,7 @@ Answer: TypeAlias = (
     | Checked
     | Counted
     | Prepared
+    | Warm
     | Timed
     | Projected
     | TimedTransfers

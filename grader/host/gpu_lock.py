@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.host import nvml
+from grader.host import nvml, timeline
 from grader.model import Machine
 
 WAITING = "Another grade is using this GPU; waiting until it is free."
@@ -41,22 +41,26 @@ class GpuLock:
     def shared(self) -> Iterator[None]:
         """Use the GPU beside others, or as a part of what this grade does alone."""
         with _locks(self.name) as locks:
-            for _ in _waits(locks, fcntl.LOCK_SH):
-                if self.held_alone:
-                    break
-            yield
+            with timeline.span("wait to share the GPU"):
+                for _ in _waits(locks, fcntl.LOCK_SH):
+                    if self.held_alone:
+                        break
+            with timeline.span("share the GPU"):
+                yield
 
     @contextmanager
     def alone(self) -> Iterator[Iterator[None]]:
         """Yield an iterator that repeats while others use the GPU, and ends once this grade has it alone."""
         with _locks(self.name) as locks:
             try:
-                yield self._waits_alone(locks)
+                with timeline.span("have the GPU alone"):
+                    yield self._waits_alone(locks)
             finally:
                 self.held_alone = False
 
     def _waits_alone(self, locks: tuple[int, ...]) -> Generator[None]:
-        yield from _waits(locks, fcntl.LOCK_EX)
+        with timeline.span("wait to have the GPU alone"):
+            yield from _waits(locks, fcntl.LOCK_EX)
         self.held_alone = True
 
 

@@ -18,6 +18,8 @@ from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.worker_pool import worker_pool
 
 Compiled: TypeAlias = Callable[[], tuple[Subject, ...]]
+# Subjects that take turns with the submission, or kept measurements of them, and what is said of those.
+Comparison: TypeAlias = tuple[tuple[Subject, ...], Baselines | None, SharedBaselines | None]
 
 
 @contextmanager
@@ -39,11 +41,27 @@ def compiled_ahead(
 
 def comparison(
     plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
-) -> tuple[tuple[Subject, ...], Baselines | None, SharedBaselines | None]:
-    """Subjects that take turns with the submission, or kept measurements of them. Raises InfrastructureError."""
+) -> Comparison:
+    """Measure baselines of a class, if those that are kept do not hold any more. Raises InfrastructureError."""
     if plan.shares:
-        return ((), *_shared_baselines(plan, conditions, compiled, workers))
+        return known_comparison(plan, conditions) or ((), *_shared_baselines(plan, conditions, compiled, workers))
     return compiled(), None, None
+
+
+def known_comparison(plan: GradePlan, conditions: Conditions) -> Comparison | None:
+    """The baselines of a class, if another submission measured or checked them seconds ago: it takes no GPU."""
+    if not plan.shares:
+        return None
+    key, _, kept = _kept(plan, conditions)
+    shared = calibration.recent_check(key, kept) if kept else None
+    return ((), kept, shared) if shared else None
+
+
+def _kept(plan: GradePlan, conditions: Conditions) -> tuple[str, tuple[str, ...], Baselines | None]:
+    """The key of the baselines of this GPU, those that are no library, and the kept measurements."""
+    names = (NAIVE,) if plan.rubric.naive else ()
+    key = shared_baselines.key(gpu_id(), conditions.machine, plan.rubric, plan.naive)
+    return key, names, calibration.kept(key, plan.rubric, (*names, LIBRARY))
 
 
 def _shared_baselines(
@@ -51,12 +69,8 @@ def _shared_baselines(
 ) -> tuple[Baselines, SharedBaselines]:
     """Baselines kept for this GPU if they still hold, or else new ones, which are kept."""
     rubric, machine = plan.rubric, conditions.machine
-    names = (NAIVE,) if rubric.naive else ()
-    key = shared_baselines.key(gpu_id(), machine, rubric, plan.naive)
-    kept = calibration.kept(key, rubric, (*names, LIBRARY))
+    key, names, kept = _kept(plan, conditions)
     if kept:
-        if shared := calibration.recent_check(key, kept):
-            return kept, shared
         shared = calibration.check(kept, workers, rubric, plan.seed)
         if shared_baselines.holds(shared.drift):
             calibration.keep_check(key, shared)

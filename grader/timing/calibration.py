@@ -9,9 +9,10 @@ from grader.host import cache
 from grader.model import Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import shared_baselines, sizes
-from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
+from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds, warm_up
 from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.subjects import LIBRARY, Subject
+from grader.timing.verifying import Verifying, verifiers
 
 ROUNDS = 30  # many, so that the width of a ratio's interval depends on the submission's own rounds
 SECONDS = 2.0  # at one size, after which the rubric's min_rounds are enough
@@ -76,8 +77,13 @@ def _take(
     samples = {subject.name: Samples() for subject in subjects}
     install(subjects, workers)
     try:
-        bases = prepare(subjects, workers, rubric, sizes.single(shape, rubric.interface, seed), seed)
-        take_rounds(workers, rubric, bases, samples, enough)
+        size = sizes.single(shape, rubric.interface, seed)
+        prepare(subjects, workers, rubric, size, seed)
+        warm_up(subjects, workers, rubric, shape)
+        with verifiers() as threads:
+            verifying = Verifying(threads)
+            take_rounds(workers, rubric, size, seed, samples, enough, verifying)
+            verifying.finish()
     except WrongWhenTimedError as wrong:
         raise wrong.as_grader_error() from wrong
     return samples

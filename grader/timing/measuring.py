@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from statistics import median
+from typing import TypeVar
 
 from grader.contract import freivalds
 from grader.contract.inputs import TIMED
@@ -19,13 +21,25 @@ from grader.rubric import criteria
 from grader.rubric.criteria import QUANTITIES
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import sizes, statistics
-from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError, install, prepare, take_rounds
+from grader.timing.rounds import (
+    FailedWhenTimedError,
+    Samples,
+    WrongWhenTimedError,
+    install,
+    prepare,
+    take_rounds,
+    warm_up,
+)
 from grader.timing.shared_baselines import Baselines
 from grader.timing.sizes import Size
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.value_effect import LEAST_ROUNDS, settled, value_effect, with_families
+from grader.timing.verifying import Verifying, verifiers
 
 TRANSFERS = 5
+ROOM = 1 << 30  # bytes of the device, of each subject
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,88 +54,135 @@ class Timings:
     product: Transfer | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Measuring:
+    """What is timed with what: the subjects in their workers, by the rules of a lab.
+
+    With `kept` baselines, the submission is the only subject and is compared with those.
+    """
+
+    subjects: Sequence[Subject]
+    workers: Mapping[str, Worker]
+    rubric: Rubric
+    seed: int
+    machine: Machine
+    kept: Baselines | None = None
+
+    def case(self, shape: Shape) -> Case:
+        return Case(shape, TIMED, self.seed)
+
+
 def measure(
-    subjects: Sequence[Subject],
-    workers: Mapping[str, Worker],
-    rubric: Rubric,
-    shapes: Sequence[Shape],
-    seed: int,
-    machine: Machine,
-    kept: Baselines | None = None,
-    gpu: GpuLock = NOBODY_SHARES,
+    measuring: Measuring, shapes: Sequence[Shape], gpu: GpuLock = NOBODY_SHARES, room: int = ROOM
 ) -> Iterator[Timings]:
     """Time every subject at every size, each in a worker of its own.
 
-    With `kept` baselines, the submission is the only subject and is compared with those. Sizes are prepared while
-    others use the `gpu`, and timed alone.
+    Sizes that fit into `room` bytes of the device are prepared while others use the `gpu`, and then timed alone. A size
+    is yielded while the next one is timed, when its outputs are verified.
     """
-    install(subjects, workers)
-    with closing(sizes.in_order(shapes, rubric.interface, seed)) as in_order:
-        for number, size in enumerate(in_order, start=1):
-            timings = _measure_size(subjects, workers, rubric, size, seed, machine, kept, gpu)
-            yield timings
-            if timings.result.verdict.lost_the_worker:
-                yield from (Timings(_not_timed(later, size.shape, seed), {}) for later in shapes[number:])
-                return
+    install(measuring.subjects, measuring.workers)
+    timed = 0
+    in_groups = sizes.in_groups(shapes, measuring.rubric.interface, measuring.seed, room)
+    with closing(in_groups) as groups, verifiers() as threads:
+        for group in groups:
+            for timings in _measure_group(measuring, group, gpu, threads):
+                yield timings
+                timed += 1
+                if timings.result.verdict.lost_the_worker:
+                    lost_at = timings.result.case.shape
+                    yield from (_not_timed(measuring.case(later), lost_at) for later in shapes[timed:])
+                    return
 
 
-def _measure_size(
-    subjects: Sequence[Subject],
-    workers: Mapping[str, Worker],
-    rubric: Rubric,
-    size: Size,
-    seed: int,
-    machine: Machine,
-    kept: Baselines | None,
-    gpu: GpuLock,
-) -> Timings:
-    began, shape = time.monotonic(), size.shape
-    case = Case(shape, TIMED, seed)
+def _measure_group(measuring: Measuring, group: Sequence[Size], gpu: GpuLock, threads: Executor) -> Iterator[Timings]:
+    """Prepare some sizes together, then time one after the other."""
+    with gpu.shared():
+        prepared = [_prepared(measuring, size, keeping=number > 0) for number, size in enumerate(group)]
+    with gpu.alone() as waits:
+        for _ in waits:
+            pass
+        last: Callable[[], Timings] | None = None
+        for each in prepared:
+            timed = _time(measuring, each, Verifying(threads))
+            if last:
+                yield last()
+            last = timed
+    if last:
+        yield last()
+
+
+def _prepared(measuring: Measuring, size: Size, *, keeping: bool) -> Size | Timings:
+    """The size with its matrices ready, or the fault that prevented it."""
+    lab = measuring.subjects, measuring.workers, measuring.rubric
+
+    def ready() -> Size:
+        prepare(*lab, size, measuring.seed, keeping=keeping)
+        return size
+
+    return _or_fault(measuring.case(size.shape), ready)
+
+
+def _time(measuring: Measuring, prepared: Size | Timings, verifying: Verifying) -> Callable[[], Timings]:
+    """Time one size, and return what waits for the verification of its outputs."""
+    if isinstance(prepared, Timings):
+        return lambda: prepared
+    case, began = measuring.case(prepared.shape), time.monotonic()
+    taken = _or_fault(case, lambda: _take(measuring, prepared, verifying))
+    if isinstance(taken, Timings):
+        return lambda: taken
+    samples, product = taken
+    seconds = time.monotonic() - began
+
+    def verified() -> Timings:
+        verifying.finish()
+        return _timings(case, seconds, samples, product, measuring)
+
+    return lambda: _or_fault(case, verified)
+
+
+def _take(measuring: Measuring, size: Size, verifying: Verifying) -> tuple[dict[str, Samples], Transfer]:
+    """Take the rounds of one size. Raises as `take_rounds` does."""
+    subjects, workers, rubric = measuring.subjects, measuring.workers, measuring.rubric
     taken = {subject.name: Samples() for subject in subjects}
-    below = _kept_samples(kept, shape) if kept else {}
-    samples, as_constants = {**taken, **below}, {**taken, **{name: _constant(each) for name, each in below.items()}}
+    below = _kept_samples(measuring.kept, size.shape) if measuring.kept else {}
+    as_constants = {**taken, **{name: _constant(each) for name, each in below.items()}}
 
     def enough(rounds: int, elapsed: float) -> bool:
-        return _enough(rubric, shape, as_constants, rounds, elapsed, machine)
+        return _enough(rubric, size.shape, as_constants, rounds, elapsed, measuring.machine)
 
+    warm_up(subjects, workers, rubric, size.shape)
+    take_rounds(workers, rubric, size, measuring.seed, taken, enough, verifying)
+    return {**taken, **below}, _product_with_copies(workers[SUBMISSION], rubric.limits)
+
+
+def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:
+    """What the function returns, or the fault of the submission that it raises."""
+    began = time.monotonic()
     try:
-        with gpu.shared():
-            began = time.monotonic()
-            bases = prepare(subjects, workers, rubric, size, seed)
-        with gpu.alone() as waits:
-            began += _seconds_of(waits)
-            take_rounds(workers, rubric, bases, taken, enough)
-            product = _product_with_copies(workers[SUBMISSION], rubric.limits)
+        return measured()
     except WrongWhenTimedError as wrong:
         if wrong.subject != SUBMISSION:
             raise wrong.as_grader_error() from wrong
-        return Timings(_failed(case, _wrong_when_timed(wrong), began), {})
+        fault = _wrong_when_timed(wrong)
     except FailedWhenTimedError as failed:
-        return Timings(_failed(case, _failed_when_timed(failed, shape), began), {})
+        fault = _failed_when_timed(failed, case.shape)
     except WorkerLostError as lost:
-        return Timings(_failed(case, _lost_when_timed(lost, shape), began), {})
-    return _timings(case, began, samples, product, rubric, machine)
+        fault = _lost_when_timed(lost, case.shape)
+    return Timings(_failed(case, fault, time.monotonic() - began), {})
 
 
 def _timings(
-    case: Case, began: float, samples: Mapping[str, Samples], product: Transfer, rubric: Rubric, machine: Machine
+    case: Case, seconds: float, samples: Mapping[str, Samples], product: Transfer, measuring: Measuring
 ) -> Timings:
     """The measurements of all subjects at a size, unless the submission's speed is impossible."""
+    rubric, machine = measuring.rubric, measuring.machine
     measurements = {name: _measurement(name, case.shape, samples) for name in samples}
     mine = measurements[SUBMISSION] = replace(measurements[SUBMISSION], transfer_seconds=product.total)
     peak = machine.peak_gflops
     by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # tensor cores have another
     if peak is not None and by_peak and mine.gflops.low > peak:
-        return Timings(_failed(case, _impossible(mine, peak), began), {})
-    return Timings(CaseResult(case, Verdict.OK, time.monotonic() - began), measurements, product)
-
-
-def _seconds_of(waits: Iterator[None]) -> float:
-    """Wait to the end, and return how long it took: it is not the submission's time."""
-    began = time.monotonic()
-    for _ in waits:
-        pass
-    return time.monotonic() - began
+        return Timings(_failed(case, _impossible(mine, peak), seconds), {})
+    return Timings(CaseResult(case, Verdict.OK, seconds), measurements, product)
 
 
 def _enough(
@@ -185,8 +246,8 @@ def _product_with_copies(worker: Worker, limits: Limits) -> Transfer:
     return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
 
 
-def _failed(case: Case, fault: Fault, began: float) -> CaseResult:
-    return CaseResult(case, fault.verdict, time.monotonic() - began, fault)
+def _failed(case: Case, fault: Fault, seconds: float) -> CaseResult:
+    return CaseResult(case, fault.verdict, seconds, fault)
 
 
 def _wrong_when_timed(wrong: WrongWhenTimedError) -> Fault:
@@ -212,11 +273,9 @@ def _lost_when_timed(lost: WorkerLostError, shape: Shape) -> Fault:
                  "Look for races, and for memory that an earlier launch left changed.")  # fmt: skip
 
 
-def _not_timed(shape: Shape, lost_at: Shape, seed: int) -> CaseResult:
-    fault = Fault(
-        Verdict.SKIPPED, f"Not timed: the kernel did not finish {lost_at} when it was timed.", "Fix that first."
-    )
-    return CaseResult(Case(shape, TIMED, seed), Verdict.SKIPPED, 0.0, fault)
+def _not_timed(case: Case, lost_at: Shape) -> Timings:
+    sentence = f"Not timed: the kernel did not finish {lost_at} when it was timed."
+    return Timings(_failed(case, Fault(Verdict.SKIPPED, sentence, "Fix that first."), 0.0), {})
 
 
 def _impossible(measurement: Measurement, peak: float) -> Fault:

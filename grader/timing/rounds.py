@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds
+from grader.contract.freivalds import Vector
 from grader.contract.messages import (
     PROJECTIONS,
     VECTOR,
+    Answer,
     Checked,
     Prepare,
     Prepared,
@@ -24,6 +25,8 @@ from grader.contract.messages import (
     Projected,
     Timed,
     TimeRound,
+    Warm,
+    WarmUp,
 )
 from grader.errors import InfrastructureError
 from grader.judge.compiling import worker_error
@@ -31,15 +34,15 @@ from grader.model import Fault, Limits, Rubric, Shape, Telemetry, Verdict
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
-from grader.timing.sizes import Bases, Size
+from grader.timing.sizes import Size
 from grader.timing.subjects import SUBMISSION, Subject
+from grader.timing.verifying import Verifying
 
 Enough: TypeAlias = Callable[[int, float], bool]  # given the number of rounds and the seconds that they took
 START_SECONDS = 60.0
 CLOCK_SECONDS = 1e-4  # by which a device's clock may be ahead of the host's in a round
 MOST_WAIT = 0.02  # seconds until the host notices the end of a round
 MOST_TRIES = 10
-VERIFIERS = 2  # threads: at N = 2048 verifying a turn takes as long as the turn
 
 
 @dataclass
@@ -76,6 +79,17 @@ class FailedWhenTimedError(Exception):
         self.subject, self.fault = subject, fault
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A subject's part of a round."""
+
+    name: str
+    size: Size
+    seed: int
+    number: int
+    family: str
+
+
 def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
     """Give every subject's worker the compiled kernel."""
     for subject in subjects:
@@ -83,78 +97,91 @@ def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
         workers[subject.name].install(subject.files)
 
 
-def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, size: Size, seed: int) -> Bases:
-    """Prepare all workers concurrently, and return the inputs that all launches derive from, drawn meanwhile."""
-    shape = size.shape
+def prepare(
+    subjects: Sequence[Subject],
+    workers: Mapping[str, Worker],
+    rubric: Rubric,
+    size: Size,
+    seed: int,
+    *,
+    keeping: bool = False,
+) -> None:
+    """Let all workers fill the matrices of a size, concurrently, `keeping` those of other sizes."""
+    request = Prepare(size.shape, rubric.interface, seed, size.following, keeping)
+    for subject in subjects:
+        workers[subject.name].send(request)
+    for subject in subjects:
+        _receive(Prepared, subject.name, workers, size.shape, rubric.limits)
+
+
+def warm_up(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape) -> None:
+    """Let all workers launch at a prepared size, concurrently. Raises as `take_rounds` does."""
     for subject in subjects:
         build = subject.artifact.build if subject.artifact else None
-        request = Prepare(build, subject.launch, shape, rubric.interface, seed, size.following)
-        workers[subject.name].send(request)
-    bases = size.draw()
+        workers[subject.name].send(WarmUp(build, subject.launch, shape))
     for subject in subjects:
-        with _baseline_loss_as_grader_error(subject.name, shape):  # preparing warms up with launches
-            answer = workers[subject.name].receive(START_SECONDS + rubric.limits.case_seconds)
-        if not isinstance(answer, Prepared):
-            raise _failure(subject.name, answer, "cannot be timed")
-    return bases
+        _receive(Warm, subject.name, workers, shape, rubric.limits)
+
+
+def _receive(kind: type[Answer], name: str, workers: Mapping[str, Worker], shape: Shape, limits: Limits) -> None:
+    with _baseline_loss_as_grader_error(name, shape):
+        answer = workers[name].receive(START_SECONDS + limits.case_seconds)
+    if not isinstance(answer, kind):
+        raise _failure(name, answer, "cannot be timed")
 
 
 def take_rounds(
     workers: Mapping[str, Worker],
     rubric: Rubric,
-    bases: Bases,
+    size: Size,
+    seed: int,
     samples: Mapping[str, Samples],
     enough: Enough,
+    verifying: Verifying,
 ) -> None:
     """Take rounds, with another subject first each time, until they are enough.
 
     All subjects have inputs of the same family in a round; which one is random. The outputs of a turn are verified
-    during the next turns.
+    during the next turns, and those of the last ones after this.
 
     Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
     the submission's worker was lost.
     """
     names = list(samples)
     began = time.monotonic()
-    with ThreadPoolExecutor(VERIFIERS) as verifiers:
-        verified: dict[str, Future[None]] = {}  # the last turn of each subject
-        for number, family in enumerate(freivalds.order(bases.shape, bases.seed), start=1):
-            first = number % len(names)
-            for name in names[first:] + names[:first]:
-                if name in verified:
-                    verified[name].result()
-                verify = _take_turn(name, workers[name], rubric.limits, bases, number, family, samples[name])
-                verified[name] = verifiers.submit(verify)
-            if enough(number, time.monotonic() - began):
-                break
-        for turn in verified.values():
-            turn.result()
+    for number, family in enumerate(freivalds.order(size.shape, seed), start=1):
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            verifying.raise_if_wrong()
+            turn = Turn(name, size, seed, number, family)
+            verifying.begin(_take_turn(turn, workers[name], rubric, samples[name]))
+        if enough(number, time.monotonic() - began):
+            break
 
 
-def _take_turn(
-    name: str, worker: Worker, limits: Limits, bases: Bases, number: int, family: str, into: Samples
-) -> Callable[[], None]:
+def _take_turn(turn: Turn, worker: Worker, rubric: Rubric, into: Samples) -> Callable[[], None]:
     """Take a turn, and return what raises WrongWhenTimedError if an output of it is wrong."""
-    shape, base = bases.shape, bases.families[family]
+    name, shape, seconds = turn.name, turn.size.shape, rubric.limits.case_seconds
     with _baseline_loss_as_grader_error(name, shape):
-        timed = _timed(name, worker, TimeRound(number, family), limits.case_seconds)
-        x = projecting.fresh_vector(shape, base.interface)  # drawn now that no kernel runs that could look for it
+        timed = _timed(name, worker, TimeRound(turn.number, turn.family), seconds)
+        x = projecting.fresh_vector(shape, rubric.interface)  # drawn now that no kernel runs that could look for it
         worker.install({VECTOR: x.tobytes()})
-        answer = worker.ask(Project(), limits.case_seconds)
+        answer = worker.ask(Project(), seconds)
     if not isinstance(answer, Projected):
         raise _failure(name, answer, "did not project a round")
     got = _projections(worker.box, timed.launches, shape)
     into.seconds.append(timed.seconds / timed.launches)
-    into.families.append(family)
+    into.families.append(turn.family)
     into.launches += timed.launches
     into.telemetry = timed.telemetry
+    return lambda: _verify(turn, got, x)
 
-    def verify() -> None:
-        fresh = freivalds.signs(shape, bases.seed, number, timed.launches)
-        if wrong := projecting.wrong_rows(got, base, fresh, x):
-            raise WrongWhenTimedError(name, shape, number, wrong)
 
-    return verify
+def _verify(turn: Turn, got: NDArray[np.float64], x: Vector) -> None:
+    """Raise WrongWhenTimedError if a row of a launch's output is projected to another value than it must be."""
+    fresh = freivalds.signs(turn.size.shape, turn.seed, turn.number, got.shape[0])
+    if wrong := projecting.wrong_rows(got, turn.size.bases()[turn.family], fresh, x):
+        raise WrongWhenTimedError(turn.name, turn.size.shape, turn.number, wrong)
 
 
 def _timed(name: str, worker: Worker, request: TimeRound, seconds: float) -> Timed:

@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.contract.inputs import CHECKED
 from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
+from grader.host import nvml
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge import submission
 from grader.judge.beside import check_beside, without_search
@@ -17,9 +18,11 @@ from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import CheckedCase, KernelSetup
 from grader.model import Case, Launch, Machine, Rubric, Shape
 from grader.sandbox.client import Start, Worker, start_process
-from grader.timing.measuring import Timings, measure
+from grader.timing.measuring import Measuring, Timings, measure
 from grader.timing.shared_baselines import Baselines
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
+
+ROOM_SHARE = 16  # of the device's memory, for the matrices of one subject: three are timed, some grades at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,8 @@ def time_kernel(
     kept: Baselines | None = None,
 ) -> Iterator[Timings]:
     """Time the submission, in turns with its baselines or against `kept` ones."""
-    lab = conditions.rubric, shapes, conditions.seed, conditions.machine
-    return measure(subjects, workers, *lab, kept, conditions.gpu)
+    measuring = Measuring(subjects, workers, conditions.rubric, conditions.seed, conditions.machine, kept)
+    return measure(measuring, shapes, conditions.gpu, nvml.memory_bytes() // ROOM_SHARE)
 
 
 def _compile(conditions: Conditions, content: bytes, name: str, flags: tuple[str, ...] = ()) -> Artifact:

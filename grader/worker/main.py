@@ -34,6 +34,7 @@ from grader.contract.messages import (
     Survey,
     TimeRound,
     TimeTransfers,
+    WarmUp,
 )
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import timeline
@@ -45,7 +46,7 @@ COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is
 EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.001  # between two looks for a request, at least and at most
 DELAY = 0.02  # of the time between two requests, until one is noticed: those of timing follow at once
 
-RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
+RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | WarmUp | TimeRound | Project | TimeTransfers | Survey
 
 
 def main(box: Path, name: str) -> None:
@@ -109,6 +110,8 @@ def _answer(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
                 answer = runner.count(request, box)
             case Prepare():
                 answer = runner.prepare(request, box)
+            case WarmUp():
+                answer = runner.warm_up(request, box)
             case TimeRound():
                 answer = runner.time_round(request)
             case Project():

@@ -27,6 +27,8 @@ from grader.contract.messages import (
     TimeRound,
     TimeTransfers,
     Transfer,
+    Warm,
+    WarmUp,
 )
 from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry, Verdict
 
@@ -42,8 +44,10 @@ REQUESTS = [
     Open(),
     Compile("source/s.cu", "sm_90", INTERFACE, ("-O3",), Limits()),
     Check(BUILD, LAUNCH, CASE, INTERFACE, Limits()),
-    Prepare(BUILD, LAUNCH, SHAPE, INTERFACE, 1),
-    Prepare(None, LAUNCH, SHAPE, INTERFACE, 1),
+    Prepare(SHAPE, INTERFACE, 1),
+    Prepare(SHAPE, INTERFACE, 1, SHAPE, keeping=True),
+    WarmUp(BUILD, LAUNCH, SHAPE),
+    WarmUp(None, LAUNCH, SHAPE),
     TimeRound(3, "real"),
     Project(),
     TimeTransfers(5),
@@ -55,7 +59,8 @@ ANSWERS = [
     Compiled(fault=FAULT),
     Checked(),
     Checked(FAULT, "printed", spent=True, resources=RESOURCES),
-    Prepared(12),
+    Prepared(),
+    Warm(12),
     Timed(1.5e-6, 2e-6, 12, Telemetry(1980, 2619, 40, ("power cap",))),
     Timed(1.5e-6, 2e-6, 12, None),
     Projected(),
@@ -87,8 +92,8 @@ def test_an_answer_comes_through_the_box_unchanged(answer: Any) -> None:
         '{"_type": "Unknown"}',
         '{"_type": "Open"}',
         '{"_type": []}',
-        '{"_type": "Prepared"}',
-        '{"_type": "Prepared", "launches": "many"}',
+        '{"_type": "Warm"}',
+        '{"_type": "Warm", "launches": "many"}',
         '{"_type": "Checked", "fault": {"verdict": "perfect", "sentence": ""}}',
         '{"_type": "Timed", "seconds": []}',
         "[" * 100_000,
@@ -100,7 +105,7 @@ def test_garbage_is_a_value_error(text: str) -> None:
 
 
 def test_messages_are_plain_json() -> None:
-    assert json.loads(encode_answer(Prepared(3))) == {"_type": "Prepared", "launches": 3}
+    assert json.loads(encode_answer(Warm(3))) == {"_type": "Warm", "launches": 3}
 
 
 def test_every_file_that_both_sides_agree_on_exists():

@@ -5,27 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from threading import Event
 from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from grader import pipeline
+from grader.contract import freivalds
 from grader.contract.inputs import TIMED
 from grader.contract.messages import PROJECTIONS, Checked, Prepared, TimedTransfers, Transfer
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock
 from grader.host.gpu_lock import GpuLock
 from grader.judge.grade_plan import GradePlan
-from grader.model import Criterion, Fault, Launch, Limits, Machine, Shape, State, Timing, Verdict
+from grader.model import Criterion, Fault, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict
 from grader.sandbox.client import Worker
 from grader.timing import measuring, rounds
-from grader.timing.rounds import Samples
+from grader.timing.measuring import Measuring
+from grader.timing.rounds import Samples, WrongWhenTimedError
 from grader.timing.subjects import NAIVE, SUBMISSION, Subject
 from tests import lab
 from tests.report import examples
 
 SHAPE = Shape(48, 32, 40)
+FLOAT32 = Interface("matmul", ("A", "B", "C", "N"))
 MACHINE = examples.report().machine
 HOSTILE = Path(__file__).parents[1] / "submissions" / "hostile"
 
@@ -61,7 +65,7 @@ def test_of_the_products_with_copies_the_one_with_the_median_total_is_reported()
     products = Transfer(3, 3, 3), Transfer(1, 2, 3), Transfer(9, 9, 9)
     assert measuring._product_with_copies(answers(TimedTransfers(products)), Limits()) == Transfer(3, 3, 3)
     with pytest.raises(InfrastructureError, match="transfers"):
-        measuring._product_with_copies(answers(Prepared(1)), Limits())
+        measuring._product_with_copies(answers(Prepared()), Limits())
     with pytest.raises(InfrastructureError, match="transfers"):
         measuring._product_with_copies(answers(TimedTransfers(())), Limits())
 
@@ -121,22 +125,53 @@ def test_a_spent_budget_ends_measuring():
     assert measuring._enough(rubric, examples.LARGE, taken, 9, 0.6, MACHINE)
 
 
-def test_others_may_check_while_a_size_is_prepared_but_not_while_it_is_timed(
+def of_submission(worker: Worker) -> Measuring:
+    subjects = [Subject(SUBMISSION, None, Launch((1, 1, 1), (1, 1)))]
+    return Measuring(subjects, {SUBMISSION: worker}, examples.rubric(), 1, MACHINE)
+
+
+def test_others_may_check_while_sizes_are_prepared_but_not_while_they_are_timed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(gpu_lock, "FOLDER", tmp_path)
     seen: list[bool] = []
 
-    def look(*_: object) -> None:
+    def look(*_: object, **__: object) -> None:
         seen.append(not list(islice(GpuLock("gpu").until_shared(), 1)))
 
-    for step in ("prepare", "take_rounds"):
+    for step in ("prepare", "warm_up", "take_rounds"):
         monkeypatch.setattr(measuring, step, look)
     failed = answers(Checked(Fault(Verdict.CRASHED, "It crashed.", "")))  # when the transfers are timed
-    subjects = [Subject(SUBMISSION, None, Launch((1, 1, 1), (1, 1)))]
-    of_lab = examples.rubric(), [SHAPE], 1, MACHINE
-    list(measuring.measure(subjects, {SUBMISSION: failed}, *of_lab, gpu=GpuLock("gpu")))
-    assert seen == [True, False]
+    list(measuring.measure(of_submission(failed), [SHAPE, SHAPE], GpuLock("gpu")))
+    assert seen == [True, True, False, False, False, False]
+
+
+def test_a_wrong_output_that_is_known_late_is_a_fault_of_its_own_size_only(monkeypatch: pytest.MonkeyPatch):
+    """While it is verified, the next size is timed already."""
+    wrong, right, next_is_timed = Shape(16, 16, 16), Shape(32, 32, 32), Event()
+
+    def take_rounds(
+        _workers: Any, _rubric: Any, size: Any, seed: int, taken: Any, _enough: Any, verifying: Any
+    ) -> None:
+        families = list(islice(freivalds.order(size.shape, seed), 8))
+        taken[SUBMISSION] = replace(taken[SUBMISSION], seconds=[1.0] * 8, launches=8, families=families)
+        if size.shape == right:
+            next_is_timed.set()
+        else:
+            verifying.begin(found_late)
+
+    def found_late() -> None:
+        assert next_is_timed.wait(10)
+        raise WrongWhenTimedError(SUBMISSION, wrong, 1, 16)
+
+    for step in ("prepare", "warm_up"):
+        monkeypatch.setattr(measuring, step, lambda *_, **__: None)
+    monkeypatch.setattr(measuring, "take_rounds", take_rounds)
+    copied = answers(TimedTransfers((Transfer(1, 1, 1),)))
+    first, second = measuring.measure(of_submission(copied), [wrong, right])
+    assert (first.result.case.shape, first.result.verdict) == (wrong, Verdict.WRONG_ANSWER)
+    assert (second.result.case.shape, second.result.verdict) == (right, Verdict.OK)
+    assert second.measurements[SUBMISSION].rounds == 8
 
 
 @pytest.fixture

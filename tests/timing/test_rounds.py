@@ -24,6 +24,7 @@ from grader.timing import rounds, sizes
 from grader.timing import worker_pool as pools
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.timing.verifying import Verifying, verifiers
 from grader.timing.worker_pool import worker_pool
 from tests.report import examples
 
@@ -52,8 +53,9 @@ def lost() -> Worker:
 
 
 def time_one(name: str, rubric: Rubric) -> None:
-    bases = sizes.draw(SHAPE, rubric.interface, 1)
-    rounds.take_rounds({name: lost()}, rubric, bases, {name: Samples()}, lambda *_: True)
+    size, workers = sizes.single(SHAPE, rubric.interface, 1), {name: lost()}
+    with verifiers() as threads:
+        rounds.take_rounds(workers, rubric, size, 1, {name: Samples()}, lambda *_: True, Verifying(threads))
 
 
 def prepare_one(name: str, rubric: Rubric) -> None:
@@ -66,14 +68,18 @@ def prepare_one(name: str, rubric: Rubric) -> None:
     )
 
 
-@pytest.mark.parametrize("step", [time_one, prepare_one])
+def warm_one(name: str, rubric: Rubric) -> None:
+    rounds.warm_up([Subject(name, None, Launch((8, 8, 1), (8, 8)))], {name: lost()}, rubric, SHAPE)
+
+
+@pytest.mark.parametrize("step", [time_one, prepare_one, warm_one])
 @pytest.mark.parametrize("name", [NAIVE, LIBRARY])
 def test_a_baseline_that_is_lost_is_never_the_submissions_fault(name: str, step):
     with pytest.raises(InfrastructureError, match=f"timing the {name} baseline at N=16: Killed"):
         step(name, examples.rubric())
 
 
-@pytest.mark.parametrize("step", [time_one, prepare_one])
+@pytest.mark.parametrize("step", [time_one, prepare_one, warm_one])
 def test_a_submission_that_is_lost_is_for_the_caller_to_explain(step):
     with pytest.raises(WorkerLostError):
         step(SUBMISSION, examples.rubric())
@@ -183,9 +189,12 @@ class Timing:
 
 def take(name: str, worker: Timing, count: int = 8) -> Samples:
     samples = Samples()
-    bases = sizes.draw(SHAPE, FLOAT32, SEED)
-    limits = examples.rubric()
-    rounds.take_rounds({name: cast(Worker, worker)}, limits, bases, {name: samples}, lambda taken, _: taken >= count)
+    size = sizes.single(SHAPE, FLOAT32, SEED)
+    workers, rubric = {name: cast(Worker, worker)}, examples.rubric()
+    with verifiers() as threads:
+        verifying = Verifying(threads)
+        rounds.take_rounds(workers, rubric, size, SEED, {name: samples}, lambda taken, _: taken >= count, verifying)
+        verifying.finish()
     return samples
 
 
@@ -198,11 +207,12 @@ def test_every_family_is_timed_and_every_vector_is_new(tmp_path: Path):
     assert samples.seconds == [0.004 / LAUNCHES] * 8
 
 
-def test_a_wrong_output_is_found_in_the_first_round(tmp_path: Path):
+@pytest.mark.parametrize("count", [1, 1000])
+def test_a_wrong_output_is_found_soon_after_its_round_and_ends_the_others(tmp_path: Path, count: int):
     worker = Timing(tmp_path, plus=0.5)
     with pytest.raises(WrongWhenTimedError):
-        take(SUBMISSION, worker)
-    assert len(worker.families) == 1
+        take(SUBMISSION, worker, count)
+    assert len(worker.families) < 20
 
 
 CRASHED = Checked(Fault(Verdict.CRASHED, "A misaligned address.", "Look."), spent=True)

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds, inputs
+from grader.contract.family_draws import for_each_family
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.model import Case, Interface, Shape
 
 LEAST_MEMORY = 16  # times the matrices of the next case; drawing takes twice those, and this case has its own
-MOST_ELEMENTS = 1 << 24  # of A and B together, of which the inputs of all families are drawn ahead
 
 Contents: TypeAlias = dict[str, NDArray[np.uint8]]  # the bytes of A, B and C with their guards
 Stored: TypeAlias = dict[str, NDArray[np.generic]]  # A, B and C as they lie in memory
@@ -52,15 +52,10 @@ def bases(key: SizeKey) -> dict[str, Stored]:
         matrices = {"A": pair.A, "B": pair.B, "C": pair.C}
         return {name: store(matrix, memory[name], key.interface) for name, matrix in matrices.items()}
 
-    return {family: stored(family) for family in freivalds.families(key.shape)}
+    return for_each_family(key.shape, stored)
 
 
 def case_fits(case: Case, interface: Interface, memory_mib: int) -> bool:
     """Whether the contents of a case may be drawn ahead without taking much of the memory."""
     nbytes = sum(operand.nbytes for operand in operands(interface, case.shape).values())
     return nbytes * LEAST_MEMORY <= memory_mib << 20
-
-
-def size_fits(shape: Shape) -> bool:
-    """Whether the inputs of a size may be drawn ahead without taking much of the memory."""
-    return shape.M * shape.K + shape.K * shape.N <= MOST_ELEMENTS

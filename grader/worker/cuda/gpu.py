@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.contract.family_draws import is_small
 from grader.contract.layout import arguments, matrix_file, operands
 from grader.contract.messages import (
     Check,
@@ -24,13 +25,15 @@ from grader.contract.messages import (
     TimedTransfers,
     TimeRound,
     TimeTransfers,
+    Warm,
+    WarmUp,
 )
 from grader.errors import InfrastructureError, SubmissionError
 from grader.model import Build, Interface, Launch, MatrixFile, Shape
 from grader.worker.backend import Runner
 from grader.worker.cuda import driver_faults, kernel, survey
 from grader.worker.cuda.device import open_device, telemetry
-from grader.worker.cuda.drawing import Contents, LaunchKey, SizeKey, bases, case_fits, contents, size_fits
+from grader.worker.cuda.drawing import Contents, LaunchKey, SizeKey, bases, case_fits, contents
 from grader.worker.cuda.prefetch import Prefetch
 from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
 from grader.worker.cuda.trusted import trusted_module
@@ -49,7 +52,8 @@ class Gpu(Runner):
         self.buffers: dict[str, tuple[int, DeviceMemory]] = {}
         self.contents = Prefetch(contents)
         self.bases = Prefetch(bases)
-        self.bench: Bench | None = None
+        self.benches: dict[Shape, Bench] = {}  # the prepared sizes
+        self.bench: Bench | None = None  # the one that is warm
         self.trusted: CudaModule | None = None
         self.library: Library | None = None
 
@@ -106,30 +110,42 @@ class Gpu(Runner):
         """Allocate the sets of matrices that the launches of a size rotate among."""
         from grader.worker.cuda.bench import Bench
 
-        self.buffers.clear()
-        self.bench = None  # the last size's sets are freed before the next size's are made
-        subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
-        trusted = self.load_trusted(box)
-        drawn = self.bases.take(SizeKey(request.shape, request.interface, request.seed))
+        if not request.keeping:
+            self._free_sizes()
+        shape, interface, seed = request.shape, request.interface, request.seed
+        trusted, drawn = self.load_trusted(box), self.bases.take(SizeKey(shape, interface, seed))
+        if request.following and is_small(request.following):
+            self.bases.begin(SizeKey(request.following, interface, seed))
         with self._faults_of_the_kernel():
-            self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, trusted, drawn)
-        if request.following and size_fits(request.following):
-            self.bases.begin(SizeKey(request.following, request.interface, request.seed))
-        return Prepared(self.bench.launches)
+            self.benches[shape] = Bench(self.device, shape, interface, seed, trusted, drawn)
+        return Prepared()
+
+    def _free_sizes(self) -> None:
+        """Free all matrices before the next ones are allocated."""
+        self.benches.clear()
+        self.buffers.clear()
+        self.bench = None
+
+    def warm_up(self, request: WarmUp, box: Path) -> Warm:
+        """Load the kernel, and launch it at a prepared size."""
+        subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
+        self.bench = self.benches.get(request.shape)
+        with self._faults_of_the_kernel():
+            return Warm(self._warm().warm_up(subject))
 
     def time_round(self, request: TimeRound) -> Timed:
         """Time one group of launches on fresh inputs."""
         with self._faults_of_the_kernel():
-            return self._prepared().time_round(request.number, request.family)
+            return self._warm().time_round(request.number, request.family)
 
     def project(self, box: Path) -> Projected:
         """Project the outputs of the last group."""
-        self._prepared().project(box)
+        self._warm().project(box)
         return Projected()
 
     def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
         """Time copy in, launch, copy out by the host's clock, from and to ordinary pageable memory."""
-        bench = self._prepared()
+        bench = self._warm()
         with self._faults_of_the_kernel():
             return TimedTransfers(tuple(bench.time_transfers() for _ in range(request.repeats)))
 
@@ -143,7 +159,7 @@ class Gpu(Runner):
         except self.device.driver.Error as error:
             raise SubmissionError(driver_faults.explain(str(error))) from error
 
-    def _prepared(self) -> Bench:
+    def _warm(self) -> Bench:
         if self.bench is None:
             raise InfrastructureError("The worker received a size to time that was not prepared.")
         return self.bench

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from grader.contract.family_draws import is_small
 from grader.model import Case, Interface, Shape
-from grader.worker.cuda.drawing import Contents, LaunchKey, case_fits, contents, size_fits
+from grader.worker.cuda.drawing import Contents, LaunchKey, case_fits, contents
 from grader.worker.cuda.prefetch import Prefetch
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
@@ -37,5 +38,5 @@ def test_what_was_begun_serves_once():
 def test_what_would_fill_the_memory_does_not_fit():
     assert case_fits(FIRST, INTERFACE, memory_mib=64)
     assert not case_fits(Case(Shape(2048, 2048, 2048), "wide-a", seed=1), INTERFACE, memory_mib=512)
-    assert size_fits(Shape(2049, 2049, 2049))
-    assert not size_fits(Shape(4096, 4096, 4096))
+    assert is_small(Shape(2049, 2049, 2049))
+    assert not is_small(Shape(4096, 4096, 4096))
