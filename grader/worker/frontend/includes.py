@@ -17,7 +17,9 @@ HEADERS = tuple(map(Path, (
     "/usr/lib64/clang", "/usr/lib/gcc-cross", "/nix/store", "/gnu/store",
 )))  # fmt: skip
 MARKER = re.compile(rb'^# \d+ "([^"\n]+)"', re.MULTILINE)  # cpp(1), "Preprocessor Output"
-MESSAGE = re.compile(r"^(/[^:(\n]{1,4096})[:(]\d", re.MULTILINE)  # of a compiler, with a file's full path and a line
+MESSAGE = re.compile(  # of a compiler, with a file's path and a line
+    r"^(?:In file included from |[ ]+from )?([^\s:(](?:[^:(\n]|[:(](?!\d)){0,4096})[:(]\d", re.MULTILINE
+)
 NO_FILES = re.compile(r"<[\w -]+>")  # <built-in>, <command-line>
 
 
@@ -33,8 +35,11 @@ def in_preprocessed(text: bytes | mmap) -> list[str]:
 
 
 def in_messages(log: str) -> list[str]:
-    """Return the files that a compiler complains about: of those that it gives up on, there is no preprocessed text."""
-    return list(dict.fromkeys(MESSAGE.findall(log)))
+    """Return the files that a compiler complains about: of those that it gives up on, there is no preprocessed text.
+
+    Those of its own folder, which have no ".." in their path, are left out.
+    """
+    return [name for name in dict.fromkeys(MESSAGE.findall(log)) if name.startswith("/") or "../" in name]
 
 
 def foreign(names: Iterable[str], folder: Path, allowed: tuple[Path, ...]) -> Path | None:

@@ -17,14 +17,17 @@ from grader.model import Fault, Verdict
 from grader.worker.frontend import cubin, nvrtc_program, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
+    FILE,
     LOG_BYTES,
     REFUSED_FILE,
     Failure,
     explain,
     first_diagnostic,
     is_file,
+    refused_include,
 )
 from grader.worker.frontend.entries import choose, entries
+from grader.worker.frontend.includes import foreign, in_messages
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvrtc
@@ -62,7 +65,7 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
         ended = _run(nvrtc, job, "", folder, confinement)
         if ended.code != 0:
             raise _explained(nvrtc, job, ended, folder)
-        image = _image(folder, "")
+        image = _image(nvrtc, folder, "")
         entry = choose(entries(image.ptx, cubin.kernels(folder / CUBIN), ()), job.kernel)
         return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
 
@@ -70,23 +73,33 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
 def _probed(nvrtc: Nvrtc, job: CompileJob, kernel: str, folder: Path, confinement: Confinement) -> Image | None:
     """The image with the kernel's declaration, or nothing where the file has no such kernel."""
     ended = _run(nvrtc, job, f"{PROBE}<decltype(&{kernel})>", folder, confinement)
-    return _image(folder, kernel) if ended.code == 0 else None
+    return _image(nvrtc, folder, kernel) if ended.code == 0 else None
 
 
-def _image(folder: Path, kernel: str) -> Image:
+def _image(nvrtc: Nvrtc, folder: Path, kernel: str) -> Image:
     ptx = (folder / "compiled.ptx").read_text("utf-8", "replace").replace(f"{folder}/", "")
     declarations: tuple[str, ...] = ()
     if kernel:
         probed = PROBED.search(demangle((folder / "compiled.name").read_text()))
         declarations = (f"{kernel}({probed['types']})",) if probed else ()
     log = (folder / "compiled.log").read_text("utf-8", "replace")
+    _refuse_foreign(nvrtc, folder, log, ptx)
     return Image(PROBE_ENTRY.sub("\n", ptx), (folder / CUBIN).read_bytes(), declarations, log)
+
+
+def _refuse_foreign(nvrtc: Nvrtc, folder: Path, log: str, ptx: str = "") -> None:
+    """Before a message is shown, which quotes a line: NVRTC lists no files, but its messages and its PTX name them."""
+    names = [*in_messages(log), *(path for _, path in FILE.findall(ptx))]
+    allowed = tuple(path.resolve() for path in (*_include(nvrtc), folder))
+    if path := foreign(names, folder, allowed):
+        raise refused_include(str(path))
 
 
 def _explained(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) -> SubmissionError:
     """Explain why NVRTC refuses the file. Raises InfrastructureError if NVRTC did not run."""
     path = folder / "compiled.log"
     log = path.read_text("utf-8", "replace") if path.exists() else ""
+    _refuse_foreign(nvrtc, folder, log)
     failure = Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
     if failure.limited:
         return explain(failure, job.name, job.limits)
@@ -104,9 +117,14 @@ def _explained(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) 
     )
 
 
-def _run(nvrtc: Nvrtc, job: CompileJob, expression: str, folder: Path, confinement: Confinement) -> Compilation:
+def _include(nvrtc: Nvrtc) -> tuple[Path, ...]:
+    """The folders of headers that a submission may include."""
     headers = (folder for root in nvrtc.include for folder in (root, root / "cccl"))
-    include = (INCLUDE, *headers, standins.NVRTC_FOLDER, standins.FOLDER)
+    return (INCLUDE, *headers, standins.NVRTC_FOLDER, standins.FOLDER)
+
+
+def _run(nvrtc: Nvrtc, job: CompileJob, expression: str, folder: Path, confinement: Confinement) -> Compilation:
+    include = _include(nvrtc)
     words = (*options(job), f"--pre-include={PROBE}.h", "--ptxas-options=-v", *(f"-I{path}" for path in include))
     command = [sys.executable, "-I", "-S", str(PROGRAM), str(nvrtc.library), job.name, expression, *words]
     python = (Path(sys.executable), Path(sys.prefix), Path(sys.base_prefix), PROGRAM)

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 ENTRY = re.compile(r"^ptxas info\s*: Compiling entry function '([^']+)'", re.MULTILINE)
-STACK = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
+STACK = re.compile(r"\b(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 REGISTERS = re.compile(r"Used (\d+) registers")
-SHARED = re.compile(r"(\d+) bytes smem")
+SHARED = re.compile(r"\b(\d+) bytes smem")  # not in a name that is full of digits
 INFORMATION = re.compile(r"^(?:ptxas info\s*:.*|(?:ptxas +\.)? +\d+ bytes stack frame, .*)\n?", re.MULTILINE)
 
 

@@ -91,6 +91,7 @@ def test_the_compiler_does_not_get_the_environment(monkeypatch: pytest.MonkeyPat
 
 
 SYSTEM_FILE = Path("/usr/lib/os-release")
+PROGRAM = Path("/usr/bin/ldd")  # a script, whose first lines look like wrong directives
 
 
 @pytest.mark.skipif(not SYSTEM_FILE.is_file(), reason=f"there is no {SYSTEM_FILE}")
@@ -100,6 +101,14 @@ def test_a_readable_file_elsewhere_is_not_accepted_as_a_header(way: str) -> None
     with pytest.raises(SubmissionError, match="is not a header that a kernel may use") as caught:
         compiled(WAYS[way].format(path=SYSTEM_FILE) + KERNEL)
     assert SYSTEM_FILE.read_text().splitlines()[0] not in caught.value.fault.detail
+
+
+@pytest.mark.skipif(not PROGRAM.is_file(), reason=f"there is no {PROGRAM}")
+@pytest.mark.parametrize("start", ["", "../../../../../../../../../..", "kept/../../../../../../../../../.."])
+def test_a_readable_file_that_the_preprocessor_gives_up_on_is_not_quoted(start: str) -> None:
+    with pytest.raises(SubmissionError, match="is not a header that a kernel may use") as caught:
+        compiled(f'#include "{start}{PROGRAM}"\n' + KERNEL)
+    assert "#!" not in caught.value.fault.detail
 
 
 @pytest.mark.parametrize("path", ["/proc/self/environ", "/proc/self/maps", "/dev/tty", "/dev/zero", "/usr", "/"])

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.host import toolkit
+from grader.host.confinement.mechanism import Confinement
 from grader.model import Limits, Verdict
 from grader.worker.frontend import compiling
 from grader.worker.frontend.toolchain import Nvrtc
@@ -51,6 +52,22 @@ def test_a_file_outside_is_not_read() -> None:
     fault = refused('#include "/etc/passwd"\n' + KERNEL)
     assert "not a header that a kernel may use" in fault.sentence
     assert "root:" not in fault.detail
+
+
+@pytest.mark.parametrize("way", ['"{path}"', '"../../../../../../../../../..{path}"'])
+def test_a_file_that_is_no_header_is_not_quoted(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "strongest", lambda: Confinement.NONE)
+    (tmp_path / "outside.h").write_text("int secret = ;\n")
+    fault = refused(f"#include {way.format(path=tmp_path / 'outside.h')}\n{KERNEL}")
+    assert "not a header that a kernel may use" in fault.sentence
+    assert "secret" not in fault.detail
+
+
+def test_a_file_outside_whose_code_is_compiled_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "strongest", lambda: Confinement.NONE)
+    (tmp_path / "outside.h").write_text("__device__ int more(int i) { return i * i + 1; }\n")
+    text = KERNEL.replace("i < N", "more(i) < N")
+    assert "not a header" in refused(f'#include "{tmp_path / "outside.h"}"\n{text}').sentence
 
 
 def test_its_cpu_time_is_limited() -> None:

@@ -77,8 +77,12 @@ def test_more_arrays_than_have_bounds_of_their_own_work(tmp_path: Path) -> None:
         ("_ZZN3lab6matmulIfEEvPKT_E4tile", "tile"),
         ("tile", "tile"),
         ("_ZZ6matmulE9999999999x", "x"),
+        ("_ZN3abc2x13fooE", "foo"),
+        ("_Z" + "5" * 1_000_000, ""),
+        ("_Z" + "1_" * 500_000, "_"),
         ("$odd name", ""),
     ],
+    ids=lambda text: text[:30],
 )
 def test_a_symbol_has_the_name_of_the_source(symbol: str, name: str) -> None:
     assert source_name(symbol) == name

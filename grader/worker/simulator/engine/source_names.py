@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
-_PIECE = re.compile(r"(\d+)([A-Za-z_]\w*)")
+_PIECE = re.compile(r"(\d{1,4})(?=[A-Za-z_])")  # of the length of a name: a submission writes symbols of any length
+_NAME = re.compile(r"\w*")
 
 
 def source_name(symbol: str) -> str:
     """Return the last name within a mangled symbol, or an identifier itself; empty for any other symbol."""
     if not symbol.startswith("_Z"):
         return symbol if re.fullmatch(r"[A-Za-z_]\w*", symbol) else ""
-    name, place = "", 0
+    name, place = None, 0
     while match := _PIECE.search(symbol, place):
-        length = int(match[1][:4])
-        name, place = match[2][:length], match.start(2) + length
-    return name
+        start, place = match.end(), match.end() + int(match[1])
+        name = _NAME.match(symbol, start, place)
+    return name[0] if name else ""
