@@ -20,7 +20,7 @@ from grader.model import Interface
 
 WIDTH = 2 * LARGE_TERMS  # neighbouring elements of C that are explained together; tiles of most kernels are as wide
 MOST_STRETCHES = 4  # of a row
-LEAST_SHARE = 0.13  # of the errors, of A and B together; orders of sums, and one level of Strassen, reach 0.09
+LEAST_SHARE = 0.13  # of the errors, of A and B together; orders of sums reach 0.08, one level of Strassen 0.11
 LEAST_SIGNIFICANCE = 8.0  # standard deviations: chance reaches that once in 10^15 comparisons
 
 Exact = NDArray[np.float64]
@@ -38,8 +38,8 @@ class Shortened:
     """The standard deviation of the share of full factors, whose mean is 0."""
 
 
-def shortened(inputs: Inputs, interface: Interface, error: Exact, looked: Mask) -> Shortened | None:
-    """Return what the errors of C (M x N) show; None if they are those of full factors, or the sums too short to tell.
+def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, looked: Mask) -> Shortened | None:
+    """Return what the errors of C show (both M x N); None for those of full factors, or if sums are too short to tell.
 
     Only float32 has the question: other types' factors are shorter, or their sums more exact.
     """
@@ -47,7 +47,9 @@ def shortened(inputs: Inputs, interface: Interface, error: Exact, looked: Mask) 
         return None
     terms = np.argsort(np.abs(inputs.A).max(axis=0))[-LARGE_TERMS:]
     A, B = inputs.A[:, terms].astype(np.float64), inputs.B[terms].astype(np.float64)
-    (of_a, first), (of_b, second) = _share(error, looked, A, B.T), _share(error.T, looked.T, B.T, A)
+    sums = want if inputs.C is None else want - interface.beta * inputs.C.astype(np.float64)
+    of_a, first = _share(error, sums, looked, interface.alpha * A, B.T)
+    of_b, second = _share(error.T, sums.T, looked.T, interface.alpha * B.T, A)
     share, deviation = of_a + of_b, math.hypot(first, second)
     if share < LEAST_SHARE or share < LEAST_SIGNIFICANCE * deviation:
         return None
@@ -55,10 +57,11 @@ def shortened(inputs: Inputs, interface: Interface, error: Exact, looked: Mask) 
     return Shortened(factors, share, deviation)
 
 
-def _share(error: Exact, looked: Mask, own: Exact, other: Exact) -> tuple[float, float]:
+def _share(error: Exact, sums: Exact, looked: Mask, own: Exact, other: Exact) -> tuple[float, float]:
     """Return the share of errors in `own` (rows x terms), which are multiplied by `other`, and its deviation.
 
-    An error in proportion to each term is left out: sums that are rounded towards zero have it too.
+    Two kinds of errors are left out. Sums that are rounded towards zero have one in proportion to each term. Plain sums
+    lose most of the small terms, behind the first large one; of long sums, that would hide the factors' errors.
     """
     rows, columns = _stretches(looked)
     errors = error[rows[:, None], columns]
@@ -68,13 +71,15 @@ def _share(error: Exact, looked: Mask, own: Exact, other: Exact) -> tuple[float,
         return 0.0, 0.0
     errors, factors = errors / norms[:, None], other[columns]
     terms = factors * (own[rows] / norms[:, None])[:, None, :]
-    count, width, length = terms.shape
-    terms = terms.reshape(-1, length)
-    errors = errors - (terms @ np.linalg.lstsq(terms, errors.reshape(-1))[0]).reshape(count, width)
+    small = sums[rows[:, None], columns] / norms[:, None] - terms.sum(axis=2)
+    left_out = np.concatenate([terms, small[:, :, None]], axis=2).reshape(errors.size, -1)
+    errors = errors - (left_out @ np.linalg.lstsq(left_out, errors.reshape(-1))[0]).reshape(errors.shape)
     explained = np.square(np.linalg.qr(factors)[0].swapaxes(1, 2) @ errors[:, :, None]).sum()
-    by_chance = length / width
+    by_chance = own.shape[1] / WIDTH
     excess = float(explained) / float(np.square(errors).sum()) - by_chance
-    deviation = np.sqrt(2 * by_chance * (1 - by_chance) / (width + 2) / count)  # of a mean of beta-distributed shares
+    deviation = np.sqrt(
+        2 * by_chance * (1 - by_chance) / (WIDTH + 2) / len(errors)
+    )  # of a mean of beta-distributed shares
     return excess / (1 - by_chance), float(deviation) / (1 - by_chance)
 
 

@@ -116,7 +116,8 @@ def _shortened(trial: Trial, comparison: compare.Comparison) -> Shortened | None
     """Ask of real inputs only: where alpha or beta round every result, other families have a limit too, but no sums."""
     if trial.case.family != REAL:
         return None
-    return shortened(comparison.inputs, trial.interface, comparison.got - comparison.want, comparison.looked)
+    want = comparison.want
+    return shortened(comparison.inputs, trial.interface, want, comparison.got - want, comparison.looked)
 
 
 def _product(trial: Trial, library: Bytes) -> compare.Exact:

@@ -172,7 +172,7 @@ def cell(way: Way, K: int) -> str:
         if family == REAL:
             limit = error_limit(inputs, FLOAT32)
             share = limit.multiple(got, want) / FLOAT32.accuracy
-            short = " short" if shortened(inputs, FLOAT32, got - want, np.ones(got.shape, np.bool_)) else ""
+            short = " short" if shortened(inputs, FLOAT32, want, got - want, np.ones(got.shape, np.bool_)) else ""
         elif not np.array_equal(got, want):
             wrong = " wrong"
     return f"{share:.2g}{wrong}{short}"

@@ -16,7 +16,7 @@ FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 FULL = ("plain", "pairwise", "split-K, 8 parts", "Kahan", "float64, rounded once", "Strassen, one level",
         "Winograd, one level")  # fmt: skip
 SHORT = ("22 bits of A", "22 bits of B", "3 TF32 products", "TF32 and bfloat16 parts", "20 bits of A")
-LENGTHS = (100, 257, 1025)
+LENGTHS = (100, 257, 1025, 16384)
 
 
 def inputs_of(K: int, interface: Interface = FLOAT32, seed: int = 5) -> Inputs:
@@ -28,8 +28,8 @@ def way(name: str, inputs: Inputs) -> NDArray[np.float32]:
 
 
 def found(inputs: Inputs, got: NDArray[np.generic], looked: NDArray[np.bool_] | None = None) -> Shortened | None:
-    error = got - inputs.A.astype(np.float64) @ inputs.B.astype(np.float64)
-    return shortened(inputs, FLOAT32, error, np.ones(got.shape, np.bool_) if looked is None else looked)
+    want = expected(inputs, FLOAT32)
+    return shortened(inputs, FLOAT32, want, got - want, np.ones(got.shape, np.bool_) if looked is None else looked)
 
 
 @pytest.mark.parametrize("K", LENGTHS)
@@ -80,8 +80,9 @@ def test_only_elements_that_the_launch_had_to_write_count() -> None:
 def test_what_a_lab_allows_is_not_found() -> None:
     inputs = inputs_of(257, replace(FLOAT32, math="tf32"))
     assert found(inputs, way("3 TF32 products", inputs)) is None
-    error = (way("22 bits of A", inputs) - way("float64, rounded once", inputs)).astype(np.float64)
-    assert shortened(inputs, replace(FLOAT32, type_c="float64"), error, np.ones(error.shape, np.bool_)) is None
+    want = expected(inputs, FLOAT32)
+    error = way("22 bits of A", inputs) - want
+    assert shortened(inputs, replace(FLOAT32, type_c="float64"), want, error, np.ones(error.shape, np.bool_)) is None
 
 
 def test_alpha_and_beta_are_taken_into_account() -> None:
@@ -91,5 +92,6 @@ def test_alpha_and_beta_are_taken_into_account() -> None:
     start = inputs.C.astype(np.float32)
     for name, is_found in (("plain", False), ("22 bits of A", True)):
         got = np.float32(-2) * way(name, inputs) + np.float32(0.5) * start
-        fit = shortened(inputs, interface, got - expected(inputs, interface), np.ones(got.shape, np.bool_))
+        want = expected(inputs, interface)
+        fit = shortened(inputs, interface, want, got - want, np.ones(got.shape, np.bool_))
         assert (fit is not None) == is_found
