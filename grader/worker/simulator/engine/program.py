@@ -147,7 +147,8 @@ def prepare(
     if made.stride * facts.geometry.warps > MOST_STATE:
         raise UnsupportedError("this many registers and bytes of local memory")
     memory = arrays, local_bytes, offsets, placed, symbols
-    described = _described(Kernel(function.name, block, *_code_of(made), *memory, may_diverge=made.may_diverge), facts)
+    made_kernel = Kernel(function.name, block, *_code_of(made), *memory, may_diverge=made.may_diverge)
+    described = _described(made_kernel, facts, function)
     if not traced:
         return described
     order = order_of(function, facts.geometry.threads, spins=described.waits_for_flags)
@@ -173,8 +174,10 @@ def _code_of(made: Parted | Generated) -> tuple[str | Parted, Sequence[Place], i
     return made if isinstance(made, Parted) else made.text, made.places, made.stride, made.saved_bytes, stops
 
 
-def _described(kernel: Kernel, facts: Facts) -> Kernel:
+def _described(kernel: Kernel, facts: Facts, function: Function) -> Kernel:
     """Return the kernel with those properties of its instructions that decide how its blocks may run."""
+    # In the graph of general code, a barrier is followed by a fence that the kernel does not have.
+    written = {instruction.opcode for instruction in function.body if isinstance(instruction, Instruction)}
     instructions = [instruction for block in facts.graph.blocks for instruction in block.instructions]
     syncs = [instruction for instruction in instructions if WORKSPACE in instruction.operands]
     opcodes = {instruction.opcode for instruction in instructions}
@@ -187,7 +190,7 @@ def _described(kernel: Kernel, facts: Facts) -> Kernel:
         waits_for_flags=spins,
         syncs_grid=bool(syncs),
         sync_line=min((instruction.line for instruction in syncs if instruction.line), default=0),
-        needs_all_blocks=bool(opcodes & _NEEDS_ALL_BLOCKS) or spins,
+        needs_all_blocks=bool(written & _NEEDS_ALL_BLOCKS) or spins,
         prints="print" in opcodes,
         copies="cp" in opcodes,
     )

@@ -43,3 +43,8 @@ def test_the_listed_blocks_run_with_their_own_numbers(tmp_path: Path):
 @pytest.mark.parametrize("statement", ["atomicAdd(ran + block, 1)", "ran[block] = 1; __threadfence()"])
 def test_blocks_that_may_depend_on_each_other_all_run(tmp_path: Path, statement: str):
     assert ran(tmp_path, f"{{ {statement}; }}", [5]) == list(range(60))
+
+
+def test_a_barrier_in_a_branch_does_not_make_other_blocks_run(tmp_path: Path):
+    statement = "ran[block] = 1; if (threadIdx.x & 1) __syncthreads(); else __syncthreads()"
+    assert ran(tmp_path, statement, [5]) == [5]
