@@ -67,13 +67,13 @@ def too_few_blocks(situation: Situation) -> Problem | None:
     tail = -(-blocks // most) * most / blocks
     if tail < LEAST_TAIL:
         return None
-    columns, rows = situation.launch.tile
-    work = situation.work
+    tile, work = situation.tile, situation.work
+    count = f"{blocks:,} blocks of {tile[1]} x {tile[0]} elements" if tile else f"{blocks:,} blocks that compute"
     return Problem(
         "too few blocks for the device",
         0,
-        f"The launch has {blocks:,} blocks of {rows} x {columns} elements for {most} multiprocessors, of which the "
-        f"busiest computes {tail:.1f} times the average.",
+        f"The launch has {count} for {most} multiprocessors, of which the busiest computes {tail:.1f} times the "
+        "average.",
         "Choose a smaller tile for each block, or split K among several blocks.",
         without(work, blocks=most * -(-blocks // most) * 4),
     )
@@ -81,7 +81,9 @@ def too_few_blocks(situation: Situation) -> Problem | None:
 
 def outside(situation: Situation) -> Problem | None:
     """Blocks at the edges compute elements that C does not have."""
-    shape, (columns, rows) = situation.counters.shape, situation.launch.tile
+    if situation.tile is None:
+        return None
+    shape, (columns, rows) = situation.counters.shape, situation.tile
     covered = -(-shape.N // columns) * columns * -(-shape.M // rows) * rows
     waste = covered / (shape.M * shape.N)
     if waste < LEAST_OUTSIDE:

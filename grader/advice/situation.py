@@ -48,7 +48,14 @@ class Situation:
     @property
     def results(self) -> float:
         """Elements of C that a thread computes."""
+        if working := self.counters.working:
+            return self.counters.shape.M * self.counters.shape.N / working / self.launch.threads
         return self.launch.tile[0] * self.launch.tile[1] / self.launch.threads
+
+    @property
+    def tile(self) -> tuple[int, int] | None:
+        """Columns and rows of C that a block computes; None where a kernel chooses them by the size."""
+        return None if self.counters.working else self.launch.tile
 
     @property
     def mergeable(self) -> float:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from grader.advice.rules import Problem, without
 from grader.advice.situation import WORD, Situation, requests
 from grader.advice.work import LANES, SECTOR
+from grader.model import AccessCount
 
 TILE = 32
 LEAST_LOADS = 0.45  # from global memory for each multiply-add
 LEAST_WAVEFRONTS = 0.4  # of loads from shared memory for each multiply-add, where a thread has many results already
 FEW_RESULTS = 4  # of a thread
+SOME_RESULTS = 2  # of a thread
+# For each multiply-add with 4 x 4 results per thread: register_blocked.cu of the reference kernels.
+BLOCKED_WAVEFRONTS, BLOCKED_ISSUED = 0.4, 1.8
 TILED_WAVEFRONTS = 1.55  # for each multiply-add with a tile of 32 x 32: tiled_32.cu of the reference kernels
 NARROW = 0.6  # share of the loads
 MANY_RESULTS = 16  # of a thread, from which on 4 x 4 of them can use one 16-byte load of each side
@@ -19,16 +23,16 @@ OVERLAP = 1.35  # where the kernel is not timed; pipelined.cu over warp_tiled.cu
 
 def no_reuse(situation: Situation) -> Problem | None:
     """Each multiply-add fetches its operands, or one of them, from global memory."""
-    loads, work = situation.of("global", "load"), situation.work
-    each = requests(loads) / situation.useful
-    if each < LEAST_LOADS or (situation.of("shared", "load") and not _loads_in_loop(situation)):
+    loads = situation.of("global", "load")
+    if not loads or not _loads_operands(situation, requests(loads) / situation.useful):
         return None
-    flop_per_byte, elements = 2 / (4 * each), "element" if f"{each:.2g}" == "1" else "elements"
+    if situation.results >= SOME_RESULTS and not situation.of("shared", "load"):
+        return _no_tile(situation, loads)
+    work = situation.work
     return Problem(
         "no reuse: every multiply-add loads from global memory",
         max(loads, key=lambda access: access.requests).line,
-        f"For each multiply-add, a thread loads {each:.2g} {elements} from global memory: {flop_per_byte:.2g} FLOP per "
-        "byte.",
+        _loaded(situation, loads),
         f"Load a tile of A and a tile of B of {TILE} x {TILE} into shared memory, and use each element {TILE} times.",
         without(
             work,
@@ -37,6 +41,40 @@ def no_reuse(situation: Situation) -> Problem | None:
             issued=situation.useful * 2.4,
             shared=situation.useful * TILED_WAVEFRONTS,
         ),
+    )
+
+
+def _no_tile(situation: Situation, loads: list[AccessCount]) -> Problem:
+    """A thread computes several elements, but each of its operands comes from global memory."""
+    return Problem(
+        "no reuse between threads: the operands come from global memory",
+        max(loads, key=lambda access: access.requests).line,
+        _loaded(situation, loads),
+        "Load a tile of A and a tile of B into shared memory, and compute 4 x 4 elements of C per thread from them.",
+        without(
+            situation.work,
+            l1=2 * situation.useful / TILE,
+            l2_bytes=situation.work.l2_bytes / 4,
+            issued=situation.useful * BLOCKED_ISSUED,
+            shared=situation.useful * BLOCKED_WAVEFRONTS,
+        ),
+    )
+
+
+def _loads_operands(situation: Situation, each: float) -> bool:
+    """Whether the loads from global memory, so many for each multiply-add, are those of operands and not of tiles."""
+    if situation.of("shared", "load"):
+        return each >= LEAST_LOADS and _loads_in_loop(situation)
+    # Wide loads are fewer, but take as much of the time.
+    return each >= LEAST_LOADS or (situation.results >= SOME_RESULTS and situation.limiter in {"L1 cache", "L2 cache"})
+
+
+def _loaded(situation: Situation, loads: list[AccessCount]) -> str:
+    each = sum(access.requests * access.width / WORD for access in loads) / situation.useful
+    elements = "element" if f"{each:.2g}" == "1" else "elements"
+    return (
+        f"For each multiply-add, a thread loads {each:.2g} {elements} from global memory: {2 / (WORD * each):.2g} FLOP "
+        "per byte."
     )
 
 
@@ -119,17 +157,25 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
+def _because(tile: tuple[int, int] | None) -> str:
+    if tile is None:
+        return ""
+    columns, rows = tile
+    return (
+        f", because a block of {rows} x {columns} elements uses each element of A {_times(columns)} and of B "
+        f"{_times(rows)}"
+    )
+
+
 def l2_traffic(situation: Situation) -> Problem | None:
     """Blocks read the same elements from L2 too often."""
     loads, work = situation.of("global", "load", "copy"), situation.work
     if situation.limiter not in {"L2 cache", "memory"} or not loads or not situation.of("shared", "load"):
         return None
-    columns, rows = situation.launch.tile
     return Problem(
         "a tile that is too small",
         max(loads, key=lambda access: access.requests).line,
-        f"The blocks together read {situation.counters.footprint * SECTOR / 1e6:,.0f} MB, because a block of "
-        f"{rows} x {columns} elements uses each element of A {_times(columns)} and of B {_times(rows)}.",
+        f"The blocks together read {situation.counters.footprint * SECTOR / 1e6:,.0f} MB{_because(situation.tile)}.",
         "Compute a larger tile of C in each block.",
         without(work, l2_bytes=work.l2_bytes / 2),
     )

@@ -50,7 +50,7 @@ class Work:
 
 def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigures) -> Work:
     """Return what a launch demands of a GPU's resources."""
-    spills = spill_requests(counters)
+    spills, blocks = spill_requests(counters), counters.working or counters.blocks
     return Work(
         issued=spills
         + counters.multiply_adds
@@ -64,11 +64,11 @@ def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigur
         conversions=counters.conversions,
         shared=sum(access.wavefronts for access in counters.accesses if access.space == "shared"),
         l1=spills + sum(map(l1_cycles, counters.accesses)),
-        barriers=float(counters.barriers * counters.blocks * -(-launch.threads // LANES)),
+        barriers=float(counters.barriers * blocks * -(-launch.threads // LANES)),
         l2_bytes=l2_bytes(counters, ("store", "atomic"), spills),
         memory_bytes=matrix_bytes(counters.shape, interface),
         waiting=_waiting(counters, gpu),
-        blocks=counters.blocks,
+        blocks=blocks,
         resident=resident(counters, launch, gpu),
     )
 

@@ -65,6 +65,14 @@ class LoopMix:
     """Branches, the one of the loop itself included."""
     barriers: Count
     """Barriers of the block."""
+    comparisons: Annotated[Count, Keyword("default", 0)] = 0
+    """Comparisons, the one of the loop itself included."""
+    division_line: Annotated[Count, Keyword("default", 0)] = 0
+    """Line of the divisions; 0 without one."""
+    double_line: Annotated[Count, Keyword("default", 0)] = 0
+    """Line of the instructions in double precision; 0 without one."""
+    barrier_line: Annotated[Count, Keyword("default", 0)] = 0
+    """Line of the barriers; 0 without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,5 +137,8 @@ class Counters:
     prefetched: Annotated[float, Keyword("default", 0.0)] = 0.0
     """Share of the loads from global memory after which a warp reads shared memory before it stores there: what they
     load is for a later step."""
+    working: Annotated[Count, Keyword("default", 0)] = 0
+    """Blocks that compute, where a kernel chooses its algorithm by the size and the other blocks return at once; 0 for
+    all blocks."""
     sass: Annotated[SassMix | None, Keyword("default", None)] = None
     """The instructions of the machine code; null unless the kernel was profiled and could be disassembled."""

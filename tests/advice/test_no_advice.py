@@ -13,7 +13,7 @@ from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.model import Interface, Machine, State, Verdict
 from tests import lab
-from tests.advice.counted import KERNELS, SQUARE, counted
+from tests.advice.counted import KERNELS, ROOT, SQUARE, counted
 from tests.advice.test_advice import STEPS, UNCOALESCED, access, counters, report
 from tests.report import examples
 from tests.report.examples import LARGE
@@ -66,6 +66,13 @@ def test_nothing_is_left_close_to_the_peak_of_the_arithmetic():
 def test_nothing_is_left_for_a_kernel_that_copies_the_next_tile_while_it_computes():
     tiled, launch = counted(KERNELS / "overlap.cu", 2048, ("-DFIXED",))
     assert not advice(tiled, launch, SQUARE.interface, GPUS["h200"]).items
+
+
+def test_nothing_is_left_for_the_last_kernel_of_the_ladder():
+    """Its tiles at this size are larger than those of its LAUNCH line."""
+    pipelined, launch = counted(ROOT / "reference" / "pipelined.cu", 2048)
+    given = advice(pipelined, launch, SQUARE.interface, GPUS["h200"])
+    assert (given.items, given.bounds[0].resource) == ((), "instruction issue")
 
 
 def test_a_gain_below_one_in_twenty_is_no_advice():

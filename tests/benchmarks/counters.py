@@ -20,7 +20,7 @@ from tests.advice.counted import ROOT, SQUARE, counted
 SIZE = 2048  # where the file of a planted problem names none
 OWN_SIZE = re.compile(r"^// size: (\d+)", re.MULTILINE)
 LADDER = ("naive_uncoalesced", "naive", "tiled_16", "tiled_32", "block_tile_1d", "register_blocked", "block_tile_2d",
-          "vectorised", "warp_tiled")  # fmt: skip
+          "vectorised", "warp_tiled", "pipelined")  # fmt: skip
 PLANTED = ROOT / "tests" / "advice" / "kernels"
 KINDS = {"load": "loads", "store": "stores", "copy": "copies"}
 LANES = 32

@@ -15,7 +15,7 @@ from grader.model import Shape
 from grader.model.counters import AccessCount, AccessKind, Counters
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.counting import sites
-from grader.worker.simulator.counting.sampling import BlockGroup, sampled
+from grader.worker.simulator.counting.sampling import BlockGroup, first_block, is_like_small, sampled
 from grader.worker.simulator.counting.sites import CodeSite, NaturalLoop
 from grader.worker.simulator.counting.tally import LANES, Tallies, Tally
 from grader.worker.simulator.engine.simulate import Simulator
@@ -23,23 +23,44 @@ from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.syntax.records import Instruction
 
 WORD = 4  # bytes
+TOLERANCE = 0.1  # of the products: tiles at the edges compute more than C has
 _Key: TypeAlias = tuple[int, int, int]  # block and number of an instruction, and which of its accesses
 
 
 def count(simulator: Simulator, request: CountAccesses, registers: int, spilled: int) -> Counters | None:
     """Return the counters of a launch; None where the trace had no room or the launch failed."""
+    grid = request.launch.grid(request.shape)
+    blocks, warps = grid[0] * grid[1] * grid[2], -(-request.launch.threads // LANES)
     groups = sampled(simulator, request)
+    if groups and not is_like_small(simulator, request, groups):
+        groups = _by_first_block(simulator, request, blocks, warps)
     if not groups:
         return None
-    grid = request.launch.grid(request.shape)
-    blocks = grid[0] * grid[1] * grid[2]
-    launch = _Launch(groups, request.shape.K, blocks, -(-request.launch.threads // LANES), simulator.graph)
+    launched = _Launch(groups, request.shape.K, sum(group.blocks for group in groups), warps, simulator.graph)
     return replace(
-        launch.counters(request.shape),
+        launched.counters(request.shape),
+        blocks=blocks,
+        working=launched.blocks if launched.blocks < blocks else 0,
         registers=registers,
         spilled=spilled,
         shared_bytes=simulator.kernel.shared_bytes,
     )
+
+
+def _by_first_block(simulator: Simulator, request: CountAccesses, blocks: int, warps: int) -> list[BlockGroup]:
+    """Return the first block at the counted size as a sample of all that compute: as many as the products need.
+
+    A kernel that chooses its tile by the size has a grid for its smallest tile; the other blocks return at once.
+    """
+    sample = first_block(simulator, request)
+    if sample is None:
+        return []
+    alone = _Launch([BlockGroup(1, (sample,))], request.shape.K, 1, warps, simulator.graph)
+    products, needed = alone.products(), request.shape.flops / 2 / LANES
+    working = round(needed / products) if products else 0
+    if not 0 < working <= blocks or abs(working * products / needed - 1) > TOLERANCE:
+        return []
+    return [BlockGroup(working, (sample,))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +101,10 @@ class _Launch:
             conversions=round(self._executed(runs, sites.is_conversion)),
             prefetched=round(self._prefetched(), 3),
         )
+
+    def products(self) -> float:
+        """Return the products of elements that warps compute."""
+        return self._executed(self._runs(sites.loops(self.graph)), sites.is_product)
 
     def _prefetched(self) -> float:
         loads = self._whole(lambda tallies: tallies.global_loads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,13 +11,14 @@ from grader.contract.layout import arguments, operands
 from grader.contract.messages import CountAccesses
 from grader.model import Shape
 from grader.worker.simulator.counting.sampled_shapes import PERIOD, BlockClass, block_classes, period, sampled_shapes
-from grader.worker.simulator.counting.tally import Tallies, tallies
+from grader.worker.simulator.counting.tally import Tallies, executed, tallies
 from grader.worker.simulator.counting.unrolled import merged_across_iterations
 from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.engine.trace import Extent
+from grader.worker.simulator.engine.trace import Events, Extent, Trace
 from grader.worker.simulator.generate.layout import Status
 
 MOST_EVENTS = 200_000
+FIRST_EVENTS = 10_000  # of a block: they show which algorithm it runs
 SECONDS = 5.0
 
 
@@ -60,6 +61,21 @@ def sampled(simulator: Simulator, request: CountAccesses) -> list[BlockGroup]:
     return _groups(simulator, request, 2, every) or _groups(simulator, request, 1, PERIOD)
 
 
+def is_like_small(simulator: Simulator, request: CountAccesses, groups: Iterable[BlockGroup]) -> bool:
+    """Whether the first block accesses memory at the counted size with the code that runs at the small sizes too.
+
+    It does not if the kernel chooses its algorithm by the size.
+    """
+    ran = {block for group in groups for sample in group.samples for block in sample.tallies.runs}
+    _launch(simulator, request, request.shape, (0,), FIRST_EVENTS)
+    return executed(_events(simulator), simulator.kernel.places, simulator.graph) <= ran
+
+
+def first_block(simulator: Simulator, request: CountAccesses) -> Sample | None:
+    """Return what the first block does at the counted size; None where the trace had no room or the launch failed."""
+    return _sample(simulator, request, request.shape, BlockClass((0,), 1))
+
+
 def _groups(simulator: Simulator, request: CountAccesses, tiles: int, every: int) -> list[BlockGroup]:
     """Return the samples with this number of whole tiles in each direction."""
     shapes = sampled_shapes(request.shape, request.launch.tile, tiles, every)
@@ -75,9 +91,17 @@ def _groups(simulator: Simulator, request: CountAccesses, tiles: int, every: int
 
 
 def _sample(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: BlockClass) -> Sample | None:
-    if simulator.trace is None:
-        raise ValueError("the simulator traces nothing")
-    simulator.trace.keep(Extent(MOST_EVENTS, MOST_EVENTS, ()))
+    if not _launch(simulator, request, shape, blocks.ran, MOST_EVENTS):
+        return None
+    tallied = tallies(_events(simulator), simulator.kernel.places, simulator.graph, blocks.ran)
+    accesses = merged_across_iterations(tallied.accesses, simulator.graph, request.unrolled)
+    return Sample(shape.K, len(blocks.ran), replace(tallied, accesses=accesses))
+
+
+def _launch(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: tuple[int, ...], events: int) -> bool:
+    """Run some blocks with a trace, and return whether they ended and the trace has all events."""
+    trace = _trace(simulator)
+    trace.keep(Extent(events, events, ()))
     memory = operands(request.interface, shape)
     buffers = {name: np.zeros(matrix.nbytes + 256, np.uint8)[: matrix.nbytes] for name, matrix in memory.items()}
     words = [
@@ -85,10 +109,16 @@ def _sample(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: 
         if argument.kind == "integer" else float(argument.value)
         for argument in arguments(request.interface, shape)
     ]  # fmt: skip
-    ran, grid = np.array(blocks.ran, np.int64), request.launch.grid(shape)
+    ran, grid = np.array(blocks, np.int64), request.launch.grid(shape)
     outcome = simulator.launch(grid, buffers, words, blocks=ran, seconds=SECONDS, processors=1)
-    if outcome.status is not Status.DONE or not simulator.trace.is_complete:
-        return None
-    tallied = tallies(simulator.trace.events(), simulator.kernel.places, simulator.graph, blocks.ran)
-    accesses = merged_across_iterations(tallied.accesses, simulator.graph, request.unrolled)
-    return Sample(shape.K, len(blocks.ran), replace(tallied, accesses=accesses))
+    return outcome.status is Status.DONE and trace.is_complete
+
+
+def _events(simulator: Simulator) -> Events:
+    return _trace(simulator).events()
+
+
+def _trace(simulator: Simulator) -> Trace:
+    if simulator.trace is None:
+        raise ValueError("the simulator traces nothing")
+    return simulator.trace

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from grader.model.counters import AccessKind, LoopMix
@@ -57,6 +57,11 @@ def is_multiply_add(instruction: Instruction) -> bool:
     return instruction.opcode in _ARITHMETIC and bool(_REAL & set(types_of(instruction)))
 
 
+def is_product(instruction: Instruction) -> bool:
+    """Whether it multiplies in single or half precision."""
+    return is_multiply_add(instruction) and instruction.opcode in {"fma", "mad", "mul"}
+
+
 def is_double(instruction: Instruction) -> bool:
     """Whether it computes in double precision or converts from or to it."""
     return instruction.opcode not in {"ld", "st", "mov"} and "f64" in types_of(instruction)
@@ -99,7 +104,11 @@ def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
     branches = sum(len(set(graph.blocks[block].successors)) > 1 for block in loop.blocks)
     counted = Counter(name for instruction in inside for name in _classes(instruction))
     return LoopMix(
-        line=_line(inside),
+        line=_line(inside, computes),
+        comparisons=sum(instruction.opcode == "setp" for instruction in inside),
+        division_line=_line(inside, is_division),
+        double_line=_line(inside, is_double),
+        barrier_line=_line(inside, is_barrier),
         instructions=branches + sum(map(is_issued, inside)),
         branches=branches,
         **{
@@ -111,8 +120,9 @@ def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
     )  # fmt: skip
 
 
-def _line(inside: list[Instruction]) -> int:
-    lines = Counter(instruction.line for instruction in inside if computes(instruction) and instruction.line)
+def _line(inside: list[Instruction], kind: Callable[[Instruction], bool]) -> int:
+    """Return the line with the most instructions of a kind; 0 where none has a line."""
+    lines = Counter(instruction.line for instruction in inside if kind(instruction) and instruction.line)
     return max(lines, key=lambda line: lines[line]) if lines else 0
 
 

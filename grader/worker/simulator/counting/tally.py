@@ -112,6 +112,13 @@ def tallies(events: Events, places: Sequence[Place], graph: Graph, blocks: Seque
     return Tallies(_merged(accesses, graph), runs, _footprint(accesses.values()), *loads)
 
 
+def executed(events: Events, places: Sequence[Place], graph: Graph) -> set[int]:
+    """Return the basic blocks in which the accesses of these events are."""
+    site_of = _sites(places, graph)
+    sites = (site_of[place] for place in np.unique(events["where"][events["kind"] != Event.VALUES]))
+    return {site.block for site in sites if site is not None}
+
+
 def _prefetches(
     events: Events,
     places: Iterable[int],

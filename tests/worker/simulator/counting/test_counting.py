@@ -147,3 +147,46 @@ def test_conversions_are_counted_apart_from_double_precision():
     """Each step converts A, B, the sum, and the result, and has one fused multiply-add."""
     counters, _ = counted(KERNELS / "double_constant.cu", SIZE)
     assert counters.conversions / counters.double == pytest.approx(4 / 5, abs=0.01)
+
+
+BY_SIZE = """
+#include <lab.h>
+__device__ float dot(const float *A, const float *B, int N, int row, int column)
+{
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + column];
+    return sum;
+}
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    if (N < 600) {
+        if (y < N && x < N)
+            C[y * N + x] = dot(A, B, N, y, x);
+    } else if (blockIdx.x % 2 == 0) {  // every second block computes twice the columns
+        const int right = blockIdx.x * 16 + threadIdx.x;
+        for (int i = 0; i < 2; ++i)
+            if (y < N && right + 16 * i < N)
+                C[y * N + right + 16 * i] = dot(A, B, N, y, right + 16 * i);
+    }
+}
+"""
+
+
+def test_a_kernel_that_chooses_its_algorithm_by_the_size_is_counted_at_the_size(tmp_path: Path):
+    """From 600 on, only every second block computes, two elements per thread."""
+    source = tmp_path / "by_size.cu"
+    source.write_text(BY_SIZE)
+    large, small = counted(source, SIZE)[0], counted(source, 512)[0]
+    assert (large.blocks, large.working, large.multiply_adds) == (64 * 64, 64 * 64 // 2, STEPS)
+    assert (small.blocks, small.working, small.multiply_adds) == (32 * 32, 0, 512**3 // 32)
+
+
+def test_the_tile_that_a_kernel_chooses_by_the_size_is_the_one_that_is_counted():
+    """At 2048, pipelined.cu has 256 tiles of 128 x 128, in a grid for tiles of 16 x 32."""
+    counters = reference("pipelined", 2048)
+    assert (counters.blocks, counters.working) == (128 * 64, 256)
+    assert counters.multiply_adds == 2048**3 // 32
+    assert counters.footprint == 256 * 2 * 128 * 2048 * 4 // 32
