@@ -36,6 +36,7 @@ DEFECTS: tuple[Rule, ...] = (
     access_problems.bank_conflicts,
     access_problems.divergence,
     instruction_problems.needless_barriers,
+    instruction_problems.bounds_checks,
     instruction_problems.not_unrolled,
     launch_problems.partial_warps,
     launch_problems.too_few_blocks,

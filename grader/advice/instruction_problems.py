@@ -5,8 +5,10 @@ from __future__ import annotations
 from grader.advice.rules import Problem, without
 from grader.advice.situation import Situation
 from grader.advice.work import BARRIER_CYCLES, BRANCH, DIVISION, LANES, integers
+from grader.model import LoopMix
 
 SHORT = 2  # multiply-adds of a loop that is not unrolled
+CHECKED = 0.5  # conditions for each multiply-add
 OFTEN = 0.4  # barriers for each multiply-add
 USUAL = 8  # multiply-adds for each barrier of a tiled kernel
 
@@ -19,7 +21,7 @@ def divisions(situation: Situation) -> Problem | None:
     count = situation.counters.divisions
     return Problem(
         "integer division in the inner loop",
-        loop.line,
+        loop.division_line or loop.line,
         f"One iteration has {loop.divisions} integer division{'s' if loop.divisions > 1 else ''} or remainders by a "
         f"variable, each of which becomes {DIVISION} instructions or more, for {loop.multiply_adds} multiply-adds.",
         "Compute the index before the loop and increment it in the loop, or divide by a constant power of two.",
@@ -36,7 +38,7 @@ def double_precision(situation: Situation) -> Problem | None:
     per_clock = situation.gpu.lanes // situation.gpu.conversions
     return Problem(
         "double precision in the inner loop",
-        loop.line,
+        loop.double_line or loop.line,
         f"One iteration has {loop.double} instructions in double precision or conversions to it; this device executes "
         f"them at 1/{per_clock} of the rate of single precision.",
         "Write constants with f, such as 1.0f, and declare the sum as float.",
@@ -51,10 +53,43 @@ def double_precision(situation: Situation) -> Problem | None:
     )
 
 
+def bounds_checks(situation: Situation) -> Problem | None:
+    """The innermost loop checks a condition for every one or two multiply-adds."""
+    counters, loop, work = situation.counters, situation.counters.loop, situation.work
+    if loop is None or loop.divisions or loop.multiply_adds * CHECKED > _checks(loop) or not loop.multiply_adds:
+        return None
+    checks, many = _checks(loop), "s" if loop.multiply_adds > 1 else ""
+    removed = counters.multiply_adds * checks / loop.multiply_adds
+    return Problem(
+        "bounds checks in the inner loop",
+        loop.line,
+        f"One iteration checks {checks} condition{'s' if checks > 1 else ''} for {loop.multiply_adds} "
+        f"multiply-add{many}, besides those of the loop itself and of loads of a tile.",
+        "Check bounds outside the loop over k: let threads outside C skip the loop or not store, and store zeros in a "
+        "tile where A and B have no elements.",
+        without(
+            work,
+            issued=work.issued - BRANCH * removed,
+            shared=work.shared - situation.mergeable,
+            waiting=work.waiting / 4,
+        ),
+        wasted=1.1,
+        waits=True,
+    )
+
+
+def _checks(loop: LoopMix) -> int:
+    """Return the conditions in one iteration, without the loop's own and two for each element of a tile."""
+    of_tile = loop.stores + (loop.global_loads if loop.shared_loads else 0)
+    return max(loop.branches, loop.comparisons) - 1 - 2 * of_tile
+
+
 def not_unrolled(situation: Situation) -> Problem | None:
     """The innermost loop has one or two multiply-adds for each jump."""
     loop, work = situation.counters.loop, situation.work
     if loop is None or not 0 < loop.multiply_adds <= SHORT or loop.barriers or loop.divisions or loop.double:
+        return None
+    if bounds_checks(situation):  # the compiler may unroll the loop once they are gone
         return None
     overhead = BRANCH * situation.counters.branches + integers(situation.counters)
     return Problem(
@@ -86,7 +121,7 @@ def needless_barriers(situation: Situation) -> Problem | None:
     work = situation.work
     return Problem(
         "needless barriers",
-        loop.line,
+        loop.barrier_line or loop.line,
         f"Each thread reaches {counters.barriers:,} __syncthreads() for {each:,.0f} multiply-adds.",
         "Put one __syncthreads() after a tile is loaded and one before it is overwritten, and none in the loop over k.",
         without(

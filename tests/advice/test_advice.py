@@ -143,6 +143,59 @@ def test_integer_instructions_of_a_loop_that_is_one_block_count_in_full():
     assert issued(1) - issued(2) == pytest.approx(STEPS / 2 / 4)
 
 
+def loop_with(**changed: Any) -> LoopMix:
+    """A loop with 4 multiply-adds, and 2 loads from shared memory for each."""
+    return replace(LoopMix(7, 20, 4, 0, 8, 0, 4, 0, 0, 1, 0), **changed)
+
+
+def names(*accesses: AccessCount, **changed: Any) -> list[str]:
+    given = report(counters(*accesses, **changed)).advice
+    return [item.name for item in given.items] if given else []
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_given"),
+    [
+        ({"branches": 5}, True),
+        ({"branches": 2, "comparisons": 5}, True),
+        ({"branches": 2, "comparisons": 2}, False),
+        ({"branches": 5, "stores": 2}, False),
+        ({"branches": 5, "divisions": 1}, False),
+    ],
+)
+def test_conditions_for_each_multiply_add_are_bounds_checks_in_the_inner_loop(changed: dict[str, int], is_given: bool):
+    """Those of the loop itself and of the stores of a tile are not among them."""
+    loads = access("shared", sectors=0)
+    assert ("bounds checks in the inner loop" in names(loads, loop=loop_with(**changed))) is is_given
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"), [({"registers": 255}, "registers"), ({"shared_bytes": 100_000}, "shared memory")]
+)
+def test_occupancy_names_what_it_is_limited_by(changed: dict[str, int], reason: str):
+    assert f"occupancy limited by {reason}" in names(access("shared", sectors=0), **changed)
+
+
+def test_stores_that_are_not_coalesced_are_named_as_stores():
+    stores = access(kind="store", requests=STEPS, sectors=STEPS * 32, wavefronts=STEPS * 32, stride=4096)
+    assert "uncoalesced stores" in names(stores)
+
+
+def test_the_advice_names_the_line_of_a_division_and_not_that_of_the_arithmetic():
+    divides = loop_with(divisions=1, division_line=5)
+    given = report(counters(access("shared", sectors=0), loop=divides, divisions=STEPS)).advice
+    assert given is not None
+    assert (given.items[0].name, given.items[0].line) == ("integer division in the inner loop", 5)
+
+
+def test_a_kernel_that_chooses_its_tile_by_the_size_is_not_told_about_the_tile_of_its_launch():
+    """64 of 4096 blocks compute 64 x 256 elements each."""
+    given = report(counters(access(), working=64)).advice
+    assert given is not None
+    assert given.items[0].name == "too few blocks for the device"
+    assert "64 blocks that compute" in given.items[0].evidence
+
+
 def test_limits_that_are_about_equal_are_named_together():
     alike = report(counters(access(), barriers=1000)).advice
     assert alike is not None

@@ -20,6 +20,7 @@ PROBLEMS = {
     "atomics": "atomic operations",
     "bank_conflicts": "bank conflicts",
     "barriers": "needless barriers",
+    "bounds_checks": "bounds checks",
     "divergence": "divergence",
     "division": "integer division",
     "double": "double precision",
@@ -66,6 +67,22 @@ def test_the_first_advice_is_the_planted_problem(path: Path):
 @pytest.mark.parametrize("path", PLANTED, ids=lambda path: path.stem)
 def test_the_advice_is_gone_for_the_fixed_kernel(path: Path):
     assert not [item.name for item in given(path, FIXED).items if problem(path) in item.name]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("barriers", "            __syncthreads();"),
+        ("bounds_checks_tile", "sum += As[ty][k]"),
+        ("division_tile", "if (k % width == 0)"),
+        ("double_constant", "1.0 *"),
+        ("no_reuse_float4", "reinterpret_cast<const float4 *>"),
+    ],
+)
+def test_the_advice_names_the_line_of_the_problem(name: str, code: str):
+    path = KERNELS / f"{name}.cu"
+    lines = path.read_text().splitlines()
+    assert code in lines[given(path).items[0].line - 1]
 
 
 @pytest.mark.parametrize(
