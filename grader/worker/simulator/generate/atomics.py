@@ -20,6 +20,7 @@ from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
 
 SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
 _SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
+_WHOLE = frozenset({"exch", "cas"})  # what atomics of 128 bits can do
 _HOW = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")
 
 
@@ -44,7 +45,7 @@ def atomic(code: Code, instruction: Instruction) -> None:
     how = next((modifier for modifier in instruction.modifiers if modifier in _HOW), "")
     operands = instruction.operands[1:] if is_atom else instruction.operands
     address = operands[0]
-    if not isinstance(address, Address) or type_ == "b128" or (type_ in _SHORT and how != "add"):
+    if not isinstance(address, Address) or not _exists(how, type_):
         raise code.unsupported()
     space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
     count = next((COUNTS[modifier] for modifier in instruction.modifiers if modifier in COUNTS), 1)
@@ -60,6 +61,10 @@ def atomic(code: Code, instruction: Instruction) -> None:
     for target, value in zip(_items(instruction.operands[0]) if is_atom else (), old, strict=False):
         if isinstance(target, Register):
             code.write(target, lanes(element, value))
+
+
+def _exists(how: str, type_: str) -> bool:
+    return how in _WHOLE if type_ == "b128" else how == "add" or type_ not in _SHORT
 
 
 def _items(operand: Operand) -> tuple[Operand, ...]:
@@ -81,7 +86,7 @@ def each_lane(
     value from %old and the lane's operands %x and %y.
     """
     emitter, element = code.emitter, element_of(access.type)
-    memory = [code.temporary(f"atom{number}", 8 * LANES) for number in range(len(values))]
+    memory = [code.temporary(f"atom{number}", 16 * LANES) for number in range(len(values))]
     for value, pointer in zip(values, memory, strict=True):
         emitter.store(vector(element), value, pointer, 0, 64)
     places = code.temporary("addresses", 8 * LANES)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.syntax.types import WIDTHS
 
-BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "float": 32, "double": 64}
+BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "i128": 128, "half": 16, "float": 32, "double": 64}
 
 
 def vector(element: str, count: int = LANES) -> str:

@@ -66,8 +66,8 @@ def _moves(size: int, count: int, *, write: bool) -> str:
 
 
 def _row(size: int, count: int, *, write: bool) -> str:
-    """Return the access to the same words of local memory in all lanes; none for parts of a word."""
-    if size < WORD:
+    """Return the access to the same words of local memory in all lanes; none for parts of a word, or four of them."""
+    if size not in {WORD, 2 * WORD}:
         return "slow:\n  br label %lanes_alone\n"
     rows = "\n".join(_words(part, size // WORD, write=write) for part in range(count))
     return ir_text("mover_row", total=size * count, rows=rows)

@@ -29,11 +29,11 @@ apart:
   ret i1 false
 copy:
   %element = getelementptr i8, ptr %p, i64 ${place}
-  %old = load ${element}, ptr %element
+  %old = load ${element}, ptr %element, align 1
   %px = getelementptr ${element}, ptr %a, i64 %lane64
-  %x = load ${element}, ptr %px
+  %x = load ${element}, ptr %px, align 1
   %py = getelementptr ${element}, ptr %b, i64 %lane64
-  %y = load ${element}, ptr %py
+  %y = load ${element}, ptr %py, align 1
 ${check}
   br i1 ${accepted}, label %change, label %refuse
 refuse:
@@ -41,9 +41,9 @@ refuse:
   ret i1 false
 change:
 ${body}
-  store ${element} ${new}, ptr %element
+  store ${element} ${new}, ptr %element, align 1
   %po = getelementptr ${element}, ptr %out, i64 %lane64
-  store ${element} %old, ptr %po
+  store ${element} %old, ptr %po, align 1
   br label %loop
 good:
   ret i1 true
