@@ -43,6 +43,27 @@ def test_clusters_of_one_block_are_counted_as_blocks_are(tmp_path: Path) -> None
     assert result.reshape(3, 5).tolist() == [[block, 3, 0, 0, 1] for block in range(3)]
 
 
+@pytest.mark.parametrize("attribute", ["", "__cluster_dims__(1, 1, 1)", "__block_size__((32, 1, 1), (1, 1, 1))"])
+def test_a_kernel_asks_whether_it_has_clusters(attribute: str, tmp_path: Path) -> None:
+    result = np.full(1, -1, np.int32)
+    text = f'extern "C" __global__ void {attribute} k(int *C) {{ *C = __clusterDimIsSpecified(); }}'
+    assert run(text, tmp_path, {"C": result}, ["C"]).fault is None
+    assert result[0] == bool(attribute)
+
+
+def test_an_index_far_outside_shared_memory_is_not_taken_for_another_block_of_a_cluster(tmp_path: Path) -> None:
+    text = """
+    extern "C" __global__ void k(int *C) {
+        __shared__ int words[32];
+        words[threadIdx.x] = 1;
+        __syncthreads();
+        C[threadIdx.x] = words[C[0]];
+    }"""
+    fault = run(text, tmp_path, {"C": np.full(32, -(10**8), np.int32)}, ["C"]).fault
+    assert fault is not None
+    assert (fault.buffer, fault.offset) == ("shared", -4 * 10**8)
+
+
 def test_a_cluster_of_several_blocks_is_not_supported(tmp_path: Path) -> None:
     with pytest.raises(UnsupportedError, match="clusters of 4 blocks"):
         run(REVERSES.replace("SIZE", "4"), tmp_path, {"C": np.zeros(256, np.int32)}, ["C"], block=256)

@@ -105,8 +105,9 @@ def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
 
     For that of a block which its cluster does not have: `cluster`, and the block's number.
     """
-    if address >= BLOCK_OF_CLUSTER:
-        return "cluster", address // BLOCK_OF_CLUSTER, 0
+    if kernel.maps_blocks and address >= BLOCK_OF_CLUSTER.value:
+        return "cluster", address // BLOCK_OF_CLUSTER.value, 0
+    address -= 1 << 32 if address >= 1 << 31 else 0  # an index below zero
     array = array_at(kernel.arrays, address)
     if array is None:
         return "shared", address - FIRST_SHARED, kernel.shared_bytes

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from grader.worker.simulator.analysis.carries import without_carries
-from grader.worker.simulator.analysis.clusters import without_clusters
+from grader.worker.simulator.analysis.clusters import BLOCK_OF_CLUSTER, without_clusters
 from grader.worker.simulator.analysis.divergence import Facts, analyse, analyse_without_meetings
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
@@ -80,6 +80,7 @@ class Kernel:
     needs_all_blocks: bool = False
     prints: bool = False
     copies: bool = False
+    maps_blocks: bool = False  # it computes addresses in the shared memory of other blocks of its cluster
     order: AccessOrder | None = None  # only of a traced kernel, as are the next three
     unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
     awaits_at: frozenset[int] = frozenset()  # lines of loads in loops that only wait
@@ -193,6 +194,7 @@ def _described(kernel: Kernel, facts: Facts, function: Function) -> Kernel:
         needs_all_blocks=bool(written & _NEEDS_ALL_BLOCKS) or spins,
         prints="print" in opcodes,
         copies="cp" in opcodes,
+        maps_blocks=any(BLOCK_OF_CLUSTER in instruction.operands for instruction in instructions),
     )
 
 

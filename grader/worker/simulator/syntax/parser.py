@@ -13,10 +13,10 @@ from grader.worker.simulator.syntax.lexer import END
 from grader.worker.simulator.syntax.lines import own_files
 from grader.worker.simulator.syntax.records import Function, Module, Parameter, Variable
 
-_CLUSTER = ".reqnctapercluster"
+_CLUSTERS = frozenset({".reqnctapercluster", ".explicitcluster", ".blocksareclusters"})
 _PERFORMANCE = frozenset(
-    {".maxntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", ".reqntid", ".noreturn", ".pragma", ".explicitcluster"}
-    | {_CLUSTER, ".maxclusterrank", ".abi_preserve", ".abi_preserve_control"}
+    {".maxntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", ".reqntid", ".noreturn", ".pragma"}
+    | {*_CLUSTERS, ".maxclusterrank", ".abi_preserve", ".abi_preserve_control"}
 )
 
 
@@ -64,11 +64,11 @@ def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterato
     results = _parameters(cursor) if cursor.word.text == "(" else ()
     name = cursor.name()
     parameters = _parameters(cursor) if cursor.word.text == "(" else ()
-    cluster = 1
+    cluster = 0
     while cursor.word.text in _PERFORMANCE:
-        is_cluster = cursor.word.text == _CLUSTER
+        word = cursor.word.text
         numbers = _skip_performance(cursor)
-        cluster = prod(numbers) if is_cluster else cluster
+        cluster = max(1, cluster, prod(numbers)) if word in _CLUSTERS else cluster
     if cursor.accept(";"):
         return
     body = Body(cursor, own, results)

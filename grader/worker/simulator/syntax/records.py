@@ -151,7 +151,7 @@ class Parameter:
 class Function:
     """An entry or a device function. `registers` maps the name of each register that is used to its type.
 
-    `cluster` is the number of blocks in each of its clusters.
+    `cluster` is the number of blocks in each of its clusters, 0 where it does not ask for clusters.
     """
 
     name: str
@@ -163,7 +163,7 @@ class Function:
     locals: tuple[Parameter, ...]
     body: tuple[Instruction | Label, ...]
     targets: tuple[Targets, ...] = ()
-    cluster: int = 1
+    cluster: int = 0
 
 
 @dataclass(frozen=True, slots=True)
