@@ -18,6 +18,8 @@ from grader.worker.frontend.demangle import demangle
 ENTRY = re.compile(r"^[ \t]*(?:\.visible |\.weak )?\.entry (?P<symbol>[\w$.]+)[ \t]*\((?P<words>[^)]*)\)", re.MULTILINE)
 WORD = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+[\w$.]+(\[)?")
 REALS = frozenset({"float", "double", "__half", "__nv_bfloat16"})
+_SIZES = ("char", "short", "int", "long", "long long")
+INTEGERS = frozenset({"bool", "signed char", *_SIZES, *(f"unsigned {size}" for size in _SIZES)})
 WORDS = {"u64": "void*", "b64": "void*", "f32": "float", "f64": "double"}
 ANONYMOUS = "(anonymous namespace)"
 
@@ -69,14 +71,15 @@ def choose(kernels: tuple[Entry, ...], wanted: str) -> Entry:
 def kind(parameter: str, aggregate: bool) -> str:
     """'pointer', 'integer' or 'real' for a type as a demangled name spells it, 'other' for a class.
 
-    A type that is passed as one word and named by the file is an enumeration.
+    A type that is passed as one word and named by the file is an enumeration. nvcc passes what is __grid_constant__ as
+    it passes a class.
     """
     bare = re.sub(r"\b(?:const|volatile|restrict|__restrict)\b", "", parameter).strip()
     if bare.endswith(("*", "&")) or "(*" in bare:
         return "pointer"
     if bare in REALS:
         return "real"
-    return "other" if aggregate else "integer"
+    return "other" if aggregate and bare not in INTEGERS else "integer"
 
 
 def split(function: str) -> tuple[str, tuple[str, ...]]:

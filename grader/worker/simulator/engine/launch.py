@@ -18,8 +18,9 @@ from grader.worker.simulator.engine.clocks import Clocks, limited
 from grader.worker.simulator.engine.describe import describe
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.native import Run
+from grader.worker.simulator.engine.parameters import copy
 from grader.worker.simulator.engine.processor import Processor
-from grader.worker.simulator.engine.program import Kernel
+from grader.worker.simulator.engine.program import VARIABLE_GAP, Kernel
 from grader.worker.simulator.engine.residence import most_resident, run_together
 from grader.worker.simulator.engine.session import Session, work_of
 from grader.worker.simulator.generate.layout import FaultKind, Status, window
@@ -76,6 +77,7 @@ def launch(
         return Outcome(Status.FAULT, _too_many(kernel, count), b"")
     addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
     parameters, stop = _parameters(kernel, arguments, addresses), ctypes.c_int32(0)
+    copy(parameters, kernel.symbols, session.variables)
 
     def create(counters: NDArray[np.int64]) -> Processor:
         order, printed = ORDERS[schedule.order], schedule.printed_bytes
@@ -162,7 +164,7 @@ def _rank(processor: Processor) -> tuple[int, int]:
 
 
 def _parameters(kernel: Kernel, arguments: Sequence[Argument], addresses: Mapping[str, int]) -> NDArray[np.uint8]:
-    memory = bytearray(max((at + size for at, size in kernel.parameters), default=0) + 64)
+    memory = bytearray(max((at + size for at, size in kernel.parameters), default=0) + VARIABLE_GAP)
     for (at, size), argument in zip(kernel.parameters, arguments, strict=True):
         if isinstance(argument, str):
             data = addresses[argument].to_bytes(8, "little")

@@ -17,6 +17,12 @@ from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
 from grader.worker.simulator.analysis.registers import sources
 from grader.worker.simulator.analysis.spins import awaited_lines, waits_for_flags
 from grader.worker.simulator.analysis.split_additions import SplitAdditions, split_additions
+from grader.worker.simulator.engine.parameters import (
+    addresses_of_parameters,
+    copy_of_parameters,
+    offsets_of,
+    places_of,
+)
 from grader.worker.simulator.engine.shared_memory import aligned, place_shared
 from grader.worker.simulator.generate.general import Stop, split
 from grader.worker.simulator.generate.kernel import Generated, generate
@@ -136,10 +142,11 @@ def prepare(
     function, facts = kernel.function, kernel.facts
     symbols, arrays = place_shared(module, function, dynamic_shared)
     local_symbols, local_bytes = _local(function)
-    placed = _placed((GRID_WORKSPACE, *module.variables))
+    offsets = offsets_of(function)
+    placed = _placed((GRID_WORKSPACE, *copy_of_parameters(function, offsets), *module.variables))
     symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in placed}
-    offsets = _parameters(function)
-    given = function, facts, symbols, _places(function, offsets), arrays, local_bytes
+    symbols |= addresses_of_parameters(function, offsets, symbols)
+    given = function, facts, symbols, places_of(function, offsets), arrays, local_bytes
     made: Parted | Generated
     if form is Form.PARTS:
         made = Parted(*given, interleaved=interleaved, traced=traced)
@@ -198,12 +205,6 @@ def _described(kernel: Kernel, facts: Facts, function: Function) -> Kernel:
     )
 
 
-def _places(function: Function, offsets: tuple[tuple[int, int], ...]) -> dict[str, int]:
-    """Return where each parameter begins, and under the empty name where the last of them ends."""
-    places = {parameter.name: at for parameter, (at, _) in zip(function.parameters, offsets, strict=True)}
-    return places | {"": max((at + size for at, size in offsets), default=0)}
-
-
 def _facts(function: Function, geometry: Geometry, *, general: bool) -> Facts:
     graph = build(function)
     if general:
@@ -239,15 +240,3 @@ def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
     ):
         raise UnsupportedError("this many bytes of variables")
     return tuple(placed)
-
-
-def _parameters(function: Function) -> tuple[tuple[int, int], ...]:
-    """Return offset and size of each argument."""
-    place, parameters = 0, []
-    for parameter in function.parameters:
-        place = aligned(place, parameter.alignment)
-        if not 0 <= parameter.size <= 4096 or parameter.alignment > 4096:
-            raise UnsupportedError("an argument of this many bytes")
-        parameters.append((place, parameter.size))
-        place += parameter.size
-    return tuple(parameters)

@@ -60,6 +60,7 @@ _ANY: dict[str, Translate] = {
     "mov": moves.move,
     "createpolicy": moves.cache_policy,
     "cvta": moves.convert_address,
+    "isspacep": moves.is_in_space,
     "cvt": conversions.convert,
     "ld": loads.load,
     "ldu": loads.load,

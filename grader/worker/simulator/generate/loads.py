@@ -13,13 +13,14 @@ from grader.worker.simulator.generate.exits import succeed
 from grader.worker.simulator.generate.layout import FIRST_LOCAL, LOCAL, FaultKind, window
 from grader.worker.simulator.generate.plans import Plan, Reading
 from grader.worker.simulator.generate.values import Value, as_element, first_lane, lanes, scalar
-from grader.worker.simulator.syntax.records import Instruction, Operand, Register, Symbol, Vector
+from grader.worker.simulator.syntax.records import Address, Instruction, Operand, Register, Symbol, Vector
 from grader.worker.simulator.syntax.types import is_signed
 
 
 def load(code: Code, instruction: Instruction) -> None:
-    """Translate ld without a plan."""
-    if "param" in instruction.modifiers:
+    """Translate ld without a plan. A parameter at an address in a register lies in constant memory."""
+    place = instruction.operands[1]
+    if "param" in instruction.modifiers and not (isinstance(place, Address) and isinstance(place.base, Register)):
         _parameter(code, instruction)
         return
     access = access_of(code, instruction)

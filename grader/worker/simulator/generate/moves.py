@@ -1,20 +1,31 @@
-"""mov, cvta (PTX ISA, "Data Movement and Conversion Instructions")."""
+"""mov, cvta, isspacep (PTX ISA, "Data Movement and Conversion Instructions")."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import Emitter, element_of
 from grader.worker.simulator.generate.integers import result, simple
-from grader.worker.simulator.generate.layout import LOCAL, SHARED, window
+from grader.worker.simulator.generate.layout import CONSTANTS, LOCAL, SEGMENT_BITS, SHARED, window
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.operations import compute
-from grader.worker.simulator.generate.values import LaneType, Value, as_element, integer
+from grader.worker.simulator.generate.operations import compute, result_shape
+from grader.worker.simulator.generate.values import (
+    LaneType,
+    Value,
+    as_element,
+    first_lane,
+    integer,
+    lanes,
+    scalar,
+    spread,
+)
 from grader.worker.simulator.syntax.records import Instruction, Register, Vector
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
 _WINDOWS = {"shared": window(SHARED), "shared::cta": window(SHARED), "local": window(LOCAL)}
+_SEGMENTS = {"const": CONSTANTS, **dict.fromkeys(("shared", "shared::cta", "shared::cluster"), SHARED), "local": LOCAL}
 
 
 def move(code: Code, instruction: Instruction) -> None:
@@ -71,3 +82,23 @@ def convert_address(code: Code, instruction: Instruction) -> None:
         text = "sub" if "to" in instruction.modifiers else "add"
         value = compute(code, element_of(type_), (value, start), simple(text))
     result(code, instruction, value)
+
+
+def is_in_space(code: Code, instruction: Instruction) -> None:
+    """isspacep: an address is in global memory if it is in none of the other spaces."""
+    space = instruction.modifiers[0]
+    if space not in {*_SEGMENTS, "global"}:
+        raise code.unsupported()
+    emitter, address = code.emitter, read(code, instruction.operands[1], "u64")
+    is_vector = not result_shape(code).is_uniform
+    kind, truths = LaneType("i64", is_vector=is_vector), LaneType("i1", is_vector=is_vector)
+    name = spread(emitter, address) if is_vector else first_lane(emitter, address)
+    number = emitter.pure(f"lshr {kind} {name}, {kind.number(SEGMENT_BITS)}")
+    truth = truths.number(int(space == "global"))
+    for segment in {_SEGMENTS[space]} if space in _SEGMENTS else sorted(set(_SEGMENTS.values())):
+        is_there = emitter.pure(f"icmp eq {kind} {number}, {kind.number(segment)}")
+        truth = emitter.pure(f"xor {truths} {truth}, {is_there}")
+    if is_vector:
+        result(code, instruction, lanes("i1", emitter.pure(f"bitcast {truths} {truth} to i{LANES}")))
+    else:
+        result(code, instruction, scalar("i1", truth))
