@@ -32,7 +32,9 @@ from grader.worker.simulator.syntax.types import WIDTHS, is_integer, is_signed, 
 PATIENCE = 4  # how often bounds may grow before they are given up
 
 # Results that differ from lane to lane, whatever the sources are.
-_OF_EACH_LANE = frozenset({"atom", "shfl", "match", "wmma", "mma", "ldmatrix", "elect", "mbarrier", "malloc"})
+_OF_EACH_LANE = frozenset(
+    {"atom", "shfl", "match", "wmma", "mma", "ldmatrix", "movmatrix", "elect", "mbarrier", "malloc"}
+)
 # Results that are the same for all lanes that take part.
 _OF_THE_WARP = frozenset({"vote", "redux", "bar", "barrier", "activemask"})
 

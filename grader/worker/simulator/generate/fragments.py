@@ -97,10 +97,11 @@ def second(depth: int, type_: str, registers: int) -> Fragment:
     return Fragment(depth, 8, type_, registers, spot)
 
 
-def doubles() -> tuple[Fragment, Fragment, Fragment]:
-    """Return the fragments of A, B and C of m8n8k4 with numbers of 64 bits."""
+def of_eight_rows(depth: int, a: str, b: str, c: str) -> tuple[Fragment, Fragment, Fragment]:
+    """Return the fragments of A, B and C of m8n8 and a depth of four registers: one for A and B, two for C."""
+    many = depth // 4
     return (
-        Fragment(8, 4, "f64", 1, lambda lane, _: (lane // 4, lane % 4)),
-        Fragment(4, 8, "f64", 1, lambda lane, _: (lane % 4, lane // 4)),
-        Fragment(8, 8, "f64", 2, lambda lane, number: (lane // 4, lane % 4 * 2 + number)),
+        Fragment(8, depth, a, 1, lambda lane, number: (lane // 4, lane % 4 * many + number)),
+        Fragment(depth, 8, b, 1, lambda lane, number: (lane % 4 * many + number, lane // 4)),
+        Fragment(8, 8, c, 2, lambda lane, number: (lane // 4, lane % 4 * 2 + number)),
     )

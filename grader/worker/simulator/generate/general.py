@@ -33,7 +33,7 @@ from grader.worker.simulator.syntax.records import Instruction
 PASSES = 64  # over the blocks of a warp before another warp runs
 ROUNDS = 64  # of a loop before lanes after it run
 
-_WHOLE = frozenset({"wmma", "mma", "ldmatrix"})
+_WHOLE = frozenset({"wmma", "mma", "ldmatrix", "stmatrix", "movmatrix"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from grader.worker.simulator.generate.tile_memory import load_tile, store_tile
 from grader.worker.simulator.generate.tiles import multiplier
 from grader.worker.simulator.syntax.records import Instruction
 
+_BYTES = frozenset({"s8", "u8", "s32"})
+
 
 def matrix(code: Code, instruction: Instruction) -> None:
     """Translate wmma.load, wmma.store and wmma.mma."""
@@ -50,11 +52,11 @@ def mma(code: Code, instruction: Instruction) -> None:
     counts = [len(items(code, operand)) for operand in instruction.operands[:4]]
     if {"sp", "sp::ordered_metadata", "block_scale"} & set(instruction.modifiers) or len(kinds) != 4:
         raise code.unsupported()
-    if (m, n, k) == (8, 8, 4) and set(kinds) == {"f64"}:
-        a, b, c = fragments.doubles()
+    if ((m, n, k) == (8, 8, 4) and set(kinds) == {"f64"}) or ((m, n, k) == (8, 8, 16) and set(kinds) <= _BYTES):
+        a, b, c = fragments.of_eight_rows(k, *kinds[1:])
         _multiply(code, instruction, c, a, b, c)
         return
-    if (m, n) != (16, 8) or "f64" in kinds:
+    if (m, n) != (16, 8):
         raise code.unsupported()
     _multiply(
         code,

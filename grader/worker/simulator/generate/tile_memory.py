@@ -1,4 +1,4 @@
-"""wmma.load, wmma.store, ldmatrix: tiles between memory and fragments."""
+"""wmma.load, wmma.store: tiles between memory and fragments."""
 
 from __future__ import annotations
 
@@ -134,35 +134,3 @@ def _uniform(code: Code, name: str, element: str) -> str:
     emitter.inner_label(good)
     emitter.restore(known)
     return single
-
-
-def load_matrices(code: Code, instruction: Instruction) -> None:
-    """ldmatrix: load rows of 16 bytes, each from the address of one lane, and distribute them over the warp."""
-    count = {"x1": 1, "x2": 2, "x4": 4}.get(next((m for m in instruction.modifiers if m[0] == "x"), ""), 0)
-    address = instruction.operands[1]
-    if not count or "m8n8" not in instruction.modifiers or not isinstance(address, Address):
-        raise code.unsupported()
-    whole_warp(code)
-    emitter = code.emitter
-    space = next((_SPACES[name] for name in instruction.modifiers if name in _SPACES), "generic")
-    places, rows = code.temporary("addresses", 8 * LANES), code.temporary("values", 16 * LANES)
-    addresses = generic_addresses(code, Access(space, address, "b32", 4))
-    if code.traced:
-        append_tile(code, Event.READ, 16, addresses, 8 * count)
-    emitter.store(vector("i64"), addresses, places, 0, 8)
-    mask = -1 if count == 4 else (1 << 8 * count) - 1
-    gather = code.globals.mover(4, 4, write=False)
-    copied = emitter.op(f"call i1 @{gather}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")
-    succeed(code, copied)
-    order, to = [], []
-    for number in range(count):
-        for lane in range(LANES):
-            for part in range(2):
-                row, column = lane // 4, lane % 4 * 2 + part
-                if "trans" in instruction.modifiers:
-                    row, column = column, row
-                to.append(number * 4 * LANES + 4 * lane + 2 * part)
-                order.append((column // 2) * 4 * LANES + 4 * (number * 8 + row) + 2 * (column % 2))
-    out = code.temporary("tile3", 2 * LANES * 8 * 8)
-    move(code, 2, out, code.globals.byte_table(to), rows, code.globals.byte_table(order), len(to))
-    restore(code, out, items(code, instruction.operands[0]), fragments.tile(8, 8 * count, "f16", count))
