@@ -10,6 +10,7 @@ _NAME = re.compile(r"\w*")
 
 def source_name(symbol: str) -> str:
     """Return the last name within a mangled symbol, or an identifier itself; empty for any other symbol."""
+    symbol = symbol.partition("@")[0]  # the parser tells variables of one name apart
     if not symbol.startswith("_Z"):
         return symbol if re.fullmatch(r"[A-Za-z_]\w*", symbol) else ""
     name, place = None, 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import struct
+
 from grader.worker.simulator.syntax.cursor import Cursor
-from grader.worker.simulator.syntax.errors import MalformedError
+from grader.worker.simulator.syntax.errors import MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.records import Parameter, Variable
 
 BYTES = {
@@ -12,13 +14,14 @@ BYTES = {
 
 SPACES = frozenset({".global", ".shared", ".local", ".const"})
 QUALIFIERS = frozenset({".visible", ".extern", ".weak", ".common", ".managed", ".unified"})
+_PICTURES = frozenset({".texref", ".samplerref", ".surfref"})
 LARGEST = 1 << 30  # bytes of one variable
 
 
 def parameter(cursor: Cursor) -> Parameter:
     """Read a parameter, from `.param` or `.reg` on."""
     cursor.take()
-    alignment, type_ = _alignment_and_type(cursor)
+    alignment, type_, _ = _alignment_and_type(cursor)
     while cursor.word.text in {".ptr", ".global", ".shared", ".const", ".local", ".align"}:
         if cursor.take().text == ".align":
             cursor.integer()
@@ -30,23 +33,25 @@ def parameter(cursor: Cursor) -> Parameter:
 
 def variables(cursor: Cursor, space: str) -> list[Variable]:
     """Read a declaration of variables after the word for their state space, semicolon included."""
-    alignment, type_ = _alignment_and_type(cursor)
+    alignment, type_, lanes = _alignment_and_type(cursor)
+    bytes_ = BYTES[type_] * lanes
     declared: list[Variable] = []
     while not cursor.accept(";"):
         name = cursor.name()
         count = _extent(cursor)
         initial, addresses = _initial(cursor, BYTES[type_]) if cursor.accept("=") else (b"", ())
-        size = max(BYTES[type_] * (1 if count is None else count), len(initial))
+        size = max(bytes_ * (1 if count is None else count), len(initial))
         if size > LARGEST:
             raise MalformedError(f"a variable of {size} bytes")
         is_scalar = count is None
         dynamic = not is_scalar and size == 0 and space == "shared"
-        declared.append(Variable(name, space, size, alignment or BYTES[type_], initial, addresses, dynamic, is_scalar))
+        declared.append(Variable(name, space, size, alignment or bytes_, initial, addresses, dynamic, is_scalar))
         cursor.accept(",")
     return declared
 
 
-def _alignment_and_type(cursor: Cursor) -> tuple[int, str]:
+def _alignment_and_type(cursor: Cursor) -> tuple[int, str, int]:
+    """Read an alignment, 0 without one, a type, and how many values of the type a variable has."""
     alignment, lanes = 0, 1
     while cursor.word.text not in BYTES:
         word = cursor.take().text
@@ -54,14 +59,13 @@ def _alignment_and_type(cursor: Cursor) -> tuple[int, str]:
             alignment = cursor.integer()
         elif word in {".v2", ".v4"}:
             lanes = int(word[2])
+        elif word in _PICTURES:
+            raise UnsupportedError(f"a variable of the type {word}")
         elif word != ".attribute":
             raise cursor.wrong("a type")
         else:
             cursor.skip_past(")")
-    type_ = cursor.take().text
-    if lanes > 1:
-        raise cursor.wrong("a scalar type")
-    return alignment, type_
+    return alignment, cursor.take().text, lanes
 
 
 def _extent(cursor: Cursor) -> int | None:
@@ -93,6 +97,9 @@ def _initial(cursor: Cursor, size: int) -> tuple[bytes, tuple[tuple[int, str, in
 def _element(cursor: Cursor, size: int, data: bytearray, addresses: list[tuple[int, str, int]]) -> None:
     if cursor.word.kind == "real":
         data += int(cursor.take().text[2:], 16).to_bytes(size, "little")  # noqa: FURB166 - 0f and 0d are no prefixes of Python
+    elif "decimal" in {cursor.word.kind, cursor.ahead(1).kind if cursor.word.text == "-" else ""}:
+        sign = -1 if cursor.accept("-") else 1
+        data += struct.pack("<f" if size == 4 else "<d", sign * float(cursor.take().text))
     elif cursor.word.kind == "name":
         name = cursor.name()
         if cursor.accept("("):  # generic(symbol)
@@ -101,5 +108,7 @@ def _element(cursor: Cursor, size: int, data: bytearray, addresses: list[tuple[i
         addend = cursor.integer() if cursor.accept("+") else 0
         addresses.append((len(data), name, addend))
         data += bytes(size)
+    elif cursor.ahead(1).text == "(":  # mask(symbol)
+        raise UnsupportedError("a part of an address as an initial value")
     else:
         data += (cursor.integer() & ((1 << 8 * size) - 1)).to_bytes(size, "little")

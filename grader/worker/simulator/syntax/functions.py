@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.worker.simulator.syntax.cursor import Cursor
 from grader.worker.simulator.syntax.declarations import SPACES, parameter, variables
 from grader.worker.simulator.syntax.errors import UnsupportedError
@@ -27,15 +29,17 @@ from grader.worker.simulator.syntax.scopes import Scopes
 class Body:
     """Reads the text between the braces of a function."""
 
-    def __init__(self, cursor: Cursor, own: frozenset[int], results: tuple[Parameter, ...]) -> None:
+    def __init__(self, cursor: Cursor, own: frozenset[int], name: str, results: tuple[Parameter, ...]) -> None:
         self._cursor = cursor
+        self._name = name
         self._lines = Lines(own)
         self.scopes = Scopes()
         self.statements: list[Instruction | Label] = []
         self.variables: list[Variable] = []
+        self.statics: list[Variable] = []  # which all calls of the function share
         self.locals: list[Parameter] = list(results)
         self.targets: list[Targets] = []
-        self._renamed: list[dict[str, str]] = [{}]  # names of .param variables of a scope
+        self._renamed: list[dict[str, str]] = [{}]  # names of the variables of a scope
         self._labels = LabelScopes()
 
     def read(self) -> None:
@@ -93,7 +97,8 @@ class Body:
         elif word == ".reg":
             self._registers()
         elif word in SPACES:
-            self.variables += variables(cursor, word[1:])
+            for variable in variables(cursor, word[1:]):
+                self._variable(variable)
         elif word == ".param":
             self._parameter_variable()
         elif word == ".pragma":
@@ -131,6 +136,15 @@ class Body:
             self.scopes.declare(name, type_[1:], count)
             cursor.accept(",")
 
+    def _variable(self, variable: Variable) -> None:
+        """Add a variable; its name may be that of another one, in another brace or outside of the function."""
+        is_static = variable.space in {"global", "const"}
+        owner = self.statics if is_static else self.variables
+        is_new = not is_static and variable.name not in {other.name for other in owner}
+        unique = variable.name if is_new else f"{variable.name}@{self._name}.{len(owner)}"
+        self._renamed[-1][variable.name] = unique
+        owner.append(replace(variable, name=unique))
+
     def _parameter_variable(self) -> None:
         """Read a .param variable, which holds an argument or a result of a call; in a brace it is a new one."""
         self._cursor.return_one()
@@ -167,7 +181,7 @@ class Body:
         return Guard(register, negated)
 
     def _own(self, item: Operand) -> Operand:
-        """Return the operand with names of .param variables made unique within the function."""
+        """Return the operand with names of variables made unique within the function."""
         if isinstance(item, Register):
             return item
         if isinstance(item, Vector):

@@ -71,8 +71,9 @@ def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterato
         cluster = max(1, cluster, prod(numbers)) if word in _CLUSTERS else cluster
     if cursor.accept(";"):
         return
-    body = Body(cursor, own, results)
+    body = Body(cursor, own, name, results)
     body.read()
+    yield from body.statics
     yield Function(
         name,
         is_entry,

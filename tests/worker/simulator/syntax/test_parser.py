@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 
 from grader.worker.simulator.syntax.errors import MalformedError, UnsupportedError
@@ -89,15 +91,46 @@ def test_variables_have_their_bytes_and_addresses():
     assert tiles.dynamic
 
 
+def test_variables_of_vectors_have_all_their_bytes():
+    (variable,) = parse(HEAD + ".global .v4 .f32 four[2] = {1.0, 2.5, 0f3F800000, -1.0};\n").variables
+    assert (variable.size, variable.alignment) == (32, 16)
+    assert struct.unpack("<4f", variable.initial) == (1, 2.5, 1, -1)
+
+
+def test_a_variable_in_a_brace_hides_the_one_outside():
+    inner = "{ .local .b64 v; ld.local.b64 a, [v]; }"
+    text = f".entry k() {{ .reg .b64 a; .local .b32 v; ld.local.b32 a, [v]; {inner} ld.local.b32 a, [v]; }}"
+    function = parse(HEAD + text).functions[0]
+    places = [s.operands[1].base.name for s in function.body if isinstance(s, Instruction)]
+    assert places[0] == places[2] != places[1]
+    assert [variable.size for variable in function.variables] == [4, 8]
+
+
+def test_a_variable_of_global_memory_in_a_function_is_one_of_the_module():
+    module = parse(HEAD + ".global .b32 v; .entry k() { .reg .b32 a; .global .b64 v; ld.global.b32 a, [v]; }")
+    outer, inner = module.variables
+    (load,) = module.functions[0].body
+    assert (outer.size, inner.size) == (4, 8)
+    assert load.operands[1].base.name == inner.name != outer.name
+
+
 @pytest.mark.parametrize("text", ["mov.b32 %r1, ;", "mov.b32 %r99, 1", "mov.b32 %r1, 1 2;"])
 def test_text_that_is_no_ptx_is_refused(text):
     with pytest.raises(MalformedError):
         body(text)
 
 
-def test_a_directive_that_the_simulator_lacks_is_named():
-    with pytest.raises(UnsupportedError, match=r"\.tex"):
-        parse(HEAD + ".tex .u32 picture;\n")
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (".tex .u32 picture;", r"\.tex"),
+        (".global .surfref picture;", r"\.surfref"),
+        (".global .u8 bytes[] = {0xff(picture)};", "part of an address"),
+    ],
+)
+def test_a_declaration_that_the_simulator_lacks_is_named(text, name):
+    with pytest.raises(UnsupportedError, match=name):
+        parse(f"{HEAD}{text}\n")
 
 
 def test_too_large_a_file_is_refused_at_once():
