@@ -89,7 +89,7 @@ class Executor(Runner):
                 judged = self._judge_trace(simulator, request.build, request, box, result)
                 return replace(judged, printed=_text(printed))
         except PtxError as error:
-            raise SubmissionError(_not_supported(error)) from error
+            return Checked(_not_supported(error), _text(printed), ended=False)
         return Checked(None, _text(printed))
 
     def _known_too_slow(self, request: Check) -> Fault | None:

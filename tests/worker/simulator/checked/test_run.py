@@ -191,3 +191,9 @@ def test_threads_that_wait_too_often_are_searched_in_part(tmp_path: Path, monkey
     answer = launched(waiting, tmp_path)
     assert answer.fault is None
     assert answer.partly_searched.startswith("Threads wait for each other more often here than is searched")
+
+
+def test_a_kernel_that_is_not_supported_leaves_its_worker_for_the_next_case(tmp_path: Path):
+    answer = launched(SUBMISSIONS.parent / "worker" / "simulator" / "kernels" / "single_bits.cu", tmp_path)
+    assert answer.fault
+    assert (answer.fault.verdict, answer.ended, answer.spent) == (Verdict.NOT_SUPPORTED, False, False)
