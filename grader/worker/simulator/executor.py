@@ -42,6 +42,7 @@ from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.syntax.errors import PtxError
 from grader.worker.simulator.syntax.parser import parse
+from grader.worker.simulator.syntax.records import Module
 from grader.worker.simulator.wording import explain
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
@@ -58,6 +59,7 @@ class Executor(Runner):
     def __init__(self) -> None:
         self._simulators: dict[tuple[str, Launch], Simulator] = {}
         self._traced: dict[tuple[str, Launch], Simulator] = {}
+        self._refused: dict[str, PtxError] = {}
         self._too_slow: tuple[Check, Fault] | None = None
 
     def check(self, request: Check, box: Path) -> Checked:
@@ -152,12 +154,22 @@ class Executor(Runner):
             text = path.read_text(encoding="utf-8")
             _refuse_too_many_registers(text, launch)
             source = path.name.removesuffix(SUFFIX)
-            with timeline.span("parse"):
-                module = parse(text, source)
+            module = self._parsed(text, source)
             kernel = build.symbol, launch.block, launch.shared
             kept = KeptParts(box, program_key(text, source, *kernel))
             self._simulators[key] = Simulator(module, *kernel, kept)
         return self._simulators[key]
+
+    def _parsed(self, text: str, source: str) -> Module:
+        """Parse a program; one that is not supported costs its time once, and not in each case."""
+        if text in self._refused:
+            raise self._refused[text]
+        try:
+            with timeline.span("parse"):
+                return parse(text, source)
+        except PtxError as error:
+            self._refused[text] = error
+            raise
 
 
 def _refuse_too_many_registers(text: str, launch: Launch) -> None:

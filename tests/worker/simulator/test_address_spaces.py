@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.worker.simulator.programs import run
 
@@ -29,7 +30,7 @@ ANSWERS = [GLOBAL, SHARED, LOCAL, GLOBAL, CONSTANT, LOCAL]
 
 def answers(which: str, folder: Path, number: int = 0) -> list[int]:
     result = np.zeros(32, np.int32)
-    given = {"A": np.full(1, number, np.int32), "C": result}
+    given: dict[str, NDArray[np.generic]] = {"A": np.full(1, number, np.int32), "C": result}
     assert run(QUESTIONS.replace("WHICH", which), folder, given, ["A", "C"]).fault is None
     return [int(answer) for answer in result]
 

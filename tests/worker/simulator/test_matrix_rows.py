@@ -68,7 +68,7 @@ def turned(matrices: NDArray[np.uint16], trans: bool) -> NDArray[np.uint16]:
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_each_lane_gets_two_neighbours_of_a_row(count: int, trans: bool, tmp_path: Path) -> None:
     result = np.zeros(128, np.uint32)
-    given = {"A": MATRICES.reshape(-1).copy(), "C": result}
+    given: dict[str, NDArray[np.generic]] = {"A": MATRICES.reshape(-1).copy(), "C": result}
     assert run(filled(LOADS, count, trans), tmp_path, given, ["A", "C"]).fault is None
     assert np.array_equal(result[: 32 * count], registers(turned(MATRICES[:count], trans)))
     assert not result[32 * count :].any()
@@ -78,7 +78,7 @@ def test_each_lane_gets_two_neighbours_of_a_row(count: int, trans: bool, tmp_pat
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_rows_are_stored_at_the_addresses_of_the_first_lanes(count: int, trans: bool, tmp_path: Path) -> None:
     result = np.zeros((4, 8, 8), np.uint16)
-    given = {"A": registers(MATRICES).copy(), "C": result.reshape(-1)}
+    given: dict[str, NDArray[np.generic]] = {"A": registers(MATRICES).copy(), "C": result.reshape(-1)}
     assert run(filled(STORES, count, trans), tmp_path, given, ["A", "C"]).fault is None
     assert np.array_equal(result[:count], turned(MATRICES[:count], trans))
     assert not result[count:].any()
@@ -86,13 +86,13 @@ def test_rows_are_stored_at_the_addresses_of_the_first_lanes(count: int, trans: 
 
 def test_a_matrix_in_registers_is_transposed(tmp_path: Path) -> None:
     result = np.zeros(32, np.uint32)
-    given = {"A": registers(MATRICES[:1]).copy(), "C": result}
+    given: dict[str, NDArray[np.generic]] = {"A": registers(MATRICES[:1]).copy(), "C": result}
     assert run(TRANSPOSES, tmp_path, given, ["A", "C"]).fault is None
     assert np.array_equal(result, registers(turned(MATRICES[:1], trans=True)))
 
 
 def test_a_row_outside_shared_memory_names_its_lane(tmp_path: Path) -> None:
-    given = {"A": MATRICES.reshape(-1).copy(), "C": np.zeros(128, np.uint32)}
+    given: dict[str, NDArray[np.generic]] = {"A": MATRICES.reshape(-1).copy(), "C": np.zeros(128, np.uint32)}
     fault = run(filled(OUTSIDE, 4, False), tmp_path, given, ["A", "C"]).fault
     assert fault is not None
     assert (fault.kind, fault.thread[0], fault.line) == (FaultKind.MEMORY, 3, 7)

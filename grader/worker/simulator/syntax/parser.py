@@ -60,7 +60,7 @@ def _directive(cursor: Cursor, own: frozenset[int]) -> Iterator[Variable | Funct
         raise UnsupportedError(f"the directive {word}" if word.startswith(".") else "a directive of the PTX")
 
 
-def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterator[Function]:
+def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterator[Variable | Function]:
     results = _parameters(cursor) if cursor.word.text == "(" else ()
     name = cursor.name()
     parameters = _parameters(cursor) if cursor.word.text == "(" else ()
