@@ -181,8 +181,7 @@ def _time(
             for _ in waits:
                 yield gpu_lock.WAITING, report
             with _clock("baselines") as spent:
-                known = comparison(plan, conditions, baselines, workers)
-                seconds = spent()
+                known, seconds = comparison(plan, conditions, baselines, workers), spent()
     others, kept, shared = known
     report = replace(report, shared_baselines=shared)
     with _clock("time"):

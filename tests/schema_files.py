@@ -13,7 +13,7 @@ from pydantic_core import core_schema
 
 import grader
 from grader import model
-from grader.contract.messages import Transfer
+from grader.contract.timing_messages import Transfer
 from grader.report.json_document import FORMAT
 from grader.study.measure import records
 

@@ -7,20 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, replace
-from statistics import median
 from typing import TypeVar
 
-from grader.contract import freivalds
 from grader.contract.inputs import TIMED
-from grader.contract.messages import Checked, TimedTransfers, TimeTransfers, Transfer
+from grader.contract.messages import Checked
+from grader.contract.timing_messages import TimedTransfers, TimeTransfers, Transfer
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
-from grader.judge.compiling import worker_error
-from grader.model import Case, CaseResult, Fault, Interval, Limits, Machine, Measurement, Rubric, Shape, Verdict
-from grader.rubric import criteria
-from grader.rubric.criteria import QUANTITIES
+from grader.model import Case, CaseResult, Fault, Limits, Machine, Measurement, Rubric, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.timing import sizes, statistics
+from grader.timing import sizes, speeds
 from grader.timing.rounds import (
     FailedWhenTimedError,
     Samples,
@@ -32,8 +28,15 @@ from grader.timing.rounds import (
 )
 from grader.timing.shared_baselines import Baselines
 from grader.timing.sizes import Size
-from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
-from grader.timing.value_effect import LEAST_ROUNDS, settled, value_effect, with_families
+from grader.timing.speeds import as_constant, kept_samples, measurement_of
+from grader.timing.subjects import SUBMISSION, Subject
+from grader.timing.timing_faults import (
+    failed_case,
+    failed_when_timed,
+    impossible,
+    lost_when_timed,
+    wrong_when_timed,
+)
 from grader.timing.verifying import Verifying, verifiers
 
 TRANSFERS = 5
@@ -144,11 +147,11 @@ def _take(measuring: Measuring, size: Size, verifying: Verifying) -> tuple[dict[
     """Take the rounds of one size. Raises as `take_rounds` does."""
     subjects, workers, rubric = measuring.subjects, measuring.workers, measuring.rubric
     taken = {subject.name: Samples() for subject in subjects}
-    below = _kept_samples(measuring.kept, size.shape) if measuring.kept else {}
-    as_constants = {**taken, **{name: _constant(each) for name, each in below.items()}}
+    below = kept_samples(measuring.kept, size.shape) if measuring.kept else {}
+    as_constants = {**taken, **{name: as_constant(each) for name, each in below.items()}}
 
     def enough(rounds: int, elapsed: float) -> bool:
-        return _enough(rubric, size.shape, as_constants, rounds, elapsed, measuring.machine)
+        return speeds.enough(rubric, size.shape, as_constants, rounds, elapsed, measuring.machine)
 
     warm_up(subjects, workers, rubric, size.shape)
     take_rounds(workers, rubric, size, measuring.seed, taken, enough, verifying)
@@ -163,12 +166,12 @@ def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:
     except WrongWhenTimedError as wrong:
         if wrong.subject != SUBMISSION:
             raise wrong.as_grader_error() from wrong
-        fault = _wrong_when_timed(wrong)
+        fault = wrong_when_timed(wrong)
     except FailedWhenTimedError as failed:
-        fault = _failed_when_timed(failed, case.shape)
+        fault = failed_when_timed(failed, case.shape)
     except WorkerLostError as lost:
-        fault = _lost_when_timed(lost, case.shape)
-    return Timings(_failed(case, fault, time.monotonic() - began), {})
+        fault = lost_when_timed(lost, case.shape)
+    return Timings(failed_case(case, fault, time.monotonic() - began), {})
 
 
 def _timings(
@@ -176,64 +179,13 @@ def _timings(
 ) -> Timings:
     """The measurements of all subjects at a size, unless the submission's speed is impossible."""
     rubric, machine = measuring.rubric, measuring.machine
-    measurements = {name: _measurement(name, case.shape, samples) for name in samples}
+    measurements = {name: measurement_of(name, case.shape, samples) for name in samples}
     mine = measurements[SUBMISSION] = replace(measurements[SUBMISSION], transfer_seconds=product.total)
     peak = machine.peak_gflops
     by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # tensor cores have another
     if peak is not None and by_peak and mine.gflops.low > peak:
-        return Timings(_failed(case, _impossible(mine, peak), seconds), {})
+        return Timings(failed_case(case, impossible(mine, peak), seconds), {})
     return Timings(CaseResult(case, Verdict.OK, seconds), measurements, product)
-
-
-def _enough(
-    rubric: Rubric, shape: Shape, samples: Mapping[str, Samples], rounds: int, elapsed: float, machine: Machine
-) -> bool:
-    """Whether the submission's speeds are known well enough to score them."""
-    if rounds < LEAST_ROUNDS * len(freivalds.families(shape)) or not settled(samples, elapsed):
-        return False
-    measurement = _measurement(SUBMISSION, shape, samples)
-    values = {kind: speed.value(measurement, machine, rubric.interface) for kind, speed in QUANTITIES.items()}
-    known = {kind: value for kind, value in values.items() if value is not None}
-    knots = [criteria.knots(rubric.criteria, kind, shape) for kind in known]
-    return statistics.enough(list(known.values()), rounds, elapsed, rubric.timing, knots)
-
-
-def _measurement(name: str, shape: Shape, samples: Mapping[str, Samples]) -> Measurement:
-    """The speed of one subject, with its ratios to the baselines that were timed."""
-    effect = value_effect(samples)
-    samples = with_families(samples, effect.slower) if effect else samples
-    mine = samples[name]
-    against = {other: _ratio(samples[other], mine) for other in (NAIVE, LIBRARY) if other in samples}
-    return Measurement(
-        shape,
-        statistics.interval(mine.seconds),
-        statistics.gflops(shape, mine.seconds),
-        len(mine.seconds),
-        mine.launches,
-        speedup=against.get(NAIVE),
-        library_fraction=against.get(LIBRARY),
-        telemetry=mine.telemetry,
-        value_effect=effect.ratio if effect and name == SUBMISSION else None,
-    )
-
-
-def _kept_samples(kept: Baselines, shape: Shape) -> dict[str, Samples]:
-    rounds = {name: kept.at(name, shape) for name in kept.rounds}
-    return {
-        name: Samples(list(at.seconds), at.launches, at.telemetry, kept=True, families=list(at.families))
-        for name, at in rounds.items()
-    }
-
-
-def _constant(samples: Samples) -> Samples:
-    """Only the median: more rounds of the submission do not narrow the interval of a kept baseline."""
-    return replace(samples, seconds=[median(samples.seconds)], families=[])
-
-
-def _ratio(above: Samples, below: Samples) -> Interval:
-    """Taken within each round if both were timed in the same rounds."""
-    same_rounds = above.kept == below.kept
-    return (statistics.ratio if same_rounds else statistics.unpaired_ratio)(above.seconds, below.seconds)
 
 
 def _product_with_copies(worker: Worker, limits: Limits) -> Transfer:
@@ -246,41 +198,6 @@ def _product_with_copies(worker: Worker, limits: Limits) -> Transfer:
     return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
 
 
-def _failed(case: Case, fault: Fault, seconds: float) -> CaseResult:
-    return CaseResult(case, fault.verdict, seconds, fault)
-
-
-def _wrong_when_timed(wrong: WrongWhenTimedError) -> Fault:
-    return Fault(
-        Verdict.WRONG_ANSWER,
-        f"Correct when checked, wrong when timed: {wrong.rows} rows of C at {wrong.shape} in round {wrong.number}.",
-        "Every timed launch has fresh inputs and is checked. Do not keep results from one launch to the next; "
-        "if you do not, look for a race between threads or blocks.",
-    )
-
-
-def _failed_when_timed(failed: FailedWhenTimedError, shape: Shape) -> Fault:
-    fault = failed.fault
-    sentence = f"Correct when checked, failed when timed at {shape}: {fault.sentence}"
-    return replace(fault, sentence=sentence)
-
-
-def _lost_when_timed(lost: WorkerLostError, shape: Shape) -> Fault:
-    if lost.code is not None and lost.code > 0:
-        raise worker_error(f"timing {shape}", lost)
-    verdict = Verdict.TIMEOUT if lost.stopped else Verdict.CRASHED
-    return Fault(verdict, f"The kernel finished {shape} when it was checked, but not when it was timed.",
-                 "Look for races, and for memory that an earlier launch left changed.")  # fmt: skip
-
-
 def _not_timed(case: Case, lost_at: Shape) -> Timings:
     sentence = f"Not timed: the kernel did not finish {lost_at} when it was timed."
-    return Timings(_failed(case, Fault(Verdict.SKIPPED, sentence, "Fix that first."), 0.0), {})
-
-
-def _impossible(measurement: Measurement, peak: float) -> Fault:
-    return Fault(
-        Verdict.IMPOSSIBLE_RATE,
-        f"{measurement.gflops.median:,.0f} GFLOPS at {measurement.shape} is more than the device can do ({peak:,.0f}).",
-        "No kernel that computes every product in float32 is that fast. If you think yours is, tell your instructor.",
-    )
+    return Timings(failed_case(case, Fault(Verdict.SKIPPED, sentence, "Fix that first."), 0.0), {})

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from grader.contract import freivalds
 from grader.contract.freivalds import Vector
-from grader.contract.messages import (
+from grader.contract.messages import Answer, Checked
+from grader.contract.timing_messages import (
     PROJECTIONS,
     VECTOR,
-    Answer,
-    Checked,
     Prepare,
     Prepared,
     Project,

@@ -18,10 +18,12 @@ from grader.contract.messages import (
     Counted,
     Disassemble,
     Disassembled,
+    Surveyed,
+)
+from grader.contract.timing_messages import (
     Prepare,
     Prepared,
     Projected,
-    Surveyed,
     Timed,
     TimedTransfers,
     TimeRound,

@@ -28,14 +28,10 @@ from grader.contract.messages import (
     End,
     Open,
     Opened,
-    Prepare,
-    Project,
     Request,
     Survey,
-    TimeRound,
-    TimeTransfers,
-    WarmUp,
 )
+from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers, WarmUp
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder

@@ -15,7 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 
 import grader
-from grader.contract.messages import Transfer
+from grader.contract.timing_messages import Transfer
 from grader.model import Backend, Interval, Launch, Machine, Measurement, Resources, Rubric, Shape, Telemetry, Verdict
 from grader.rubric import load as rubrics
 from grader.study.measure.records import Roof, Row, Study

@@ -8,20 +8,12 @@ import pytest
 
 from grader.contract import messages
 from grader.contract.encoding import decode_answer, decode_request, encode_answer, encode_request
-from grader.contract.messages import (
-    Broken,
-    Check,
-    Checked,
-    Compile,
-    Compiled,
-    Open,
-    Opened,
+from grader.contract.messages import Broken, Check, Checked, Compile, Compiled, Open, Opened, Survey, Surveyed
+from grader.contract.timing_messages import (
     Prepare,
     Prepared,
     Project,
     Projected,
-    Survey,
-    Surveyed,
     Timed,
     TimedTransfers,
     TimeRound,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from grader.contract.messages import Transfer
+from grader.contract.timing_messages import Transfer
 from grader.model import (
     Backend,
     Interval,

@@ -15,7 +15,8 @@ import pytest
 
 from grader.contract import freivalds
 from grader.contract.inputs import FAMILIES
-from grader.contract.messages import PROJECTIONS, VECTOR, Checked, Project, Projected, Timed, TimeRound
+from grader.contract.messages import Checked
+from grader.contract.timing_messages import PROJECTIONS, VECTOR, Project, Projected, Timed, TimeRound
 from grader.errors import InfrastructureError
 from grader.host.process import Stopped
 from grader.model import Backend, Fault, Interface, Launch, Limits, Rubric, Shape, Verdict

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.timing.measuring import _measurement
 from grader.timing.rounds import Samples
+from grader.timing.speeds import measurement_of
 from grader.timing.subjects import LIBRARY, SUBMISSION
 from grader.timing.value_effect import SECONDS_THAT_SETTLE, settled, value_effect
 from tests.report import examples
@@ -34,7 +34,7 @@ def test_the_slower_rounds_count() -> None:
     assert effect is not None
     assert effect.slower == {"real"}
     assert 1.48 < effect.ratio < 1.52
-    mine, library = (_measurement(name, examples.LARGE, taken) for name in (SUBMISSION, LIBRARY))
+    mine, library = (measurement_of(name, examples.LARGE, taken) for name in (SUBMISSION, LIBRARY))
     assert mine.library_fraction is not None
     assert mine.library_fraction.median < 0.68
     assert (mine.rounds, library.rounds) == (3, 3)

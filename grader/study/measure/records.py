@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from grader.contract.messages import Transfer
+from grader.contract.timing_messages import Transfer
 from grader.model import Interval, Launch, Machine, Measurement, Resources, Shape, Verdict
 from grader.model.fields import ElementType, Keyword
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from grader.contract import freivalds
 from grader.contract.layout import arguments, operands
-from grader.contract.messages import PROJECTIONS, VECTOR, Timed, Transfer
+from grader.contract.timing_messages import PROJECTIONS, VECTOR, Timed, Transfer
 from grader.errors import InfrastructureError
 from grader.model import Interface, Shape, Telemetry
 from grader.worker.cuda import cublas, graph, matrix_sets

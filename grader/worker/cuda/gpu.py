@@ -14,13 +14,11 @@ from numpy.typing import NDArray
 
 from grader.contract.family_draws import is_small
 from grader.contract.layout import arguments, matrix_file, operands
-from grader.contract.messages import (
-    Check,
-    Checked,
+from grader.contract.messages import Check, Checked, Surveyed
+from grader.contract.timing_messages import (
     Prepare,
     Prepared,
     Projected,
-    Surveyed,
     Timed,
     TimedTransfers,
     TimeRound,

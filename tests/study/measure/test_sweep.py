@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.contract.messages import Transfer
+from grader.contract.timing_messages import Transfer
 from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
 from grader.rubric import load
 from grader.study.measure import rows, sizes, survey, variants

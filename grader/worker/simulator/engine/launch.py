@@ -82,8 +82,7 @@ def launch(
     def create(counters: NDArray[np.int64]) -> Processor:
         order, printed = ORDERS[schedule.order], schedule.printed_bytes
         processor = Processor(session, grid, buffers, parameters, counters, stop, order, schedule.seed, printed)
-        usual = FRESH_TRACED if session.trace else FRESH
-        processor.state.fresh = usual if schedule.fresh is None else schedule.fresh
+        processor.state.fresh = schedule.fresh if schedule.fresh is not None else _fresh(session)
         return processor
 
     if session.heap:
@@ -98,6 +97,10 @@ def launch(
             _run_all(session.code.loaded.run, processors, stop, clocks)
     outcome = _outcome(session, processors, buffers, schedule.printed_bytes)
     return outcome if together else _slow_if_moving(outcome, processors, late_blocks, count)
+
+
+def _fresh(session: Session) -> int:
+    return FRESH_TRACED if session.trace else FRESH
 
 
 def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int, kernel: Kernel) -> list[Processor]:

@@ -157,8 +157,12 @@ def prepare(
     memory = arrays, local_bytes, offsets, placed, symbols
     made_kernel = Kernel(function.name, block, *_code_of(made), *memory, may_diverge=made.may_diverge)
     described = _described(made_kernel, facts, function)
-    if not traced:
-        return described
+    return _for_a_search(described, kernel) if traced else described
+
+
+def _for_a_search(described: Kernel, kernel: Analysed) -> Kernel:
+    """Return the kernel with what a search for races and unset values needs."""
+    function, facts = kernel.function, kernel.facts
     order = order_of(function, facts.geometry.threads, spins=described.waits_for_flags)
     described = replace(described, order=order, unset_at=_unset_at(function, facts))
     awaits_at = awaited_lines(facts.graph, facts.order)
