@@ -12,7 +12,7 @@ from grader.host.confinement.mechanism import Confinement
 from grader.host.process import Stopped
 from grader.host.toolkit import SYSTEM
 from grader.model import Fault, Verdict
-from grader.worker.frontend import standins
+from grader.worker.frontend import local_arrays, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
     Failure,
@@ -64,8 +64,18 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
         ptx = _kept(folder, "*.ptx")
         if ended.code != 0:
             raise _explained(nvcc, job, Failure(ended, ptx), folder, confinement)
+        ptx += _arrays(nvcc, job, ptx, folder, confinement)
         stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
         return Image(ptx, (folder / CUBIN).read_bytes(), tuple(map(demangle, stubs)), ended.output)
+
+
+def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Confinement) -> str:
+    """Return comments that name the local arrays of a kernel that has any, as far as a second run shows them."""
+    if not local_arrays.merged(ptx) or len(ptx) >= MOST_KEPT:
+        return ""
+    words = (*options(job)[:-2], "-ptx", "-lineinfo", *WITHOUT_WARNINGS, *local_arrays.PRINTED, job.name)
+    ended = _run(nvcc, (*words, "-o", f"{KEPT}/arrays"), job, folder, confinement)
+    return "\n" + local_arrays.comments(local_arrays.local_arrays(ptx, ended.output))
 
 
 def _explained(

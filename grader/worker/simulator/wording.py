@@ -20,6 +20,8 @@ OBJECT_BYTES = 8  # of an mbarrier
 _OWNERS = {"shared": "block", "local": "thread"}
 INDEX_HINT = "Compare row, column and k with the size of the matrix before every access."
 POINTER_HINT = "Check how the pointer or index is computed, and the indices of shared and local arrays."
+SHARED_HINT = "Compare the indices with the sizes in the array's declaration, and .shared of LAUNCH with what is used."
+LOCAL_HINT = "Compare the indices with the size in the array's declaration: other arrays of the thread lie beside it."
 FULL_HEAP_HINT = (
     "malloc() and new return a null pointer when the heap (8 MiB) is full. Call free() or delete for memory that is no "
     "longer needed, or let one thread allocate for its block."
@@ -88,8 +90,8 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
         )
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, POINTER_HINT, fault.line or None)
     if space in ("shared", "local"):
-        memory = f"the shared array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
-        hint = "Compare the indices with the sizes in the array's declaration, and .shared of LAUNCH with what is used."
+        memory = f"the {space} array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
+        hint = SHARED_HINT if space == "shared" else LOCAL_HINT
         sentence = f"{access} outside {memory}{_in_line(fault.line)}: byte {fault.offset} of {fault.extent}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None)
     what = "through a null pointer" if 0 <= fault.address < NULL_BYTES else "memory that belongs to no matrix"

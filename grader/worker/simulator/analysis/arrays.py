@@ -12,7 +12,7 @@ from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.analysis.registers import results
 from grader.worker.simulator.syntax.records import Instruction, Operand, Register, Symbol, Vector
 
-_ADDRESSES = frozenset({"mov", "add", "sub", "mad", "or", "xor", "cvt", "cvta", "selp"})
+ADDRESSES = frozenset({"mov", "add", "sub", "mad", "or", "xor", "cvt", "cvta", "selp"})
 
 
 def arrays_of_registers(graph: Graph, variables: Collection[str]) -> dict[str, str]:
@@ -22,13 +22,13 @@ def arrays_of_registers(graph: Graph, variables: Collection[str]) -> dict[str, s
     todo: list[Instruction] = []
     for block in graph.blocks:
         for instruction in block.instructions:
-            if instruction.opcode in _ADDRESSES:
+            if instruction.opcode in ADDRESSES:
                 todo.append(instruction)
-                for name in _names(instruction.operands[1:]):
+                for name in names_of(instruction.operands[1:]):
                     readers.setdefault(name, []).append(instruction)
     while todo:
         instruction = todo.pop()
-        names = _names(instruction.operands[1:])
+        names = names_of(instruction.operands[1:])
         new = {name for name in names if name in variables}.union(*(pointing.get(name, ()) for name in names))
         for register in results(instruction):
             known = pointing.setdefault(register.name, set())
@@ -38,11 +38,12 @@ def arrays_of_registers(graph: Graph, variables: Collection[str]) -> dict[str, s
     return {name: next(iter(variables_of)) for name, variables_of in pointing.items() if len(variables_of) == 1}
 
 
-def _names(operands: Collection[Operand]) -> list[str]:
+def names_of(operands: Collection[Operand]) -> list[str]:
+    """Return the names of registers and variables among the operands."""
     names: list[str] = []
     for operand in operands:
         if isinstance(operand, Register | Symbol):
             names.append(operand.name)
         elif isinstance(operand, Vector):
-            names += _names(operand.items)
+            names += names_of(operand.items)
     return names

@@ -21,7 +21,7 @@ _NO_RESULT = frozenset(
         "call",
         "pmevent",
     }
-    | {"discard", "griddepcontrol", "setmaxnreg", "assert", "overflow", "free", "cp"}
+    | {"discard", "griddepcontrol", "setmaxnreg", "assert", "overflow", "free", "cp", "within"}
 )
 _MAY_LACK_A_RESULT = _NO_RESULT | {"bar", "barrier", "wmma", "mbarrier"}
 

@@ -29,6 +29,8 @@ from grader.worker.simulator.generate.layout import (
     Warp,
     window,
 )
+from grader.worker.simulator.generate.places import Place
+from grader.worker.simulator.syntax.records import Integer, Symbol
 
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 
@@ -47,7 +49,7 @@ def describe(
         return _barrier(kernel, warps, block, geometry)
     place = kernel.places[state.where]
     x, y, z = (int(axis) for axis in geometry.coordinates()[state.warp, :, state.lane])
-    buffer, offset, extent = _near(kernel, int(state.address), buffers)
+    buffer, offset, extent = _in_array(kernel, place, int(state.address)) or _near(kernel, int(state.address), buffers)
     return DeviceFault(
         kind,
         place.line,
@@ -70,6 +72,16 @@ def _awaits_object(kernel: Kernel, line: int) -> bool:
     """Return whether a line has an mbarrier.test_wait or try_wait."""
     own = (place.instruction for place in kernel.places if place.line == line)
     return any(name.startswith("mbarrier.") and "_wait" in name for name in own)
+
+
+def _in_array(kernel: Kernel, place: Place, address: int) -> tuple[str, int, int] | None:
+    """Return the local array that an access had to lie in, with offset and extent in bytes; None for others."""
+    if place.record is None or place.record.opcode != "within":
+        return None
+    match place.record.operands:
+        case (_, Symbol(variable, start), Integer(size), Symbol(name)):
+            return f"local {name}".rstrip(), address - window(LOCAL) - kernel.symbols[variable] - start, size
+    return None
 
 
 def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic]]) -> tuple[str, int, int]:

@@ -13,6 +13,7 @@ from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.analysis.graph import build
 from grader.worker.simulator.analysis.guesses import with_guesses
 from grader.worker.simulator.analysis.inline import function_addresses, inlined
+from grader.worker.simulator.analysis.local_bounds import with_bounds
 from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
 from grader.worker.simulator.analysis.registers import sources
 from grader.worker.simulator.analysis.spins import awaited_lines, waits_for_flags
@@ -117,7 +118,8 @@ class Analysed:
 
 def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
     """Analyse a kernel, for code that may assume where lanes reconverge or for `general` code."""
-    function = with_guesses(without_clusters(without_carries(inlined(module, entry(module, name)))))
+    function = with_bounds(inlined(module, entry(module, name)), module.local_arrays)
+    function = with_guesses(without_clusters(without_carries(function)))
     return Analysed(function, _facts(function, Geometry(block), general=general))
 
 

@@ -44,13 +44,18 @@ def access_of(code: Code, instruction: Instruction) -> Access:
     address = instruction.operands[place]
     if not isinstance(address, Address):
         raise code.unsupported()
-    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
-    count = next((COUNTS[modifier] for modifier in instruction.modifiers if modifier in COUNTS), 1)
-    access = Access(space, address, types_of(instruction)[-1], count)
+    access = access_at(address, instruction)
     value = instruction.operands[1 - place]
-    if access.total > WIDEST or (len(value.items) if isinstance(value, Vector) else 1) != count:
+    if access.total > WIDEST or (len(value.items) if isinstance(value, Vector) else 1) != access.count:
         raise code.unsupported()
     return access
+
+
+def access_at(address: Address, instruction: Instruction) -> Access:
+    """Return what an instruction accesses at an address, as its modifiers say."""
+    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
+    count = next((COUNTS[modifier] for modifier in instruction.modifiers if modifier in COUNTS), 1)
+    return Access(space, address, types_of(instruction)[-1], count)
 
 
 def address_shape(code: Code, address: Address) -> LaneShape:

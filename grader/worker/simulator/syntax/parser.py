@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from grader.worker.frontend.local_arrays import named
 from grader.worker.simulator.syntax.cursor import Cursor
 from grader.worker.simulator.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
 from grader.worker.simulator.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
@@ -39,6 +40,7 @@ def parse(text: str, source: str = "") -> Module:
     return Module(
         tuple(item for item in definitions if isinstance(item, Variable)),
         tuple(item for item in definitions if isinstance(item, Function)),
+        named(text),
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from grader.worker.frontend.local_arrays import LocalArray
+
 
 @dataclass(frozen=True, slots=True)
 class Register:
@@ -168,7 +170,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A file of PTX: its variables and the functions that have a body."""
+    """A file of PTX: its variables, the functions that have a body, and what local memory consists of."""
 
     variables: tuple[Variable, ...]
     functions: tuple[Function, ...]
+    local_arrays: tuple[LocalArray, ...] = ()
