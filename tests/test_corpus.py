@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from grader.host import resources
-from grader.model import Backend, Machine, Report, State, Verdict
+from grader.model import Backend, Fault, Machine, Report, State, Verdict
 from grader.rubric import load
 from tests import in_process, lab
 
@@ -23,8 +23,10 @@ OURS = sorted([*resources.folder("reference").glob("*.cu"), *STARTERS])
 KERNELS = [path for path in ALL if path.parent.name in {"honest", "wrong"}]
 THROUGH_THE_PIPELINE = sorted({*ALL} - {*KERNELS} | {*KERNELS[::10]})
 IN_PROCESS = sorted({*ALL} - {*THROUGH_THE_PIPELINE})
-FORM = "// expect: VERDICT [or VERDICT] or // expect: BACKEND VERDICT, BACKEND VERDICT; lab: NAME; says: TEXT"
-FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; says: (.+))?")
+FORM = (
+    "// expect: VERDICT [or VERDICT] or // expect: BACKEND VERDICT, BACKEND VERDICT; lab: NAME; lines: N, N; says: TEXT"
+)
+FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; lines: ([\d, ]+))?(?:; says: (.+))?")
 PART = re.compile(r"(?:(simulator|cuda) )?(.*)")
 SIZES = (33, 64, 100, 129, 257)
 LabOf: TypeAlias = Callable[[Path], Path]
@@ -33,11 +35,22 @@ LABS = {"square": lab.SQUARE, "tensor-cores": lab.TENSOR_CORES}
 
 @dataclass(frozen=True)
 class Expected:
-    """The verdicts that a file may get on a backend, the lab that it is for, and what its fault must say."""
+    """The verdicts that a file may get on a backend, the lab that it is for, and what its fault must say.
+
+    The simulator's fault must name all of the lines.
+    """
 
     verdicts: frozenset[Verdict]
     lab: str
+    lines: frozenset[str]
     says: str
+
+    def check(self, fault: Fault | None, backend: Backend) -> None:
+        assert (fault.verdict if fault else Verdict.OK) in self.verdicts, fault
+        if fault:
+            assert self.says.lower() in f"{fault.sentence} {fault.hint}".lower()
+            named = set(re.findall(r"line (\d+)", fault.sentence.lower()))
+            assert backend is Backend.CUDA or self.lines <= named, fault.sentence
 
 
 def expected(path: Path, backend: Backend) -> Expected:
@@ -49,7 +62,8 @@ def expected(path: Path, backend: Backend) -> Expected:
     for named in (backend, None):
         if named in parts:
             verdicts = frozenset(known(word, path) for word in parts[named].split(" or "))
-            return Expected(verdicts, read[2] or "square", read[3] or "")
+            lines = frozenset(read[3].split(", ")) if read[3] else frozenset[str]()
+            return Expected(verdicts, read[2] or "square", lines, read[4] or "")
     pytest.fail(f"{path.name} says nothing of {backend}: {line!r}")
 
 
@@ -67,9 +81,7 @@ def known(word: str, path: Path) -> Verdict:
 def check(report: Report, path: Path) -> None:
     want, fault = expected(path, report.machine.backend), lab.first_fault(report)
     assert report.state is State.FINISHED, report.infrastructure
-    assert lab.verdict(report) in want.verdicts, fault
-    if fault:
-        assert want.says.lower() in f"{fault.sentence} {fault.hint}".lower()
+    want.check(fault, report.machine.backend)
 
 
 def name(path: Path) -> str:
@@ -125,9 +137,7 @@ def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabO
 def test_a_kernel_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf):
     want = expected(path, Backend.SIMULATOR)
     fault = in_process.first_fault(path.read_bytes(), load.load(lab_of(path)), path.name)
-    assert (fault.verdict if fault else Verdict.OK) in want.verdicts, fault
-    if fault:
-        assert want.says.lower() in f"{fault.sentence} {fault.hint}".lower()
+    want.check(fault, Backend.SIMULATOR)
 
 
 @pytest.mark.gpu

@@ -38,6 +38,10 @@ ENDLESS_PHASE_HINT = (
     "The line waits at a barrier object whose phase does not end: each phase takes as many arrivals as init() or "
     "mbarrier.init says. Do as many threads arrive, each once, or does one of them never come?"
 )
+VALUE_HINT = (
+    "The loop in that line only waits for a value in memory. Which line writes that value, in which thread, does that "
+    "thread come there, and is it the value that the loop waits for?"
+)
 CLUSTER_HINT = "Use block numbers below cluster.num_blocks(). __cluster_dims__ sets how many blocks a cluster has."
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
 
@@ -145,18 +149,22 @@ def _barrier_name(site: Site) -> str:
 
 def _time(fault: DeviceFault, limits: Limits) -> Fault:
     who = f"thread {fault.thread} of block {fault.block}"
+    doing = "waiting for a value in memory" if fault.awaits_value else "running"
     waiting = [site for site in fault.sites if site.barrier and site.threads]
     if waiting:
         site = waiting[0]
         sentence = (
             f"{site.threads} of {fault.threads} threads of block {fault.block} wait at the barrier in line "
-            f"{site.line}, and {who} never reaches it; it is still running{_in_line(fault.line)}."
+            f"{site.line}, and {who} never reaches it; it is still {doing}{_in_line(fault.line)}."
         )
-        return Fault(Verdict.BARRIER, sentence, "Look for a loop that does not end for that thread.", site.line)
+        hint = VALUE_HINT if fault.awaits_value else "Look for a loop that does not end for that thread."
+        return Fault(Verdict.BARRIER, sentence, hint, site.line)
     stopped = kernel_stopped(
-        Stopped.TIME, limits, f"; {who} was still running{_in_line(fault.line)}", fault.line or None
+        Stopped.TIME, limits, f"; {who} was still {doing}{_in_line(fault.line)}", fault.line or None
     )
-    return replace(stopped, hint=ENDLESS_PHASE_HINT) if fault.awaits_object else stopped
+    if fault.awaits_object:
+        return replace(stopped, hint=ENDLESS_PHASE_HINT)
+    return replace(stopped, hint=VALUE_HINT) if fault.awaits_value else stopped
 
 
 def _slow(fault: DeviceFault, limits: Limits) -> Fault:

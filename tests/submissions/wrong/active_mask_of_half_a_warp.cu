@@ -1,4 +1,4 @@
-// expect: simulator warp-mask, cuda warp-mask or wrong-answer; says: does not take part
+// expect: simulator warp-mask, cuda warp-mask or wrong-answer; lines: 20; says: does not take part
 // Half of the warp multiplies, and takes elements of A from the other half, which does not take part in the shuffle.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 18, 20
 // Waits after the last step along k only.
 #include <lab.h>
 

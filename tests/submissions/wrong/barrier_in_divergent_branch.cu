@@ -1,4 +1,4 @@
-// expect: data-race; says: two barriers, those of line 20 and line 24
+// expect: data-race; lines: 18, 22; says: two barriers, those of line 20 and line 24
 // Only the threads inside C reach the first barrier; the other threads of their block skip it.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; says: Put a __syncthreads() between one round of line 18 and the next
+// expect: data-race; lines: 18; says: Put a __syncthreads() between one round of line 18 and the next
 // The tree reduction of a block waits once before its loop, and not in each round.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; says: let one wait and put a __syncthreads()
+// expect: data-race; lines: 21, 28; says: let one wait and put a __syncthreads()
 // Only the first thread waits for the barrier that the asynchronous copies belong to.
 #include <cuda/barrier>
 #include <lab.h>

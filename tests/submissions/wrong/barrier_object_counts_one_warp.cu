@@ -1,4 +1,4 @@
-// expect: data-race; says: as many arrivals as init() says
+// expect: data-race; lines: 21, 24; says: as many arrivals as init() says
 // The barrier object expects the 32 arrivals of a warp, although 256 threads use it.
 #include <cuda/barrier>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: data-race; says: complete only for threads that have waited
+// expect: data-race; lines: 21, 26; says: complete only for threads that have waited
 // Arrives at the barrier that the asynchronous copies belong to, and never waits for it.
 #include <cuda/barrier>
 #include <lab.h>

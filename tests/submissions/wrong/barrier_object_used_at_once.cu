@@ -1,4 +1,4 @@
-// expect: data-race; says: behind the initialisation
+// expect: data-race; lines: 12, 16; says: behind the initialisation
 // Does not wait until one thread has initialised the barrier.
 #include <cuda/barrier>
 #include <lab.h>

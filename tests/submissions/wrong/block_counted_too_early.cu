@@ -1,4 +1,4 @@
-// expect: data-race; says: a __syncthreads() must be in between
+// expect: data-race; lines: 17, 32; says: a __syncthreads() must be in between
 // One thread counts its block as finished without waiting for the others.
 #include <lab.h>
 #define T 16

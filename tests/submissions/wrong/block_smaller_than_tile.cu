@@ -1,4 +1,4 @@
-// expect: unset-memory
+// expect: unset-memory; lines: 21
 // The kernel needs 16 x 16 threads to fill its tiles, but LAUNCH starts 8 x 8.
 #include <lab.h>
 

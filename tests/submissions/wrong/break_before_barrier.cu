@@ -1,4 +1,4 @@
-// expect: unset-memory
+// expect: unset-memory; lines: 23
 // Threads outside C leave the loop, and with it the barriers that the others wait at.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 18, 19
 // Two blocks add their halves of the sum to C, and one of them sets it to zero before, which is too late for the other.
 #include <lab.h>
 

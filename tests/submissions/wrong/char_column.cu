@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 14
 // Keeps the column in a signed char, which is negative from 128 on.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 11, 27
 // As the sum with atomicCAS(), but the first thread reads the sum before the others have added their parts.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; says: its own copies only
+// expect: data-race; lines: 21, 27; says: its own copies only
 // Every thread copies, but only the first warp waits for the copies, and it waits for its own only.
 #include <cuda_pipeline.h>
 #include <lab.h>

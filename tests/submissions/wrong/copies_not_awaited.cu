@@ -1,4 +1,4 @@
-// expect: data-race; says: barrier does not wait
+// expect: data-race; lines: 11, 35; says: barrier does not wait
 // Never waits for the asynchronous copies: a barrier does not.
 #include <cuda_pipeline.h>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: data-race; says: copies to it
+// expect: data-race; lines: 11, 32; says: copies to it
 // The next asynchronous copy overwrites the other buffer while slower warps still read it: the second barrier is missing.
 #include <cuda_pipeline.h>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: data-race; says: the count of barrier 1 must be
+// expect: data-race; lines: 15; says: the count of barrier 1 must be
 // All eight warps wait at a numbered barrier, whose count was left at that of four.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: unset-memory
+// expect: unset-memory; lines: 22
 // The threads of the last tile leave out the loads beyond the edge, and the sum includes what the tiles held before.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; says: both load the same value, one of the two additions is lost
+// expect: data-race; lines: 20; says: both load the same value, one of the two additions is lost
 // Two blocks add their halves to one sum: each reads it with atomicAdd() of zero, and exchanges it for its own sum.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; says: must come before the __threadfence()
+// expect: data-race; lines: 17, 34; says: must come before the __threadfence()
 // Raises the flag for the neighbouring block before the fence instead of after it.
 #include <lab.h>
 #define T 16

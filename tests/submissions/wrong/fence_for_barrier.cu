@@ -1,4 +1,4 @@
-// expect: data-race; says: with no barrier between the two
+// expect: data-race; lines: 18, 22; says: with no barrier between the two
 // A fence after the tile of B is stored to global memory, where the threads of the block need a barrier.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; says: must come before the __threadfence()
+// expect: data-race; lines: 17, 33; says: must come before the __threadfence()
 // Makes its half visible to its own block only.
 #include <lab.h>
 #define T 16

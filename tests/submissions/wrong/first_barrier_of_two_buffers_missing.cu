@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 20, 27
 // The barrier after the first tiles are loaded is missing.
 #include <lab.h>
 

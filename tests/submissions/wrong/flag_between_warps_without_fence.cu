@@ -1,4 +1,4 @@
-// expect: data-race; says: between line 13 and line 25
+// expect: data-race; lines: 13, 25; says: between line 13 and line 25
 // Raises a flag for another warp without a fence before it.
 #include <lab.h>
 #define T 16

@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda data-race or timeout; says: If ready is a flag
+// expect: simulator data-race, cuda data-race or timeout; lines: 15, 28; says: If ready is a flag
 // One warp loads a row of A for another and raises a flag in shared memory that is not volatile: its loop reads it once.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator data-race, cuda data-race or timeout; says: Line 20 waits for the value that line 18 writes
+// expect: simulator data-race, cuda data-race or timeout; lines: 18, 20; says: Line 20 waits for the value that line 18 writes
 // Block 0 of each row raises a flag in global memory that is neither volatile nor atomic; the others read what it wrote.
 #include <lab.h>
 

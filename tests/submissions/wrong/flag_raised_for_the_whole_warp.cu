@@ -1,4 +1,4 @@
-// expect: data-race; says: call __syncwarp() before that
+// expect: data-race; lines: 13, 26; says: call __syncwarp() before that
 // The first lane raises the flag for its whole warp, without waiting for the other lanes.
 #include <lab.h>
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

@@ -1,4 +1,4 @@
-// expect: unset-memory; says: before any thread has written it
+// expect: unset-memory; lines: 21; says: before any thread has written it
 // Every second thread sets its flag, and the others rely on the flags that nobody has set being different from zero.
 #include <lab.h>
 

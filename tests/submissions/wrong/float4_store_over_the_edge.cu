@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 16
 // Stores four columns at once if the first of them is inside; sizes that are a multiple of four work.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: crashed or out-of-bounds
+// expect: crashed or out-of-bounds; lines: 19
 // Uses dynamic shared memory, but LAUNCH requests none.
 #include <lab.h>
 

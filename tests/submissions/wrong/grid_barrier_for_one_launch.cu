@@ -1,4 +1,4 @@
-// expect: data-race; says: line 20 finds in arrived what line 19 wrote in the first
+// expect: data-race; lines: 15, 19, 20, 29; says: line 20 finds in arrived what line 19 wrote in the first
 // All blocks count themselves and wait for each other, but nobody resets the count: later launches pass at once.
 #include <lab.h>
 

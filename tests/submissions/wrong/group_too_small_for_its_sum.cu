@@ -1,4 +1,4 @@
-// expect: data-race; says: __syncwarp() between line 19 and line 24
+// expect: data-race; lines: 19, 24; says: __syncwarp() between line 19 and line 24
 // Sixteen lanes add up an element in shared memory, but the group that waits has eight lanes.
 #include <cooperative_groups.h>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: data-race; says: Put a __syncthreads() between line 18 and line 21
+// expect: data-race; lines: 18, 21; says: Put a __syncthreads() between line 18 and line 21
 // Tiles of the block are shared by all threads, but only groups of 32 wait for each other: tile.sync() for block.sync().
 #include <cooperative_groups.h>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 14
 // Checks the row and forgets the column, so that threads beyond the edge write to the row below.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 17
 // Compares the index inside the tile with N instead of the index in the matrix.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 14
 // The bounds check lets row N and column N pass.
 #include <lab.h>
 

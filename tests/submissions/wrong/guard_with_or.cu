@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 14
 // The bounds check passes if the row or the column is inside C, instead of both.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: unset-memory
+// expect: unset-memory; lines: 21
 // Eight rows of threads load a tile of 16 rows, and nobody loads the other eight.
 #include <lab.h>
 

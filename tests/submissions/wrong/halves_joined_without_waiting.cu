@@ -1,4 +1,4 @@
-// expect: data-race; says: line 24 reads it
+// expect: data-race; lines: 20, 24; says: line 24 reads it
 // Half of a warp adds what the other half has written. It waits inside the branch, where the other half is not.
 #include <cooperative_groups.h>
 #include <lab.h>

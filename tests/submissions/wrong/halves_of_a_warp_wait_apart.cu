@@ -1,4 +1,4 @@
-// expect: data-race; says: of the same warp
+// expect: data-race; lines: 19, 24; says: of the same warp
 // Each half of a warp waits with a mask of its own, and then lane 0 adds up the parts of both halves.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 17
 // Two blocks store their halves of the sum to the same element instead of adding them.
 #include <lab.h>
 

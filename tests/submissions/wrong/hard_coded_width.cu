@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 16
 // The width of the matrices is the one of the author's test, 64.
 #include <lab.h>
 

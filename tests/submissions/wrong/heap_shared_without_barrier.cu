@@ -1,4 +1,4 @@
-// expect: data-race; says: between line 24 and line 27
+// expect: data-race; lines: 24, 27; says: between line 24 and line 27
 // Keeps the parts of a warp's sum in memory from malloc(), which the first lane reads without waiting for the others.
 #include <lab.h>
 

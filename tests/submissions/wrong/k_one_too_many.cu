@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 14
 // The loop over k runs up to and including N: one term too many, and a read beyond the end of A and B.
 #include <lab.h>
 

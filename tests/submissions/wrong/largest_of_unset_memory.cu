@@ -1,4 +1,4 @@
-// expect: unset-memory
+// expect: unset-memory; lines: 16
 // The largest of the parts is taken over an array of which half is never written; fmaxf ignores a NaN.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; says: must come before the __threadfence()
+// expect: data-race; lines: 17, 32; says: must come before the __threadfence()
 // The last block adds the halves of both, but nothing makes the other block's half visible before it is counted.
 #include <lab.h>
 #define T 16

@@ -1,4 +1,4 @@
-// expect: data-race; says: both load the same value, one of the two additions is lost
+// expect: data-race; lines: 22; says: both load the same value, one of the two additions is lost
 // Two blocks add their halves to one sum with an atomic load and an atomic store instead of one atomic addition.
 #include <cuda/atomic>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: data-race; says: need a __threadfence() before the turn ends
+// expect: data-race; lines: 23; says: need a __threadfence() before the turn ends
 // Gives the lock back before its writes are visible to other blocks.
 #include <lab.h>
 #define T 16

@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 21
 // The 32 threads of a warp add their parts of one sum without atomics, and one addition overwrites the other. The
 // simulator runs the threads of a block in turn and so never loses one.
 #include <lab.h>

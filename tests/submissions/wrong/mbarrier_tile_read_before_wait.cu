@@ -1,4 +1,4 @@
-// expect: data-race; says: The wait comes too late
+// expect: data-race; lines: 21, 25; says: The wait comes too late
 // Starts the copies of a tile, adds up the tile, and waits for the barrier of the copies only then.
 #include <cuda/barrier>
 #include <lab.h>

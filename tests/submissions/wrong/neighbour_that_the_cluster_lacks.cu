@@ -1,4 +1,4 @@
-// expect: simulator out-of-bounds, cuda out-of-bounds or crashed; says: block
+// expect: simulator out-of-bounds, cuda out-of-bounds or crashed; lines: 23; says: block
 // Reads the result from the shared memory of the next block of its cluster, which has one block only.
 #include <cooperative_groups.h>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: data-race; says: may start only when all threads have passed line 27
+// expect: data-race; lines: 21, 27; says: may start only when all threads have passed line 27
 // Starts to copy the next tiles while other threads still multiply.
 #include <cuda/barrier>
 #include <lab.h>

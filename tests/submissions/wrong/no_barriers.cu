@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 18, 20
 // Tiles in shared memory without any barrier.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 12
 // No bounds check at all.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds; says: reads outside the local array sums in line 14: byte 16 of 16
+// expect: out-of-bounds; lines: 14; says: reads outside the local array sums in line 14: byte 16 of 16
 // Spreads a sum over four variables of the thread, and counts five; the fifth is the first of the next array.
 #include "lab.h"
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds; says: outside memory from malloc() or new
+// expect: out-of-bounds; lines: 16; says: outside memory from malloc() or new
 // Counts the partial sums from 1, and allocates no room for the last of them.
 #include <lab.h>
 

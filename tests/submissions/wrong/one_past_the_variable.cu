@@ -1,4 +1,4 @@
-// expect: out-of-bounds; says: outside sums
+// expect: out-of-bounds; lines: 23; says: outside sums
 // Keeps the sums of a row of blocks in a variable, and counts its elements from 1. Behind it is another variable.
 #include <lab.h>
 

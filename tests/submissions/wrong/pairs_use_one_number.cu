@@ -1,4 +1,4 @@
-// expect: data-race; says: a number of its own
+// expect: data-race; lines: 17; says: a number of its own
 // Pairs of warps share a row of C, and all of them use barrier 1 for their 64 threads.
 #include <lab.h>
 

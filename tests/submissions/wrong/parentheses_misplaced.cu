@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 14
 // Parentheses around the wrong sum: k * (N + col).
 #include <lab.h>
 

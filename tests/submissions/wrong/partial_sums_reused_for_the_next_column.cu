@@ -1,4 +1,4 @@
-// expect: data-race; says: between line 23 and line 20, which follows in the next iteration
+// expect: data-race; lines: 20, 23; says: between line 23 and line 20, which follows in the next iteration
 // Adds up four columns one after the other in one array, and fills it again while the first thread still reads.
 #include <lab.h>
 

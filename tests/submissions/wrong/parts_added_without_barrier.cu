@@ -1,4 +1,4 @@
-// expect: data-race; says: between line 28 and line 12, where all of them call it
+// expect: data-race; lines: 12, 28; says: between line 28 and line 12, where all of them call it
 // A function adds the parts of a row that other threads have just stored, with no barrier before the call.
 #include <lab.h>
 

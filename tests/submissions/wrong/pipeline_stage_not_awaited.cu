@@ -1,4 +1,4 @@
-// expect: data-race; says: complete only for threads that have waited
+// expect: data-race; lines: 23, 34; says: complete only for threads that have waited
 // Uses a stage of the pipeline without waiting for it.
 #include <cuda/pipeline>
 #include <cooperative_groups.h>

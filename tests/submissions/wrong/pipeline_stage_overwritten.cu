@@ -1,4 +1,4 @@
-// expect: data-race; says: producer_acquire()
+// expect: data-race; lines: 22, 34; says: producer_acquire()
 // Fills a stage of the pipeline without waiting until all threads have released it.
 #include <cuda/pipeline>
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-// expect: unset-memory; says: which begin 17 elements apart
+// expect: unset-memory; lines: 21; says: which begin 17 elements apart
 // Stores rows of 17 elements to avoid bank conflicts, and reads rows of 16.
 #include <lab.h>
 

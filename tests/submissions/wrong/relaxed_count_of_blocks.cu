@@ -1,4 +1,4 @@
-// expect: data-race; says: must come before the __threadfence()
+// expect: data-race; lines: 19, 34; says: must come before the __threadfence()
 // Counts finished blocks with an atomic that orders nothing.
 #include <cuda/atomic>
 // Two blocks share a tile; each leaves its half in memory, and the last one adds them.

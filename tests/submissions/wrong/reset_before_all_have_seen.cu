@@ -1,4 +1,4 @@
-// expect: data-race; says: which follows in the next iteration of the loop
+// expect: data-race; lines: 15, 22; says: which follows in the next iteration of the loop
 // Resets the variable that ends the loop before all threads have looked at it.
 #include <lab.h>
 

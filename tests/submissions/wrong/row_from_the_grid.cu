@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 15
 // Multiplies the row by the number of blocks instead of N in the store.
 #include <lab.h>
 

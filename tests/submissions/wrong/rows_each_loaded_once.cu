@@ -1,4 +1,4 @@
-// expect: unset-memory
+// expect: unset-memory; lines: 28
 // Loads one quarter of the rows of the tile of A.
 #include <lab.h>
 

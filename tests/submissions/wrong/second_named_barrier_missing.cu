@@ -1,4 +1,4 @@
-// expect: data-race; says: line 25
+// expect: data-race; lines: 17, 25; says: line 25
 // One half of the block loads tiles and the other half multiplies; the loading half does not wait until a tile is used.
 #include <lab.h>
 

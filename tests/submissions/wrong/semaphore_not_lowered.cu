@@ -1,4 +1,4 @@
-// expect: data-race; says: finds in turn what line 30 wrote in the first
+// expect: data-race; lines: 21, 26, 30; says: finds in turn what line 30 wrote in the first
 // Up to four blocks add their parts of K in turn, but the semaphore stays up: in the second launch nobody waits.
 #include <lab.h>
 

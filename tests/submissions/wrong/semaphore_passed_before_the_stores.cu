@@ -1,4 +1,4 @@
-// expect: data-race; says: __syncthreads() behind the wait and another before the end
+// expect: data-race; lines: 26; says: __syncthreads() behind the wait and another before the end
 // Blocks add their parts of K in turn, but the leading thread passes the turn on while others still store.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 13
 // A semicolon behind the bounds check ends it, and the block below runs for every thread.
 #include <lab.h>
 

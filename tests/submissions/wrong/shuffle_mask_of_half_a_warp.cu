@@ -1,4 +1,4 @@
-// expect: simulator warp-mask, cuda warp-mask or wrong-answer or timeout
+// expect: simulator warp-mask, cuda warp-mask or wrong-answer or timeout; lines: 19
 // Names 16 lanes in the mask, although all 32 take part.
 #include <lab.h>
 

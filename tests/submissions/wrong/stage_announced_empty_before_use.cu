@@ -1,4 +1,4 @@
-// expect: data-race; says: line 43 reads element 0 of the shared array a
+// expect: data-race; lines: 28, 43; says: line 43 reads element 0 of the shared array a
 // One warp loads two stages; the multiplying warps say that a stage is empty before they have used it.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; says: consumer_release()
+// expect: data-race; lines: 23, 36; says: consumer_release()
 // Releases a stage of the pipeline before it has multiplied the stage's tiles.
 #include <cuda/pipeline>
 #include <cooperative_groups.h>

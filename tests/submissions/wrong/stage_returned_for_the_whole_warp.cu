@@ -1,4 +1,4 @@
-// expect: data-race; says: call __syncwarp() before that
+// expect: data-race; lines: 31, 43; says: call __syncwarp() before that
 // The first lane of each multiplying warp returns the stage for all lanes, without waiting for them.
 #include <lab.h>
 #define T 16

@@ -1,4 +1,4 @@
-// expect: data-race; says: must come before an arrival
+// expect: data-race; lines: 31, 44; says: must come before an arrival
 // The multiplying warps return a stage to the loading warp before they use it.
 #include <lab.h>
 #define T 16

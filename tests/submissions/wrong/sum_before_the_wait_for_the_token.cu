@@ -1,4 +1,4 @@
-// expect: data-race; says: line 21 must come before an arrival
+// expect: data-race; lines: 21, 24; says: line 21 must come before an arrival
 // Arrives at a barrier object for the full tile, and reads the tile before it waits; the wait comes after the sum.
 #include <cuda/barrier>
 #include <lab.h>

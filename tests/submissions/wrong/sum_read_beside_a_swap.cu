@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 16, 17
 // Reads the sum without waiting for the others' additions. The compare-and-swap never runs: it only lets the load look
 // like the guess that a loop with atomicCAS() begins with.
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 13, 15
 // The sum is declared __shared__: all threads of a block add to the same one.
 #include <lab.h>
 

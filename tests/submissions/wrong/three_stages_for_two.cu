@@ -1,4 +1,4 @@
-// expect: data-race; says: Line 13 copies into a tile that line 37 has yet to read
+// expect: data-race; lines: 13, 37; says: Line 13 copies into a tile that line 37 has yet to read
 // Copies run two steps ahead, as in a ring of three stages, but there are two stages only.
 #include <cuda_pipeline.h>
 #include <lab.h>

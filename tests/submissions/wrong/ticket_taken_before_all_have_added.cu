@@ -1,4 +1,4 @@
-// expect: data-race; says: Line 20 must come before the __threadfence()
+// expect: data-race; lines: 20, 27; says: Line 20 must come before the __threadfence()
 // Two blocks add to one sum with atomics; one thread takes the ticket of its block before the others have added.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 17, 18
 // Both tiles are parts of one array, and the second begins in the middle of the first.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 18
 // Only the store has a bounds check: tiles at the edge are filled with elements from beyond the rows and columns.
 #include <lab.h>
 

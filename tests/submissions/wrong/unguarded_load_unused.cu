@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 19
 // Tiles are filled from beyond the edge here too, but no sum uses those elements: the answer is correct, although the
 // reads are outside the matrices.
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 24
 // The loads have a bounds check and the store has none: threads beyond the edge write as well.
 #include <lab.h>
 

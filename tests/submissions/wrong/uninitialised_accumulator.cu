@@ -1,4 +1,4 @@
-// expect: unset-memory; says: start at zero
+// expect: unset-memory; lines: 14; says: start at zero
 // The sum is never set to zero.
 #include <lab.h>
 

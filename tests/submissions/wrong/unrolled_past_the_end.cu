@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 15
 // Unrolled by four, and the last round runs past the end of the row.
 #include <lab.h>
 

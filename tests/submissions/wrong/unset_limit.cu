@@ -1,4 +1,4 @@
-// expect: unset-memory
+// expect: unset-memory; lines: 20
 // Keeps sums up to a limit, and reads the limit from a place that nobody has set; small values there change nothing.
 #include <lab.h>
 

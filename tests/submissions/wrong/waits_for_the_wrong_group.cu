@@ -1,4 +1,4 @@
-// expect: data-race; says: too many groups
+// expect: data-race; lines: 11, 36; says: too many groups
 // Waits until at most two groups of copies are under way, and uses the second of them.
 #include <cuda_pipeline.h>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: data-race
+// expect: data-race; lines: 18, 21
 // Waits for the warp with __syncwarp() where the whole block must wait.
 #include <lab.h>
 

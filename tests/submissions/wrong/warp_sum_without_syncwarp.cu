@@ -1,4 +1,4 @@
-// expect: data-race; says: __syncwarp() between line 17 and line 20
+// expect: data-race; lines: 17, 20; says: __syncwarp() between line 17 and line 20
 // Each warp adds the partial sums of its row in shared memory, and relies on its threads running in lockstep.
 #include <lab.h>
 

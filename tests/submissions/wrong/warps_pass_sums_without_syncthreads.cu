@@ -1,4 +1,4 @@
-// expect: data-race; says: Put a __syncthreads() between
+// expect: data-race; lines: 17, 22; says: Put a __syncthreads() between
 // Warps reduce by shuffles and keep their sums in shared memory; the first thread adds these after a __syncwarp() only.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; lab: tensor-cores
+// expect: data-race; lab: tensor-cores; lines: 29, 33
 // Four warps copy the tiles, and each begins to multiply once its own part is copied.
 #include <lab.h>
 #include <mma.h>

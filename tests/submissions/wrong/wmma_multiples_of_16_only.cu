@@ -1,4 +1,4 @@
-// expect: simulator crashed, cuda crashed or wrong-answer or out-of-bounds; lab: tensor-cores
+// expect: simulator crashed, cuda crashed or wrong-answer or out-of-bounds; lab: tensor-cores; lines: 19
 // Loads fragments straight from A and B, which works only if M, N and K are multiples of 16.
 #include <lab.h>
 #include <mma.h>

@@ -1,4 +1,4 @@
-// expect: unset-memory; lab: tensor-cores; says: variable
+// expect: unset-memory; lab: tensor-cores; lines: 29; says: variable
 // The accumulator is never filled, and so holds what happened to be in the registers.
 #include <lab.h>
 #include <mma.h>

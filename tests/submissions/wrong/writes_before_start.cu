@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 15
 // Counts the elements of C from 1, and writes each of them one place too far to the left.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 16
 // One thread marks the end of the result with an additional zero, as if C were a string.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds
+// expect: out-of-bounds; lines: 15
 // Uses the width of the grid as the length of a row, which is the same only when N is a multiple of the tile.
 #include <lab.h>
 

@@ -120,3 +120,10 @@ def test_a_thread_that_runs_while_others_wait_is_a_barrier_that_it_never_reaches
 def test_a_wait_for_a_barrier_object_without_an_end_asks_who_arrives():
     assert "as many arrivals as init()" in explained(FaultKind.TIME, awaits_object=True).hint
     assert "arrivals" not in explained(FaultKind.TIME).hint
+
+
+@pytest.mark.parametrize("sites", [(), (Site(9, 255, barrier=True),)], ids=["alone", "others at a barrier"])
+def test_a_wait_for_a_value_without_an_end_asks_who_writes_it(sites: tuple[Site, ...]):
+    fault = explained(FaultKind.TIME, awaits_value=True, sites=sites)
+    assert "still waiting for a value in memory in line 7" in fault.sentence
+    assert "Which line writes that value" in fault.hint

@@ -41,9 +41,22 @@ def spin_reads(graph: Graph, order: Order) -> frozenset[Instruction]:
     )
 
 
+def waiting_lines(graph: Graph, order: Order) -> frozenset[int]:
+    """Return the lines of loops that wait for a value and do nothing else."""
+    heads = spin_heads(graph, order)
+    loops = ([graph.blocks[number] for number in _inside(order, loop)] for loop in order.loops if loop.head in heads)
+    instructions = ([instruction for block in blocks for instruction in block.instructions] for blocks in loops)
+    waiting = (loop for loop in instructions if not _WORK & {instruction.opcode for instruction in loop})
+    return frozenset(instruction.line for loop in waiting for instruction in loop if instruction.line)
+
+
 def awaited_lines(graph: Graph, order: Order) -> frozenset[int]:
     """Return the lines of loads, plain ones too, in loops that do nothing but wait for a value."""
     return frozenset(line for loop in order.loops for line in _awaited(graph, order, loop) if line)
+
+
+def _inside(order: Order, loop: Loop) -> tuple[int, ...]:
+    return tuple(order.blocks[loop.first : loop.last + 1])
 
 
 def _awaited(graph: Graph, order: Order, loop: Loop) -> set[int]:

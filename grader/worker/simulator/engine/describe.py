@@ -65,6 +65,7 @@ def describe(
         sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.stops else (),
         threads=geometry.threads,
         awaits_object=_awaits_object(kernel, place.line),
+        awaits_value=place.line in kernel.waiting_at,
     )
 
 

@@ -28,7 +28,8 @@ class DeviceFault:
     array of shared memory, 'scalar NAME' for another variable there, 'cluster' for memory of another block, 'local',
     'variable NAME' or 'variable' for one that is not known, 'heap' for a null pointer in a kernel with malloc, or ''
     for none), with the `offset` in bytes from the buffer's start and the buffer's `extent`.
-    `awaits_object` says that the line waits for an mbarrier.
+    `awaits_object` says that the line waits for an mbarrier, `awaits_value` that it is in a loop which only waits for a
+    value in memory.
     For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
     """
 
@@ -48,3 +49,4 @@ class DeviceFault:
     threads: int = 0
     text: str = ""
     awaits_object: bool = False
+    awaits_value: bool = False

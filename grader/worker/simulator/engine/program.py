@@ -16,7 +16,7 @@ from grader.worker.simulator.analysis.inline import function_addresses, inlined
 from grader.worker.simulator.analysis.local_bounds import with_bounds
 from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
 from grader.worker.simulator.analysis.registers import sources
-from grader.worker.simulator.analysis.spins import awaited_lines, waits_for_flags
+from grader.worker.simulator.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
 from grader.worker.simulator.analysis.split_additions import SplitAdditions, split_additions
 from grader.worker.simulator.engine.parameters import (
     addresses_of_parameters,
@@ -82,6 +82,7 @@ class Kernel:
     in_sequence: bool = False
     allocates: bool = False
     waits_for_flags: bool = False
+    waiting_at: frozenset[int] = frozenset()  # lines of loops that only wait for a value in memory
     syncs_grid: bool = False
     sync_line: int = 0
     needs_all_blocks: bool = False
@@ -202,6 +203,7 @@ def _described(kernel: Kernel, facts: Facts, function: Function) -> Kernel:
         in_sequence=bool(opcodes & _IN_SEQUENCE),
         allocates=bool(opcodes & _HEAP),
         waits_for_flags=spins,
+        waiting_at=waiting_lines(facts.graph, facts.order),
         syncs_grid=bool(syncs),
         sync_line=min((instruction.line for instruction in syncs if instruction.line), default=0),
         needs_all_blocks=bool(written & _NEEDS_ALL_BLOCKS) or spins,
