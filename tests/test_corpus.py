@@ -42,8 +42,8 @@ class Expected:
 
     verdicts: frozenset[Verdict]
     lab: str
-    lines: frozenset[str]
     says: str
+    lines: frozenset[str] = frozenset()
 
     def check(self, fault: Fault | None, backend: Backend) -> None:
         assert (fault.verdict if fault else Verdict.OK) in self.verdicts, fault
@@ -63,7 +63,7 @@ def expected(path: Path, backend: Backend) -> Expected:
         if named in parts:
             verdicts = frozenset(known(word, path) for word in parts[named].split(" or "))
             lines = frozenset(read[3].split(", ")) if read[3] else frozenset[str]()
-            return Expected(verdicts, read[2] or "square", lines, read[4] or "")
+            return Expected(verdicts, read[2] or "square", read[4] or "", lines)
     pytest.fail(f"{path.name} says nothing of {backend}: {line!r}")
 
 

@@ -26,6 +26,7 @@ from grader.worker.simulator.checked.run import (
     left_out,
     missing_source,
     outside_arrays,
+    reason_of_index,
     remark,
     search_for_races,
     unset_memory,
@@ -84,7 +85,9 @@ class Executor(Runner):
                 if len(printed) >= request.limits.output_bytes:
                     return Checked(kernel_stopped(Stopped.OUTPUT, request.limits), _text(printed))
                 if outcome.fault is not None:
-                    fault, timed_out = self._fault(outcome.fault, request), outcome.fault.kind is FaultKind.TIME
+                    reason = reason_of_index(simulator, request, outcome.fault) if checked else None
+                    fault = reason or self._fault(outcome.fault, request)
+                    timed_out = outcome.fault.kind is FaultKind.TIME
                     return Checked(fault, _text(printed), ended=False, timed_out=timed_out)
             if checked:
                 result = buffers["C"].tobytes()

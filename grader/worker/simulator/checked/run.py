@@ -22,10 +22,11 @@ from grader.worker.simulator.checked.findings import (
     unset_found,
 )
 from grader.worker.simulator.checked.room import searchable, without_heap
+from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Events, Extent, Trace
-from grader.worker.simulator.generate.layout import CONSTANTS
+from grader.worker.simulator.generate.layout import CONSTANTS, FaultKind
 
 MOST_EVENTS = 100_000  # of a launch: about half a second of analysis
 OF_BLOCK = MOST_EVENTS // 4  # so that the blocks in all four corners of the grid have room
@@ -81,6 +82,16 @@ def search_for_races(simulator: Simulator, request: Check) -> RaceSearch:
     if not fault and (of_two := lost_additions.lost_found(*of_launch, is_complete=not left_out)):
         fault = lost_additions.lost(of_two, request.interface, shape)
     return RaceSearch(fault, left_out or (wording.WAITS_PARTLY_SEARCHED if found.is_partial else ""))
+
+
+def reason_of_index(simulator: Simulator, request: Check, fault: DeviceFault) -> Fault | None:
+    """Return the race in shared memory that an index outside of other memory may come from."""
+    if fault.kind is not FaultKind.MEMORY or fault.buffer.partition(" ")[0] in {"shared", "scalar", "local"}:
+        return None
+    shape = request.case.shape
+    found = races_found(simulator.kernel, request.launch.grid(shape), _events(simulator), is_complete=False)
+    shared = tuple(race for race in found.races if race.memory.is_shared)
+    return wording.data_race(shared, request.interface, shape) if shared else None
 
 
 def left_out(simulator: Simulator, request: Check) -> Fault | None:
