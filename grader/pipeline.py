@@ -81,7 +81,7 @@ def _steps(plan: GradePlan, report: Report, content: bytes) -> Generator[tuple[s
     gpu, backend = gpu_lock.of(report.machine), report.machine.backend
     for _ in gpu.until_shared():
         yield gpu_lock.WAITING, report
-    conditions = Conditions(plan.rubric, report.machine, plan.seed, plan.start, gpu)
+    conditions = Conditions(plan.rubric, report.machine, plan.seed, plan.start, gpu, plan.products)
     existing, limits = {LIBRARY: plan.library} if plan.library else {}, plan.rubric.limits
     with worker_pool(workers_ahead(plan, backend), backend, limits, plan.start, existing, gpu) as workers:
         for step, latest in _stages(plan, conditions, report, content, workers):

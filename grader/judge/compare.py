@@ -11,6 +11,7 @@ from grader.contract.inputs import SIGNIFICAND, Inputs
 from grader.contract.layout import GUARD, POISON, bits
 from grader.judge.error_limit import ErrorLimit, error_limit, loss, shares
 from grader.judge.error_pattern import where
+from grader.judge.known_products import KnownProducts
 from grader.judge.product import product
 from grader.judge.uses import NOTHING, Uses
 from grader.model import Backend, Case, Element, Interface, Launch, MatrixFile, Mismatch, Region, Shape
@@ -24,13 +25,14 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A case, how it was launched, and what the submission's text mentions."""
+    """A case, how it was launched, and what the submission's text mentions; the products that a class shares."""
 
     case: Case
     interface: Interface
     launch: Launch
     backend: Backend
     uses: Uses = NOTHING
+    products: KnownProducts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,19 @@ class Comparison:
     looked: Mask
 
 
-def compare(inputs: Inputs, interface: Interface, left: Matrix, start: Matrix, ran: Mask | None = None) -> Comparison:
-    """Compare C after a launch; `start` is C before it, and `ran` marks what the launch had to write."""
-    want = expected(inputs, interface)
+def compare(
+    inputs: Inputs,
+    interface: Interface,
+    left: Matrix,
+    start: Matrix,
+    ran: Mask | None = None,
+    known: Exact | None = None,
+) -> Comparison:
+    """Compare C after a launch; `start` is C before it, and `ran` marks what the launch had to write.
+
+    `known` is the exact product, if it was computed before.
+    """
+    want = expected(inputs, interface) if known is None else known
     limit = None if inputs.exact else error_limit(inputs, interface)
     untouched = np.asarray(bits(left) == bits(start))
     looked = np.ones(want.shape, np.bool_) if ran is None else ran | ~untouched

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grader.contract.inputs import REPEATED
 from grader.judge.cases import cases
+from grader.judge.known_products import KnownProducts
 from grader.model import Backend, Case, Rubric, Shape
 from grader.sandbox.client import Start, Worker, start_process
 
@@ -16,9 +17,9 @@ from grader.sandbox.client import Start, Worker, start_process
 class GradePlan:
     """What to grade, how much of it, and where workers start. `naive` is the source of that baseline.
 
-    With `share_baselines`, the submission is compared with baselines that were measured once for this GPU. `library`
-    is a cuBLAS worker that is already open and outlives the grade. `device` names the GPU that the advice is for. The
-    largest correct size of `profiled_sizes` is profiled.
+    With `share_baselines`, the submission is compared with baselines that were measured once for this GPU. `library` is
+    a cuBLAS worker that is already open and outlives the grade, and `products` are those of its class. `device` names
+    the GPU that the advice is for. The largest correct size of `profiled_sizes` is profiled.
     """
 
     path: Path
@@ -30,6 +31,7 @@ class GradePlan:
     start: Start = start_process
     share_baselines: bool = False
     library: Worker | None = None
+    products: KnownProducts | None = None
     device: str = ""
     profiled_sizes: tuple[Shape, ...] = ()
 

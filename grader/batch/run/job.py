@@ -12,13 +12,14 @@ from grader.batch.results.reuse import Lab
 from grader.batch.run.cublas_worker import CublasWorker
 from grader.errors import InfrastructureError
 from grader.judge.grade_plan import GradePlan
+from grader.judge.known_products import KnownProducts
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import grade_content
 from grader.sandbox import launchers
 from grader.sandbox.client import Worker
 from grader.sandbox.launchers import WorkerHost
 
-_library = CublasWorker()
+_library, _products = CublasWorker(), KnownProducts()
 atexit.register(_library.close)
 
 
@@ -50,7 +51,7 @@ def grade_job(job: Job) -> Report:
         launchers.require_confinement(job.image)
     host = _worker_host(job.lab.backend, job.image)
     library = _library_worker(job, host.machine)
-    plan = replace(job.plan(), start=host.start, library=library)
+    plan = replace(job.plan(), start=host.start, library=library, products=_products)
     report = grade_content(plan, job.content, host.machine, lambda *_: None)
     if report.state is State.INFRASTRUCTURE_FAULT:
         _library.close()
