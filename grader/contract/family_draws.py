@@ -25,9 +25,4 @@ def for_each_family(shape: Shape, draw: Callable[[str], T]) -> dict[str, T]:
 
 def is_small(shape: Shape) -> bool:
     """Whether the inputs of a size may be drawn ahead without taking much of the memory."""
-    return elements(shape) <= MOST_ELEMENTS
-
-
-def elements(shape: Shape) -> int:
-    """Elements of A and B."""
-    return shape.M * shape.K + shape.K * shape.N
+    return shape.M * shape.K + shape.K * shape.N <= MOST_ELEMENTS

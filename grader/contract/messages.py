@@ -17,8 +17,6 @@ from grader.contract.timing_messages import (
     TimedTransfers,
     TimeRound,
     TimeTransfers,
-    Warm,
-    WarmUp,
 )
 from grader.model import Build, Case, Counters, Fault, Interface, Launch, Limits, Resources, SassMix, Shape
 
@@ -166,18 +164,7 @@ class Broken:
 
 
 Request: TypeAlias = (
-    Open
-    | Compile
-    | Disassemble
-    | Check
-    | CountAccesses
-    | Prepare
-    | WarmUp
-    | TimeRound
-    | Project
-    | TimeTransfers
-    | Survey
-    | End
+    Open | Compile | Disassemble | Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey | End
 )
 Answer: TypeAlias = (
     Opened
@@ -186,7 +173,6 @@ Answer: TypeAlias = (
     | Checked
     | Counted
     | Prepared
-    | Warm
     | Timed
     | Projected
     | TimedTransfers

@@ -12,30 +12,19 @@ PROJECTIONS = "projections"  # the file in the box that a projection writes
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Fill the matrices of one size that is timed later, and free those of other sizes unless it is `keeping` them.
-
-    Inputs of the `following` size may be drawn.
-    """
-
-    shape: Shape
-    interface: Interface
-    seed: int
-    following: Shape | None = None
-    keeping: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class WarmUp:
-    """Launch at a prepared size, which is the one that is timed from now on. Without a build, the library computes."""
+    """Prepare one size for timing, of the library without a build. Inputs of the `following` size may be drawn."""
 
     build: Build | None
     launch: Launch
     shape: Shape
+    interface: Interface
+    seed: int
+    following: Shape | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TimeRound:
-    """Time one group of launches of the size that is warm, on fresh inputs of a family."""
+    """Time one group of launches on fresh inputs of a family."""
 
     number: int
     family: str
@@ -55,11 +44,6 @@ class TimeTransfers:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The matrices of the size are filled."""
-
-
-@dataclass(frozen=True, slots=True)
-class Warm:
     """The size can be timed, with this many launches in a group."""
 
     launches: int

@@ -9,7 +9,7 @@ from grader.host import cache
 from grader.model import Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import shared_baselines, sizes
-from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds, warm_up
+from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.subjects import LIBRARY, Subject
 from grader.timing.verifying import Verifying, verifiers
@@ -79,7 +79,6 @@ def _take(
     try:
         size = sizes.single(shape, rubric.interface, seed)
         prepare(subjects, workers, rubric, size, seed)
-        warm_up(subjects, workers, rubric, shape)
         with verifiers() as threads:
             verifying = Verifying(threads)
             take_rounds(workers, rubric, size, seed, samples, enough, verifying)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from grader.contract.inputs import TIMED
 from grader.contract.messages import Checked
@@ -24,7 +23,6 @@ from grader.timing.rounds import (
     install,
     prepare,
     take_rounds,
-    warm_up,
 )
 from grader.timing.shared_baselines import Baselines
 from grader.timing.sizes import Size
@@ -40,7 +38,6 @@ from grader.timing.timing_faults import (
 from grader.timing.verifying import Verifying, verifiers
 
 TRANSFERS = 5
-ROOM = 1 << 30  # bytes of the device, of each subject
 
 T = TypeVar("T")
 
@@ -55,6 +52,18 @@ class Timings:
     result: CaseResult
     measurements: Mapping[str, Measurement]
     product: Transfer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The rounds of all subjects at a size, a product with copies, and the seconds of both, without waiting."""
+
+    samples: Mapping[str, Samples]
+    product: Transfer
+    seconds: float
+
+
+Verified: TypeAlias = Callable[[], Timings]  # waits until the outputs of a size are verified
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,87 +84,75 @@ class Measuring:
         return Case(shape, TIMED, self.seed)
 
 
-def measure(
-    measuring: Measuring, shapes: Sequence[Shape], gpu: GpuLock = NOBODY_SHARES, room: int = ROOM
-) -> Iterator[Timings]:
+def measure(measuring: Measuring, shapes: Sequence[Shape], gpu: GpuLock = NOBODY_SHARES) -> Iterator[Timings]:
     """Time every subject at every size, each in a worker of its own.
 
-    Sizes that fit into `room` bytes of the device are prepared while others use the `gpu`, and then timed alone. A size
-    is yielded while the next one is timed, when its outputs are verified.
+    Sizes are prepared while others use the `gpu`, and timed alone. The last outputs of a size are verified while the
+    next one is timed; then it is yielded.
     """
     install(measuring.subjects, measuring.workers)
     timed = 0
-    in_groups = sizes.in_groups(shapes, measuring.rubric.interface, measuring.seed, room)
-    with closing(in_groups) as groups, verifiers() as threads:
-        for group in groups:
-            for timings in _measure_group(measuring, group, gpu, threads):
-                yield timings
-                timed += 1
-                if timings.result.verdict.lost_the_worker:
-                    lost_at = timings.result.case.shape
-                    yield from (_not_timed(measuring.case(later), lost_at) for later in shapes[timed:])
-                    return
+    in_order = sizes.in_order(shapes, measuring.rubric.interface, measuring.seed)
+    with closing(in_order), verifiers() as threads:
+        for timings in _verified(_time(measuring, size, gpu, Verifying(threads)) for size in in_order):
+            yield timings
+            timed += 1
+            if timings.result.verdict.lost_the_worker:
+                lost_at = timings.result.case.shape
+                yield from (_not_timed(measuring.case(later), lost_at) for later in shapes[timed:])
+                return
 
 
-def _measure_group(measuring: Measuring, group: Sequence[Size], gpu: GpuLock, threads: Executor) -> Iterator[Timings]:
-    """Prepare some sizes together, then time one after the other."""
-    with gpu.shared():
-        prepared = [_prepared(measuring, size, keeping=number > 0) for number, size in enumerate(group)]
-    with gpu.alone() as waits:
-        for _ in waits:
-            pass
-        last: Callable[[], Timings] | None = None
-        for each in prepared:
-            timed = _time(measuring, each, Verifying(threads))
-            if last:
-                yield last()
-            last = timed
+def _verified(timed: Iterable[Verified]) -> Iterator[Timings]:
+    """Yield each size after the next one has been timed."""
+    last: Verified | None = None
+    for verified in timed:
+        if last:
+            yield last()
+        last = verified
     if last:
         yield last()
 
 
-def _prepared(measuring: Measuring, size: Size, *, keeping: bool) -> Size | Timings:
-    """The size with its matrices ready, or the fault that prevented it."""
-    lab = measuring.subjects, measuring.workers, measuring.rubric
-
-    def ready() -> Size:
-        prepare(*lab, size, measuring.seed, keeping=keeping)
-        return size
-
-    return _or_fault(measuring.case(size.shape), ready)
-
-
-def _time(measuring: Measuring, prepared: Size | Timings, verifying: Verifying) -> Callable[[], Timings]:
+def _time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Verified:
     """Time one size, and return what waits for the verification of its outputs."""
-    if isinstance(prepared, Timings):
-        return lambda: prepared
-    case, began = measuring.case(prepared.shape), time.monotonic()
-    taken = _or_fault(case, lambda: _take(measuring, prepared, verifying))
+    case = measuring.case(size.shape)
+    taken = _or_fault(case, lambda: _prepare_and_take(measuring, size, gpu, verifying))
     if isinstance(taken, Timings):
         return lambda: taken
-    samples, product = taken
-    seconds = time.monotonic() - began
 
     def verified() -> Timings:
         verifying.finish()
-        return _timings(case, seconds, samples, product, measuring)
+        return _timings(case, taken, measuring)
 
     return lambda: _or_fault(case, verified)
 
 
-def _take(measuring: Measuring, size: Size, verifying: Verifying) -> tuple[dict[str, Samples], Transfer]:
+def _prepare_and_take(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Taken:
+    """Prepare one size beside others, and take its rounds alone."""
+    with gpu.shared():
+        began = time.monotonic()
+        prepare(measuring.subjects, measuring.workers, measuring.rubric, size, measuring.seed)
+        prepared = time.monotonic()
+    with gpu.alone() as waits:
+        for _ in waits:
+            pass
+        return _take(measuring, size, verifying, began + time.monotonic() - prepared)
+
+
+def _take(measuring: Measuring, size: Size, verifying: Verifying, began: float) -> Taken:
     """Take the rounds of one size. Raises as `take_rounds` does."""
-    subjects, workers, rubric = measuring.subjects, measuring.workers, measuring.rubric
-    taken = {subject.name: Samples() for subject in subjects}
+    workers, rubric = measuring.workers, measuring.rubric
+    taken = {subject.name: Samples() for subject in measuring.subjects}
     below = kept_samples(measuring.kept, size.shape) if measuring.kept else {}
     as_constants = {**taken, **{name: as_constant(each) for name, each in below.items()}}
 
     def enough(rounds: int, elapsed: float) -> bool:
         return speeds.enough(rubric, size.shape, as_constants, rounds, elapsed, measuring.machine)
 
-    warm_up(subjects, workers, rubric, size.shape)
     take_rounds(workers, rubric, size, measuring.seed, taken, enough, verifying)
-    return {**taken, **below}, _product_with_copies(workers[SUBMISSION], rubric.limits)
+    product = _product_with_copies(workers[SUBMISSION], rubric.limits)
+    return Taken({**taken, **below}, product, time.monotonic() - began)
 
 
 def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:
@@ -174,11 +171,10 @@ def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:
     return Timings(failed_case(case, fault, time.monotonic() - began), {})
 
 
-def _timings(
-    case: Case, seconds: float, samples: Mapping[str, Samples], product: Transfer, measuring: Measuring
-) -> Timings:
+def _timings(case: Case, taken: Taken, measuring: Measuring) -> Timings:
     """The measurements of all subjects at a size, unless the submission's speed is impossible."""
     rubric, machine = measuring.rubric, measuring.machine
+    samples, product, seconds = taken.samples, taken.product, taken.seconds
     measurements = {name: measurement_of(name, case.shape, samples) for name in samples}
     mine = measurements[SUBMISSION] = replace(measurements[SUBMISSION], transfer_seconds=product.total)
     peak = machine.peak_gflops

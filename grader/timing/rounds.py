@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from grader.contract import freivalds
 from grader.contract.freivalds import Vector
-from grader.contract.messages import Answer, Checked
+from grader.contract.messages import Checked
 from grader.contract.timing_messages import (
     PROJECTIONS,
     VECTOR,
@@ -24,12 +24,10 @@ from grader.contract.timing_messages import (
     Projected,
     Timed,
     TimeRound,
-    Warm,
-    WarmUp,
 )
 from grader.errors import InfrastructureError
 from grader.judge.compiling import worker_error
-from grader.model import Fault, Limits, Rubric, Shape, Telemetry, Verdict
+from grader.model import Fault, Rubric, Shape, Telemetry, Verdict
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
@@ -96,37 +94,17 @@ def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
         workers[subject.name].install(subject.files)
 
 
-def prepare(
-    subjects: Sequence[Subject],
-    workers: Mapping[str, Worker],
-    rubric: Rubric,
-    size: Size,
-    seed: int,
-    *,
-    keeping: bool = False,
-) -> None:
-    """Let all workers fill the matrices of a size, concurrently, `keeping` those of other sizes."""
-    request = Prepare(size.shape, rubric.interface, seed, size.following, keeping)
-    for subject in subjects:
-        workers[subject.name].send(request)
-    for subject in subjects:
-        _receive(Prepared, subject.name, workers, size.shape, rubric.limits)
-
-
-def warm_up(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape) -> None:
-    """Let all workers launch at a prepared size, concurrently. Raises as `take_rounds` does."""
+def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, size: Size, seed: int) -> None:
+    """Prepare all workers concurrently. Raises as `take_rounds` does."""
     for subject in subjects:
         build = subject.artifact.build if subject.artifact else None
-        workers[subject.name].send(WarmUp(build, subject.launch, shape))
+        request = Prepare(build, subject.launch, size.shape, rubric.interface, seed, size.following)
+        workers[subject.name].send(request)
     for subject in subjects:
-        _receive(Warm, subject.name, workers, shape, rubric.limits)
-
-
-def _receive(kind: type[Answer], name: str, workers: Mapping[str, Worker], shape: Shape, limits: Limits) -> None:
-    with _baseline_loss_as_grader_error(name, shape):
-        answer = workers[name].receive(START_SECONDS + limits.case_seconds)
-    if not isinstance(answer, kind):
-        raise _failure(name, answer, "cannot be timed")
+        with _baseline_loss_as_grader_error(subject.name, size.shape):  # preparing warms up with launches
+            answer = workers[subject.name].receive(START_SECONDS + rubric.limits.case_seconds)
+        if not isinstance(answer, Prepared):
+            raise _failure(subject.name, answer, "cannot be timed")
 
 
 def take_rounds(

@@ -9,7 +9,6 @@ from pathlib import Path
 from grader.contract.inputs import CHECKED
 from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
-from grader.host import nvml
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge import submission
 from grader.judge.beside import check_beside, without_search
@@ -22,8 +21,6 @@ from grader.sandbox.client import Start, Worker, start_process
 from grader.timing.measuring import Measuring, Timings, measure
 from grader.timing.shared_baselines import Baselines
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
-
-ROOM_SHARE = 16  # of the device's memory, for the matrices of one subject: three are timed, some grades at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,7 @@ def time_kernel(
 ) -> Iterator[Timings]:
     """Time the submission, in turns with its baselines or against `kept` ones."""
     measuring = Measuring(subjects, workers, conditions.rubric, conditions.seed, conditions.machine, kept)
-    return measure(measuring, shapes, conditions.gpu, nvml.memory_bytes() // ROOM_SHARE)
+    return measure(measuring, shapes, conditions.gpu)
 
 
 def _compile(conditions: Conditions, content: bytes, name: str, flags: tuple[str, ...] = ()) -> Artifact:

@@ -28,8 +28,6 @@ from grader.contract.timing_messages import (
     TimedTransfers,
     TimeRound,
     TimeTransfers,
-    Warm,
-    WarmUp,
 )
 from grader.errors import InfrastructureError
 
@@ -51,11 +49,7 @@ class Runner(Protocol):
         raise InfrastructureError("This backend counts nothing.", "Use --backend simulator.")
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:  # noqa: ARG002 - for those that can
-        """Fill the matrices of one size that is timed later, without launching the kernel."""
-        raise InfrastructureError(*NO_SPEED)
-
-    def warm_up(self, request: WarmUp, box: Path) -> Warm:  # noqa: ARG002
-        """Launch at a prepared size until the clock has settled. Raises SubmissionError."""
+        """Get ready to time one size. Raises SubmissionError."""
         raise InfrastructureError(*NO_SPEED)
 
     def time_round(self, request: TimeRound) -> Timed:  # noqa: ARG002

@@ -31,7 +31,7 @@ from grader.contract.messages import (
     Request,
     Survey,
 )
-from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers, WarmUp
+from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
@@ -42,7 +42,7 @@ COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is
 EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.001  # between two looks for a request, at least and at most
 DELAY = 0.02  # of the time between two requests, until one is noticed: those of timing follow at once
 
-RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | WarmUp | TimeRound | Project | TimeTransfers | Survey
+RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
 
 
 def main(box: Path, name: str) -> None:
@@ -106,8 +106,6 @@ def _answer(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
                 answer = runner.count(request, box)
             case Prepare():
                 answer = runner.prepare(request, box)
-            case WarmUp():
-                answer = runner.warm_up(request, box)
             case TimeRound():
                 answer = runner.time_round(request)
             case Project():

@@ -19,8 +19,6 @@ from grader.contract.timing_messages import (
     TimeRound,
     TimeTransfers,
     Transfer,
-    Warm,
-    WarmUp,
 )
 from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry, Verdict
 
@@ -36,10 +34,8 @@ REQUESTS = [
     Open(),
     Compile("source/s.cu", "sm_90", INTERFACE, ("-O3",), Limits()),
     Check(BUILD, LAUNCH, CASE, INTERFACE, Limits()),
-    Prepare(SHAPE, INTERFACE, 1),
-    Prepare(SHAPE, INTERFACE, 1, SHAPE, keeping=True),
-    WarmUp(BUILD, LAUNCH, SHAPE),
-    WarmUp(None, LAUNCH, SHAPE),
+    Prepare(BUILD, LAUNCH, SHAPE, INTERFACE, 1),
+    Prepare(None, LAUNCH, SHAPE, INTERFACE, 1),
     TimeRound(3, "real"),
     Project(),
     TimeTransfers(5),
@@ -51,8 +47,7 @@ ANSWERS = [
     Compiled(fault=FAULT),
     Checked(),
     Checked(FAULT, "printed", spent=True, resources=RESOURCES),
-    Prepared(),
-    Warm(12),
+    Prepared(12),
     Timed(1.5e-6, 2e-6, 12, Telemetry(1980, 2619, 40, ("power cap",))),
     Timed(1.5e-6, 2e-6, 12, None),
     Projected(),
@@ -84,8 +79,8 @@ def test_an_answer_comes_through_the_box_unchanged(answer: Any) -> None:
         '{"_type": "Unknown"}',
         '{"_type": "Open"}',
         '{"_type": []}',
-        '{"_type": "Warm"}',
-        '{"_type": "Warm", "launches": "many"}',
+        '{"_type": "Prepared"}',
+        '{"_type": "Prepared", "launches": "many"}',
         '{"_type": "Checked", "fault": {"verdict": "perfect", "sentence": ""}}',
         '{"_type": "Timed", "seconds": []}',
         "[" * 100_000,
@@ -97,7 +92,7 @@ def test_garbage_is_a_value_error(text: str) -> None:
 
 
 def test_messages_are_plain_json() -> None:
-    assert json.loads(encode_answer(Warm(3))) == {"_type": "Warm", "launches": 3}
+    assert json.loads(encode_answer(Prepared(3))) == {"_type": "Prepared", "launches": 3}
 
 
 def test_every_file_that_both_sides_agree_on_exists():

@@ -66,7 +66,7 @@ def test_of_the_products_with_copies_the_one_with_the_median_total_is_reported()
     products = Transfer(3, 3, 3), Transfer(1, 2, 3), Transfer(9, 9, 9)
     assert measuring._product_with_copies(answers(TimedTransfers(products)), Limits()) == Transfer(3, 3, 3)
     with pytest.raises(InfrastructureError, match="transfers"):
-        measuring._product_with_copies(answers(Prepared()), Limits())
+        measuring._product_with_copies(answers(Prepared(1)), Limits())
     with pytest.raises(InfrastructureError, match="transfers"):
         measuring._product_with_copies(answers(TimedTransfers(())), Limits())
 
@@ -137,14 +137,14 @@ def test_others_may_check_while_sizes_are_prepared_but_not_while_they_are_timed(
     monkeypatch.setattr(gpu_lock, "FOLDER", tmp_path)
     seen: list[bool] = []
 
-    def look(*_: object, **__: object) -> None:
+    def look(*_: object) -> None:
         seen.append(not list(islice(GpuLock("gpu").until_shared(), 1)))
 
-    for step in ("prepare", "warm_up", "take_rounds"):
+    for step in ("prepare", "take_rounds"):
         monkeypatch.setattr(measuring, step, look)
     failed = answers(Checked(Fault(Verdict.CRASHED, "It crashed.", "")))  # when the transfers are timed
     list(measuring.measure(of_submission(failed), [SHAPE, SHAPE], GpuLock("gpu")))
-    assert seen == [True, True, False, False, False, False]
+    assert seen == [True, False, True, False]
 
 
 def test_a_wrong_output_that_is_known_late_is_a_fault_of_its_own_size_only(monkeypatch: pytest.MonkeyPatch):
@@ -165,8 +165,7 @@ def test_a_wrong_output_that_is_known_late_is_a_fault_of_its_own_size_only(monke
         assert next_is_timed.wait(10)
         raise WrongWhenTimedError(SUBMISSION, wrong, 1, 16)
 
-    for step in ("prepare", "warm_up"):
-        monkeypatch.setattr(measuring, step, lambda *_, **__: None)
+    monkeypatch.setattr(measuring, "prepare", lambda *_: None)
     monkeypatch.setattr(measuring, "take_rounds", take_rounds)
     copied = answers(TimedTransfers((Transfer(1, 1, 1),)))
     first, second = measuring.measure(of_submission(copied), [wrong, right])

@@ -69,18 +69,14 @@ def prepare_one(name: str, rubric: Rubric) -> None:
     )
 
 
-def warm_one(name: str, rubric: Rubric) -> None:
-    rounds.warm_up([Subject(name, None, Launch((8, 8, 1), (8, 8)))], {name: lost()}, rubric, SHAPE)
-
-
-@pytest.mark.parametrize("step", [time_one, prepare_one, warm_one])
+@pytest.mark.parametrize("step", [time_one, prepare_one])
 @pytest.mark.parametrize("name", [NAIVE, LIBRARY])
 def test_a_baseline_that_is_lost_is_never_the_submissions_fault(name: str, step):
     with pytest.raises(InfrastructureError, match=f"timing the {name} baseline at N=16: Killed"):
         step(name, examples.rubric())
 
 
-@pytest.mark.parametrize("step", [time_one, prepare_one, warm_one])
+@pytest.mark.parametrize("step", [time_one, prepare_one])
 def test_a_submission_that_is_lost_is_for_the_caller_to_explain(step):
     with pytest.raises(WorkerLostError):
         step(SUBMISSION, examples.rubric())

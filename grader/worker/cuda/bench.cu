@@ -19,15 +19,7 @@ extern "C" __global__ void copy(const float4 *__restrict__ from, float4 *__restr
         to[i] = from[i];
 }
 
-// The matrices of one name lie `pitch` bytes apart. A launch takes a set of them, block z (or y) the set that follows
-// `first` by so many places, in a circle of `sets`.
-template <class T> __device__ T *matrix(T *matrices, size_t pitch, int first, int place, int sets)
-{
-    const size_t set = (first + place) % sets;
-    return reinterpret_cast<T *>(reinterpret_cast<char *>(matrices) + set * pitch);
-}
-
-// In each set of a group: target[line][i] = line_signs[line] * base[line][i] * position_signs[i], with signs of its own.
+// target[line][i] = line_signs[line] * base[line][i] * position_signs[i]
 template <class T>
 __device__ void freshen(const T *base, T *target, const signed char *line_signs, const signed char *position_signs,
                         int lines, int length, int stride)
@@ -39,14 +31,11 @@ __device__ void freshen(const T *base, T *target, const signed char *line_signs,
         }
 }
 
-#define FRESHEN(name, T)                                                                                         \
-    extern "C" __global__ void name(const T *base, T *targets, size_t pitch, int first, int sets,                \
-                                    const signed char *line_signs, const signed char *position_signs, int lines, \
-                                    int length, int stride)                                                      \
-    {                                                                                                            \
-        freshen(base, matrix(targets, pitch, first, blockIdx.z, sets),                                           \
-                line_signs + static_cast<size_t>(blockIdx.z) * lines,                                            \
-                position_signs + static_cast<size_t>(blockIdx.z) * length, lines, length, stride);               \
+#define FRESHEN(name, T)                                                                                  \
+    extern "C" __global__ void name(const T *base, T *target, const signed char *line_signs,              \
+                                    const signed char *position_signs, int lines, int length, int stride) \
+    {                                                                                                     \
+        freshen(base, target, line_signs, position_signs, lines, length, stride);                         \
     }
 
 // result[row] = sum over columns of C[row][column] * x[column], one warp a row; C is given by two strides, so that
@@ -67,12 +56,11 @@ __device__ void project(const T *C, const double *x, double *result, int rows, i
         result[row] = sum;
 }
 
-#define PROJECT(name, T)                                                                                               \
-    extern "C" __global__ void name(T *matrices, size_t pitch, int first, int sets, const double *x, double *results,  \
-                                    int rows, int columns, long long row_stride, long long column_stride)              \
-    {                                                                                                                  \
-        project(matrix(matrices, pitch, first, blockIdx.y, sets), x, results + static_cast<size_t>(blockIdx.y) * rows, \
-                rows, columns, row_stride, column_stride);                                                             \
+#define PROJECT(name, T)                                                                                \
+    extern "C" __global__ void name(const T *C, const double *x, double *result, int rows, int columns, \
+                                    long long row_stride, long long column_stride)                      \
+    {                                                                                                   \
+        project(C, x, result, rows, columns, row_stride, column_stride);                                \
     }
 
 #include <cuda_fp16.h>

@@ -23,8 +23,6 @@ from grader.contract.timing_messages import (
     TimedTransfers,
     TimeRound,
     TimeTransfers,
-    Warm,
-    WarmUp,
 )
 from grader.errors import InfrastructureError, SubmissionError
 from grader.model import Build, Interface, Launch, MatrixFile, Shape
@@ -50,8 +48,7 @@ class Gpu(Runner):
         self.buffers: dict[str, tuple[int, DeviceMemory]] = {}
         self.contents = Prefetch(contents)
         self.bases = Prefetch(bases)
-        self.benches: dict[Shape, Bench] = {}  # the prepared sizes
-        self.bench: Bench | None = None  # the one that is warm
+        self.bench: Bench | None = None
         self.trusted: CudaModule | None = None
         self.library: Library | None = None
 
@@ -108,42 +105,30 @@ class Gpu(Runner):
         """Allocate the sets of matrices that the launches of a size rotate among."""
         from grader.worker.cuda.bench import Bench
 
-        if not request.keeping:
-            self._free_sizes()
-        shape, interface, seed = request.shape, request.interface, request.seed
-        trusted, drawn = self.load_trusted(box), self.bases.take(SizeKey(shape, interface, seed))
-        if request.following and is_small(request.following):
-            self.bases.begin(SizeKey(request.following, interface, seed))
-        with self._faults_of_the_kernel():
-            self.benches[shape] = Bench(self.device, shape, interface, seed, trusted, drawn)
-        return Prepared()
-
-    def _free_sizes(self) -> None:
-        """Free all matrices before the next ones are allocated."""
-        self.benches.clear()
         self.buffers.clear()
-        self.bench = None
-
-    def warm_up(self, request: WarmUp, box: Path) -> Warm:
-        """Load the kernel, and launch it at a prepared size."""
+        self.bench = None  # the last size's sets are freed before the next size's are made
         subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
-        self.bench = self.benches.get(request.shape)
+        trusted = self.load_trusted(box)
+        drawn = self.bases.take(SizeKey(request.shape, request.interface, request.seed))
         with self._faults_of_the_kernel():
-            return Warm(self._warm().warm_up(subject))
+            self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, trusted, drawn)
+        if request.following and is_small(request.following):
+            self.bases.begin(SizeKey(request.following, request.interface, request.seed))
+        return Prepared(self.bench.launches)
 
     def time_round(self, request: TimeRound) -> Timed:
         """Time one group of launches on fresh inputs."""
         with self._faults_of_the_kernel():
-            return self._warm().time_round(request.number, request.family)
+            return self._prepared().time_round(request.number, request.family)
 
     def project(self, box: Path) -> Projected:
         """Project the outputs of the last group."""
-        self._warm().project(box)
+        self._prepared().project(box)
         return Projected()
 
     def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
         """Time copy in, launch, copy out by the host's clock, from and to ordinary pageable memory."""
-        bench = self._warm()
+        bench = self._prepared()
         with self._faults_of_the_kernel():
             return TimedTransfers(tuple(bench.time_transfers() for _ in range(request.repeats)))
 
@@ -157,7 +142,7 @@ class Gpu(Runner):
         except self.device.driver.Error as error:
             raise SubmissionError(driver_faults.explain(str(error))) from error
 
-    def _warm(self) -> Bench:
+    def _prepared(self) -> Bench:
         if self.bench is None:
             raise InfrastructureError("The worker received a size to time that was not prepared.")
         return self.bench

@@ -7,16 +7,13 @@ fraction of that; at N = 256 the difference is 4 to 8 % of a launch.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 from cuda.bindings import driver
 
 from grader.errors import InfrastructureError
 
-Graph: TypeAlias = object  # an executable graph of the driver
 
-
-def capture(stream: int, launches: Callable[[], object]) -> Graph:
+def capture(stream: int, launches: Callable[[], object]) -> object:
     """An executable graph of what `launches` queues on the stream with this handle."""
     _check(driver.cuStreamBeginCapture(stream, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL))
     launches()
@@ -27,12 +24,12 @@ def capture(stream: int, launches: Callable[[], object]) -> Graph:
     return executable
 
 
-def launch(executable: Graph, stream: int) -> None:
+def launch(executable: object, stream: int) -> None:
     """Queue the graph on the stream with this handle."""
     _check(driver.cuGraphLaunch(executable, stream))
 
 
-def destroy(executable: Graph) -> None:
+def destroy(executable: object) -> None:
     """Free the graph."""
     _check(driver.cuGraphExecDestroy(executable))
 
