@@ -9,7 +9,7 @@ from grader.advice.devices import GPUS, GpuFigures
 from grader.advice.points import points_for
 from grader.advice.rules import Problem, Rule
 from grader.advice.situation import Situation
-from grader.advice.work import bounds, work
+from grader.advice.work import bounds, tail, waves, work
 from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Launch, Measurement, Report, Verdict
 from grader.rubric.visible import without_hidden_results
 
@@ -96,6 +96,8 @@ def advice(
         explained=every[0].microseconds / measured if measured else None,
         items=items,
         conclusion=_conclusion(situation, every, _ending(items, arithmetic, situation)),
+        waves=waves(situation.work, gpu),
+        tail=tail(situation.work, gpu),
     )
 
 
@@ -138,14 +140,17 @@ def _ending(items: tuple[AdviceItem, ...], arithmetic: float, situation: Situati
     return DONE if arithmetic > ENOUGH * situation.microseconds else UNKNOWN
 
 
+def _at_least(every: tuple[Bound, ...]) -> str:
+    return ", ".join(f"{bound.resource} at least {bound.microseconds:,.0f} us" for bound in every[:3])
+
+
 def _conclusion(situation: Situation, every: tuple[Bound, ...], ending: str) -> str:
     """Return the largest bounds as a sentence."""
-    named = ", ".join(f"{bound.resource} {bound.microseconds:,.0f} us" for bound in every[:3])
     at = f"at {situation.counters.shape} on {'an' if situation.gpu.name.startswith('N') else 'a'} {situation.gpu.name}"
     if situation.measured:
-        start = f"A launch takes {situation.measured:,.0f} us {at}. Lower bounds: {named}."
+        start = f"Of {situation.measured:,.0f} us {at}: {_at_least(every)}."
     else:
-        start = f"Lower bounds of the time {at}: {named}."
+        start = f"Estimate {at}: {_at_least(every)}."
     alike = " and ".join(bound.resource for bound in limits(every))
     if len(limits(every)) > 1:
         start = f"{start} {alike[:1].upper()}{alike[1:]} limit it about equally."

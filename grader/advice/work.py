@@ -112,6 +112,17 @@ def resident(counters: Counters, launch: Launch, gpu: GpuFigures) -> int:
     return max(1, occupancy.blocks_per_sm(gpu.limits, launch.threads, counters.registers, counters.shared_bytes))
 
 
+def waves(work: Work, gpu: GpuFigures) -> float:
+    """Return the rounds in which the blocks run if all that fit on the device run at a time."""
+    return work.blocks / (gpu.multiprocessors * work.resident)
+
+
+def tail(work: Work, gpu: GpuFigures) -> float:
+    """Return the share of the places for blocks that are empty in the last round."""
+    places = gpu.multiprocessors * work.resident
+    return -work.blocks % places / places
+
+
 def bounds(work: Work, gpu: GpuFigures) -> tuple[Bound, ...]:
     """Return the least microseconds of each resource, the largest first.
 
@@ -120,7 +131,7 @@ def bounds(work: Work, gpu: GpuFigures) -> tuple[Bound, ...]:
     """
     share = -(-work.blocks // gpu.multiprocessors) / work.blocks  # of the work, on the busiest multiprocessor
     rates = gpu.ghz * 1e3  # cycles in a microsecond
-    rounds = max(1.0, work.blocks / (gpu.multiprocessors * work.resident))
+    rounds = max(1.0, waves(work, gpu))
     path = work.shared + work.l1
     shared, l1 = (path, work.l1) if work.shared >= work.l1 else (work.shared, path)
     double = max(work.double / gpu.double_lanes, work.conversions / gpu.conversions)

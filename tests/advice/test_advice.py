@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +14,11 @@ from grader.advice.compare import SAME, changes
 from grader.advice.counting import is_plausible
 from grader.advice.devices import GPUS
 from grader.advice.work import bounds, work
+from grader.cli.student_report import student_report
 from grader.export import feedback
 from grader.model import AccessCount, Counters, Interface, Launch, LoopMix, Report
 from grader.report import json_report
-from grader.report.html import page
+from grader.report.html import launch_totals, page
 from tests.report import examples
 from tests.report.examples import LARGE
 
@@ -99,6 +102,46 @@ def least(*accesses: AccessCount, **changed: Any) -> dict[str, float]:
             work(counted, Launch((16, 16, 1), (16, 16)), Interface("matmul", ("A", "B", "C", "N")), gpu), gpu
         )
     }
+
+
+@pytest.mark.parametrize(
+    ("device", "registers", "rounds", "empty"),
+    [
+        ("h200", 32, 4096 / (132 * 8), 1 - 928 / 1056),  # 2,048 threads of a multiprocessor: 8 blocks
+        ("h200", 128, 4096 / (132 * 2), 1 - 136 / 264),  # 65,536 registers: 2 blocks
+        ("t4", 32, 4096 / (40 * 4), 1 - 96 / 160),
+    ],
+)
+def test_waves_and_tail_follow_from_the_blocks_that_fit_on_the_device(
+    device: str, registers: int, rounds: float, empty: float
+):
+    given = advised(examples.simulated(counters=counters(access(), registers=registers)), device).advice
+    assert given is not None
+    assert (given.waves, given.tail) == (pytest.approx(rounds), pytest.approx(empty))
+
+
+@pytest.mark.parametrize(("blocks", "empty"), [(1056, 0.0), (1057, 1055 / 1056), (1, 1055 / 1056)])
+def test_the_tail_is_empty_only_where_the_last_block_fills_the_device(blocks: int, empty: float):
+    given = report(counters(access(), blocks=blocks)).advice
+    assert given is not None
+    assert given.tail == pytest.approx(empty)
+
+
+def test_a_report_without_waves_and_tail_is_still_read(tmp_path: Path):
+    document = json.loads(json_report.render(report(NAIVE)))
+    for name in ("waves", "tail"):
+        del document["advice"][name]
+    older = tmp_path / "report.json"
+    older.write_text(json.dumps(document), encoding="utf-8")
+    read = student_report(older).advice
+    assert read is not None
+    assert (read.waves, read.tail) == (None, None)
+
+
+def test_the_conclusion_says_of_which_time_each_resource_takes_how_much():
+    given = report(counters(access()), measurements=(examples.measurement(gflops=1000.0),)).advice
+    assert given is not None
+    assert given.conclusion.startswith("Of 2,147 us at N=1024 on an NVIDIA H200: L1 cache at least 265 us, ")
 
 
 def test_a_request_takes_l1_a_cycle_for_each_line():
@@ -242,6 +285,32 @@ def test_the_advice_is_in_the_json_on_the_page_and_in_the_exports():
     assert "What limits the speed" in shown
     assert "uncoalesced loads" in shown
     assert "Uncoalesced loads (line 7)" in feedback.explanation(graded)
+
+
+def shown_totals(counted: Counters) -> dict[str, str]:
+    return {total.name: total.value for total in launch_totals.totals(report(counted))}
+
+
+def test_the_page_shows_waste_integer_work_and_waves_of_the_whole_launch():
+    wasteful = counters(access(), multiply_adds=STEPS + STEPS // 4, loop=loop_with(integer=9))
+    totals = shown_totals(wasteful)
+    assert totals == {
+        "multiply-adds of warps": "41,943,040, of which 8,388,608 (20.0%) more than the product needs",
+        "integer instructions in the innermost loop": "9 in each iteration: 2.2 for each multiply-add",
+        "blocks": "4,096",
+        "waves": "3.88 (NVIDIA H200)",
+        "idle in the last wave": "12% of the places for blocks",
+    }
+    shown = page.render(report(wasteful))
+    assert all(value in shown for value in totals.values())
+
+
+def test_the_page_claims_no_waste_for_a_kernel_that_computes_only_the_product():
+    assert shown_totals(NAIVE)["multiply-adds of warps"] == "33,554,432: the product needs all"
+
+
+def test_the_page_says_how_many_blocks_compute_where_the_others_return_at_once():
+    assert shown_totals(counters(access(), working=64))["blocks"] == "4,096, of which 64 compute"
 
 
 def test_a_comparison_says_what_changed_and_whether_the_intervals_show_it():

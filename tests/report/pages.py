@@ -7,16 +7,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from grader.advice import advise
 from grader.host import resources
 from grader.model import (
+    AccessCount,
     Accuracy,
     Backend,
     Build,
     CaseResult,
+    Counters,
     Element,
     Fault,
     Interval,
     Launch,
+    LoopMix,
     Machine,
     Measurement,
     Mismatch,
@@ -105,6 +109,18 @@ def barrier() -> Report:
     return simulated(results=(CaseResult(case, Verdict.BARRIER, 0.2, fault),))
 
 
+def advised() -> Report:
+    """A kernel with uncoalesced loads and a tile that computes more than C has, timed on a GPU."""
+    shape, steps = square(2048), 2048**3 // 32
+    loads = AccessCount(21, "global", "load", 4, steps // 256, steps // 8, steps // 8, 32.0, 8192, 0.0)
+    shared = AccessCount(27, "shared", "load", 4, steps // 4, 0, steps // 4, 32.0, 4, 0.0)
+    counted = Counters(
+        shape, 1024, (loads, shared), 3 * steps, steps + steps // 8, steps // 16, 0, 0, 128, 128, 256, 4 * 10**6,
+        LoopMix(27, 20, 16, 0, 8, 0, 4, 0, 0, 1, 0), 72, 0, 8448,
+    )  # fmt: skip
+    return advise.advised(replace(graded(), counters=counted))
+
+
 def simulated(**changes: Any) -> Report:
     machine = Machine(Backend.SIMULATOR, "no NVIDIA driver is installed", "Linux x86_64", "2 x x86_64")
     build = replace(
@@ -154,6 +170,7 @@ def save(folder: Path) -> None:
     pages = {
         "right": page.render(graded(), kernel()),
         "wrong": page.render(wrong(), kernel()),
+        "advised": page.render(advised(), kernel()),
         "barrier": page.render(barrier(), kernel()),
         "simulated": page.render(simulated(), kernel()),
         "not_compiled": page.render(not_compiled(), kernel()),

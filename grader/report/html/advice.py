@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.model import AccessCount, Bound, Report
+from grader.report.html.launch_totals import Total, totals
 from grader.report.html.wording import NONE, with_micro_sign
 from grader.text import advice_text
 
@@ -49,6 +50,7 @@ class AdviceView:
     bars: tuple[LimitBar, ...]
     items: tuple[ItemView, ...]
     rows: tuple[AccessRow, ...]
+    totals: tuple[Total, ...]
     size: str
 
 
@@ -65,6 +67,7 @@ def view(report: Report) -> AdviceView | None:
             for item in (advice.items if advice else ())
         ),
         rows=tuple(_row(access) for access in counters.accesses[:MOST_LINES]),
+        totals=totals(report),
         size=str(counters.shape),
     )
 

@@ -22,6 +22,7 @@ PHONE = {"width": 390, "height": 844}
 EVERY_PAGE = {
     "right": pages.graded(),
     "wrong": pages.wrong(),
+    "advice": pages.advised(),
     "a fault with a line": pages.barrier(),
     "simulated": pages.simulated(),
     "not compiled": pages.not_compiled(),

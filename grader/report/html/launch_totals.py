@@ -1,0 +1,58 @@
+"""Totals of a launch: work that the product does not need, and how the blocks fill the device. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.model import Advice, Counters, LoopMix, Report
+from grader.report.html.wording import digits
+
+LANES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A quantity and its value, in words."""
+
+    name: str
+    value: str
+
+
+def totals(report: Report) -> tuple[Total, ...]:
+    """Return the totals of a counted launch."""
+    if report.counters is None:
+        return ()
+    return (*_counted(report.counters), *(_filled(report.advice) if report.advice else ()))
+
+
+def _counted(counters: Counters) -> Iterator[Total]:
+    if counters.multiply_adds:
+        yield Total("multiply-adds of warps", _multiply_adds(counters))
+    if counters.loop:
+        yield Total("integer instructions in the innermost loop", _integers(counters.loop))
+    blocks = f"{counters.blocks:,}" + (f", of which {counters.working:,} compute" if counters.working else "")
+    yield Total("blocks", blocks)
+
+
+def _multiply_adds(counters: Counters) -> str:
+    """Return the multiply-adds, and how many the product does not need. One that is not fused is two instructions."""
+    wasted = counters.multiply_adds - counters.shape.flops // 2 // LANES
+    if wasted <= 0:
+        return f"{counters.multiply_adds:,}: the product needs all"
+    share = f"{wasted:,} ({wasted / counters.multiply_adds:.1%})"
+    return f"{counters.multiply_adds:,}, of which {share} more than the product needs"
+
+
+def _integers(loop: LoopMix) -> str:
+    if not loop.multiply_adds:
+        return f"{loop.integer:,} in each iteration"
+    each = f"{loop.integer / loop.multiply_adds:.2g}"
+    return f"{loop.integer:,} in each iteration: {each} for each multiply-add"
+
+
+def _filled(advice: Advice) -> Iterator[Total]:
+    if advice.waves is not None:
+        yield Total("waves", f"{digits(advice.waves)} ({advice.device})")
+    if advice.tail is not None:
+        yield Total("idle in the last wave", f"{advice.tail:.0%} of the places for blocks")
