@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.model import Counters, Measurement, Report
+from grader.model import Counters, Measurement, Report, Score, State
 
 SAME = "no difference that the intervals show"
 
@@ -20,10 +20,36 @@ class Change:
     verdict: str = ""
 
 
+def why_no_speed(before: Report, after: Report) -> str:
+    """Return why no speeds are compared; empty where some are."""
+    told: dict[str, str] = {}  # which reports each reason is for
+    for place, report in (("before", before), ("after", after)):
+        if why := _why_not_timed(report):
+            told[why] = f"{told[why]} and {place}" if why in told else place
+    if told:
+        sentences = (f"{places.capitalize()}: not measured, because {why}." for why, places in told.items())
+        return " ".join(("Speed is not compared.", *sentences))
+    sizes = [{measurement.shape for measurement in report.measurements} for report in (before, after)]
+    return "" if sizes[0] & sizes[1] else "Speed is not compared. No size was timed both before and after."
+
+
+def _why_not_timed(report: Report) -> str:
+    """Return why a report has no speeds; empty where it has some."""
+    if report.measurements:
+        return ""
+    if report.state is not State.FINISHED:
+        return "the grade did not finish"
+    if not report.rubric.timed_sizes:
+        return "the lab times nothing"
+    if not report.machine.backend.capabilities.measures_speed:
+        return "that needs a GPU"
+    return "only correct kernels are timed"
+
+
 def changes(before: Report, after: Report) -> Iterator[Change]:
     """Yield the changes: points first, then speeds, resources, counters and the first advice."""
     if before.score and after.score:
-        yield _number("points", before.score.earned, after.score.earned)
+        yield _points(before.score, after.score)
     speeds = {measurement.shape: measurement for measurement in before.measurements}
     for measurement in after.measurements:
         if measurement.shape in speeds:
@@ -31,6 +57,14 @@ def changes(before: Report, after: Report) -> Iterator[Change]:
     if before.counters and after.counters:
         yield from _counted(before.counters, after.counters)
     yield Change("first advice", _advice(before), _advice(after))
+
+
+def _points(before: Score, after: Score) -> Change:
+    """Compare the points, where both grades measured as many of them."""
+    measured = [score.points - score.not_measured for score in (before, after)]
+    gained = f"{after.earned - before.earned:+.1f}"
+    shown = [f"{score.earned:.1f} / {most:g}" for score, most in zip((before, after), measured, strict=True)]
+    return Change("points", *shown, gained if measured[0] == measured[1] and float(gained) else "")
 
 
 def _speed(before: Measurement, after: Measurement) -> Change:

@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from grader.advice.advise import advised
-from grader.advice.compare import SAME, changes
+from grader.advice.compare import SAME, changes, why_no_speed
 from grader.advice.counting import is_plausible
 from grader.advice.devices import GPUS
 from grader.advice.work import bounds, work
+from grader.cli import main
 from grader.cli.student_report import student_report
 from grader.export import feedback
-from grader.model import AccessCount, Counters, Interface, Launch, LoopMix, Report
+from grader.model import AccessCount, Counters, Interface, Launch, LoopMix, Report, State
 from grader.report import json_report
 from grader.report.html import launch_totals, page
 from tests.report import examples
@@ -321,3 +323,53 @@ def test_a_comparison_says_what_changed_and_whether_the_intervals_show_it():
     assert (compared["first advice"].before, compared["registers"].verdict) == ("uncoalesced loads", "")
     same = {change.quantity: change for change in changes(before, before)}
     assert same["us at N=1024"].verdict == SAME
+
+
+NOT_TIMED = {"measurements": (), "baselines": {}}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (
+            examples.simulated(), examples.simulated(),
+            "Speed is not compared. Before and after: not measured, because that needs a GPU.",
+        ),
+        (
+            examples.report(), examples.simulated(),
+            "Speed is not compared. After: not measured, because that needs a GPU.",
+        ),
+        (
+            examples.report(**NOT_TIMED), examples.report(),
+            "Speed is not compared. Before: not measured, because only correct kernels are timed.",
+        ),
+        (
+            examples.report(), examples.report(**NOT_TIMED, state=State.INTERRUPTED),
+            "Speed is not compared. After: not measured, because the grade did not finish.",
+        ),
+        (
+            examples.report(), examples.report(measurements=(examples.measurement(examples.SMALL),)),
+            "Speed is not compared. No size was timed both before and after.",
+        ),
+        (examples.report(), examples.report(), ""),
+    ],
+    ids=["no GPU", "no GPU after", "wrong before", "interrupted after", "other sizes", "timed"],
+)  # fmt: skip
+def test_a_comparison_without_speeds_says_why(before: Report, after: Report, said: str):
+    assert why_no_speed(before, after) == said
+
+
+def test_the_command_says_that_speed_was_not_measured(tmp_path: Path):
+    mine = tmp_path / "report.json"
+    mine.write_text(json_report.render(examples.simulated()), encoding="utf-8")
+    shown = CliRunner().invoke(main, ["compare", str(mine), str(mine)])
+    assert shown.exit_code == 0
+    assert "Speed is not compared." in shown.output
+
+
+def test_points_are_compared_only_if_both_grades_measured_as_many():
+    timed, faster = examples.report(), examples.report(measurements=(examples.measurement(gflops=1000.0),))
+    gained = next(changes(timed, faster))
+    assert (gained.before, gained.after, gained.verdict) == ("80.0 / 100", "82.5 / 100", "+2.5")
+    untimed = next(changes(timed, examples.simulated()))
+    assert (untimed.before, untimed.after, untimed.verdict) == ("80.0 / 100", "60.0 / 60", "")
