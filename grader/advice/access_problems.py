@@ -31,7 +31,7 @@ def uncoalesced(situation: Situation) -> Problem | None:
         worst.line,
         f"{_apart(worst)}: {each:.0f} sectors of 32 bytes for each request of a warp, where {ideal:.0f} would be "
         "enough.",
-        _closer(worst),
+        _closer(worst, situation.element),
         without(situation.work, l1=max(1.0, situation.work.l1 - saved)),
         wasted=1.1 if sum(access.sectors for access in apart) > sum(access.sectors for access in every) / 2 else 1.0,
     )
@@ -44,14 +44,14 @@ def _apart(access: AccessCount) -> str:
     return f"Neighbouring threads {does} addresses {access.stride:,} bytes apart"
 
 
-def _closer(access: AccessCount) -> str:
+def _closer(access: AccessCount, element: str) -> str:
     """Return what brings the addresses of a warp together."""
     if access.stride <= access.width:
         return "Let at least 8 neighbouring threads access neighbouring elements of a row: make the tile wider there."
     if access.stride <= NEAR:
         return (
             "Let neighbouring threads access neighbouring elements: thread x the elements x, x + blockDim.x and so on, "
-            "or let each thread access four neighbours as one float4."
+            f"or let each thread access four neighbours as one {element}4."
         )
     return "Let threadIdx.x run along a row of the matrix, so that the threads of a warp access neighbouring elements."
 

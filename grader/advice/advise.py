@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from grader.advice import access_problems, devices, instruction_problems, launch_problems, technique_problems
 from grader.advice.devices import GPUS, GpuFigures
+from grader.advice.integer_matrices import ELEMENT, has_integers, of_integers, with_integer_rate
 from grader.advice.points import points_for
 from grader.advice.rules import Problem, Rule
 from grader.advice.situation import Situation
@@ -55,6 +56,8 @@ TECHNIQUES: tuple[Rule, ...] = (
 def advised(report: Report, device: str = "") -> Report:
     """Return the report with its advice, for the GPU that timed the kernel or for one of `devices.GPUS`."""
     interface, counters = report.rubric.interface, report.counters
+    if counters and has_integers(interface):
+        counters = of_integers(counters)
     gpu = GPUS[device] if device else devices.of_machine(report.machine)
     timed = next(
         (measurement for measurement in report.measurements if counters and measurement.shape == counters.shape), None
@@ -73,17 +76,20 @@ def advised(report: Report, device: str = "") -> Report:
 
 
 def is_covered(interface: Interface) -> bool:
-    """Whether the model holds for a lab: single precision, without tensor cores."""
+    """Whether the model holds for a lab: single precision or int32, without tensor cores."""
     types = {interface.type_a, interface.type_b, interface.type_c}
-    return types == {PLAIN} and interface.math == "full"
+    return (types == {PLAIN} or has_integers(interface)) and interface.math == "full"
 
 
 def advice(
     counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigures, timed: Measurement | None = None
 ) -> Advice:
-    """Return the limit of a kernel and the changes that are worth most."""
+    """Return the limit of a kernel and the changes that are worth most; for integers, `counters` are `of_integers`."""
+    element = "float"
+    if has_integers(interface):
+        element, gpu = ELEMENT, with_integer_rate(gpu)
     measured = timed.seconds.median * 1e6 if timed else None
-    situation = Situation(counters, launch, gpu, work(counters, launch, interface, gpu), measured)
+    situation = Situation(counters, launch, gpu, work(counters, launch, interface, gpu), measured, element)
     every = bounds(situation.work, gpu)
     arithmetic = next((bound.microseconds for bound in every if bound.resource == "arithmetic"), 0.0)
     items = () if arithmetic > CLOSE * situation.microseconds else tuple(_items(situation))[:MOST_ITEMS]

@@ -63,8 +63,8 @@ def _points(before: Score, after: Score) -> Change:
     """Compare the points, where both grades measured as many of them."""
     measured = [score.points - score.not_measured for score in (before, after)]
     gained = f"{after.earned - before.earned:+.1f}"
-    shown = [f"{score.earned:.1f} / {most:g}" for score, most in zip((before, after), measured, strict=True)]
-    return Change("points", *shown, gained if measured[0] == measured[1] and float(gained) else "")
+    first, second = (f"{score.earned:.1f} / {most:g}" for score, most in zip((before, after), measured, strict=True))
+    return Change("points", first, second, gained if measured[0] == measured[1] and float(gained) else "")
 
 
 def _speed(before: Measurement, after: Measurement) -> Change:

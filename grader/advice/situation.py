@@ -22,6 +22,8 @@ class Situation:
     gpu: GpuFigures
     work: Work
     measured: float | None
+    element: str = "float"
+    """Type of an element in C++."""
 
     @property
     def microseconds(self) -> float:

@@ -125,7 +125,8 @@ def scalar_loads(situation: Situation) -> Problem | None:
         worst.line,
         f"{requests(narrow) / requests(loads):.0%} of the loads read 4 bytes per thread; there is a load for every "
         f"{situation.useful / requests(loads):.1f} multiply-adds.",
-        "Let a thread own four neighbouring elements, and load them with one float4 from global and shared memory.",
+        f"Let a thread own four neighbouring elements, and load them with one {situation.element}4 from global and "
+        "shared memory.",
         without(work, issued=work.issued - 0.75 * requests(narrow), l1=work.l1 - 0.5 * requests(narrow)),
         wasted=1.25,
         waits=True,

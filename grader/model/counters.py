@@ -73,6 +73,8 @@ class LoopMix:
     """Line of the instructions in double precision; 0 without one."""
     barrier_line: Annotated[Count, Keyword("default", 0)] = 0
     """Line of the barriers; 0 without one."""
+    integer_multiply_adds: Annotated[Count, Keyword("default", 0)] = 0
+    """Of the integer instructions, multiply-adds: those of integer matrices, and of addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,5 +142,7 @@ class Counters:
     working: Annotated[Count, Keyword("default", 0)] = 0
     """Blocks that compute, where a kernel chooses its algorithm by the size and the other blocks return at once; 0 for
     all blocks."""
+    integer_multiply_adds: Annotated[Count, Keyword("default", 0)] = 0
+    """Of the integer instructions, multiply-adds: those of integer matrices, and of addresses."""
     sass: Annotated[SassMix | None, Keyword("default", None)] = None
     """The instructions of the machine code; null unless the kernel was profiled and could be disassembled."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.advice.integer_matrices import has_integers, of_integers
 from grader.model import Advice, Counters, LoopMix, Report
 from grader.report.html.wording import digits
 
@@ -21,9 +22,12 @@ class Total:
 
 def totals(report: Report) -> tuple[Total, ...]:
     """Return the totals of a counted launch."""
-    if report.counters is None:
+    counters = report.counters
+    if counters is None:
         return ()
-    return (*_counted(report.counters), *(_filled(report.advice) if report.advice else ()))
+    if has_integers(report.rubric.interface):
+        counters = of_integers(counters) or counters
+    return (*_counted(counters), *(_filled(report.advice) if report.advice else ()))
 
 
 def _counted(counters: Counters) -> Iterator[Total]:

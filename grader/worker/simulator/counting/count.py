@@ -98,6 +98,7 @@ class _Launch:
             spilled=0,
             shared_bytes=0,
             integer=round(self._executed(runs, sites.is_integer_arithmetic)),
+            integer_multiply_adds=round(self._executed(runs, sites.is_integer_multiply_add)),
             conversions=round(self._executed(runs, sites.is_conversion)),
             prefetched=round(self._prefetched(), 3),
         )

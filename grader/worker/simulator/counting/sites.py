@@ -114,7 +114,8 @@ def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
         **{
             name: counted[name]
             for name in (
-                "multiply_adds", "global_loads", "shared_loads", "stores", "integer", "divisions", "double", "barriers"
+                "multiply_adds", "global_loads", "shared_loads", "stores", "integer", "divisions", "double", "barriers",
+                "integer_multiply_adds",
             )
         },
     )  # fmt: skip
@@ -142,6 +143,8 @@ def _classes(instruction: Instruction) -> Iterator[str]:
         yield "divisions"
     elif is_integer_arithmetic(instruction):
         yield "integer"
+        if is_integer_multiply_add(instruction):
+            yield "integer_multiply_adds"
 
 
 def is_integer_arithmetic(instruction: Instruction) -> bool:
@@ -150,6 +153,11 @@ def is_integer_arithmetic(instruction: Instruction) -> bool:
     if not types or access_kind(instruction) or is_division(instruction) or not is_issued(instruction):
         return False
     return isinstance(instruction.operands[0], Register) and all(map(is_integer, types))
+
+
+def is_integer_multiply_add(instruction: Instruction) -> bool:
+    """Whether it adds the lower 32 bits of a product, as the element of an integer matrix does."""
+    return instruction.opcode == "mad" and "lo" in instruction.modifiers and is_integer_arithmetic(instruction)
 
 
 def _dominators(graph: Graph) -> list[int]:
