@@ -10,6 +10,7 @@ import numpy as np
 from grader.contract.limit_faults import kernel_stopped
 from grader.host.process import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
+from grader.worker.simulator.array_places import place_in
 from grader.worker.simulator.checked.outside import VARIABLE_HINT
 from grader.worker.simulator.engine.describe import NULL_BYTES
 from grader.worker.simulator.engine.faults import DeviceFault, Site
@@ -72,23 +73,25 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, CLUSTER_HINT, fault.line or None)
     space, _, name = fault.buffer.partition(" ")
     if space == "variable":
-        where = f": byte {fault.offset} of {fault.extent}" if name else ""
+        where = f": {_place(fault)}" if name else ""
         sentence = f"{access} outside {name or 'all variables'}{_in_line(fault.line)}{where}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, VARIABLE_HINT, fault.line or None)
     if space == "scalar":
-        sentence = (
-            f"{access} outside the shared variable {name}{_in_line(fault.line)}: byte {fault.offset} of {fault.extent}."
-        )
+        sentence = f"{access} outside the shared variable {name}{_in_line(fault.line)}: {_place(fault)}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, POINTER_HINT, fault.line or None)
     if space in ("shared", "local"):
         memory = f"the {space} array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
         hint = SHARED_HINT if space == "shared" else LOCAL_HINT
-        sentence = f"{access} outside {memory}{_in_line(fault.line)}: byte {fault.offset} of {fault.extent}."
+        sentence = f"{access} outside {memory}{_in_line(fault.line)}: {_place(fault)}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None)
     what = "through a null pointer" if 0 <= fault.address < NULL_BYTES else "memory that belongs to no matrix"
     hint = FULL_HEAP_HINT if fault.buffer == "heap" else POINTER_HINT
     detail = f"address {fault.address & (1 << 64) - 1:#x}"  # where no index says how far it is off
     return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{_in_line(fault.line)}.", hint, fault.line or None, detail)
+
+
+def _place(fault: DeviceFault) -> str:
+    return place_in(fault.offset, fault.extent, fault.element)
 
 
 def _distance(fault: DeviceFault, interface: Interface) -> str:

@@ -71,7 +71,12 @@ def test_device_variables_persist_from_launch_to_launch(tmp_path):
             "outside the shared array tiles in line 13: byte 1024 of 1024",
         ),
         ("variable_outside", Verdict.OUT_OF_BOUNDS, 5, "writes outside all variables in line 5."),
-        ("last_variable_outside", Verdict.OUT_OF_BOUNDS, 4, "writes outside weights in line 4: byte 16 of 16."),
+        (
+            "last_variable_outside",
+            Verdict.OUT_OF_BOUNDS,
+            4,
+            "writes outside weights in line 4: byte 16 of 16 (element 4 of 4,",
+        ),
         ("barrier_and_shuffle", Verdict.BARRIER, None, "16 at the barrier in line 5"),
         ("misaligned", Verdict.CRASHED, 4, "not a multiple of 16 bytes in line 4"),
         ("misaligned_pair", Verdict.CRASHED, 5, "not a multiple of 8 bytes"),

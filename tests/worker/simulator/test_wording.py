@@ -61,6 +61,19 @@ def test_a_fault_states_what_happened_and_where(kind: FaultKind):
         ({"buffer": "C", "offset": 404, "extent": 400, "write": True}, "writes outside C in line 7: index 101"),
         ({"buffer": "shared", "offset": 64, "extent": 64}, "outside the shared memory of its block in line 7"),
         ({"buffer": "shared As", "offset": 64, "extent": 64}, "outside the shared array As in line 7: byte 64 of 64"),
+        (
+            {"buffer": "shared As", "offset": 64, "extent": 64, "element": 4},
+            "line 7: byte 64 of 64 (element 16 of 16, counting from 0, 4 bytes each).",
+        ),
+        (
+            {"buffer": "local sums", "offset": 2**64 - 8, "extent": 64, "element": 4},
+            "line 7: byte -8 of 64 (2 elements before its start, 4 bytes each).",
+        ),
+        (
+            {"buffer": "variable ws", "offset": -4, "extent": 8, "element": 4},
+            "byte -4 of 8 (1 element before its",
+        ),
+        ({"buffer": "scalar n", "offset": 4, "extent": 4, "element": 4}, "shared variable n in line 7: byte 4 of 4."),
         ({"buffer": "local", "offset": 64, "extent": 64}, "outside the local memory of its thread in line 7"),
         ({"address": 16}, "through a null pointer in line 7"),
         ({"address": 1 << 50}, "memory that belongs to no matrix in line 7"),

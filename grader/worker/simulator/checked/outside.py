@@ -10,8 +10,10 @@ import numpy as np
 from grader.model import Fault, Verdict
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.shape import LANES
+from grader.worker.simulator.array_places import place_in
 from grader.worker.simulator.checked.accesses import CHANGES, acting
 from grader.worker.simulator.checked.touches import Touch, axes, touch_of
+from grader.worker.simulator.engine.describe import component
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.engine.trace import Events
@@ -36,13 +38,15 @@ class Outside:
 class OutsideFound:
     """An access outside a variable, or outside memory from malloc if `name` is empty.
 
-    `offset` says how many bytes after its start, and `size` how many it has. The size is 0 if it is unknown.
+    `offset` says how many bytes after its start, and `size` how many it has. `element` is the
+    number of bytes of a component of the access. What is unknown is 0.
     """
 
     access: Touch
     name: str
     offset: int
     size: int
+    element: int = 0
 
 
 def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
@@ -71,13 +75,14 @@ def outside_found(kernel: Kernel, grid: Dim3, events: Events, heap: Mapping[int,
         return None
     access = touch_of(kernel, grid, events, found.event, int(events["warp"][found.event]) * LANES + found.lane)
     name = source_name(variables[found.start].name) if found.start in variables else ""
-    return OutsideFound(access, name, found.address - found.start, sizes.get(found.start, 0))
+    element = component(kernel.places[int(events["where"][found.event])])
+    return OutsideFound(access, name, found.address - found.start, sizes.get(found.start, 0), element)
 
 
 def outside(found: OutsideFound) -> Fault:
     """Return the fault of an access outside a variable or outside memory from malloc."""
     access, memory = found.access, found.name or "memory from malloc() or new"
-    place = f": byte {found.offset} of {found.size}" if found.size else ""
+    place = f": {place_in(found.offset, found.size, found.element)}" if found.size else ""
     sentence = (
         f"Thread {axes(access.thread)} of block {axes(access.block)} {'reads' if access.reads else 'writes'} outside "
         f"{memory} in line {access.line}{place}."

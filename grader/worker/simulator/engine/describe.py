@@ -31,6 +31,7 @@ from grader.worker.simulator.generate.layout import (
 )
 from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.syntax.records import Integer, Symbol
+from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 
@@ -62,11 +63,18 @@ def describe(
         buffer,
         offset,
         extent,
+        component(place),
         sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.stops else (),
         threads=geometry.threads,
         awaits_object=_awaits_object(kernel, place.line),
         awaits_value=place.line in kernel.waiting_at,
     )
+
+
+def component(place: Place) -> int:
+    """Return the number of bytes of a component of an access, such as one float of a float4; 0 for other places."""
+    types = types_of(place.record) if place.record else ()
+    return WIDTHS[types[-1]] // 8 if types else 0
 
 
 def _awaits_object(kernel: Kernel, line: int) -> bool:

@@ -27,7 +27,8 @@ class DeviceFault:
     simulated `address`, its `size` in bytes, and the `buffer` it lies in or near (a matrix's name, 'shared NAME' for an
     array of shared memory, 'scalar NAME' for another variable there, 'cluster' for memory of another block, 'local',
     'variable NAME' or 'variable' for one that is not known, 'heap' for a null pointer in a kernel with malloc, or ''
-    for none), with the `offset` in bytes from the buffer's start and the buffer's `extent`.
+    for none), with the `offset` in bytes from the buffer's start and the buffer's `extent`. `element` is the number of
+    bytes of a component of the access, 0 where its type is unknown.
     `awaits_object` says that the line waits for an mbarrier, `awaits_value` that it is in a loop which only waits for a
     value in memory.
     For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
@@ -44,6 +45,7 @@ class DeviceFault:
     buffer: str = ""
     offset: int = 0
     extent: int = 0
+    element: int = 0
     sites: tuple[Site, ...] = ()
     returned: int = 0
     threads: int = 0
