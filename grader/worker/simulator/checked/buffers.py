@@ -60,16 +60,21 @@ def written_by_warps(events: Events, access: Accesses) -> int:
 def rows_set(events: Events, event: int, address: int, element: int) -> Rows | None:
     """Return the rows that a block has set in a shared array before a read; None where the gaps are not regular.
 
+    A gap that the block reads in all rows is no padding, but a part of the row that nobody has set: None too.
     `address` is the generic address of the read, and `element` the number of bytes of an element of the array.
     """
-    acts = acting(events) & (np.arange(len(events)) < event)[:, None]
-    changes = (events["block"] == events["block"][event]) & np.isin(events["kind"], CHANGES)
-    unit = unit_of(events)
-    elements = np.unique(_places(events, changes, acts, address >> ARRAY_BITS) * unit // element)
+    acts, of_block = acting(events), events["block"] == events["block"][event]
+    before = acts & (np.arange(len(events)) < event)[:, None]
+    changes = of_block & np.isin(events["kind"], CHANGES)
+    unit, array = unit_of(events), address >> ARRAY_BITS
+    elements = np.unique(_places(events, changes, before, array) * unit // element)
     ends = np.flatnonzero(np.diff(elements) > 1)
     starts = np.concatenate([elements[:1], elements[ends + 1]])
     distances, lengths = np.unique(np.diff(starts)), np.unique(np.diff(ends))
     if len(ends) < _LEAST_GAPS or len(distances) != 1 or len(lengths) != 1 or ends[0] + 1 != lengths[0]:
+        return None
+    read = _places(events, of_block & (events["kind"] == Event.READ), acts, array) * unit // element
+    if np.isin(np.arange(elements[0], elements[-1] + 1), read).all():
         return None
     length, distance = int(lengths[0]), int(distances[0])
     return Rows(length, distance) if distance - length <= _WIDEST_GAP * length else None

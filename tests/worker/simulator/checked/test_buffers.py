@@ -14,9 +14,9 @@ def filled(elements: Iterable[int], *, warp: int = 0) -> Events:
     return writes({lane: (element, 7) for lane, element in enumerate(elements)}, warp=warp)
 
 
-def rows(*elements: int) -> Rows | None:
-    """The rows set before a read of element 100."""
-    events = trace(filled(elements), barrier(0), reads({0: 100}), filled(range(40, 72)))
+def rows(*elements: int, read: Iterable[int] = (100,)) -> Rows | None:
+    """The rows set before a read of some elements."""
+    events = trace(filled(elements), barrier(0), reads(dict(enumerate(read))), filled(range(40, 72)))
     return rows_set(events, len(events) - 3, WORDS + 400, 4)
 
 
@@ -30,6 +30,12 @@ def test_one_gap_or_irregular_ones_are_no_rows():
     assert rows(*range(4), *range(5, 9)) is None
     assert rows(*range(4), *range(5, 9), *range(11, 15)) is None
     assert rows(*range(3), *range(5, 9), *range(10, 14)) is None
+
+
+def test_a_column_that_is_read_but_never_set_is_no_gap_between_rows():
+    elements = *range(4), *range(5, 9), *range(10, 14)
+    assert rows(*elements, read=range(15)) is None
+    assert rows(*elements, read=range(12)) == Rows(length=4, distance=5)
 
 
 def test_missing_halves_are_no_gaps_between_rows():
