@@ -47,6 +47,10 @@ class Graph:
                     predecessors[successor].append(number)
         return predecessors
 
+    def has(self, opcode: str) -> bool:
+        """Return whether an instruction has this opcode."""
+        return any(instruction.opcode == opcode for block in self.blocks for instruction in block.instructions)
+
 
 def build(function: Function) -> Graph:
     """Return the control flow of a function; what cannot be reached is left out."""

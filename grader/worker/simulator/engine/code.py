@@ -113,8 +113,9 @@ def whole_code(ir: str, effort: Effort, kept: KeptParts | None) -> LoadedCode:
 
 def parted_code(parted: Parted, kept: KeptParts | None) -> LoadedCode:
     """Load the code that all parts of a kernel share, and the first part; a small kernel has no other."""
-    names = functions_of_runtime(traced=parted.traced)
-    base = compile_ir(parted.base(), Effort.QUICK, kept.box if kept else None)
+    names = functions_of_runtime(traced=parted.traced, copies=parted.copies)
+    effort = Effort.FULL if parted.copies else Effort.QUICK  # copies take their time in the base
+    base = compile_ir(parted.base(), effort, kept.box if kept else None)
     loaded = _loaded(base, (*ENTRIES, *names), {})
     parts = Parts(parted, kept, {name: loaded.addresses[name] for name in names})
     parts.make(0)

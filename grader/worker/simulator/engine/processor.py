@@ -13,7 +13,7 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.engine.printing import printed
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.session import Session
-from grader.worker.simulator.generate import copies
+from grader.worker.simulator.generate import copy_list
 from grader.worker.simulator.generate.layout import (
     GLOBALS,
     HEAP,
@@ -103,7 +103,7 @@ class Processor:
         return printed(self._prints[: self.state.printed_bytes].tobytes(), limit, self._session.text_at)
 
     def _set_warps(self, kernel: Kernel, geometry: Geometry) -> None:
-        copies_bytes = copies.BYTES if kernel.copies else 64
+        copies_bytes = copy_list.BYTES if kernel.copies else 64
         self.copies = np.zeros(copies_bytes * geometry.warps, np.uint8)
         for number in range(geometry.warps):
             at = self.warps.ctypes.data + number * kernel.stride

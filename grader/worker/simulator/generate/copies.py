@@ -9,21 +9,14 @@ from __future__ import annotations
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.addresses import Access, generic_addresses
 from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.copy_list import ALL, GROUPS, SIZES
 from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.exits import succeed
 from grader.worker.simulator.generate.integers import is_number
-from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.mbarriers import changed
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import integer, spread
 from grader.worker.simulator.syntax.records import Address, Instruction
-
-GROUPS, ENTRIES = 64, 192  # where a warp's record of copies has each lane's group and its entries
-MASK, SIZE, TAGS, TO, DATA = 0, 4, 64, 192, 448  # fields of an entry
-STRIDE = 1024
-MOST = 128  # copies in the background of one warp; the device has room for about as many bytes
-BYTES = ENTRIES + MOST * STRIDE
-ALL = 1 << 30
 
 
 def asynchronous(code: Code, instruction: Instruction) -> None:
@@ -31,7 +24,6 @@ def asynchronous(code: Code, instruction: Instruction) -> None:
     modifiers = instruction.modifiers
     if modifiers[:1] != ("async",) or "bulk" in modifiers:
         raise code.unsupported()
-    code.globals.functions["copies"] = _functions()
     if "mbarrier" in modifiers:
         _arrive(code, instruction)
     elif "commit_group" in modifiers:
@@ -79,7 +71,7 @@ def _start(code: Code, instruction: Instruction) -> None:
     size = read(code, rest[0], "u32") if rest else None
     if not isinstance(to, Address) or not isinstance(source, Address) or size is None or not is_number(size):
         raise code.unsupported()
-    if size.bases[0].added not in {4, 8, 16}:
+    if size.bases[0].added not in SIZES:
         raise code.unsupported("a size")
     names = []
     for name, space, address in (("copy_to", "shared", to), ("copy_from", "global", source)):
@@ -94,17 +86,3 @@ def _start(code: Code, instruction: Instruction) -> None:
         f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})"
     )
     succeed(code, succeeded)
-
-
-def _functions() -> str:
-    places = {
-        "entries": ENTRIES,
-        "groups": GROUPS,
-        "stride": STRIDE,
-        "size": SIZE,
-        "tags": TAGS,
-        "to": TO,
-        "data": DATA,
-    }
-    wait = ir_text("copies_wait", **places)
-    return wait + ir_text("copy_start", **places, most=MOST, all_groups=ALL)

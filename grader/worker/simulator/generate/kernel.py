@@ -66,7 +66,7 @@ def generate(
         *code.globals.tables,
         *offset_tables(code),
         *declarations(code),
-        runtime.runtime(traced=traced),
+        runtime.runtime(traced=traced, copies=facts.graph.has("cp")),
         *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),

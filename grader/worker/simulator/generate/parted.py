@@ -52,10 +52,12 @@ class Parted:
     may_diverge: bool = False
     parts: tuple[Part, ...] = ()
     frame: Frame = field(default_factory=lambda: frame(0, {}))
+    copies: bool = False
     _entries: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.parts = parts_of(self.facts)
+        self.copies = self.facts.graph.has("cp")
         self.frame = frame_of(self._code(), interleaved=self.interleaved)
         for number, part in enumerate(self.parts):
             self._entries.update(part.entries(number))
@@ -80,7 +82,7 @@ class Parted:
             [
                 head(self.local_bytes),
                 *runtime.DECLARED,
-                _exported(runtime.runtime(traced=self.traced)),
+                _exported(runtime.runtime(traced=self.traced, copies=self.copies)),
                 dispatcher(),
                 _exported(scheduler(self.facts.geometry, self.stride, self.saved_bytes, shared_bytes)),
                 METADATA,
@@ -111,7 +113,7 @@ class Parted:
                 *code.globals.tables,
                 *offset_tables(code),
                 *declarations(code),
-                _declared(_called(traced=self.traced)),
+                _declared(_called(traced=self.traced, copies=self.copies)),
                 *(_declared(mover(item)) for item in movers),
                 *code.globals.functions.values(),
                 written,
@@ -131,14 +133,14 @@ def mover_module(item: Mover) -> str:
     return "\n".join([*runtime.DECLARED, _declared(_called()), _exported(mover(item)), METADATA])
 
 
-def functions_of_runtime(*, traced: bool) -> tuple[str, ...]:
+def functions_of_runtime(*, traced: bool, copies: bool) -> tuple[str, ...]:
     """Return the names of the functions that the base has for parts and movers."""
-    return tuple(re.findall(r"@(\w+)\(", "\n".join(_DEFINED.findall(_called(traced=traced)))))
+    return tuple(re.findall(r"@(\w+)\(", "\n".join(_DEFINED.findall(_called(traced=traced, copies=copies)))))
 
 
-def _called(*, traced: bool = False) -> str:
+def _called(*, traced: bool = False, copies: bool = False) -> str:
     """Return functions with the signatures of those in the base that parts and movers call."""
-    return runtime.runtime(traced=traced) + ir_text("arrive", warps=1, stride=0)
+    return runtime.runtime(traced=traced, copies=copies) + ir_text("arrive", warps=1, stride=0)
 
 
 def _exported(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.generate import traces
+from grader.worker.simulator.generate import copy_list, traces
 from grader.worker.simulator.generate.ir_text import ir_text
 
 WORD = 4  # bytes
@@ -11,15 +11,20 @@ DECLARED = (
     "declare i32 @llvm.cttz.i32(i32, i1)",
     "declare i64 @llvm.umin.i64(i64, i64)",
     "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+    "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
     "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
     "declare i32 @llvm.ctpop.i32(i32)",
 )
 
 
-def runtime(*, traced: bool = False) -> str:
-    """Return the functions that every module contains; those of `traced` code append accesses to a trace."""
+def runtime(*, traced: bool = False, copies: bool = False) -> str:
+    """Return the functions that every module contains.
+
+    Those of `traced` code append accesses to a trace; a kernel with asynchronous `copies` needs the functions for them.
+    """
     names = ("faults", "resolve", "local_row", "preload")
-    return "".join(map(ir_text, names)) + (traces.functions() if traced else "")
+    more = (traces.functions() if traced else "", copy_list.functions() if copies else "")
+    return "".join((*map(ir_text, names), *more))
 
 
 def mover(size: int, count: int, *, write: bool) -> str:

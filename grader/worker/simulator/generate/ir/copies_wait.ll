@@ -1,12 +1,20 @@
 ; Write the copies of all but the last `pending` groups to memory, and remove them from the list.
+; The list has entries from `first` on; those between others stay until they are at its beginning or end.
 define internal void @copies_wait(ptr %q, i32 %lanes, i32 %pending) noinline {
 entry:
   %count = load i32, ptr %q
+  %pfirst = getelementptr i8, ptr %q, i64 ${first}
+  %first = load i32, ptr %pfirst
   %pg = getelementptr i8, ptr %q, i64 ${groups}
+  %reached = load <32 x i32>, ptr %pg, align 4
+  %pendingv = insertelement <32 x i32> poison, i32 %pending, i32 0
+  %pendings = shufflevector <32 x i32> %pendingv, <32 x i32> poison, <32 x i32> zeroinitializer
+  %limits = sub <32 x i32> %reached, %pendings
   br label %entries
 entries:
-  %i = phi i32 [ 0, %entry ], [ %i1, %entry_done ]
+  %i = phi i32 [ %first, %entry ], [ %i1, %entry_done ]
   %kept = phi i32 [ 0, %entry ], [ %kept1, %entry_done ]
+  %begin = phi i32 [ -1, %entry ], [ %begin1, %entry_done ]
   %over = icmp eq i32 %i, %count
   br i1 %over, label %end, label %work
 work:
@@ -18,47 +26,57 @@ work:
   %ps = getelementptr i8, ptr %e, i64 ${size}
   %size32 = load i32, ptr %ps
   %size = zext i32 %size32 to i64
-  %own = and i32 %mask, %lanes
-  br label %loop
+  %ptags = getelementptr i8, ptr %e, i64 ${tags}
+  %ptos = getelementptr i8, ptr %e, i64 ${to}
+  %pdatas = getelementptr i8, ptr %e, i64 ${data}
+  %tags = load <32 x i32>, ptr %ptags, align 4
+  %over_groups = icmp slt <32 x i32> %tags, %limits
+  %over32 = bitcast <32 x i1> %over_groups to i32
+  %waiting = and i32 %mask, %lanes
+  %own = and i32 %waiting, %over32
+  %rest = xor i32 %mask, %own
+  %all = icmp eq i32 %own, -1
+  br i1 %all, label %fast, label %loop
+fast:
+  switch i32 %size32, label %fast16 [ i32 4, label %fast4
+                                      i32 8, label %fast8 ]
+fast4:
+  call void @copy_out_4(ptr %ptos, ptr %pdatas)
+  br label %entry_done
+fast8:
+  call void @copy_out_8(ptr %ptos, ptr %pdatas)
+  br label %entry_done
+fast16:
+  call void @copy_out_16(ptr %ptos, ptr %pdatas)
+  br label %entry_done
 loop:
-  %left = phi i32 [ %own, %work ], [ %left1, %next ]
-  %mask1 = phi i32 [ %mask, %work ], [ %mask3, %next ]
+  %left = phi i32 [ %own, %work ], [ %left1, %copy ]
   %none = icmp eq i32 %left, 0
-  br i1 %none, label %entry_done, label %lane_work
-lane_work:
+  br i1 %none, label %entry_done, label %copy
+copy:
   %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
   %below = sub i32 %left, 1
   %left1 = and i32 %left, %below
   %lane64 = zext i32 %lane to i64
-  %pgl = getelementptr i32, ptr %pg, i64 %lane64
-  %group = load i32, ptr %pgl
-  %ptags = getelementptr i8, ptr %e, i64 ${tags}
-  %ptag = getelementptr i32, ptr %ptags, i64 %lane64
-  %tag = load i32, ptr %ptag
-  %limit = sub i32 %group, %pending
-  %ready = icmp slt i32 %tag, %limit
-  br i1 %ready, label %copy, label %next
-copy:
-  %ptos = getelementptr i8, ptr %e, i64 ${to}
   %pto = getelementptr ptr, ptr %ptos, i64 %lane64
   %to = load ptr, ptr %pto
-  %pdatas = getelementptr i8, ptr %e, i64 ${data}
   %o = mul i64 %lane64, 16
   %pdata = getelementptr i8, ptr %pdatas, i64 %o
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %pdata, i64 %size, i1 false)
-  %bit = shl i32 1, %lane
-  %mask2 = xor i32 %mask1, %bit
-  br label %next
-next:
-  %mask3 = phi i32 [ %mask1, %lane_work ], [ %mask2, %copy ]
   br label %loop
 entry_done:
-  store i32 %mask1, ptr %e
-  %alive = icmp ne i32 %mask1, 0
+  store i32 %rest, ptr %e
+  %alive = icmp ne i32 %rest, 0
   %i1 = add i32 %i, 1
   %kept1 = select i1 %alive, i32 %i1, i32 %kept
+  %begins = icmp eq i32 %begin, -1
+  %is_first = and i1 %alive, %begins
+  %begin1 = select i1 %is_first, i32 %i, i32 %begin
   br label %entries
 end:
   store i32 %kept, ptr %q
+  %empty = icmp eq i32 %begin, -1
+  %begin2 = select i1 %empty, i32 0, i32 %begin
+  store i32 %begin2, ptr %pfirst
   ret void
 }

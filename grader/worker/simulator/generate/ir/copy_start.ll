@@ -1,12 +1,30 @@
-; Read the source of each lane's copy, and keep the bytes until the lane waits for the copy.
+; Read the source of each lane's copy, and keep the bytes until the lane waits for the copy. Usually all lanes read whole
+; elements from one segment; otherwise each lane has checks of its own. A full list drops what its beginning no longer needs.
 define internal i1 @copy_start(ptr %m, ptr %w, ptr %q, ptr %tos, ptr %froms, ptr %lengths, i32 %lanes, i64 %size, i32 %where) noinline {
 entry:
+  %sources = alloca <32 x i64>, align 64
   %c0 = load i32, ptr %q
   %full = icmp sge i32 %c0, ${most}
-  br i1 %full, label %drain, label %begin
+  br i1 %full, label %make_room, label %begin
+make_room:
+  %pfirst = getelementptr i8, ptr %q, i64 ${first}
+  %first_kept = load i32, ptr %pfirst
+  %has_room = icmp sgt i32 %first_kept, 0
+  br i1 %has_room, label %shift, label %drain
+shift:
+  %first64 = zext i32 %first_kept to i64
+  %skipped = mul i64 %first64, ${stride}
+  %pto0 = getelementptr i8, ptr %q, i64 ${entries}
+  %pfrom0 = getelementptr i8, ptr %pto0, i64 %skipped
+  %rest_count = sub i32 %c0, %first_kept
+  %rest64 = zext i32 %rest_count to i64
+  %rest_bytes = mul i64 %rest64, ${stride}
+  call void @llvm.memmove.p0.p0.i64(ptr %pto0, ptr %pfrom0, i64 %rest_bytes, i1 false)
+  store i32 %rest_count, ptr %q
+  store i32 0, ptr %pfirst
+  br label %begin
 drain:
   call void @copies_wait(ptr %q, i32 -1, i32 -${all_groups})
-  store i32 0, ptr %q
   br label %begin
 begin:
   %count = load i32, ptr %q
@@ -23,9 +41,38 @@ begin:
   %pg = getelementptr i8, ptr %q, i64 ${groups}
   %ptags = getelementptr i8, ptr %e, i64 ${tags}
   call void @llvm.memcpy.p0.p0.i64(ptr %ptags, ptr %pg, i64 ${word_of_lanes}, i1 false)
+  %ptos = getelementptr i8, ptr %e, i64 ${to}
+  %pdatas = getelementptr i8, ptr %e, i64 ${data}
+  %wanted = load <32 x i32>, ptr %lengths, align 4
+  %sizev = insertelement <32 x i32> poison, i32 %size32, i32 0
+  %sizes = shufflevector <32 x i32> %sizev, <32 x i32> poison, <32 x i32> zeroinitializer
+  %shorter = icmp ult <32 x i32> %wanted, %sizes
+  %shorter32 = bitcast <32 x i1> %shorter to i32
+  %short = and i32 %shorter32, %lanes
+  %complete = icmp eq i32 %short, 0
+  br i1 %complete, label %check_to, label %slow
+check_to:
+  %to_ok = call i1 @one_segment(ptr %m, ptr %tos, i32 %lanes, i64 %size, i64 1, ptr %ptos)
+  br i1 %to_ok, label %check_from, label %slow
+check_from:
+  %from_ok = call i1 @one_segment(ptr %m, ptr %froms, i32 %lanes, i64 %size, i64 0, ptr %sources)
+  br i1 %from_ok, label %fast, label %slow
+fast:
+  switch i64 %size, label %fast16 [ i64 4, label %fast4
+                                    i64 8, label %fast8 ]
+fast4:
+  call void @copy_in_4(ptr %sources, ptr %pdatas)
+  ret i1 true
+fast8:
+  call void @copy_in_8(ptr %sources, ptr %pdatas)
+  ret i1 true
+fast16:
+  call void @copy_in_16(ptr %sources, ptr %pdatas)
+  ret i1 true
+slow:
   br label %loop
 loop:
-  %left = phi i32 [ %lanes, %begin ], [ %left1, %lane_done ]
+  %left = phi i32 [ %lanes, %slow ], [ %left1, %lane_done ]
   %none = icmp eq i32 %left, 0
   br i1 %none, label %good, label %work
 work:
@@ -41,7 +88,6 @@ work:
   %length32 = load i32, ptr %pl
   %length0 = zext i32 %length32 to i64
   %length = call i64 @llvm.umin.i64(i64 %length0, i64 %size)
-  %pdatas = getelementptr i8, ptr %e, i64 ${data}
   %o = mul i64 %lane64, 16
   %pdata = getelementptr i8, ptr %pdatas, i64 %o
   call void @llvm.memset.p0.i64(ptr %pdata, i8 0, i64 16, i1 false)
@@ -54,7 +100,6 @@ first:
   %null2 = icmp eq ptr %pto, null
   br i1 %null2, label %bad, label %note
 note:
-  %ptos = getelementptr i8, ptr %e, i64 ${to}
   %slot = getelementptr ptr, ptr %ptos, i64 %lane64
   store ptr %pto, ptr %slot
   br label %pieces

@@ -91,7 +91,7 @@ reset:
   store i32 ${runnable}, ptr %pstate
   %pcopies = getelementptr i8, ptr %w, i64 ${warp_copies}
   %copies = load ptr, ptr %pcopies
-  store i32 0, ptr %copies
+  store i64 0, ptr %copies
   %pturn = getelementptr i32, ptr %sweep, i64 %i
   %i32 = trunc i64 %i to i32
   store i32 %i32, ptr %pturn
