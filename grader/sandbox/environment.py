@@ -11,6 +11,15 @@ PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "LD_LIBRARY_PATH", 
 PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVCC_", "NVIDIA_", "LC_")
 
 
+def python_path() -> tuple[str, ...]:
+    """Return the folders that PYTHONPATH names. A worker starts in its box, where relative ones would lead elsewhere.
+
+    An empty entry names no folder: as the current one, students' files would be among the packages.
+    """
+    words = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return tuple(str(Path(word).resolve()) for word in words if word)
+
+
 def of_worker(box: Path) -> dict[str, str]:
     """Return the variables of the judge that are passed on, and those that are the same for every worker."""
     passed = {
@@ -20,4 +29,6 @@ def of_worker(box: Path) -> dict[str, str]:
         "CUDA_DEVICE_ORDER": "PCI_BUS_ID",  # as NVML numbers devices
         "TMPDIR": str(box),  # files of a killed compiler are removed with the box
     }
+    if "PYTHONPATH" in passed:
+        chosen["PYTHONPATH"] = os.pathsep.join(python_path())
     return {**passed, **blas_threads.ONE, **chosen}

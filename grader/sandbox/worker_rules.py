@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import site
 import sys
 from collections.abc import Iterable
@@ -14,6 +13,7 @@ from grader.host import cpu_affinity, toolkit
 from grader.host.confinement.mechanism import Confinement, Rules, strongest
 from grader.host.resources import INSTALLED, PACKAGE
 from grader.model import Backend, Limits
+from grader.sandbox.environment import python_path
 
 PROCESSOR_SECONDS = 24 * 3600.0  # beyond every limit that the judge sets; a lost worker then ends by itself
 OTHER_DATA = 4 << 30  # bytes beyond a submission's limit, which the judge enforces: Python, NumPy, the compiler
@@ -57,7 +57,7 @@ def confinement(backend: Backend, purpose: Purpose) -> Confinement:
 def _python() -> tuple[Path, ...]:
     """Return this Python, its packages, and this package."""
     own = (sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1]), site.getusersitepackages())
-    named = _paths(word for word in os.environ.get("PYTHONPATH", "").split(os.pathsep) if word)
+    named = _paths(python_path())
     return (*_paths(own), *(path for path in named if path not in _listed()), PACKAGE)
 
 
