@@ -10,8 +10,8 @@ import numpy as np
 from grader.contract.limit_faults import kernel_stopped
 from grader.host.process import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
-from grader.worker.simulator.array_places import place_in
 from grader.worker.simulator.checked.outside import VARIABLE_HINT
+from grader.worker.simulator.engine.array_places import place_in
 from grader.worker.simulator.engine.describe import NULL_BYTES
 from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.fault_hints import (

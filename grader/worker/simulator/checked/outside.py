@@ -10,9 +10,9 @@ import numpy as np
 from grader.model import Fault, Verdict
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.array_places import place_in
 from grader.worker.simulator.checked.accesses import CHANGES, acting
 from grader.worker.simulator.checked.touches import Touch, axes, touch_of
+from grader.worker.simulator.engine.array_places import place_in
 from grader.worker.simulator.engine.describe import component
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.source_names import source_name

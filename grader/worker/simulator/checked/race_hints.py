@@ -150,8 +150,6 @@ def _inside_block(race: RaceFound) -> str:
         lines = f"one round of line {first.line} and the next"
     if first.line > second.line and race.in_loop:
         lines += ", which follows in the next iteration of the loop"
-    elif first.line > second.line and race.same_warp:  # its lanes may run the two in any order
-        lines = f"line {second.line} and line {first.line}"
     if race.order.by_objects and not race.same_warp:
         return (
             "A thread that has waited for an mbarrier comes after those that arrived at it in that phase, and after no "
