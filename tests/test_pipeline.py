@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,6 +57,19 @@ def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
     assert report.stages.keys() == {"compile", "check", "count"}
     assert all(seconds > 0 for seconds in report.stages.values())
     assert report.measurements == ()
+
+
+def test_a_file_that_changes_after_it_was_read_is_graded_as_it_was_read(mine: Path, tmp_path: Path, simulator: Machine):
+    read = mine.read_bytes()
+
+    def replace_file(_: Report, step: str) -> None:
+        if not step:
+            mine.write_text(lab.naive_with("N += 1;"))
+
+    report = pipeline.grade(lab.plan(mine, lab.write_rubric(tmp_path)), simulator, replace_file)
+    assert mine.read_bytes() != read
+    assert report.source.sha256 == hashlib.sha256(read).hexdigest()
+    assert {result.verdict for result in report.results} == {Verdict.OK}
 
 
 def test_a_grader_error_is_marked_as_one_and_has_no_score(
