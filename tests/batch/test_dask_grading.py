@@ -48,7 +48,7 @@ def test_a_worker_without_a_compiler_costs_no_grades(tmp_path: Path):
         [well, {**sick, "NVCC_CCBIN": no_compiler(tmp_path), "GRADER_CACHE": str(tmp_path / "empty")}], gpu=False
     ) as client:
         done = dict(grading.grade_all(client, class_of_eight, gpu=False, on_no_workers=lambda: None))
-    assert len(done) == 8
+    assert [report.infrastructure for report in done.values()] == [""] * 8
     assert {report.state for report in done.values()} == {State.FINISHED}
 
 
