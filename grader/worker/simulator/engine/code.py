@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from grader.worker.simulator.engine.kept_parts import CompiledPart, KeptParts
 from grader.worker.simulator.engine.native import Effort, Loaded, compile_ir, load_object
-from grader.worker.simulator.generate.parted import Mover, Parted, functions_of_runtime, mover_module
+from grader.worker.simulator.generate.module_globals import Mover
+from grader.worker.simulator.generate.parted import Parted, functions_of_runtime, mover_module
 from grader.worker.simulator.generate.runtime import mover_name
 from grader.worker.simulator.syntax.errors import UnsupportedError
 
@@ -86,8 +87,7 @@ class Parts:
             return 0
 
     def _add(self, item: Mover) -> None:
-        size, count, write = item
-        name = mover_name(size, count, write=write)
+        name = mover_name(*item)
         if name not in self.functions:
             box = self.kept.box if self.kept else None
             self.functions[name] = self._load(compile_ir(mover_module(item), Effort.QUICK, box), name)

@@ -15,7 +15,8 @@ from grader.contract import box_cache
 from grader.host.cache import key
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.engine.native import identity
-from grader.worker.simulator.generate.parted import Mover, Parted
+from grader.worker.simulator.generate.module_globals import KINDS, Mover
+from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.generate.places import Place
 
 SUFFIX = ".part"
@@ -80,7 +81,7 @@ def _decoded(head: object, code: bytes, graph: Graph) -> CompiledPart:
     """Raises ValueError, TypeError or LookupError for what `KeptParts.add` has not written."""
     match head:
         case [list(places), list(movers), bool(may_diverge)]:
-            moved = tuple((int(size), int(count), bool(write)) for size, count, write in movers)
+            moved = tuple((int(size), int(count), KINDS[KINDS.index(kind)]) for size, count, kind in movers)
             return CompiledPart(code, tuple(_place(graph, *place) for place in places), moved, may_diverge)
     raise ValueError("another form")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.worker.simulator.analysis.arrays import arrays_of_registers
@@ -22,6 +22,7 @@ from grader.worker.simulator.generate.loads import planned
 from grader.worker.simulator.generate.pauses import Pauses, wait_at_object, waits_at_object
 from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.scheduler import scheduler
+from grader.worker.simulator.generate.stretches import Stretches
 from grader.worker.simulator.generate.traced_instructions import append_event
 from grader.worker.simulator.generate.traced_order import append_object
 from grader.worker.simulator.syntax.records import Function, Instruction
@@ -67,7 +68,7 @@ def generate(
         *offset_tables(code),
         *declarations(code),
         runtime.runtime(traced=traced, copies=facts.graph.has("cp")),
-        *(runtime.mover(size, count, write=write) for size, count, write in sorted(code.globals.movers)),
+        *(runtime.mover(*item) for item in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
         scheduler(facts.geometry, whole, stride, shared_bytes),
@@ -118,7 +119,7 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
     """Write the instructions of a block and its way out."""
     flow.begin(number)
     block = code.facts.graph.blocks[number]
-    plan, loaded = plans.Plan(), True
+    plan, stretches, loaded = plans.Plan(), Stretches(), True
     for place, instruction in enumerate(block.instructions):
         code.instruction = instruction
         if code.traced:
@@ -131,21 +132,28 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
                 return
             continue
         if pauses and pauses.before(instruction, place, loaded=loaded):
-            plan, loaded = plans.Plan(), False
+            plan, stretches, loaded = plans.Plan(), Stretches(), False
         loaded = loaded or instruction.opcode == "ld"
         if _waits(code, flow, instruction, place):
-            plan = plans.Plan()
+            plan, stretches = plans.Plan(), Stretches()
             continue
         if instruction.opcode == "ld" and place not in plan.readings:
             plan = _planned(code, block.instructions, place, plan)
             code.instruction = instruction
-        if place in code.hoisted:
-            code.recall(place)
-        elif place in plan.readings:
-            planned(code, instruction, plan, place)
-        else:
-            translate(code, instruction)
+        _write(code, block.instructions, place, plan, stretches)
     flow.end(number, block)
+
+
+def _write(code: Code, instructions: Sequence[Instruction], place: int, plan: plans.Plan, stretches: Stretches) -> None:
+    """Write an instruction, unless it was written before."""
+    if place in code.hoisted:
+        code.recall(place)
+    elif place in plan.readings:
+        planned(code, instructions[place], plan, place)
+    elif place in stretches.parts or stretches.begin(code, instructions, place):
+        stretches.load(code, instructions[place], place)
+    else:
+        translate(code, instructions[place])
 
 
 def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool:

@@ -11,6 +11,7 @@ from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, element_of, vector
 from grader.worker.simulator.generate.exits import succeed
 from grader.worker.simulator.generate.layout import FIRST_LOCAL, LOCAL, FaultKind, window
+from grader.worker.simulator.generate.module_globals import Kind
 from grader.worker.simulator.generate.plans import Plan, Reading
 from grader.worker.simulator.generate.values import Value, as_element, first_lane, lanes, scalar
 from grader.worker.simulator.syntax.records import Address, Instruction, Operand, Register, Symbol, Vector
@@ -27,9 +28,9 @@ def load(code: Code, instruction: Instruction) -> None:
     address = address_value(code, access.address)
     if access.space == "local" and is_local_row(access, address):
         pointer = local_row(code, access, address, write=False)
-        _write_all(code, instruction, access, local_values(code, pointer, access))
+        write_loaded(code, instruction, access, local_values(code, pointer, access))
         return
-    _write_all(code, instruction, access, gathered(code, access))
+    write_loaded(code, instruction, access, gathered(code, access))
 
 
 def planned(code: Code, instruction: Instruction, plan: Plan, number: int) -> None:
@@ -40,10 +41,10 @@ def planned(code: Code, instruction: Instruction, plan: Plan, number: int) -> No
         root = plan.roots[reading.roots[0]]
         place = reading.value.bases[0].added - root.low
         names = [code.emitter.load(element, root.pointer, place + access.size * part) for part in range(access.count)]
-        _write_all(code, instruction, access, [scalar(element, name) for name in names])
+        write_loaded(code, instruction, access, [scalar(element, name) for name in names])
         return
     names = _by_groups(code, plan, reading, element)
-    _write_all(code, instruction, access, [lanes(element, name) for name in names])
+    write_loaded(code, instruction, access, [lanes(element, name) for name in names])
 
 
 def _by_groups(code: Code, plan: Plan, reading: Reading, element: str) -> list[str]:
@@ -81,8 +82,8 @@ def gathered(code: Code, access: Access) -> list[Value]:
     ]
 
 
-def _call(code: Code, name: str, access: Access, addresses: str, values: str) -> None:
-    function = code.globals.mover(access.size, access.count, write=name == "scatter")
+def _call(code: Code, name: Kind, access: Access, addresses: str, values: str) -> None:
+    function = code.globals.mover(access.size, access.count, name)
     succeeded = code.emitter.op(
         f"call i1 @{function}(ptr %m, ptr %w, ptr {addresses}, i32 {code.executing_lanes()}, "
         f"ptr {values}, i32 {code.place()})"
@@ -178,10 +179,11 @@ def _parameter(code: Code, instruction: Instruction) -> None:
         raise code.unsupported("an address outside of the parameters")
     pointer, element = code.processor("parameters", "ptr"), element_of(access.type)
     names = [code.emitter.load(element, pointer, place + access.size * part) for part in range(access.count)]
-    _write_all(code, instruction, access, [scalar(element, name) for name in names])
+    write_loaded(code, instruction, access, [scalar(element, name) for name in names])
 
 
-def _write_all(code: Code, instruction: Instruction, access: Access, values: Sequence[Value]) -> None:
+def write_loaded(code: Code, instruction: Instruction, access: Access, values: Sequence[Value]) -> None:
+    """Write loaded values to the registers of ld."""
     target = instruction.operands[0]
     items: tuple[Operand, ...] = target.items if isinstance(target, Vector) else (target,)
     for item, value in zip(items, values, strict=True):

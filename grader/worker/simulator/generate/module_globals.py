@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+Kind: TypeAlias = Literal["gather", "scatter", "stretch"]
+Mover: TypeAlias = tuple[int, int, Kind]  # bytes of a value, values of a lane, and what is done
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(slots=True)
@@ -12,14 +17,14 @@ class Globals:
 
     tables: list[str] = field(default_factory=list)
     functions: dict[str, str] = field(default_factory=dict)
-    movers: set[tuple[int, int, bool]] = field(default_factory=set)
+    movers: set[Mover] = field(default_factory=set)
     byte_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
     offset_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
 
-    def mover(self, size: int, count: int, *, write: bool) -> str:
+    def mover(self, size: int, count: int, kind: Kind) -> str:
         """Return the name of the function that accesses memory lane by lane."""
-        self.movers.add((size, count, write))
-        return f"{'scatter' if write else 'gather'}_{size}_{count}"
+        self.movers.add((size, count, kind))
+        return f"{kind}_{size}_{count}"
 
     def offsets_table(self, offsets: Sequence[int]) -> str:
         """Return the name of a table of the lanes' offsets."""

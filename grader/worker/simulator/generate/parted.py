@@ -15,6 +15,7 @@ from grader.worker.simulator.generate.frame import Frame, frame
 from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.kernel import METADATA, code_of, declarations, head, offset_tables, write_block
 from grader.worker.simulator.generate.layout import SharedArray
+from grader.worker.simulator.generate.module_globals import Mover
 from grader.worker.simulator.generate.parts import PLACE_BITS, Part, dispatcher, frame_of, function, parts_of
 from grader.worker.simulator.generate.pauses import Pauses
 from grader.worker.simulator.generate.places import Place
@@ -22,8 +23,6 @@ from grader.worker.simulator.generate.scheduler import scheduler
 from grader.worker.simulator.syntax.records import Function
 
 _DEFINED = re.compile(r"^define internal (.*?\))", re.MULTILINE)
-
-Mover = tuple[int, int, bool]  # bytes of a value, values of a lane, and whether they are written
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ class Parted:
 
 def mover(item: Mover) -> str:
     """Return the function that accesses memory lane by lane."""
-    return runtime.mover(item[0], item[1], write=item[2])
+    return runtime.mover(*item)
 
 
 def mover_module(item: Mover) -> str:

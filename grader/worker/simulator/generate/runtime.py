@@ -5,6 +5,7 @@ from __future__ import annotations
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate import copy_list, traces
 from grader.worker.simulator.generate.ir_text import ir_text
+from grader.worker.simulator.generate.module_globals import Kind
 
 WORD = 4  # bytes
 DECLARED = (
@@ -27,7 +28,26 @@ def runtime(*, traced: bool = False, copies: bool = False) -> str:
     return "".join((*map(ir_text, names), *more))
 
 
-def mover(size: int, count: int, *, write: bool) -> str:
+def mover(size: int, count: int, kind: Kind) -> str:
+    """Return the function of a kind."""
+    if kind == "stretch":
+        return _stretch(size, count)
+    return _lane_by_lane(size, count, write=kind == "scatter")
+
+
+def _stretch(size: int, count: int) -> str:
+    """Return the function that reads neighbouring values, each aligned for itself, if a single check covers them all."""
+    return ir_text(
+        "stretch",
+        name=mover_name(size, count, "stretch"),
+        count=count,
+        total=size * count,
+        below_size=size - 1,
+        moves=_transposed() if size == WORD else _moves(size, count, write=False),
+    )
+
+
+def _lane_by_lane(size: int, count: int, *, write: bool) -> str:
     """Return the function that reads or writes `count` values of `size` bytes for each lane in a mask.
 
     The buffer has the first value of all 32 lanes, then the second value of all lanes, and so on. If all addresses lie
@@ -37,7 +57,7 @@ def mover(size: int, count: int, *, write: bool) -> str:
     """
     return ir_text(
         "mover",
-        name=mover_name(size, count, write=write),
+        name=mover_name(size, count, "scatter" if write else "gather"),
         size=size,
         total=size * count,
         below_total=size * count - 1,
@@ -49,9 +69,9 @@ def mover(size: int, count: int, *, write: bool) -> str:
     )
 
 
-def mover_name(size: int, count: int, *, write: bool) -> str:
+def mover_name(size: int, count: int, kind: Kind) -> str:
     """Return the name of the function that `mover` returns."""
-    return f"{'scatter' if write else 'gather'}_{size}_{count}"
+    return f"{kind}_{size}_{count}"
 
 
 def _moves(size: int, count: int, *, write: bool) -> str:
@@ -68,6 +88,31 @@ def _moves(size: int, count: int, *, write: bool) -> str:
             moves.append(f"  %ly{key} = load i{8 * size}, ptr {source}, align 1")
             moves.append(f"  store i{8 * size} %ly{key}, ptr {target}, align 1")
     return "\n".join(moves)
+
+
+def _transposed() -> str:
+    """Return the reads of four words for each lane: those of four lanes make rows, whose columns are stored."""
+    row, lines = "<4 x i32>", []
+    for group in range(0, LANES, 4):
+        for lane in range(group, group + 4):
+            lines.append(
+                f"  %ls{lane} = getelementptr i64, ptr %safe, i64 {lane}\n  %lx{lane} = load i64, ptr %ls{lane}"
+            )
+            lines.append(f"  %lh{lane} = add i64 %lx{lane}, %delta\n  %lq{lane} = inttoptr i64 %lh{lane} to ptr")
+            lines.append(f"  %r{lane} = load {row}, ptr %lq{lane}, align {WORD}")
+        names = [f"%r{lane}" for lane in range(group, group + 4)]
+        for step, (first, second) in enumerate((("0, 4, 1, 5", "2, 6, 3, 7"), ("0, 1, 4, 5", "2, 3, 6, 7"))):
+            pairs = ((0, 1), (2, 3)) if step == 0 else ((0, 2), (1, 3))
+            chosen = [(a, b, order) for a, b in pairs for order in (first, second)]
+            for number, (a, b, order) in enumerate(chosen):
+                listing = ", ".join(f"i32 {index}" for index in order.split(", "))
+                name = f"%c{group}_{step}_{number}"
+                lines.append(f"  {name} = shufflevector {row} {names[a]}, {row} {names[b]}, {row} <{listing}>")
+            names = [f"%c{group}_{step}_{number}" for number in range(4)]
+        for part, name in enumerate(names):
+            lines.append(f"  %lt{group}_{part} = getelementptr i8, ptr %values, i64 {WORD * (part * LANES + group)}")
+            lines.append(f"  store {row} {name}, ptr %lt{group}_{part}, align {WORD}")
+    return "\n".join(lines)
 
 
 def _row(size: int, count: int, *, write: bool) -> str:
