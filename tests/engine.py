@@ -19,8 +19,9 @@ import docker
 from grader.host.process import Running
 from grader.model import Backend, Limits
 from grader.sandbox import container
-from grader.sandbox.client import Start, Worker, worker
+from grader.sandbox.client import Worker
 from grader.sandbox.container import ContainerImage
+from grader.sandbox.starting import Start, worker
 from grader.sandbox.worker_rules import Purpose
 
 IMAGE = os.environ.get("GRADER_TEST_IMAGE", "matmul-grader:simulator")

@@ -14,7 +14,8 @@ from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
 from grader.model import AccessCount, Counters, Launch, Report, Rubric, SassMix, Shape, Verdict
 from grader.rubric.visible import without_hidden_results
-from grader.sandbox.client import Worker, WorkerLostError, worker
+from grader.sandbox.client import Worker, WorkerLostError
+from grader.sandbox.starting import worker
 from grader.timing.stages import Conditions
 from grader.timing.subjects import Subject
 

@@ -19,7 +19,8 @@ from grader.judge.grade_plan import GradePlan
 from grader.model import Case, Counters, Profile, Report, SassMix, Shape
 from grader.rubric.visible import without_hidden_results
 from grader.sandbox import box_files
-from grader.sandbox.client import Worker, WorkerLostError, start_process, worker
+from grader.sandbox.client import Worker, WorkerLostError
+from grader.sandbox.starting import start_process, worker
 from grader.sandbox.worker_rules import Purpose
 from grader.timing.stages import Conditions
 from grader.timing.subjects import Subject

@@ -22,7 +22,15 @@ from grader.model import Build, Case, Counters, Fault, Interface, Launch, Limits
 
 # Where both sides must have the same code: the inputs, their layout in memory, and these messages.
 AGREED = ("contract/*.py", "model/*.py")
+LAUNCHED = "launched"  # a file of the box: the kernel that the last request is about has been launched
 SEARCH_SECONDS = 10.0  # of each tool of compute-sanitizer for one launch; most need one or two
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Import what the backend needs, also to time. Nothing uses the device yet."""
+
+    timing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,8 @@ class Compile:
 class Check:
     """Run one case, and write A, B and C of each launch to the box as they are afterwards.
 
-    Without a build the library computes the product. The inputs of the `following` case may be drawn meanwhile.
+    Without a build the library computes the product. The inputs of the `following` case may be drawn meanwhile. A
+    worker whose kernel the judge may have to stop writes `LAUNCHED` into the box before the first launch.
     """
 
     build: Build | None
@@ -95,6 +104,11 @@ def agreement() -> str:
     files = [file for names in AGREED for file in sorted(Path(__file__).parents[1].glob(names))]
     texts = [file.read_bytes() for file in files]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToOpen:
+    """All that the backend needs is imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +178,22 @@ class Broken:
 
 
 Request: TypeAlias = (
-    Open | Compile | Disassemble | Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey | End
+    Load
+    | Open
+    | Compile
+    | Disassemble
+    | Check
+    | CountAccesses
+    | Prepare
+    | TimeRound
+    | Project
+    | TimeTransfers
+    | Survey
+    | End
 )
 Answer: TypeAlias = (
-    Opened
+    ReadyToOpen
+    | Opened
     | Compiled
     | Disassembled
     | Checked

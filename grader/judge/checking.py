@@ -15,7 +15,8 @@ from grader.host import cpu_affinity
 from grader.judge.one_case import AskLibrary, CheckedCase, KernelSetup, RunCase, library_product, run_case
 from grader.judge.verdicts import JudgedCase
 from grader.model import Case, CaseResult, Fault, Shape, Verdict
-from grader.sandbox.client import Worker, worker
+from grader.sandbox.client import Worker
+from grader.sandbox.starting import worker
 
 OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
 MOST_STOPS = 2  # cases stopped at a limit, after which the rest is skipped: all sizes of a hanging kernel take hours
@@ -170,7 +171,7 @@ def _run_all(
     with closing(_workers(setup, first)) as workers:
         while waiting and not so_far.settles_all:
             current = next(workers)
-            current.finish_opening()
+            current.open_beside(setup.gpu)
             current.carry(setup.artifact.bundle())
             current.install(setup.artifact.files())
             spent = False

@@ -18,7 +18,8 @@ from grader.judge.uses import NOTHING, Uses, uses
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
-from grader.sandbox.client import Start, WorkerLostError, start_process, worker
+from grader.sandbox.client import WorkerLostError
+from grader.sandbox.starting import Start, start_process, worker
 from grader.sandbox.worker_rules import Purpose
 
 # Wall-clock limit beyond the CPU time that the worker allows its compilers; exceeding it is a grader error.

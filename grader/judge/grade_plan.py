@@ -10,7 +10,8 @@ from grader.contract.inputs import REPEATED
 from grader.judge.cases import cases
 from grader.judge.known_products import KnownProducts
 from grader.model import Backend, Case, Rubric, Shape
-from grader.sandbox.client import Start, Worker, start_process
+from grader.sandbox.client import Worker
+from grader.sandbox.starting import Start, start_process
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from grader.contract.inputs import REAL
 from grader.contract.layout import matrix_file, operands
 from grader.contract.limit_faults import kernel_stopped
-from grader.contract.messages import Check, Checked
+from grader.contract.messages import Answer, Check, Checked
 from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
@@ -25,12 +25,14 @@ from grader.judge.known_products import KnownProducts
 from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge, with_reason
 from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Undefined, Verdict
 from grader.sandbox.box_files import open_plain
-from grader.sandbox.client import Start, Worker, WorkerLostError, start_process
+from grader.sandbox.client import Worker, WorkerLostError
+from grader.sandbox.starting import Start, start_process
 
 SIMULATED_FLOPS = 2e8  # per second, of the slowest machine and kernel that the limit allows for
 REPORT_SECONDS = 10.0  # beyond the limit, for a backend that reports where the kernel was then
 FLOPS_OF_THE_LIMIT = 2.0 * 2048**3  # of a product that may take all of `case_seconds` on a GPU
-LEAST_SECONDS = 5.0  # of `case_seconds`, which the smallest product may take
+LEAST_SECONDS = 2.0  # of `case_seconds`, which the smallest product may take
+OTHER_SECONDS = 10.0  # for all but the launches of a case on a busy machine: most take less than one
 LIBRARY_SECONDS = 60.0
 MOST_KEPT = 1 << 27  # bytes of the products of a library: twice those of the square lab
 LAUNCHES_IN_LIMIT = 10  # launches of a small size that share one case's seconds
@@ -90,13 +92,10 @@ def run_case(
     seconds = case_seconds(setup, case)
     limits = replace(setup.limits, case_seconds=seconds)
     request = Check(setup.artifact.build, setup.launch, case, setup.interface, limits, following)
-    computes = setup.backend.capabilities.limits_itself
-    ask = worker.ask_to_compute if computes else worker.ask
-    grace = setup.extra_seconds + (REPORT_SECONDS if computes else 0.0)
     with setup.gpu.shared():
         began = time.monotonic()
         try:
-            answer = _expect_checked(ask(request, seconds + grace))
+            answer = _expect_checked(_answer(worker, setup, request, seconds))
         except WorkerLostError as lost:
             fault, seconds = lost_fault(lost, case, limits), time.monotonic() - began
             return _failed(case, fault, seconds, lost.printed, spent=True, timed_out=lost.stopped is Stopped.TIME)
@@ -119,6 +118,12 @@ def run_case(
         return CheckedCase(replace(judged, result=result), answer.resources)
 
     return RunCase(judge_outputs, answer.spent, elements=case.launches * case.shape.M * case.shape.N, product=product)
+
+
+def _answer(worker: Worker, setup: KernelSetup, request: Check, seconds: float) -> Answer:
+    if setup.backend.capabilities.limits_itself:
+        return worker.ask_to_compute(request, seconds + setup.extra_seconds + REPORT_SECONDS)
+    return worker.ask_to_launch(request, seconds, setup.extra_seconds + OTHER_SECONDS)
 
 
 def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:

@@ -9,7 +9,7 @@ from grader.contract.messages import SEARCH_SECONDS
 from grader.host.process import Running
 from grader.judge.one_case import CheckedCase, KernelSetup, run_case
 from grader.model import Case
-from grader.sandbox.client import worker
+from grader.sandbox.starting import worker
 
 GRACE_SECONDS = 5.0  # beyond the limit of a tool, for starting and ending its processes
 MEMORY_MIB = 8192  # of those processes, beyond the submission's limit

@@ -6,27 +6,24 @@ worker answer-N.json and raw arrays. What a worker prints never decides a verdic
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.contract import encoding
-from grader.contract.messages import Answer, Broken, Check, Open, Opened, Request
+from grader.contract.messages import LAUNCHED, Answer, Broken, Check, Load, Open, Opened, ReadyToOpen, Request
 from grader.errors import InfrastructureError
-from grader.host import process, timeline
+from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
-from grader.host.confinement.mechanism import guard
-from grader.host.process import Local, Running, Stopped
-from grader.model import Backend, Case, Interface, Limits
-from grader.sandbox import box_files, bundles, bytecode, environment
+from grader.host.gpu_lock import GpuLock
+from grader.host.process import Running, Stopped
+from grader.model import Case, Interface, Limits
+from grader.sandbox import box_files, bundles
 from grader.sandbox.bundles import TRUSTED, Bundle
-from grader.sandbox.deadlines import ByProcessorTime, Deadline, in_seconds
-from grader.sandbox.worker_rules import Purpose, confinement, rules
+from grader.sandbox.deadlines import AfterLaunch, ByProcessorTime, Deadline, in_seconds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,8 +38,6 @@ LIMITS_LOOK_SECONDS = 0.4  # reading the memory of all processes takes ten milli
 LARGEST_ANSWER = 1 << 24
 FILES_PER_MEMORY = 4  # the size of a box over the memory limit: A, B and C of some launches, and a build
 GPU_OUTPUT = 1 << 20  # bytes of the device's buffer for printf, which arrive all at once
-
-Start: TypeAlias = Callable[[Path, Backend, Limits, Purpose], Running]
 
 
 class WorkerLostError(Exception):
@@ -62,8 +57,10 @@ class Worker:
     box: Path
     limits: Limits
     running: Running
+    timing: bool = False  # whether it opens with what timing needs
     asked: int = 0
-    opening: int = 0  # the number of the request to open the backend, once it is sent
+    loading: int = 0  # the number of the request to load what the backend needs, once it is sent
+    opening: int = 0  # that of the request to open it
     opened: bool = False
     bundle: Bundle | None = None  # what the worker adds to it is kept when it has ended
     products: dict[tuple[Case, Interface], Bytes] | None = None  # of a library that serves many grades
@@ -76,11 +73,19 @@ class Worker:
             bundles.give(bundle, self.box)
             self.bundle = bundle
 
-    def begin_opening(self, *, timing: bool = False, searching: bool = False) -> None:
-        """Let the worker load what its backend needs while the judge does something else."""
+    def begin_loading(self, *, timing: bool) -> None:
+        """Let the worker import what its backend needs; others may time on the GPU until it is opened."""
+        with self.opens:
+            if not self.asked:
+                self.timing = timing
+                self.send(Load(timing))
+                self.loading = self.asked
+
+    def begin_opening(self, *, searching: bool = False) -> None:
+        """Let the worker load what its backend needs, and open it, while the judge does something else."""
         with self.opens:
             if not self.opening:
-                self.send(Open(timing, searching))
+                self.send(Open(self.timing, searching))
                 self.opening = self.asked
 
     def finish_opening(self) -> None:
@@ -93,16 +98,28 @@ class Worker:
         with self.opens:
             if not self.opened:
                 self.begin_opening()
-                self._expect_opened()
+                self._finish_loading()
+                self._expect(self.opening, Opened())
                 bundles.keep(TRUSTED, self.box)
                 self.opened = True
 
-    def _expect_opened(self) -> None:
+    def open_beside(self, gpu: GpuLock) -> None:
+        """Use the GPU beside others to finish opening, once all is imported. Raises InfrastructureError."""
+        if not self.opened:
+            self._finish_loading()
+            with gpu.shared():
+                self.finish_opening()
+
+    def _finish_loading(self) -> None:
+        if self.loading:
+            self._expect(self.loading, ReadyToOpen())
+
+    def _expect(self, number: int, expected: Answer) -> None:
         try:
-            opened = self._answer(self.opening, in_seconds(START_SECONDS))
+            answer = self._answer(number, in_seconds(START_SECONDS))
         except WorkerLostError as lost:
             raise InfrastructureError("A worker did not start.", lost.printed[-500:]) from lost
-        if opened != Opened():
+        if answer != expected:
             raise InfrastructureError("The worker runs another version of the grader.", "Build its image again.")
 
     def install(self, files: Mapping[str, bytes]) -> None:
@@ -122,6 +139,14 @@ class Worker:
     def ask_to_compute(self, request: Request, seconds: float) -> Answer:
         """`ask` for what takes CPU time, of which the worker may use so many seconds on each CPU."""
         deadline = ByProcessorTime(seconds, time.monotonic(), self.running.processor_seconds())
+        self.send(request)
+        return self._answer(self.asked, deadline)
+
+    def ask_to_launch(self, request: Check, seconds: float, others: float) -> Answer:
+        """`ask` for launches of a kernel, which may take so many seconds, and all else `others`."""
+        launched = self.box / LAUNCHED
+        launched.unlink(missing_ok=True)
+        deadline = AfterLaunch(launched, seconds, time.monotonic() + seconds + others)
         self.send(request)
         return self._answer(self.asked, deadline)
 
@@ -184,53 +209,6 @@ class Worker:
             return encoding.decode_answer(box_files.read_plain(path, LARGEST_ANSWER).decode())
         except (ValueError, OSError) as error:
             raise WorkerLostError(Stopped.NO, None, self.printed()) from error
-
-
-def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose, prefix: Sequence[str] = ()) -> Running:
-    """Start a worker as a process of this machine, confined as far as possible; the judge enforces its limits.
-
-    The words of `prefix` come before its command: those of a profiler, which is confined as the worker is.
-    """
-    bytecode.keep()
-    command = [*prefix, sys.executable, "-m", "grader.worker.main", str(box), backend]
-    allowed = rules(box, backend, limits, purpose)
-    with (box / box_files.PRINTED).open("wb") as sink:
-        guarded = guard(command, allowed, confinement(backend, purpose), box)
-        return Local(process.start(guarded, cwd=box, sink=sink.fileno(), env=environment.of_worker(box), held=True))
-
-
-@contextmanager
-def worker(
-    backend: Backend,
-    limits: Limits,
-    start: Start = start_process,
-    purpose: Purpose = Purpose.EXECUTE,
-    bundle: Bundle | None = None,
-) -> Iterator[Worker]:
-    """A worker in a fresh box, with the files of the submission's `bundle`.
-
-    Leaving ends everything that the worker started, then keeps what it added to the bundle, and removes the box.
-    """
-    box = box_files.make()
-    owner = ExitStack()
-    try:
-        owner.enter_context(box_files.owned(box))
-        for given in (TRUSTED if backend.capabilities.measures_speed else None, bundle):
-            if given:
-                bundles.give(given, box)
-        running = start(box, backend, limits, purpose)
-        current = Worker(box, limits, running, bundle=bundle)
-        try:
-            yield current
-        finally:
-            running.kill()
-            if current.bundle:
-                bundles.keep(current.bundle, box)
-            with suppress(OSError):  # nothing was recorded
-                timeline.add_untrusted(box_files.read_plain(box / timeline.IN_BOX, LARGEST_ANSWER))
-    finally:
-        box_files.remove(box)
-        owner.close()
 
 
 def _title(request: Request) -> str:

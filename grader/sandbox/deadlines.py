@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from grader.errors import InfrastructureError
@@ -47,6 +48,23 @@ class ByProcessorTime:
             raise InfrastructureError(sentence, "Is the machine very busy? Grade again when it is not.")
         used = running.processor_seconds() - self.before
         return elapsed > self.seconds and used > self.seconds * len(cpu_affinity.allowed())
+
+
+@dataclass(slots=True)
+class AfterLaunch:
+    """So many seconds from when the file `launched` was first seen, and at the instant `until` even without it."""
+
+    launched: Path
+    seconds: float
+    until: float
+    seen: float | None = None
+
+    def is_over(self, running: Running) -> bool:  # noqa: ARG002 - the clock does not ask the worker
+        """Whether the kernel has had its time, or what comes before its launch takes too long."""
+        now = time.monotonic()
+        if self.seen is None and self.launched.exists():
+            self.seen = now
+        return now > self.until or (self.seen is not None and now > self.seen + self.seconds)
 
 
 def in_seconds(seconds: float) -> ByClock:

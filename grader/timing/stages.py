@@ -17,7 +17,8 @@ from grader.judge.compiling import Artifact, compile_source
 from grader.judge.known_products import KnownProducts
 from grader.judge.one_case import CheckedCase, KernelSetup
 from grader.model import Case, Launch, Machine, Rubric, Shape
-from grader.sandbox.client import Start, Worker, start_process
+from grader.sandbox.client import Worker
+from grader.sandbox.starting import Start, start_process
 from grader.timing.measuring import Measuring, Timings, measure
 from grader.timing.shared_baselines import Baselines
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject

@@ -12,7 +12,8 @@ from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Limits
 from grader.sandbox import bundles
-from grader.sandbox.client import Start, Worker, start_process, worker
+from grader.sandbox.client import Worker
+from grader.sandbox.starting import Start, start_process, worker
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 
 NEEDED_FIRST = (CHECKER, LIBRARY)  # by checking
@@ -49,6 +50,8 @@ def worker_pool(
             name: existing.get(name) or stack.enter_context(worker(_backend(name, backend), limits, start))
             for name in names
         }
+        for name, pooled in workers.items():
+            pooled.begin_loading(timing=name not in {CHECKER, TRACER})
         if TRACER in workers:
             workers[TRACER].begin_opening()
         stack.callback(_end_together, [workers[name] for name in names if name not in existing])
@@ -82,9 +85,6 @@ def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: E
     for name, pooled in workers:
         if ending.is_set():
             return
-        timing = name != CHECKER
-        if timing:
+        if name != CHECKER:
             bundles.give(bundles.TRUSTED, pooled.box)  # what the worker before it compiled
-        with gpu.shared():
-            pooled.begin_opening(timing=timing)
-            pooled.finish_opening()
+        pooled.open_beside(gpu)

@@ -79,8 +79,8 @@ class WorkerBackend(Protocol):
         """Count the instructions of a build's machine code."""
         raise InfrastructureError("This backend makes no machine code.", "Use --backend cuda.")
 
-    def load_ahead(self) -> None:
-        """Import what opening needs, while the worker has nothing else to do."""
+    def load(self, *, timing: bool) -> None:
+        """Import what opening needs, for `timing` too; what is missing is reported when the device is opened."""
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:
         """Open the device, with what `timing` needs as well, or what is `searching` checked launches for mistakes.

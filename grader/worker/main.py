@@ -26,8 +26,10 @@ from grader.contract.messages import (
     CountAccesses,
     Disassemble,
     End,
+    Load,
     Open,
     Opened,
+    ReadyToOpen,
     Request,
     Survey,
 )
@@ -53,9 +55,6 @@ def main(box: Path, name: str) -> None:
     timeline.record_in_box(box)
     with timeline.span("load the backend"):
         backend = load(name)
-    if not _request(box, 1).exists():
-        with timeline.span("load ahead"):
-            backend.load_ahead()
     runner: Runner | None = None
     for number in itertools.count(1):
         with timeline.span("wait"):
@@ -69,6 +68,10 @@ def main(box: Path, name: str) -> None:
                     answer = backend.disassemble(request, box)
                 case End():
                     return
+                case Load():
+                    with timeline.span("load what the device needs"):
+                        backend.load(timing=request.timing)
+                    answer = ReadyToOpen()
                 case Open():
                     with timeline.span("open the device"):
                         runner = backend.open(box, timing=request.timing, searching=request.searching)

@@ -8,7 +8,19 @@ import pytest
 
 from grader.contract import messages
 from grader.contract.encoding import decode_answer, decode_request, encode_answer, encode_request
-from grader.contract.messages import Broken, Check, Checked, Compile, Compiled, Open, Opened, Survey, Surveyed
+from grader.contract.messages import (
+    Broken,
+    Check,
+    Checked,
+    Compile,
+    Compiled,
+    Load,
+    Open,
+    Opened,
+    ReadyToOpen,
+    Survey,
+    Surveyed,
+)
 from grader.contract.timing_messages import (
     Prepare,
     Prepared,
@@ -31,6 +43,7 @@ CASE = Case(SHAPE, "real", 2**63, 20, "reverse", shared_out=True)
 FAULT = Fault(Verdict.CRASHED, "It crashed.", "Look.", 3, "detail")
 
 REQUESTS = [
+    Load(timing=True),
     Open(),
     Compile("source/s.cu", "sm_90", INTERFACE, ("-O3",), Limits()),
     Check(BUILD, LAUNCH, CASE, INTERFACE, Limits()),
@@ -42,6 +55,7 @@ REQUESTS = [
     Survey(),
 ]
 ANSWERS = [
+    ReadyToOpen(),
     Opened(),
     Compiled(build=BUILD),
     Compiled(fault=FAULT),

@@ -13,18 +13,22 @@ import psutil
 import pytest
 
 from grader.contract.encoding import encode_answer
-from grader.contract.messages import Broken, Open, Opened
+from grader.contract.messages import LAUNCHED, Broken, Check, Open, Opened
 from grader.errors import InfrastructureError
 from grader.host import process
+from grader.host.gpu_lock import GpuLock
 from grader.host.process import Local, Stopped, kill_tree, start
-from grader.model import Backend, Limits
-from grader.sandbox import client
-from grader.sandbox.client import Worker, WorkerLostError, worker
+from grader.model import Backend, Case, Interface, Launch, Limits, Shape
+from grader.sandbox import client, starting
+from grader.sandbox.client import Worker, WorkerLostError
+from grader.sandbox.starting import worker
 from grader.sandbox.worker_rules import Purpose
 from tests import lab
 from tests.desk import PATIENCE, wait_until
 
 LIMITS = Limits(memory_mib=300, output_bytes=1000)
+CASE = Case(Shape(1, 1, 1), "real", seed=1)
+CHECK = Check(None, Launch((1, 1, 1), (1, 1)), CASE, Interface("matmul", ("A", "B", "C", "N")), LIMITS)
 
 
 @contextmanager
@@ -168,7 +172,7 @@ def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(when: str, tmp_pat
     code = (
         "import os, time\n"
         "from grader.contract.messages import Open\nfrom grader.model import Backend, Limits\n"
-        "from grader.sandbox.client import worker\n"
+        "from grader.sandbox.starting import worker\n"
         "with worker(Backend.SIMULATOR, Limits()) as one:\n"
         f"    {when}\n"
         "    print(one.running.process.pid, one.box, flush=True)\n"
@@ -200,6 +204,33 @@ def test_a_worker_that_cannot_start_is_a_grader_error() -> None:
             this_worker.finish_opening()
 
 
+def test_a_worker_loads_before_the_gpu_is_shared_to_open_it() -> None:
+    order: list[str] = []
+
+    class Recorded(GpuLock):
+        @contextmanager
+        def shared(self) -> Iterator[None]:
+            order.append("loaded" if (this_worker.box / "answer-1.json").exists() else "loading")
+            yield
+            order.append("open" if this_worker.opened else "opening")
+
+    with worker(Backend.SIMULATOR, LIMITS) as this_worker:
+        this_worker.begin_loading(timing=False)
+        this_worker.open_beside(Recorded())
+        this_worker.open_beside(Recorded())
+    assert order == ["loaded", "open"]
+
+
+def test_the_seconds_of_a_kernel_count_from_its_launch(tmp_path: Path) -> None:
+    code = f"import pathlib, time; time.sleep(0.6); pathlib.Path({LAUNCHED!r}).touch(); time.sleep(60)"
+    with impostor(tmp_path, code) as this_worker:
+        began = time.monotonic()
+        with pytest.raises(WorkerLostError) as lost:
+            this_worker.ask_to_launch(CHECK, 0.5, 30.0)
+        assert lost.value.stopped is Stopped.TIME
+        assert 1.0 < time.monotonic() - began < 20
+
+
 def test_opening_is_requested_once() -> None:
     with worker(Backend.SIMULATOR, LIMITS) as this_worker:
         this_worker.begin_opening()
@@ -216,7 +247,7 @@ def test_a_profiler_before_a_worker_gets_the_same_confinement(tmp_path: Path, mo
 
     monkeypatch.setattr(process, "start", record)
     for prefix in ((), ("env", "--")):
-        client.start_process(tmp_path, Backend.CUDA, Limits(), Purpose.EXECUTE, prefix)
+        starting.start_process(tmp_path, Backend.CUDA, Limits(), Purpose.EXECUTE, prefix)
     plain, profiled = started
     at = plain.index("--")
     assert profiled[: at + 1] == plain[: at + 1]

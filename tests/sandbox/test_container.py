@@ -16,8 +16,8 @@ from grader.contract.messages import Open
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Backend, Limits, Report
 from grader.sandbox import container, launchers
-from grader.sandbox.client import worker
 from grader.sandbox.container import ContainerImage
+from grader.sandbox.starting import worker
 from tests import engine, lab
 from tests.desk import PATIENCE, Desk, wait_until
 from tests.engine import line_to_engine, program, start_in

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity
 from grader.host.process import Exit
-from grader.sandbox.deadlines import BUSY, ByProcessorTime, in_seconds
+from grader.sandbox.deadlines import BUSY, AfterLaunch, ByProcessorTime, in_seconds
 
 CPUS = len(cpu_affinity.allowed())
 
@@ -48,6 +49,18 @@ def test_a_worker_on_a_busy_machine_gets_more_than_its_seconds_by_the_clock() ->
 def test_a_machine_that_gives_hardly_any_cpu_time_is_a_grader_error() -> None:
     with pytest.raises(InfrastructureError, match="too little CPU time"):
         asked(20.0 * BUSY + 1).is_over(Used(6.0))
+
+
+def test_the_seconds_of_a_launch_count_from_its_file(tmp_path: Path) -> None:
+    launched, now = tmp_path / "launched", time.monotonic()
+    waiting = AfterLaunch(launched, -1.0, now + 60)
+    assert not waiting.is_over(Used(0.0))
+    launched.touch()
+    assert waiting.is_over(Used(0.0))
+
+
+def test_what_comes_before_a_launch_has_a_limit_too(tmp_path: Path) -> None:
+    assert AfterLaunch(tmp_path / "launched", 60.0, time.monotonic() - 1).is_over(Used(0.0))
 
 
 def test_the_deadline_of_a_device_is_one_by_the_clock() -> None:

@@ -18,6 +18,7 @@ from grader.contract.inputs import FAMILIES
 from grader.contract.messages import Checked
 from grader.contract.timing_messages import PROJECTIONS, VECTOR, Project, Projected, Timed, TimeRound
 from grader.errors import InfrastructureError
+from grader.host.gpu_lock import GpuLock
 from grader.host.process import Stopped
 from grader.model import Backend, Fault, Interface, Launch, Limits, Rubric, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
@@ -116,7 +117,7 @@ def test_a_pool_ends_its_workers_at_the_same_time():
     assert not meeting.broken
 
 
-def test_a_pool_opens_its_workers_one_after_the_other_and_those_of_checking_first(
+def test_a_pool_loads_its_workers_together_and_opens_them_one_after_the_other_and_those_of_checking_first(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     order: list[str] = []
@@ -128,10 +129,10 @@ def test_a_pool_opens_its_workers_one_after_the_other_and_those_of_checking_firs
         def __init__(self) -> None:
             self.number = len(created)
 
-        def begin_opening(self, *, timing: bool = False) -> None:
-            order.append(f"{names[self.number]} begins{' with timing' if timing else ''}")
+        def begin_loading(self, *, timing: bool) -> None:
+            order.append(f"{names[self.number]} loads{' with timing' if timing else ''}")
 
-        def finish_opening(self) -> None:
+        def open_beside(self, _gpu: GpuLock) -> None:
             order.append(f"{names[self.number]} is open")
 
     @contextmanager
@@ -146,9 +147,8 @@ def test_a_pool_opens_its_workers_one_after_the_other_and_those_of_checking_firs
         while len(order) < 2 * len(names):
             time.sleep(0.001)
     assert order == [
-        "checker begins", "checker is open",
-        "submission begins with timing", "submission is open",
-        "naive begins with timing", "naive is open",
+        "submission loads with timing", "checker loads", "naive loads with timing",
+        "checker is open", "submission is open", "naive is open",
     ]  # fmt: skip
 
 

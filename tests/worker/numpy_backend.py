@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.contract import inputs
 from grader.contract.layout import matrix_file, operands, store, surround
-from grader.contract.messages import Check, Checked, Compile, Compiled
+from grader.contract.messages import LAUNCHED, Check, Checked, Compile, Compiled
 from grader.model import Build
 from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend
@@ -25,6 +25,7 @@ class NumpyRunner(Runner):
         plus = 1 if b"+ 1" in (box / request.build.artifact).read_bytes() else 0
         memory = operands(request.interface, request.case.shape)
         for number in range(request.case.launches):
+            (box / LAUNCHED).touch()
             drawn = inputs.draw(request.case, request.interface, number)
             C = (drawn.A.astype("float32") @ drawn.B.astype("float32") + plus).astype(request.interface.type_c)
             for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", C)):
@@ -39,7 +40,7 @@ class NumpyBackend(WorkerBackend):
         parameters = tuple(KINDS.get(name, "integer") for name in request.interface.parameters)
         return Compiled(Build("expression", request.interface.name, parameters, None, "numpy", ()))
 
-    def load_ahead(self) -> None:
+    def load(self, *, timing: bool) -> None:
         pass
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open

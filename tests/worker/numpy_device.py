@@ -15,7 +15,7 @@ from grader.host import process, toolkit
 from grader.host.process import Local, Running
 from grader.model import Backend, Limits
 from grader.model.backends import Capabilities
-from grader.sandbox.client import start_process
+from grader.sandbox.starting import start_process
 from grader.sandbox.worker_rules import Purpose
 from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend
@@ -45,7 +45,7 @@ class DeviceBackend(WorkerBackend):
         compiled = SimulatorBackend().compile(request, box)
         return replace(compiled, traced=compiled.build)
 
-    def load_ahead(self) -> None:
+    def load(self, *, timing: bool) -> None:
         pass
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open

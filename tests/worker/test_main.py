@@ -7,7 +7,7 @@ import psutil
 
 from grader.contract.file_limits import LARGEST_FILE
 from grader.model import Backend, Limits
-from grader.sandbox.client import worker
+from grader.sandbox.starting import worker
 from tests import lab
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from grader.model import Backend, Limits
-from grader.sandbox.client import Worker, worker
+from grader.sandbox.client import Worker
+from grader.sandbox.starting import worker
 
 MOST_REQUESTS = 5000  # each leaves two small files in the box
 

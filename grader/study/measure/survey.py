@@ -11,7 +11,8 @@ from grader.contract.messages import Answer, Survey, Surveyed
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock
 from grader.model import Backend, Interval, Limits, Machine, Rubric
-from grader.sandbox.client import WorkerLostError, worker
+from grader.sandbox.client import WorkerLostError
+from grader.sandbox.starting import worker
 from grader.study.measure import cache_keys, roofline
 from grader.study.measure.journal import Journal
 from grader.study.measure.records import Roof

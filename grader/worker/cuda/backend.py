@@ -32,15 +32,15 @@ class Cuda(WorkerBackend):
 
         return Disassembled(disassemble(box / request.build.artifact, request.build.symbol, request.limits, box))
 
-    def load_ahead(self) -> None:
-        """Import PyCUDA, cuBLAS and all else; what is missing is reported when the device is opened.
-
-        Only a worker that times has nothing else to do at first: one that checks is opened at once.
-        """
+    def load(self, *, timing: bool) -> None:
+        """Import PyCUDA, for `timing` cuBLAS too; what is missing is reported when the device is opened."""
         with suppress(ImportError):
             from pycuda import driver  # noqa: F401
 
-            from grader.worker.cuda import bench, gpu  # noqa: F401
+            from grader.worker.cuda import gpu  # noqa: F401
+
+            if timing:
+                from grader.worker.cuda import bench  # noqa: F401
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:
         """Open the first visible GPU; for `searching`, find compute-sanitizer, whose processes open it."""

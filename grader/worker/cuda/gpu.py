@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from grader.contract.family_draws import is_small
 from grader.contract.layout import arguments, matrix_file, operands
-from grader.contract.messages import Check, Checked, Surveyed
+from grader.contract.messages import LAUNCHED, Check, Checked, Surveyed
 from grader.contract.timing_messages import (
     Prepare,
     Prepared,
@@ -74,6 +74,7 @@ class Gpu(Runner):
                 self._draw_ahead(request)
             files = self._upload(drawn, case.shape, interface, box, launch)
             pointers = {name: int(self.buffers[name][1]) + files[name].before for name in files}
+            (box / LAUNCHED).touch()
             try:
                 start(pointers)
                 self.device.stream.synchronize()

@@ -23,7 +23,7 @@ class SimulatorBackend(WorkerBackend):
         program = compile_ptx(content, request.source, request.interface, request.flags, request.limits, box)
         return Compiled(ptx_build(program, box))
 
-    def load_ahead(self) -> None:
+    def load(self, *, timing: bool) -> None:  # noqa: ARG002 - it cannot time
         """Import LLVM and all else that executes PTX."""
         from grader.worker.simulator import executor  # noqa: F401
 

@@ -17,7 +17,7 @@ from grader.batch.dask import clusters
 from grader.batch.run import worker_placement
 from grader.host import nvml, process
 from grader.model import Backend, Limits
-from grader.sandbox.client import worker
+from grader.sandbox.starting import worker
 from tests import lab
 from tests.desk import wait_until
 
