@@ -11,7 +11,7 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.turns import Turns, turns_of
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import LOCAL, SEGMENT_BITS, SHARED
-from grader.worker.simulator.generate.traces import Event, How
+from grader.worker.simulator.generate.traces import VALUE_BYTES, Event, How
 
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -126,8 +126,8 @@ def every_access(events: Events, alike: Mask) -> Accesses:
 
 
 def writes(events: Events) -> Accesses:
-    """Return the writes of the threads of a launch, without those of copies."""
-    return accesses_of(events, np.asarray(events["kind"] == Event.WRITE))
+    """Return the writes of the threads of a launch, those of copies as of when they begin."""
+    return accesses_of(events, np.isin(events["kind"], (Event.WRITE, Event.COPY)))
 
 
 def accesses_of(events: Events, chosen: Mask) -> Accesses:
@@ -187,7 +187,7 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers
         events["warp"][event].astype(np.int64) * LANES + lane,
         clocks.epochs[event, lane],
         clocks.turns[event],
-        _values(events, event, lane) >> np.minimum(63, 8 * unit * behind) & (1 << 8 * unit) - 1,
+        values_of(events, event, lane, unit * behind) & (1 << 8 * unit) - 1,
     )
 
 
@@ -221,8 +221,8 @@ def hashed(place: Integers, key: Integers, bits: int) -> NDArray[np.uint64]:
     return np.asarray(mixed * _MIXER >> np.uint64(64 - bits))
 
 
-def _values(events: Events, event: Integers, lane: Integers) -> Integers:
-    """Return the values that writes write, from the event after each; 0 for others."""
-    behind = np.minimum(event + 1, len(events) - 1)
-    follows = events["kind"][behind] == Event.VALUES
-    return np.where(follows, events["words"][behind, lane], 0)
+def values_of(events: Events, event: Integers, lane: Integers, byte: Integers) -> Integers:
+    """Return what writes and copies write from a byte on, from the events after each; 0 where that is unknown."""
+    first, behind = (np.minimum(event + 1 + step, len(events) - 1) for step in (0, byte // VALUE_BYTES))
+    follows = (events["kind"][first] == Event.VALUES) & (events["kind"][behind] == Event.VALUES)
+    return np.where(follows, events["words"][behind, lane] >> 8 * (byte % VALUE_BYTES), 0)

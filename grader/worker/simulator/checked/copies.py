@@ -1,7 +1,8 @@
 """Asynchronous copies (cp.async): when their threads wait for them, and accesses before that.
 
 A copy may write at any time until a wait of its own thread returns. Accesses that a trace shows between the two are not
-ordered after the copy, whatever else orders the threads: otherwise they would come after the wait.
+ordered after the copy, whatever else orders the threads: otherwise they would come after the wait. A store of the value
+that is copied does no harm. For two copies to one place see `overlapping_copies.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import CHANGES, Integers, Mask, acting, units
+from grader.worker.simulator.checked.accesses import CHANGES, Integers, Mask, acting, units, values_of
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SHARED, window
 from grader.worker.simulator.generate.traces import ALL_COPIES, Event, How
@@ -85,11 +86,12 @@ def first_early_use(events: Events, unit: int) -> EarlyUse | None:
     copied = _columns(events, unit, block, (Event.COPY,))
     if not len(copied[0]):
         return None
-    keys, copy, copier, _ = (column[np.argsort(copied[0])] for column in copied)
-    key, use, user, address = _columns(events, unit, block, (Event.READ, Event.WRITE, Event.ATOMIC))
+    keys, copy, copier, _, new = (column[np.argsort(copied[0])] for column in copied)
+    key, use, user, address, value = _columns(events, unit, block, (Event.READ, Event.WRITE, Event.ATOMIC))
     before = np.searchsorted(keys, key) - 1
     same = (before >= 0) & (keys[before] >> _EVENT_BITS == key >> _EVENT_BITS)
-    early = np.flatnonzero(same & (ends[copy[before], copier[before]] > use))
+    harmless = (events["kind"][use] == Event.WRITE) & (value == new[before])
+    early = np.flatnonzero(same & ~harmless & (ends[copy[before], copier[before]] > use))
     if not len(early):
         return None
     first = early[np.argmin(use[early])]
@@ -137,15 +139,16 @@ def _of_warp(events: Events, event: int) -> Mask:
 
 
 def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...]) -> tuple[Integers, ...]:
-    """Return accesses to shared memory: keys that sort by block, unit and event; events, lanes and addresses."""
+    """Return accesses to shared memory: keys that sort by block, unit, event; events, lanes, addresses, values."""
     acts, first = acting(events), window(SHARED) // unit
     pieces = []
-    for event, _, place in units(events, unit, np.isin(events["kind"], kinds)):
+    for event, part, place in units(events, unit, np.isin(events["kind"], kinds)):
         row, lane = np.nonzero(acts[event] & (place >= first) & (place < first + (1 << _PLACE_BITS)))
         number, address = event[row], place[row, lane]
         key = (block[number] << _PLACE_BITS | address - first) << _EVENT_BITS | number
-        pieces.append((key, number, lane, address * unit))
-    return tuple(np.concatenate(column) for column in zip(*pieces, strict=True)) or (np.zeros(0, np.int64),) * 4
+        value = values_of(events, number, lane, np.full(len(number), part * unit)) & (1 << 8 * unit) - 1
+        pieces.append((key, number, lane, address * unit, value))
+    return tuple(np.concatenate(column) for column in zip(*pieces, strict=True)) or (np.zeros(0, np.int64),) * 5
 
 
 def _thread(events: Events, event: int, lane: int) -> int:

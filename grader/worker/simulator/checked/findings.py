@@ -17,6 +17,7 @@ from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.memory import Memory, memory_at
 from grader.worker.simulator.checked.met_barriers import last_barrier
 from grader.worker.simulator.checked.object_waits import has_just_waited, waits_later
+from grader.worker.simulator.checked.overlapping_copies import first_overlap
 from grader.worker.simulator.checked.races import (
     Race,
     equal_writes,
@@ -60,6 +61,8 @@ class RaceFound:
     """Whether the second thread has waited for an mbarrier, and not arrived at one since."""
     is_ahead: bool = False
     """Whether the first is a copy that starts before its threads have read what was there."""
+    is_under_way: bool = False
+    """Whether the second is a copy that starts before the thread of the first, a copy too, has waited for it."""
     met: tuple[int, int] = (0, 0)
     """The lines of the barriers at which the two threads have met last, where these are two."""
     reads_filled: bool = False
@@ -161,6 +164,19 @@ def _by_clocks(events: Events, known: Knowledge) -> Iterator[Race]:
     for is_shared in (True, False):
         yield from races_between_warps(of_warps.rows(of_warps.is_shared == is_shared), known)
         yield from races_inside_warps(of_lanes.rows(of_lanes.is_shared == is_shared), partial_waits(events), known)
+
+
+def overlap_found(kernel: Kernel, grid: Dim3, events: Events) -> RaceFound | None:
+    """Return two asynchronous copies to one place, of which the second begins before the first is awaited."""
+    found = first_overlap(events)
+    if found is None:
+        return None
+    size = int(events["size"][[found.change.event[0], found.other.event[0]]].min())
+    memory = memory_at(kernel, events, int(found.change.place[0]) * found.change.unit, size)
+    touches = [_touch(kernel, grid, events, access) for access in (found.change, found.other)]
+    same_warp = bool(found.change.warp[0] == found.other.warp[0])
+    order = kernel.order or AccessOrder()
+    return RaceFound(memory, touches[0], touches[1], same_warp, False, order, is_under_way=True)
 
 
 def equal_writes_found(kernel: Kernel, grid: Dim3, events: Events) -> RaceFound | None:

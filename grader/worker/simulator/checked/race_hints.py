@@ -62,14 +62,11 @@ def hint(race: RaceFound) -> str:
         return f"Line {reader.line} waits for the value that line {writer.line} writes. {_VOLATILE}"
     if race.told:
         return _told_too_early(race.told)
-    if race.is_ahead:
-        return (
-            f"Line {first.line} copies into a tile that line {second.line} has yet to read: let the copies use another "
-            f"buffer, which takes one more, or start them behind line {second.line} and a __syncthreads()."
-        )
+    if race.is_ahead or race.is_under_way:
+        return _starts_too_early(race)
     if race.between_blocks:
         return _between_blocks(race)
-    if race.order.by_objects and (first.copies or second.copies):
+    if race.order.by_objects and first.copies != second.copies:
         return _early_use(race) if first.copies else _refilled(race)
     if first.initialises or second.initialises:
         return "Put a __syncthreads() behind the initialisation: no thread may use the barrier before it."
@@ -118,6 +115,22 @@ def _between_blocks(race: RaceFound) -> str:
     if race.memory.kind is not VariableKind.WHOLE:
         what = "each element, or add with atomicAdd to elements that were set before the launch"
     return f"No barrier orders blocks: let one block write {what}.{turns}"
+
+
+def _starts_too_early(race: RaceFound) -> str:
+    first, second = race.first, race.second
+    if race.is_ahead:
+        return (
+            f"Line {first.line} copies into a tile that line {second.line} has yet to read: let the copies use another "
+            f"buffer, which takes one more, or start them behind line {second.line} and a __syncthreads()."
+        )
+    barrier = "" if first.thread == second.thread else ", and put a __syncthreads() behind the wait"
+    where = "the next round" if first.line == second.line else f"line {second.line}"
+    return (
+        "Nothing orders two asynchronous copies before the first is complete, not even those of one thread: copy each "
+        f"element once, or let the thread of line {first.line} wait (__pipeline_wait_prior(0) or cp.async.wait_all) "
+        f"before {where}{barrier}."
+    )
 
 
 def _early_use(race: RaceFound) -> str:

@@ -18,6 +18,7 @@ from grader.worker.simulator.checked.findings import (
     EarlyUseFound,
     early_use_found,
     equal_writes_found,
+    overlap_found,
     races_found,
     unset_found,
 )
@@ -79,6 +80,8 @@ def search_for_races(simulator: Simulator, request: Check) -> RaceSearch:
     if found.stray and not (found.stray.again and found.races):
         return RaceSearch(stray_arrivals.fault(found.stray), left_out)
     fault = wording.data_race(found.races, request.interface, shape) if found.races else None
+    if not fault and (overlap := overlap_found(*of_launch)):
+        fault = wording.data_race((overlap,), request.interface, shape)
     if not fault and (of_two := lost_additions.lost_found(*of_launch, is_complete=not left_out)):
         fault = lost_additions.lost(of_two, request.interface, shape)
     return RaceSearch(fault, left_out or (wording.WAITS_PARTLY_SEARCHED if found.is_partial else ""))

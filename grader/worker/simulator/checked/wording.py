@@ -165,6 +165,10 @@ def _who(race: RaceFound) -> tuple[list[str], str]:
         return [f"block {axes(touch.block)}" for touch in (first, second)], "and nothing orders the blocks"
     if race.is_ahead:
         return [f"thread {axes(touch.thread)}" for touch in (first, second)], "and the read needs what was there before"
+    if race.is_under_way:
+        return [
+            f"thread {axes(touch.thread)}" for touch in (first, second)
+        ], "with no wait for the first copy in between"
     same = "of the same warp, and nothing makes them wait for each other"
     apart = "with no barrier between the two"
     if race.order.by_parts or race.order.by_objects:
@@ -179,6 +183,8 @@ def _sentence(race: RaceFound, interface: Interface, shape: Shape) -> str:
     who, missing = _who(race)
     where = "" if race.between_blocks else f" of block {axes(first.block)}"
     if first.line == second.line:
+        if first.thread == second.thread and not race.between_blocks:
+            return f"Data race in line {first.line}: it {_verb(first)} {what} twice in {who[0]}{where}, {missing}."
         verbs = _verb(first) if _verb(first) == _verb(second) else f"{_verb(first)} and {_verb(second)}"
         return f"Data race in line {first.line}: it {verbs} {what} in {who[0]} and in {who[1]}{where}, {missing}."
     return (

@@ -86,3 +86,8 @@ def _start(code: Code, instruction: Instruction) -> None:
         f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})"
     )
     succeed(code, succeeded)
+    if code.traced:
+        code.emitter.do(
+            f"call void @trace_copy(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, i32 {size.bases[0].added}, "
+            f"i32 {code.place()}, i32 {code.executing_lanes()})"
+        )

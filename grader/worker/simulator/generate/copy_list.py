@@ -7,6 +7,7 @@ entry has the copy of each lane that made it.
 from __future__ import annotations
 
 from grader.worker.simulator.generate.ir_text import ir_text
+from grader.worker.simulator.generate.traces import Event
 
 FIRST, GROUPS, ENTRIES = 4, 64, 192  # where the header has the first entry in use and the groups; the entries follow
 SIZE, TAGS, TO, DATA = 4, 64, 192, 448  # fields of an entry, after the mask of its lanes
@@ -17,8 +18,8 @@ ALL = 1 << 30
 SIZES = (4, 8, 16)  # bytes that a lane copies
 
 
-def functions() -> str:
-    """Return the functions that start copies and wait for them."""
+def functions(*, traced: bool = False) -> str:
+    """Return the functions that start copies and wait for them; `traced` code appends each to a trace."""
     places = {
         "entries": ENTRIES,
         "first": FIRST,
@@ -31,7 +32,11 @@ def functions() -> str:
     }
     wait = ir_text("copies_wait", **places)
     start = ir_text("copy_start", **places, most=MOST, all_groups=ALL)
-    return "".join((ir_text("one_segment"), *map(_moves, SIZES), wait, start))
+    trace = ""
+    if traced:
+        numbers = {"copy": int(Event.COPY), "values": int(Event.VALUES)}
+        trace = ir_text("trace_copy", **numbers, stride=STRIDE, first_data=ENTRIES + DATA)
+    return "".join((ir_text("one_segment"), *map(_moves, SIZES), wait, start, trace))
 
 
 def _moves(size: int) -> str:

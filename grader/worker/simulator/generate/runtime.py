@@ -24,7 +24,7 @@ def runtime(*, traced: bool = False, copies: bool = False) -> str:
     Those of `traced` code append accesses to a trace; a kernel with asynchronous `copies` needs the functions for them.
     """
     names = ("faults", "resolve", "local_row", "preload")
-    more = (traces.functions() if traced else "", copy_list.functions() if copies else "")
+    more = (traces.functions() if traced else "", copy_list.functions(traced=traced) if copies else "")
     return "".join((*map(ir_text, names), *more))
 
 

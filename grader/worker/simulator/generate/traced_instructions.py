@@ -133,7 +133,10 @@ def _atomic(code: Code, instruction: Instruction) -> None:
 
 
 def _copy(code: Code, instruction: Instruction) -> None:
-    """Append the read and the write of an asynchronous copy that starts here, or the end of a group, or a wait."""
+    """Append the read of an asynchronous copy that starts here, or the end of a group, or a wait.
+
+    The copy itself follows when its source has been read (`copies.py`).
+    """
     modifiers = instruction.modifiers
     if "commit_group" in modifiers:
         append(code, Event.COMMIT)
@@ -143,10 +146,9 @@ def _copy(code: Code, instruction: Instruction) -> None:
         pending = instruction.operands[0] if "wait_group" in modifiers else None
         append(code, Event.WAIT, pending.value if isinstance(pending, Integer) else ALL_COPIES)
     elif len(instruction.operands) > 2:
-        to, source, size, *_ = instruction.operands
-        if isinstance(to, Address) and isinstance(source, Address) and isinstance(size, Integer):
+        _, source, size, *_ = instruction.operands
+        if isinstance(source, Address) and isinstance(size, Integer):
             _append(code, Event.READ, Access("global", source, "b32", 1), size.value)
-            _append(code, Event.COPY, Access("shared", to, "b32", 1), size.value)
 
 
 def _append(code: Code, kind: Event, access: Access, size: int, *, offset: int = 0, how: How = How.NOTHING) -> None:

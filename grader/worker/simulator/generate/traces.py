@@ -23,6 +23,7 @@ ARRIVES_ONLY, EXPECTED_BITS = 1, 32
 KIND_BITS = 8  # of the kind as generated code gives it; flags follow
 SOURCE_BITS = 32  # of the word of a shuffle: from this bit on, the number of the lane that is read, plus one
 EDGE = 2  # blocks from each side of the grid that are traced unless told otherwise
+VALUE_BYTES = 8  # of each lane in an event of values
 FIRST_EVENT = 128  # bytes from the head's beginning
 
 
@@ -35,7 +36,7 @@ class Event(IntEnum):
     VALUES = 3  # what the write before has written
     BARRIER = 4  # arrival at a barrier of the block, with a word for it
     WARP = 5  # lanes of a warp wait for each other; the word has their mask, and a shuffle's source (SOURCE_BITS)
-    COPY = 6  # an asynchronous copy begins, which writes later
+    COPY = 6  # an asynchronous copy begins, which writes later; VALUES follows, one for every eight bytes
     COMMIT = 7  # the copies since the last COMMIT become a group
     WAIT = 8  # for the copies of all groups except the last `size`, or for all copies if that is ALL_COPIES
     FENCE = 9
@@ -99,6 +100,7 @@ def functions() -> str:
         event_bytes=EVENT.itemsize,
         first_event=FIRST_EVENT,
         values=int(Event.VALUES),
+        copy=int(Event.COPY),
         atomic=int(Event.ATOMIC),
         object=int(Event.OBJECT),
         volatile=int(How.VOLATILE),

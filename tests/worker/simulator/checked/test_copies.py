@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.accesses import accesses, unit_of
+from grader.worker.simulator.checked.accesses import writes as all_writes
 from grader.worker.simulator.checked.copies import EarlyUse, first_early_use, waits
-from grader.worker.simulator.checked.races import Race, races
+from grader.worker.simulator.checked.overlapping_copies import first_overlap
+from grader.worker.simulator.checked.races import Race, equal_writes, races
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import ALL_COPIES
-from tests.worker.simulator.checked.traces import barrier, commit, copies, reads, trace, wait, warp_barrier, writes
+from tests.worker.simulator.checked.traces import (
+    barrier,
+    commit,
+    copied,
+    copies,
+    reads,
+    trace,
+    wait,
+    warp_barrier,
+    writes,
+)
 
 
 def early(*parts: Events) -> EarlyUse | None:
@@ -98,3 +112,73 @@ def test_a_wait_alone_does_not_order_other_threads():
 
 def test_a_copy_into_what_others_still_read_is_a_race():
     assert len(found(reads({3: 5}, warp=1), copies({0: 5}), commit(), wait(0), barrier(0, 1))) == 1
+
+
+def overlap(*parts: Events) -> tuple[int, int] | None:
+    """The threads of two copies that overlap in time."""
+    race = first_overlap(trace(*parts))
+    return (int(race.change.thread[0]), int(race.other.thread[0])) if race else None
+
+
+AWAITED = commit(), wait(0)
+
+
+def test_copies_of_two_values_by_lanes_of_one_instruction_are_a_race():
+    both = copied({0: (5, [1]), 1: (5, [2])})
+    assert overlap(both, *AWAITED) == (0, 1)
+    (race,) = found(both, *AWAITED, barrier(0))
+    assert {int(race.change.thread[0]), int(race.other.thread[0])} == {0, 1}
+
+
+def test_copies_of_one_value_are_none():
+    both = copied({0: (5, [7]), 1: (5, [7])}), copied({3: (5, [7])}, warp=1)
+    assert overlap(*both) is None
+    assert found(*both, *AWAITED) == []
+
+
+def test_copies_of_one_value_by_two_warps_are_equal_writes():
+    events = trace(copied({0: (5, [7])}), copied({3: (5, [7])}, warp=1))
+    assert equal_writes(all_writes(events), AccessOrder())
+
+
+def test_copies_of_two_values_by_two_warps_are_a_race_though_both_are_awaited():
+    awaited = copied({0: (5, [1])}), *AWAITED, copied({3: (5, [2])}, warp=1), commit(warp=1), wait(0, warp=1)
+    assert overlap(*awaited) is None
+    assert len(found(*awaited, barrier(0, 1))) == 1
+    assert found(*awaited[:3], barrier(0, 1), *awaited[3:]) == []
+
+
+def test_nothing_orders_two_copies_of_a_thread_before_it_waits():
+    first, second = copied({0: (5, [1])}), copied({0: (5, [2])})
+    assert overlap(first, second, *AWAITED) == (0, 0)
+    assert overlap(first, commit(), second, *AWAITED) == (0, 0)
+    assert overlap(first, commit(), wait(1), second, *AWAITED) == (0, 0)
+    assert overlap(first, *AWAITED, second, *AWAITED) is None
+
+
+def test_a_copy_begins_too_early_behind_a_barrier_if_the_copy_before_it_is_not_awaited():
+    second = copied({3: (5, [2])}, warp=1)
+    assert overlap(copied({0: (5, [1])}), commit(), barrier(0, 1), second, wait(0)) == (0, 35)
+    assert overlap(copied({0: (5, [1])}), *AWAITED, barrier(0, 1), second) is None
+
+
+@pytest.mark.parametrize("word", range(4))
+def test_copies_of_different_sizes_overlap_where_their_words_differ(word: int):
+    wide, other = copied({0: (4, [1, 2, 3, 4])}), copied({1: (4 + word, [9])})
+    assert overlap(wide, other) == (0, 1)
+    assert overlap(wide, copied({1: (4 + word, [1 + word])})) is None
+    assert overlap(wide, copied({1: (8, [9])})) is None
+    assert overlap(wide, copied({1: (6, [3, 4])})) is None
+    assert overlap(wide, copied({1: (6, [3, 9])})) == (0, 1)
+
+
+def test_copies_to_the_same_place_of_two_blocks_have_nothing_in_common():
+    assert overlap(copied({0: (5, [1])}), copied({0: (5, [2])}, block=1)) is None
+
+
+def test_a_store_beside_a_copy_is_a_race_unless_it_writes_what_is_copied():
+    copy = copied({0: (5, [7])})
+    assert early(copy, writes({3: (5, 8)}, warp=1), *AWAITED)
+    assert early(copy, writes({3: (5, 7)}, warp=1), *AWAITED) is None
+    assert len(found(writes({3: (5, 8)}, warp=1), copy, *AWAITED)) == 1
+    assert found(writes({3: (5, 7)}, warp=1), copy, *AWAITED) == []

@@ -95,6 +95,41 @@ def test_a_race_is_found_with_its_lines(name: str, tmp_path: Path):
     assert RACES[name] in f"{fault.sentence} {fault.hint}"
 
 
+OVERLAP = """
+#include <cuda_pipeline.h>
+#include <lab.h>
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ __align__(16) float tile[4];
+    if (threadIdx.x == 0)
+        __pipeline_memcpy_async(tile, A, WIDE);
+    if (threadIdx.x == THREAD)
+        __pipeline_memcpy_async(tile + (WIDE - PART) / 4, A + (WIDE - PART) / 4 + MOVED, PART);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    C[threadIdx.x] = tile[0];
+}
+LAUNCH(.block = {64}, .tile = {64, 64});
+"""
+
+
+@pytest.mark.parametrize(("wide", "part"), [(4, 4), (8, 4), (8, 8), (16, 4), (16, 8), (16, 16)])
+@pytest.mark.parametrize("thread", [0, 1, 32])
+def test_overlapping_copies_are_a_race_if_they_write_different_values(
+    wide: int, part: int, thread: int, tmp_path: Path
+):
+    for moved in (0, 4):
+        names = f"#define WIDE {wide}\n#define PART {part}\n#define THREAD {thread}\n#define MOVED {moved}\n"
+        path = tmp_path / f"overlap_{moved}.cu"
+        path.write_text(names + OVERLAP)
+        box = tmp_path / f"box_{moved}"
+        box.mkdir()
+        fault = checked(path, box)
+        raced = fault is not None and fault.verdict is Verdict.DATA_RACE
+        assert raced is bool(moved), fault
+
+
 def test_a_race_has_its_two_accesses(tmp_path: Path):
     fault = checked(SUBMISSIONS / "wrong" / "missing_first_barrier.cu", tmp_path)
     assert fault

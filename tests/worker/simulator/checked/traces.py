@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import FIRST_SHARED, SHARED, window
-from grader.worker.simulator.generate.traces import ARRIVES_ONLY, EVENT, EXPECTED_BITS, SOURCE_BITS, Event, How
+from grader.worker.simulator.generate.traces import (
+    ARRIVES_ONLY,
+    EVENT,
+    EXPECTED_BITS,
+    SOURCE_BITS,
+    VALUE_BYTES,
+    Event,
+    How,
+)
 
 WORDS = window(SHARED) + FIRST_SHARED  # where the first array of shared memory begins
 MATRIX_C = window(3)
@@ -84,8 +92,20 @@ def shuffle(sources: Mapping[int, int], *, warp: int = 0, mask: int = 0xFFFFFFFF
 
 
 def copies(words: Mapping[int, int], *, warp: int = 0, block: int = 0, size: int = 4) -> Events:
-    """One asynchronous copy of each lane: lane -> index of what it writes."""
+    """One asynchronous copy of each lane: lane -> index of what it writes. The values are not known."""
     return _access(Event.COPY, words, warp, block, size, WORDS)
+
+
+def copied(words: Mapping[int, tuple[int, Sequence[int]]], *, warp: int = 0, block: int = 0) -> Events:
+    """One asynchronous copy of each lane: lane -> index of the first word that it writes, and the words."""
+    size = 4 * max(len(values) for _, values in words.values())
+    event = _access(Event.COPY, {lane: index for lane, (index, _) in words.items()}, warp, block, 4, WORDS)
+    event["size"] = size
+    parts = [_event(Event.VALUES, list(words), warp, block) for _ in range(0, size, VALUE_BYTES)]
+    for lane, (_, values) in words.items():
+        for number, value in enumerate(values):
+            parts[number // 2]["words"][0, lane] |= value << 32 * (number % 2)
+    return np.concatenate([event, *parts])
 
 
 def commit(*, warp: int = 0, block: int = 0) -> Events:

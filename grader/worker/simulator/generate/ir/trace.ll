@@ -1,7 +1,7 @@
 ; Append an event to the launch's trace: its kind and size, place, mask, warp and block, and 32 addresses or values.
 ; Left out are blocks away from the grid's edges, accesses to shared memory except in the outermost of them unless they
 ; may order others, reads of segments that no thread writes, and the rest of a block from the event on that exceeds a limit. The values of a write
-; are left out together with it: the trace has room for both or for none.
+; are left out together with it: the trace has room for all or for none.
 define internal void @trace(ptr %m, ptr %w, i32 %kind_and_flags, i32 %size, i32 %where, i32 %mask, ptr %words) noinline {
 entry:
   %pt = getelementptr i8, ptr %m, i64 ${processor_trace}
@@ -94,7 +94,9 @@ room:
   %start = select i1 %same, i64 %old_start, i64 %count
   store i64 %b, ptr %plast
   store i64 %start, ptr %pstart
-  %needs = select i1 %is_values, i64 1, i64 2
+  %is_copy = icmp eq i32 %kind, ${copy}
+  %of_other = select i1 %is_copy, i64 3, i64 2
+  %needs = select i1 %is_values, i64 1, i64 %of_other
   %plimit = getelementptr i8, ptr %t, i64 ${trace_limit}
   %limit = load i64, ptr %plimit
   %pblock_limit = getelementptr i8, ptr %t, i64 ${trace_block_limit}
