@@ -38,7 +38,7 @@ class Outside:
 class OutsideFound:
     """An access outside a variable, or outside memory from malloc if `name` is empty.
 
-    `offset` says how many bytes after its start, and `size` how many it has. `element` is the
+    `offset` says how many bytes after its start the first one outside is, and `size` how many it has. `element` is the
     number of bytes of a component of the access. What is unknown is 0.
     """
 
@@ -75,8 +75,9 @@ def outside_found(kernel: Kernel, grid: Dim3, events: Events, heap: Mapping[int,
         return None
     access = touch_of(kernel, grid, events, found.event, int(events["warp"][found.event]) * LANES + found.lane)
     name = source_name(variables[found.start].name) if found.start in variables else ""
-    element = component(kernel.places[int(events["where"][found.event])])
-    return OutsideFound(access, name, found.address - found.start, sizes.get(found.start, 0), element)
+    element, size = component(kernel.places[int(events["where"][found.event])]), sizes.get(found.start, 0)
+    offset = max(found.address - found.start, size)  # a wide access may begin inside
+    return OutsideFound(access, name, offset, size, element)
 
 
 def outside(found: OutsideFound) -> Fault:

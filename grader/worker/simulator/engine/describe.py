@@ -89,7 +89,9 @@ def _in_array(kernel: Kernel, place: Place, address: int) -> tuple[str, int, int
         return None
     match place.record.operands:
         case (_, Symbol(variable, start), Integer(size), Symbol(name)):
-            return f"local {name}".rstrip(), address - window(LOCAL) - kernel.symbols[variable] - start, size
+            offset = address - window(LOCAL) - kernel.symbols[variable] - start
+            outside = size if 0 <= offset < size else offset  # a wide access may begin inside
+            return f"local {name}".rstrip(), outside, size
     return None
 
 

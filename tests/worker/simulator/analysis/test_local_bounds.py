@@ -42,6 +42,14 @@ def test_an_address_computed_from_one_array_has_to_stay_in_it(body: str, arrays:
     "add.s64 %e6, %e1, %e5; ld.local.u32 %r2, [%e6];",
     "ld.local.u64 %e6, [%e2]; ld.u32 %r2, [%e6];",
     "ld.local.u32 %r2, [%e2+12]; ld.local.u32 %r2, [%e1+16];",
-], ids=["chosen", "moved to another", "the middle", "not of an array", "from memory", "constants"])  # fmt: skip
+    "ld.local.u64 %e6, [%e4]; selp.b64 %e7, %e2, %e6, %p1; ld.u32 %r2, [%e7];",
+    "mov.u64 %e6, %e2; @%p1 ld.local.u64 %e6, [%e4]; ld.u32 %r2, [%e6+20];",
+    "mov.u64 %e6, %e2; @%p1 mov.u64 %e6, %e4; add.s64 %e7, %e6, %e5; ld.u32 %r2, [%e7];",
+    "add.s64 %e6, %e2, %e5; sub.s64 %e7, %e6, %e2; add.s64 %e7, %e4, %e7; ld.u32 %r2, [%e7];",
+    "mad.lo.s64 %e6, %e2, 4, %e4; ld.u32 %r2, [%e6];",
+], ids=[
+    "chosen", "moved to another", "the middle", "not of an array", "from memory", "constants",
+    "one or from memory", "from memory under a condition", "one or elsewhere", "a distance", "a factor",
+])  # fmt: skip
 def test_other_addresses_are_not_checked(body: str) -> None:
     assert checked(STARTS + body) == []
