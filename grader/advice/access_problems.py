@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.advice.elements import WORD, Elements, in_words
 from grader.advice.rules import Problem, without
 from grader.advice.situation import Situation, requests
 from grader.advice.work import LANES, SECTOR, WRITES, l1_cycles, l2_bytes
@@ -9,6 +10,7 @@ from grader.model import AccessCount
 
 APART = 1.9  # times the sectors, or the wavefronts, of neighbouring addresses
 REPEATED = 0.5  # share of the requests
+LINE = 128  # bytes of L1
 NEAR = 64  # bytes: neighbouring threads own neighbouring groups of elements
 LOCAL = 1 / 8  # accesses for each multiply-add
 WITH_ADDRESS = 2  # instructions of an access to an array with its share of the address
@@ -19,11 +21,11 @@ ATOMICS = 1 / 64  # of the multiply-adds
 def uncoalesced(situation: Situation) -> Problem | None:
     """Lanes of a warp access addresses far apart in global memory."""
     every = situation.of("global", "load", "store", "copy")
-    apart = [access for access in every if access.stride and access.sectors > APART * _least_sectors(access)]
+    apart = [access for access in every if _own_address(access) and access.sectors > APART * _least_sectors(access)]
     if not apart:
         return None
     worst = max(apart, key=l1_cycles)
-    saved = sum(l1_cycles(access) - access.requests for access in apart)
+    saved = sum(l1_cycles(access) - _least_lines(access) for access in apart)
     kind = "store" if worst.kind == "store" else "load"
     each, ideal = worst.sectors / worst.requests, _least_sectors(worst) / worst.requests
     return Problem(
@@ -31,10 +33,15 @@ def uncoalesced(situation: Situation) -> Problem | None:
         worst.line,
         f"{_apart(worst)}: {each:.0f} sectors of 32 bytes for each request of a warp, where {ideal:.0f} would be "
         "enough.",
-        _closer(worst, situation.element),
+        _closer(worst, situation.elements),
         without(situation.work, l1=max(1.0, situation.work.l1 - saved)),
         wasted=1.1 if sum(access.sectors for access in apart) > sum(access.sectors for access in every) / 2 else 1.0,
     )
+
+
+def _own_address(access: AccessCount) -> bool:
+    """Whether each thread has an address of its own; those of fragments follow from the fragment."""
+    return bool(access.stride) and not access.of_fragment
 
 
 def _apart(access: AccessCount) -> str:
@@ -44,14 +51,18 @@ def _apart(access: AccessCount) -> str:
     return f"Neighbouring threads {does} addresses {access.stride:,} bytes apart"
 
 
-def _closer(access: AccessCount, element: str) -> str:
+def _closer(access: AccessCount, elements: Elements) -> str:
     """Return what brings the addresses of a warp together."""
     if access.stride <= access.width:
-        return "Let at least 8 neighbouring threads access neighbouring elements of a row: make the tile wider there."
+        least = max(2, SECTOR // access.width)
+        return (
+            f"Let at least {least} neighbouring threads access neighbouring elements of a row: "
+            "make the tile wider there."
+        )
     if access.stride <= NEAR:
         return (
             "Let neighbouring threads access neighbouring elements: thread x the elements x, x + blockDim.x and so on, "
-            f"or let each thread access four neighbours as one {element}4."
+            f"or let each thread access {in_words(elements.many)} neighbours as one {elements.wide}."
         )
     return "Let threadIdx.x run along a row of the matrix, so that the threads of a warp access neighbouring elements."
 
@@ -94,9 +105,15 @@ def bank_conflicts(situation: Situation) -> Problem | None:
         worst.line,
         f"Each {worst.kind} of a warp takes {each:.0f} cycles of the 32 banks, where {ideal:.0f} would be enough: "
         f"the threads' addresses are {worst.stride:,} bytes apart.",
-        "Pad the array's rows, for example [TILE][TILE + 1], or swap its two indices.",
+        f"Pad the array's rows, for example [TILE][TILE + {_padding(worst, situation.elements)}], or swap its two "
+        "indices.",
         without(situation.work, shared=situation.work.shared - saved),
     )
+
+
+def _padding(access: AccessCount, elements: Elements) -> int:
+    """Return the elements after which rows begin in another bank, and stay aligned for what accesses them."""
+    return max(1, max(access.width, WORD) // elements.bytes)
 
 
 def repeated_access(situation: Situation) -> Problem | None:
@@ -145,7 +162,7 @@ def divergence(situation: Situation) -> Problem | None:
     """Lanes of a warp diverge in the loop: some of them wait while others work."""
     full = situation.launch.threads % LANES == 0
     loads = situation.of("global", "load") + situation.of("shared", "load")
-    parted = [access for access in loads if access.lanes < PARTIAL]
+    parted = [access for access in loads if access.lanes < PARTIAL and not access.of_fragment]
     if not full or not loads or requests(parted) < requests(loads) / 4:
         return None
     worst = max(parted, key=lambda access: access.requests)
@@ -164,6 +181,10 @@ def divergence(situation: Situation) -> Problem | None:
 
 def _least_sectors(access: AccessCount) -> float:
     return access.requests * max(1.0, access.lanes * access.width / SECTOR)
+
+
+def _least_lines(access: AccessCount) -> float:
+    return access.requests * max(1.0, access.lanes * access.width / LINE)
 
 
 def _least_wavefronts(access: AccessCount) -> float:

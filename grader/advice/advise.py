@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from grader.advice import access_problems, devices, instruction_problems, launch_problems, technique_problems
 from grader.advice.devices import GPUS, GpuFigures
-from grader.advice.integer_matrices import ELEMENT, has_integers, of_integers, with_integer_rate
+from grader.advice.elements import FLOAT, elements_of, in_terms_of, named, with_rate
 from grader.advice.points import points_for
 from grader.advice.rules import Problem, Rule
 from grader.advice.situation import Situation
@@ -23,7 +23,6 @@ ENOUGH = 0.4  # of the device's arithmetic: a kernel without a known problem is 
 DONE = "These counters show nothing left to improve."
 UNKNOWN = "These counters show no problem that the grader knows, but the arithmetic could take less time."
 BALANCED = 0.9  # Nsight Compute's section on the speed of light calls a tenth of a difference balanced
-PLAIN = "float32"
 
 # What is wrong comes before what is missing: a technique helps little as long as a defect is there.
 DEFECTS: tuple[Rule, ...] = (
@@ -56,13 +55,13 @@ TECHNIQUES: tuple[Rule, ...] = (
 def advised(report: Report, device: str = "") -> Report:
     """Return the report with its advice, for the GPU that timed the kernel or for one of `devices.GPUS`."""
     interface, counters = report.rubric.interface, report.counters
-    if counters and has_integers(interface):
-        counters = of_integers(counters)
+    elements = elements_of(interface)
+    counters = in_terms_of(elements, counters) if elements and counters else None
     gpu = GPUS[device] if device else devices.of_machine(report.machine)
     timed = next(
         (measurement for measurement in report.measurements if counters and measurement.shape == counters.shape), None
     )
-    if counters is None or report.build is None or not is_covered(interface) or (gpu is None and timed):
+    if counters is None or report.build is None or elements is None or (gpu is None and timed):
         return report
     shown = without_hidden_results(report)  # nothing in the advice may reveal what happened at hidden sizes
     if not all(result.verdict is Verdict.OK for result in shown.results):
@@ -75,23 +74,16 @@ def advised(report: Report, device: str = "") -> Report:
     return replace(report, advice=replace(given, items=tuple(points_for(item, shown) for item in given.items)))
 
 
-def is_covered(interface: Interface) -> bool:
-    """Whether the model holds for a lab: single precision or int32, without tensor cores."""
-    types = {interface.type_a, interface.type_b, interface.type_c}
-    return (types == {PLAIN} or has_integers(interface)) and interface.math == "full"
-
-
 def advice(
     counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigures, timed: Measurement | None = None
 ) -> Advice:
-    """Return the limit of a kernel and the changes that are worth most; for integers, `counters` are `of_integers`."""
-    element = "float"
-    if has_integers(interface):
-        element, gpu = ELEMENT, with_integer_rate(gpu)
+    """Return the limit of a kernel and the changes that are worth most; `counters` are those `in_terms_of` it."""
+    elements = elements_of(interface) or FLOAT
+    gpu = with_rate(elements, gpu)
     measured = timed.seconds.median * 1e6 if timed else None
-    situation = Situation(counters, launch, gpu, work(counters, launch, interface, gpu), measured, element)
-    every = bounds(situation.work, gpu)
-    arithmetic = next((bound.microseconds for bound in every if bound.resource == "arithmetic"), 0.0)
+    situation = Situation(counters, launch, gpu, work(counters, launch, interface, gpu), measured, elements)
+    every = named(elements, bounds(situation.work, gpu))
+    arithmetic = next((bound.microseconds for bound in every if bound.resource == elements.resource), 0.0)
     items = () if arithmetic > CLOSE * situation.microseconds else tuple(_items(situation))[:MOST_ITEMS]
     return Advice(
         shape=counters.shape,

@@ -130,9 +130,9 @@ def is_plausible(counted: Counters, launch: Launch) -> bool:
         return False
     most = counted.blocks * launch.tile[0] * launch.tile[1] * counted.shape.K / LANES
     least = counted.shape.flops / 2 / LANES  # where threads outside C compute nothing
-    return not counted.multiply_adds or any(
-        least * (1 - TOLERANCE) < counted.multiply_adds / instructions < most * (1 + TOLERANCE)
-        for instructions in (1, 2)
+    products = counted.multiply_adds + counted.pairs + counted.tensor_products
+    return not products or any(
+        least * (1 - TOLERANCE) < products / instructions < most * (1 + TOLERANCE) for instructions in (1, 2)
     )
 
 

@@ -1,23 +1,16 @@
-"""Counters and figures for labs with int32 matrices, in the terms of the model for float32. Pure."""
+"""Counters of labs with int32 matrices, in the terms of the model for float32. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.advice.devices import GpuFigures
-from grader.model import Counters, Interface, LoopMix
+from grader.model import Counters, LoopMix
 
-INTEGER, ELEMENT = "int32", "int"
 LANES = 32
 LEAST = 0.9  # of the product's multiply-adds: a kernel with fewer computes in another way
 # Multiply-adds of 32-bit integers that a multiprocessor starts in a clock, on all devices of the table: CUDA C++
 # Programming Guide, "Arithmetic Instructions", compute capabilities 7.0 to 9.0.
 INTEGER_LANES = 64
-
-
-def has_integers(interface: Interface) -> bool:
-    """Whether all three matrices are of int32."""
-    return {interface.type_a, interface.type_b, interface.type_c} == {INTEGER}
 
 
 def of_integers(counters: Counters) -> Counters | None:
@@ -27,11 +20,6 @@ def of_integers(counters: Counters) -> Counters | None:
         return None
     loop = _of_integers(counters.loop) if counters.loop else None
     return replace(counters, multiply_adds=products, integer=counters.integer - products, loop=loop)
-
-
-def with_integer_rate(gpu: GpuFigures) -> GpuFigures:
-    """Return the figures of a GPU with its rate of integer multiply-adds."""
-    return replace(gpu, lanes=INTEGER_LANES)
 
 
 def _of_integers(loop: LoopMix) -> LoopMix:

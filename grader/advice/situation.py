@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grader.advice.devices import GpuFigures
+from grader.advice.elements import FLOAT, WORD, Elements
 from grader.advice.work import Work, bounds
 from grader.model import AccessCount, Counters, Launch
 
-WORD = 4  # bytes
 ESTIMATED_SLOWDOWN = 1.25  # of a kernel over its largest bound, where it is not timed: 1.2 to 1.3 for plain kernels
 
 
@@ -22,8 +22,7 @@ class Situation:
     gpu: GpuFigures
     work: Work
     measured: float | None
-    element: str = "float"
-    """Type of an element in C++."""
+    elements: Elements = FLOAT
 
     @property
     def microseconds(self) -> float:
@@ -58,6 +57,11 @@ class Situation:
     def tile(self) -> tuple[int, int] | None:
         """Columns and rows of C that a block computes; None where a kernel chooses them by the size."""
         return None if self.counters.working else self.launch.tile
+
+    @property
+    def lines(self) -> float:
+        """Cycles in which 32 neighbouring elements are read: one for each 128 bytes."""
+        return max(1.0, self.elements.words)
 
     @property
     def mergeable(self) -> float:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from grader.advice.elements import WORD, in_words
 from grader.advice.rules import Problem, without
-from grader.advice.situation import WORD, Situation, requests
+from grader.advice.situation import Situation, requests
 from grader.advice.work import LANES, SECTOR
 from grader.model import AccessCount
 
+FROM_GLOBAL = "no reuse: every multiply-add loads from global memory"
 TILE = 32
 LEAST_LOADS = 0.45  # from global memory for each multiply-add
 LEAST_WAVEFRONTS = 0.4  # of loads from shared memory for each multiply-add, where a thread has many results already
@@ -26,37 +28,40 @@ def no_reuse(situation: Situation) -> Problem | None:
     loads = situation.of("global", "load")
     if not loads or not _loads_operands(situation, requests(loads) / situation.useful):
         return None
-    if situation.results >= SOME_RESULTS and not situation.of("shared", "load"):
-        return _no_tile(situation, loads)
+    if not situation.of("shared", "load"):
+        if situation.results >= SOME_RESULTS:
+            return _no_tile(situation, loads, "no reuse between threads: the operands come from global memory")
+        if situation.lines > 1:  # a tile for one element per thread reads shared memory in as many cycles
+            return _no_tile(situation, loads, FROM_GLOBAL)
     work = situation.work
     return Problem(
-        "no reuse: every multiply-add loads from global memory",
+        FROM_GLOBAL,
         max(loads, key=lambda access: access.requests).line,
         _loaded(situation, loads),
         f"Load a tile of A and a tile of B of {TILE} x {TILE} into shared memory, and use each element {TILE} times.",
         without(
             work,
-            l1=2 * situation.useful / TILE,
+            l1=2 * situation.useful / TILE * situation.lines,
             l2_bytes=work.l2_bytes / 4,
             issued=situation.useful * 2.4,
-            shared=situation.useful * TILED_WAVEFRONTS,
+            shared=situation.useful * TILED_WAVEFRONTS * situation.lines,
         ),
     )
 
 
-def _no_tile(situation: Situation, loads: list[AccessCount]) -> Problem:
-    """A thread computes several elements, but each of its operands comes from global memory."""
+def _no_tile(situation: Situation, loads: list[AccessCount], name: str) -> Problem:
+    """A tile would help a thread only if it computed several elements from it, or it does so without one."""
     return Problem(
-        "no reuse between threads: the operands come from global memory",
+        name,
         max(loads, key=lambda access: access.requests).line,
         _loaded(situation, loads),
         "Load a tile of A and a tile of B into shared memory, and compute 4 x 4 elements of C per thread from them.",
         without(
             situation.work,
-            l1=2 * situation.useful / TILE,
+            l1=2 * situation.useful / TILE * situation.lines,
             l2_bytes=situation.work.l2_bytes / 4,
             issued=situation.useful * BLOCKED_ISSUED,
-            shared=situation.useful * BLOCKED_WAVEFRONTS,
+            shared=situation.useful * BLOCKED_WAVEFRONTS * situation.lines,
         ),
     )
 
@@ -70,10 +75,11 @@ def _loads_operands(situation: Situation, each: float) -> bool:
 
 
 def _loaded(situation: Situation, loads: list[AccessCount]) -> str:
-    each = sum(access.requests * access.width / WORD for access in loads) / situation.useful
+    size = situation.elements.bytes
+    each = sum(access.requests * access.width / size for access in loads) / situation.useful
     elements = "element" if f"{each:.2g}" == "1" else "elements"
     return (
-        f"For each multiply-add, a thread loads {each:.2g} {elements} from global memory: {2 / (WORD * each):.2g} FLOP "
+        f"For each multiply-add, a thread loads {each:.2g} {elements} from global memory: {2 / (size * each):.2g} FLOP "
         "per byte."
     )
 
@@ -91,7 +97,7 @@ def more_results(situation: Situation) -> Problem | None:
     wavefronts = sum(min(access.wavefronts, access.requests * max(1, access.width // WORD)) for access in loads)
     each = wavefronts / situation.useful
     arithmetic = LANES / situation.gpu.lanes * situation.gpu.wavefronts  # wavefronts in the time of a multiply-add
-    least = arithmetic if situation.results <= MANY_RESULTS else LEAST_WAVEFRONTS
+    least = arithmetic if situation.results <= MANY_RESULTS else LEAST_WAVEFRONTS * situation.lines
     if each <= least or not situation.of("shared", "load"):
         return None
     side = 4 if situation.results < FEW_RESULTS else 8
@@ -106,28 +112,29 @@ def more_results(situation: Situation) -> Problem | None:
         f"{side} times.",
         without(
             work,
-            shared=rest / 2 + 2 / side * situation.useful,
+            shared=rest / 2 + 2 / side * situation.useful * situation.lines,
             issued=work.issued - requests(loads) + 2 / side * situation.useful,
         ),
     )
 
 
 def scalar_loads(situation: Situation) -> Problem | None:
-    """Loads of 4 bytes where a thread could load 16."""
+    """Loads of one element where a thread could load 16 bytes."""
+    elements = situation.elements
     loads = situation.of("shared", "load") + situation.of("global", "load")
-    narrow = [access for access in loads if access.width == WORD]
+    narrow = [access for access in loads if access.width == elements.bytes]
     if situation.results < MANY_RESULTS or not narrow or requests(narrow) < NARROW * requests(loads):
         return None
     worst = max(narrow, key=lambda access: access.requests)
-    work = situation.work
+    work, saved = situation.work, 1 - 1 / elements.many
     return Problem(
-        "scalar loads where 4-wide ones are possible",
+        f"scalar loads where {elements.many}-wide ones are possible",
         worst.line,
-        f"{requests(narrow) / requests(loads):.0%} of the loads read 4 bytes per thread; there is a load for every "
-        f"{situation.useful / requests(loads):.1f} multiply-adds.",
-        f"Let a thread own four neighbouring elements, and load them with one {situation.element}4 from global and "
-        "shared memory.",
-        without(work, issued=work.issued - 0.75 * requests(narrow), l1=work.l1 - 0.5 * requests(narrow)),
+        f"{requests(narrow) / requests(loads):.0%} of the loads read {elements.bytes} bytes per thread; there is a "
+        f"load for every {situation.useful / requests(loads):.1f} multiply-adds.",
+        f"Let a thread own {in_words(elements.many)} neighbouring elements, and load them with one {elements.wide} "
+        "from global and shared memory.",
+        without(work, issued=work.issued - saved * requests(narrow), l1=work.l1 - 0.5 * requests(narrow)),
         wasted=1.25,
         waits=True,
     )

@@ -37,6 +37,9 @@ class AccessCount:
     """Bytes between the addresses of neighbouring threads, the median; 0 where they read the same address."""
     repeated: float
     """Share of the requests in which every thread accesses the same address as in its request before."""
+    of_fragment: Annotated[bool, Keyword("default", False)] = False
+    """Whether warps access fragments for the tensor cores. They are counted as the requests that the assembler makes:
+    eight rows of a fragment in each, or of shared memory up to four matrices of 8 x 8 numbers of 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,12 @@ class LoopMix:
     """Line of the barriers; 0 without one."""
     integer_multiply_adds: Annotated[Count, Keyword("default", 0)] = 0
     """Of the integer instructions, multiply-adds: those of integer matrices, and of addresses."""
+    half_conversions: Annotated[Count, Keyword("default", 0)] = 0
+    """Conversions between numbers of 16 bits and float32."""
+    tensor: Annotated[Count, Keyword("default", 0)] = 0
+    """Instructions of tensor cores."""
+    double_conversions: Annotated[Count, Keyword("default", 0)] = 0
+    """Of the instructions in double precision, conversions from or to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,5 +153,15 @@ class Counters:
     all blocks."""
     integer_multiply_adds: Annotated[Count, Keyword("default", 0)] = 0
     """Of the integer instructions, multiply-adds: those of integer matrices, and of addresses."""
+    halves: Annotated[Count, Keyword("default", 0)] = 0
+    """Of the multiply-adds, those of numbers of 16 bits, alone or in pairs."""
+    pairs: Annotated[Count, Keyword("default", 0)] = 0
+    """Of the multiply-adds, those of two numbers of 16 bits at a time."""
+    half_conversions: Annotated[Count, Keyword("default", 0)] = 0
+    """Conversions of warps between numbers of 16 bits and float32."""
+    tensor: Annotated[Count, Keyword("default", 0)] = 0
+    """Instructions of tensor cores."""
+    tensor_products: Annotated[Count, Keyword("default", 0)] = 0
+    """Multiply-adds in these instructions, 32 of elements as one: M x N x K / 32 for each."""
     sass: Annotated[SassMix | None, Keyword("default", None)] = None
     """The instructions of the machine code; null unless the kernel was profiled and could be disassembled."""

@@ -10,7 +10,7 @@ import pytest
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.model import Advice
-from tests.advice.counted import KERNELS, ROOT, SQUARE, counted
+from tests.advice.counted import KERNELS, ROOT, counted, lab_of, rubric_of
 
 SIZE = re.compile(r"^// size: (\d+)", re.MULTILINE)
 DEVICE = re.compile(r"^// device: (\w+)", re.MULTILINE)
@@ -46,7 +46,7 @@ PLANTED = sorted(KERNELS.glob("*.cu"))
 def given(path: Path, flags: tuple[str, ...] = ()) -> Advice:
     size, device = SIZE.search(path.read_text()), DEVICE.search(path.read_text())
     counters, launch = counted(path, int(size[1]) if size else 2048, flags)
-    return advice(counters, launch, SQUARE.interface, GPUS[device[1] if device else "h200"])
+    return advice(counters, launch, rubric_of(lab_of(path)).interface, GPUS[device[1] if device else "h200"])
 
 
 def problem(path: Path) -> str:

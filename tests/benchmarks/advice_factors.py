@@ -16,7 +16,7 @@ from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.model import Advice, Measurement, Shape
 from grader.timing import statistics
-from tests.advice.counted import ROOT, SQUARE, counted
+from tests.advice.counted import ROOT, counted, lab_of, rubric_of
 from tests.advice.test_planted import DEVICE, FIXED, problem
 from tests.benchmarks.counters import PLANTED, size_of
 from tests.benchmarks.nsight_counters import TIME
@@ -66,7 +66,7 @@ def _given(file: Path, flags: tuple[str, ...], seconds: float) -> Advice:
     shape, every = Shape(size, size, size), [seconds] * 5
     measured = Measurement(shape, statistics.interval(every), statistics.gflops(shape, every), len(every), 1)
     counters, launch = counted(file, size, flags)
-    return advice(counters, launch, SQUARE.interface, GPUS["h200"], measured)
+    return advice(counters, launch, rubric_of(lab_of(file)).interface, GPUS["h200"], measured)
 
 
 def _row(file: Path, given: Advice, name: str, faster: str, factor: float) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.model import Counters, Launch, Shape
-from tests.advice.counted import ROOT, SQUARE, counted
+from tests.advice.counted import ROOT, counted, lab_of, rubric_of
 
 SIZE = 2048  # where the file of a planted problem names none
 OWN_SIZE = re.compile(r"^// size: (\d+)", re.MULTILINE)
@@ -23,7 +23,9 @@ LADDER = ("naive_uncoalesced", "naive", "tiled_16", "tiled_32", "block_tile_1d",
           "vectorised", "warp_tiled", "pipelined")  # fmt: skip
 PLANTED = ROOT / "tests" / "advice" / "kernels"
 KINDS = {"load": "loads", "store": "stores", "copy": "copies"}
+IN_CPP = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}
 LANES = 32
+IN_TENSOR_INSTRUCTION = 16 * 8 * 16  # multiply-adds of the machine code's HMMA.16816
 
 
 def count(path: Path) -> None:
@@ -34,9 +36,12 @@ def count(path: Path) -> None:
     for file, flag in files:
         size = size_of(file)
         counters, launch = counted(file, size, (flag,) if flag else ())
-        given = advice(counters, launch, SQUARE.interface, GPUS["h200"])
+        interface = rubric_of(lab_of(file)).interface
+        given = advice(counters, launch, interface, GPUS["h200"])
         rows.append(
             {
+                "types": [IN_CPP[kind] for kind in (interface.type_a, interface.type_b, interface.type_c)],
+                "parameters": interface.parameters,
                 "file": str(file.relative_to(ROOT)),
                 "flag": flag,
                 "size": size,
@@ -73,7 +78,11 @@ def comparable(counters: Counters, launch: Launch) -> dict[str, int]:
             for kind, kinds in KINDS.items()
             for quantity in quantities
         },
-        "multiply-adds": round((counters.multiply_adds + counters.double - counters.conversions) * threads),
+        "multiply-adds": round(
+            (counters.multiply_adds - counters.halves + counters.double - counters.conversions) * threads
+        ),
+        "half instructions": round((counters.halves + counters.half_conversions) * threads),
+        "tensor instructions": counters.tensor_products * LANES // IN_TENSOR_INSTRUCTION,
         "instructions": counters.instructions,
     }
 

@@ -44,6 +44,8 @@ COUNTERS = {  # the metrics of one line are added
     "shared stores, wavefronts": (f"{_SASS}_op_st.sum",),
     "shared stores, wavefronts with waits": (f"{_PIPE}_op_st.sum",),
     "multiply-adds": tuple(_THREADS.format(name) for name in ("ffma", "fmul", "fadd", "dfma", "dmul", "dadd")),
+    "half instructions": tuple(_THREADS.format(name) for name in ("hfma", "hmul", "hadd")),  # and HADD2 of conversions
+    "tensor instructions": ("sm__inst_executed_pipe_tensor_op_hmma.sum",),
     "instructions": ("smsp__inst_executed.sum",),
 }
 UTILISATION = {  # per cent of the peak, for the limiter
@@ -52,6 +54,9 @@ UTILISATION = {  # per cent of the peak, for the limiter
     "shared memory": "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed",
     "barriers": "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_elapsed",
     "double precision": "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed",
+    "doubles": "sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_elapsed",
+    "halves": "sm__inst_executed_pipe_fp16.avg.pct_of_peak_sustained_elapsed",
+    "tensor cores": "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
     "L1 cache": "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
     "L1 requests": "l1tex__lsuin_requests.avg.pct_of_peak_sustained_elapsed",
     "L1 sectors": "l1tex__t_sectors.avg.pct_of_peak_sustained_elapsed",
@@ -59,18 +64,21 @@ UTILISATION = {  # per cent of the peak, for the limiter
     "memory": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
 }
 TIME = "gpu__time_duration.sum"
+OF_SOME_DEVICES = {  # left out where --query-metrics does not list them
+    *COUNTERS["half instructions"], *COUNTERS["tensor instructions"],
+    *(UTILISATION[name] for name in ("doubles", "halves", "tensor cores")),
+}  # fmt: skip
 METRICS = (*(metric for several in COUNTERS.values() for metric in several), *UTILISATION.values(), TIME)
 KERNEL = """
 #define matmul matmul_{number}
 #define __lab_launch __lab_launch_{number}
 #include "{source}"
-extern "C" void run_{number}(float *memory, size_t room)
+extern "C" void run_{number}(char *memory, size_t room)
 {{
-    const size_t count = size_t({N}) * {N};
-    if (3 * count > room)
+    if (room < sizeof(double) * {N} * {N})
         return;
     cudaFuncSetAttribute(matmul, cudaFuncAttributeMaxDynamicSharedMemorySize, {shared});
-    matmul<<<dim3({grid}), dim3({block}), {shared}>>>(memory, memory + count, memory + 2 * count, {N});
+    matmul<<<dim3({grid}), dim3({block}), {shared}>>>({arguments});
 }}
 """
 HOST = """
@@ -79,12 +87,12 @@ HOST = """
 {declarations}
 int main(int count, char **words)
 {{
-    void (*const runs[])(float *, size_t) = {{ {names} }};
-    float *memory;
-    const size_t room = 3 * size_t({N}) * {N};
-    if (cudaMalloc(&memory, room * sizeof(float)) != cudaSuccess)
+    void (*const runs[])(char *, size_t) = {{ {names} }};
+    char *memory;
+    const size_t room = sizeof(double) * {N} * {N};  // for each matrix
+    if (cudaMalloc(&memory, 3 * room) != cudaSuccess)
         return 1;
-    cudaMemset(memory, 0, room * sizeof(float));
+    cudaMemset(memory, 0, 3 * room);
     for (int i = 1; i < count; ++i)
         runs[std::atoi(words[i])](memory, room);
     const cudaError_t error = cudaDeviceSynchronize();
@@ -115,7 +123,9 @@ def main(counted: str, results: str, seconds: str = "inf") -> None:
 
 
 def _name(row: Row) -> str:
-    return Path(row["file"]).stem + (" (fixed)" if row["flag"] else "")
+    file = Path(row["file"])
+    name = file.stem if file.parent.name in {"reference", "kernels"} else f"{file.parent.name}/{file.stem}"
+    return name + (" (fixed)" if row["flag"] else "")
 
 
 def _built(rows: list[Row], folder: Path) -> Path:
@@ -124,7 +134,7 @@ def _built(rows: list[Row], folder: Path) -> Path:
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         objects = list(pool.map(lambda number: _object(rows[number], number, folder), numbers))
     host = folder / "host.cu"
-    declarations = "\n".join(f'extern "C" void run_{number}(float *, size_t);' for number in numbers)
+    declarations = "\n".join(f'extern "C" void run_{number}(char *, size_t);' for number in numbers)
     names = ", ".join(f"run_{number}" for number in numbers)
     host.write_text(HOST.format(declarations=declarations, names=names, N=max(row["size"] for row in rows)))
     # Kernels may have functions of one name for the host too, which nothing calls.
@@ -136,7 +146,14 @@ def _built(rows: list[Row], folder: Path) -> Path:
 def _object(row: Row, number: int, folder: Path) -> Path:
     source, made = folder / f"{number}.cu", folder / f"{number}.o"
     words = {key: ", ".join(map(str, row[key])) for key in ("grid", "block")}
-    text = KERNEL.format(number=number, source=ROOT / row["file"], N=row["size"], shared=row["shared"], **words)
+    text = KERNEL.format(
+        number=number,
+        source=ROOT / row["file"],
+        N=row["size"],
+        shared=row["shared"],
+        arguments=_arguments(row),
+        **words,
+    )
     source.write_text(text)
     flags = [row["flag"]] if row["flag"] else []
     include = ["-I", str(ROOT / "grader" / "include"), "-std=c++17", "-arch=sm_90", "-O3"]
@@ -144,11 +161,20 @@ def _object(row: Row, number: int, folder: Path) -> Path:
     return made
 
 
+def _arguments(row: Row) -> str:
+    """Return the arguments of a launch: the matrices, each with room of its own, and the size for all others."""
+    places = enumerate(zip("ABC", row["types"], strict=True))
+    pointers = {name: f"({kind} *)(memory + {place} * room)" for place, (name, kind) in places}
+    return ", ".join(pointers.get(name, str(row["size"])) for name in row["parameters"])
+
+
 def _available(program: Path, number: int) -> list[str]:
     """Return the metrics that this Nsight Compute has on this GPU; one that it lacks would end the others' run."""
-    if _measured(program, [number], list(METRICS)):
-        return list(METRICS)
-    return [metric for metric in METRICS if _measured(program, [number], [metric])]
+    listed = _run([NCU, "--query-metrics"])
+    metrics = [name for name in METRICS if name not in OF_SOME_DEVICES or name.partition(".")[0] in listed]
+    if _measured(program, [number], metrics):
+        return metrics
+    return [metric for metric in metrics if _measured(program, [number], [metric])]
 
 
 def _measured(program: Path, numbers: list[int], metrics: list[str]) -> dict[int, dict[str, float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.advice.integer_matrices import has_integers, of_integers
+from grader.advice.elements import elements_of, in_terms_of
 from grader.model import Advice, Counters, LoopMix, Report
 from grader.report.html.wording import digits
 
@@ -25,8 +25,8 @@ def totals(report: Report) -> tuple[Total, ...]:
     counters = report.counters
     if counters is None:
         return ()
-    if has_integers(report.rubric.interface):
-        counters = of_integers(counters) or counters
+    if elements := elements_of(report.rubric.interface):
+        counters = in_terms_of(elements, counters) or counters
     return (*_counted(counters), *(_filled(report.advice) if report.advice else ()))
 
 

@@ -14,7 +14,7 @@ from grader.contract.messages import CountAccesses
 from grader.model import Shape
 from grader.model.counters import AccessCount, AccessKind, Counters
 from grader.worker.simulator.analysis.graph import Graph
-from grader.worker.simulator.counting import sites
+from grader.worker.simulator.counting import short_numbers, sites
 from grader.worker.simulator.counting.sampling import BlockGroup, first_block, is_like_small, sampled
 from grader.worker.simulator.counting.sites import CodeSite, NaturalLoop
 from grader.worker.simulator.counting.tally import LANES, Tallies, Tally
@@ -80,7 +80,7 @@ class _Launch:
         loop = self._hottest(every, runs)
         warps = max(1, self.blocks * self.warps)
         waits = self._waits()
-        return Counters(
+        whole = Counters(
             shape=shape,
             blocks=self.blocks,
             accesses=tuple(access for access in (*self._accesses(), *self._local(runs)) if access.requests),
@@ -102,10 +102,25 @@ class _Launch:
             conversions=round(self._executed(runs, sites.is_conversion)),
             prefetched=round(self._prefetched(), 3),
         )
+        return self._with_short_numbers(whole, runs)
+
+    def _with_short_numbers(self, counters: Counters, runs: Mapping[int, float]) -> Counters:
+        """Return the counters with those of numbers of 16 bits and of tensor cores, where a kernel has any."""
+        if not short_numbers.has_short_numbers(self.graph):
+            return counters
+        return replace(
+            counters,
+            halves=round(self._executed(runs, short_numbers.is_half)),
+            pairs=round(self._executed(runs, short_numbers.is_pair)),
+            half_conversions=round(self._executed(runs, short_numbers.is_half_conversion)),
+            tensor=round(self._executed(runs, short_numbers.is_tensor)),
+            tensor_products=round(self._executed(runs, short_numbers.tensor_products)),
+        )
 
     def products(self) -> float:
-        """Return the products of elements that warps compute."""
-        return self._executed(self._runs(sites.loops(self.graph)), sites.is_product)
+        """Return the products of elements that warps compute: those in double precision where there are no others."""
+        runs = self._runs(sites.loops(self.graph))
+        return self._executed(runs, sites.products) or self._executed(runs, sites.is_double_product)
 
     def _prefetched(self) -> float:
         loads = self._whole(lambda tallies: tallies.global_loads)
@@ -156,7 +171,7 @@ class _Launch:
         busiest = max(range(len(self.graph.blocks)), key=work)
         return min((loop for loop in every if busiest in loop.blocks), key=lambda loop: len(loop.blocks), default=None)
 
-    def _executed(self, runs: Mapping[int, float], kind: Callable[[Instruction], bool]) -> float:
+    def _executed(self, runs: Mapping[int, float], kind: Callable[[Instruction], int]) -> float:
         return sum(runs[number] * sum(map(kind, block.instructions)) for number, block in enumerate(self.graph.blocks))
 
     def _rounds(self, blocks: set[int], every: list[NaturalLoop], runs: Mapping[int, float]) -> float:
@@ -189,7 +204,8 @@ class _Launch:
         for key in sorted(first):
             tally = first[key]
             spread = min(tally.stride, tally.width + 1)  # a broadcast, neighbours, or further apart
-            grouped.setdefault((tally.line, tally.space, tally.kind, tally.width, spread), []).append(key)
+            what = tally.line, tally.space, tally.kind, tally.width, spread, tally.of_fragment
+            grouped.setdefault(what, []).append(key)
         for keys in grouped.values():
             yield self._access(keys, first[keys[0]])
 
@@ -212,6 +228,7 @@ class _Launch:
             lanes=round(whole("lanes") / requests, 2) if requests else 0.0,
             stride=round(max(0.0, strides)),
             repeated=round(whole("repeats") / requests, 3) if requests else 0.0,
+            of_fragment=first.of_fragment,
         )
 
 

@@ -3,7 +3,8 @@
 ptxas makes one LDS.64 or LDS.128 of loads of neighbouring words if the first address is a multiple of their size: the
 16 x 16 tile of reference/tiled_16.cu has 32 loads in PTX, and 16 LDS and 4 LDS.128 in the machine code. Three of four
 words become one LDS.128 too, which also reads the word that nothing needs. Short conditional parts become predicated
-instructions before that, so that loads around them are merged. Loads of two words take part, those of four do not.
+instructions before that, so that loads around them are merged. Loads of two words, and of a double, take part, those of
+four do not.
 """
 
 from __future__ import annotations
@@ -117,6 +118,7 @@ def orders(instruction: Instruction) -> bool:
 def _mergeable_words(instruction: Instruction) -> int:
     """Return how many words a load of shared memory has that the assembler may merge with others; 0 for none."""
     is_load = instruction.opcode == "ld" and "shared" in instruction.modifiers
-    if not is_load or {"v4", "volatile"} & set(instruction.modifiers) or WIDTHS[types_of(instruction)[-1]] != 8 * WORD:
+    if not is_load or {"v4", "volatile"} & set(instruction.modifiers):
         return 0
-    return 2 if "v2" in instruction.modifiers else 1
+    bytes_ = WIDTHS[types_of(instruction)[-1]] // 8 * (2 if "v2" in instruction.modifiers else 1)
+    return bytes_ // WORD if bytes_ in {WORD, 2 * WORD} else 0

@@ -8,12 +8,20 @@ from dataclasses import dataclass
 
 from grader.model.counters import AccessKind, LoopMix
 from grader.worker.simulator.analysis.graph import EXIT, Graph
+from grader.worker.simulator.counting.short_numbers import (
+    ARITHMETIC,
+    HALVES,
+    is_half_conversion,
+    is_pair,
+    is_tensor,
+    tensor_products,
+)
 from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.syntax.records import Instruction, Register
 from grader.worker.simulator.syntax.types import WIDTHS, is_integer, types_of
 
-_ARITHMETIC = frozenset({"fma", "mad", "mul", "add", "sub"})
-_REAL = frozenset({"f32", "f16", "f16x2", "bf16", "bf16x2"})
+_REAL = HALVES | {"f32"}
+_OF_FRAGMENTS = frozenset({"wmma", "ldmatrix", "stmatrix"})
 _FREE = frozenset({"mov", "cvta", "ld.param"})  # that the assembler removes or folds into others
 
 
@@ -39,9 +47,22 @@ def access_kind(instruction: Instruction) -> AccessKind | None:
         return "atomic"
     if instruction.opcode == "cp":
         return "copy"
+    if instruction.opcode in _OF_FRAGMENTS:
+        return _fragment_kind(instruction)
     if instruction.opcode in {"ld", "ldu"}:
         return None if {"param", "const", "local"} & set(instruction.modifiers) else "load"
     return "store" if instruction.opcode == "st" and "local" not in instruction.modifiers else None
+
+
+def _fragment_kind(instruction: Instruction) -> AccessKind | None:
+    if instruction.opcode == "ldmatrix" or "load" in instruction.modifiers:
+        return "load"
+    return "store" if instruction.opcode == "stmatrix" or "store" in instruction.modifiers else None
+
+
+def is_of_fragment(instruction: Instruction) -> bool:
+    """Whether an access is one of a warp to a fragment."""
+    return instruction.opcode in _OF_FRAGMENTS
 
 
 def local_access(instruction: Instruction) -> tuple[AccessKind, int] | None:
@@ -54,12 +75,19 @@ def local_access(instruction: Instruction) -> tuple[AccessKind, int] | None:
 
 def is_multiply_add(instruction: Instruction) -> bool:
     """Whether a floating-point unit for single or half precision carries it out."""
-    return instruction.opcode in _ARITHMETIC and bool(_REAL & set(types_of(instruction)))
+    return instruction.opcode in ARITHMETIC and bool(_REAL & set(types_of(instruction)))
 
 
-def is_product(instruction: Instruction) -> bool:
-    """Whether it multiplies in single or half precision."""
-    return is_multiply_add(instruction) and instruction.opcode in {"fma", "mad", "mul"}
+def products(instruction: Instruction) -> int:
+    """Return the products of elements that it computes for each lane, in single or half precision."""
+    if is_multiply_add(instruction) and instruction.opcode in {"fma", "mad", "mul"}:
+        return 2 if is_pair(instruction) else 1
+    return tensor_products(instruction)
+
+
+def is_double_product(instruction: Instruction) -> bool:
+    """Whether it multiplies in double precision."""
+    return is_double(instruction) and instruction.opcode in {"fma", "mad", "mul"}
 
 
 def is_double(instruction: Instruction) -> bool:
@@ -72,9 +100,11 @@ def is_conversion(instruction: Instruction) -> bool:
     return instruction.opcode == "cvt" and is_double(instruction)
 
 
-def computes(instruction: Instruction) -> bool:
-    """Whether it does arithmetic on elements, of floating-point or of integer matrices."""
-    return is_multiply_add(instruction) or is_double(instruction) or instruction.opcode == "mad"
+def computes(instruction: Instruction) -> int:
+    """Return how much arithmetic it may do on elements, of floating-point or of integer matrices, for each lane."""
+    if is_multiply_add(instruction) or is_double(instruction) or instruction.opcode == "mad":
+        return 1
+    return tensor_products(instruction)
 
 
 def is_division(instruction: Instruction) -> bool:
@@ -115,13 +145,13 @@ def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
             name: counted[name]
             for name in (
                 "multiply_adds", "global_loads", "shared_loads", "stores", "integer", "divisions", "double", "barriers",
-                "integer_multiply_adds",
+                "integer_multiply_adds", "half_conversions", "tensor", "double_conversions",
             )
         },
     )  # fmt: skip
 
 
-def _line(inside: list[Instruction], kind: Callable[[Instruction], bool]) -> int:
+def _line(inside: list[Instruction], kind: Callable[[Instruction], int]) -> int:
     """Return the line with the most instructions of a kind; 0 where none has a line."""
     lines = Counter(instruction.line for instruction in inside if kind(instruction) and instruction.line)
     return max(lines, key=lambda line: lines[line]) if lines else 0
@@ -135,16 +165,27 @@ def _classes(instruction: Instruction) -> Iterator[str]:
         yield "stores"
     elif is_barrier(instruction):
         yield "barriers"
-    elif is_multiply_add(instruction):
+    else:
+        yield from _arithmetic_classes(instruction)
+
+
+def _arithmetic_classes(instruction: Instruction) -> Iterator[str]:
+    if is_multiply_add(instruction):
         yield "multiply_adds"
     elif is_double(instruction):
         yield "double"
+        if is_conversion(instruction):
+            yield "double_conversions"
     elif is_division(instruction):
         yield "divisions"
     elif is_integer_arithmetic(instruction):
         yield "integer"
         if is_integer_multiply_add(instruction):
             yield "integer_multiply_adds"
+    elif is_tensor(instruction):
+        yield "tensor"
+    elif is_half_conversion(instruction):
+        yield "half_conversions"
 
 
 def is_integer_arithmetic(instruction: Instruction) -> bool:

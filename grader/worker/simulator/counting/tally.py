@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from grader.model.counters import AccessKind, Space
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.counting import transactions
+from grader.worker.simulator.counting.fragment_requests import requests_of_fragments
 from grader.worker.simulator.counting.merging import merged
-from grader.worker.simulator.counting.sites import CodeSite, access_kind
+from grader.worker.simulator.counting.sites import CodeSite, access_kind, is_of_fragment
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
 from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.traces import Event
+from grader.worker.simulator.syntax.records import Instruction
 
 LANES = 32
 MOST_COMPARED = 64  # requests of an instruction of which the stride is the median
@@ -39,6 +41,9 @@ class Tally:
     acts: NDArray[np.bool_]
     owners: Integers
     """Block and warp of each request, as one number."""
+    each: int = 1
+    """Requests of one execution of the instruction."""
+    of_fragment: bool = False
 
     @property
     def alignment(self) -> int:
@@ -103,8 +108,8 @@ def tallies(events: Events, places: Sequence[Place], graph: Graph, blocks: Seque
     runs: dict[int, int] = {}
     for site, several in by_site.items():
         instruction = graph.blocks[site.block].instructions[site.number]
-        tallied = tuple(_tallied(several, instruction.line, access_kind(instruction)))
-        count = len(tallied[0].addresses) if tallied else sum(map(len, several))
+        tallied = tuple(_tallied(several, instruction))
+        count = len(tallied[0].addresses) // tallied[0].each if tallied else sum(map(len, several))
         runs[site.block] = max(runs.get(site.block, 0), count)
         if tallied:
             accesses[site] = tallied
@@ -152,8 +157,9 @@ def _sites(places: Sequence[Place], graph: Graph) -> list[CodeSite | None]:
     return [known.get((place.block, id(place.record))) for place in places]
 
 
-def _tallied(several: Sequence[Events], line: int, kind: AccessKind | None) -> Iterator[Tally]:
+def _tallied(several: Sequence[Events], instruction: Instruction) -> Iterator[Tally]:
     """Yield the accesses of an instruction: for a copy, what it reads and what it writes."""
+    line, kind = instruction.line, access_kind(instruction)
     if kind is None:
         return
     for number in (Event.READ, Event.ATOMIC, Event.WRITE, Event.COPY):
@@ -169,7 +175,16 @@ def _tallied(several: Sequence[Events], line: int, kind: AccessKind | None) -> I
         first = addresses[0, int(acts[0].argmax())]
         space: Space = "shared" if first >> SEGMENT_BITS == SHARED else "global"
         owners = rows["block"].astype(np.int64) << 6 | rows["warp"]
-        yield Tally(line, space, kind, int(rows["size"][0]) * items, addresses, acts, owners)
+        tally = Tally(line, space, kind, int(rows["size"][0]) * items, addresses, acts, owners)
+        yield _of_fragments(tally, instruction) if is_of_fragment(instruction) else tally
+
+
+def _of_fragments(lines: Tally, instruction: Instruction) -> Tally:
+    """Return the requests of accesses to fragments, of which the trace has the lines in memory."""
+    width, addresses, acts = requests_of_fragments(lines.addresses, lines.acts, lines.width, lines.space, instruction)
+    each = len(addresses) // len(lines.addresses)
+    owners = np.repeat(lines.owners, each)
+    return replace(lines, width=width, addresses=addresses, acts=acts, owners=owners, each=each, of_fragment=True)
 
 
 def _merged(accesses: Mapping[CodeSite, tuple[Tally, ...]], graph: Graph) -> Mapping[CodeSite, tuple[Tally, ...]]:

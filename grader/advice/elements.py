@@ -1,0 +1,85 @@
+"""What the matrices of a lab hold, and how the counters and figures for float32 apply to it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from grader.advice.devices import GpuFigures
+from grader.advice.double_matrices import of_doubles
+from grader.advice.integer_matrices import INTEGER_LANES, of_integers
+from grader.model import Bound, Counters, Interface
+
+WORD = 4  # bytes
+ARITHMETIC = "arithmetic"
+WIDEST = 16  # bytes that a thread accesses in one instruction
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """The elements of A and B in memory, and how a kernel may multiply them."""
+
+    type: str
+    """In C++."""
+    bytes: int
+    wide: str
+    """The type with which a thread accesses several neighbours at a time."""
+    tensor: str = ""
+    """The type in which tensor cores may multiply them, as in `GpuFigures.tensor`; empty where they may not."""
+    sums: str = "float"
+    """The type of the sums."""
+    resource: str = ARITHMETIC
+    """What the arithmetic of the product is called among the limits."""
+
+    @property
+    def words(self) -> float:
+        return self.bytes / WORD
+
+    @property
+    def many(self) -> int:
+        """Elements in the widest access of a thread."""
+        return WIDEST // self.bytes
+
+
+def in_words(count: int) -> str:
+    """Return a number of elements of a wide access in words."""
+    return {2: "two", 4: "four", 8: "eight"}[count]
+
+
+FLOAT = Elements("float", 4, "float4")
+INT = Elements("int", 4, "int4", sums="int")
+DOUBLE = Elements("double", 8, "double2", sums="double", resource="double precision")
+OF_TYPES = {
+    ("float32", "float32"): FLOAT,
+    ("int32", "int32"): INT,
+    ("float64", "float64"): DOUBLE,
+}
+
+
+def elements_of(interface: Interface) -> Elements | None:
+    """Return the elements of a lab; None for one that the model does not cover."""
+    if interface.type_a != interface.type_b or interface.math != "full":
+        return None
+    return OF_TYPES.get((interface.type_a, interface.type_c))
+
+
+def in_terms_of(elements: Elements, counters: Counters) -> Counters | None:
+    """Return the counters with the lab's arithmetic as their multiply-adds; None where the product has more of it."""
+    if elements is INT:
+        return of_integers(counters)
+    return of_doubles(counters) if elements is DOUBLE else counters
+
+
+def named(elements: Elements, bounds: tuple[Bound, ...]) -> tuple[Bound, ...]:
+    """Return the bounds, the largest first, with that of the product's arithmetic under its name in the lab."""
+    if elements.resource == ARITHMETIC:
+        return bounds
+    product = tuple(replace(bound, resource=elements.resource) for bound in bounds if bound.resource == ARITHMETIC)
+    others = (bound for bound in bounds if bound.resource not in {ARITHMETIC, elements.resource})
+    return tuple(sorted((*product, *others), key=lambda bound: -bound.microseconds))
+
+
+def with_rate(elements: Elements, gpu: GpuFigures) -> GpuFigures:
+    """Return the figures of a GPU with the rate of the lab's arithmetic as that of multiply-adds."""
+    if elements is INT:
+        return replace(gpu, lanes=INTEGER_LANES)
+    return replace(gpu, lanes=gpu.double_lanes) if elements is DOUBLE else gpu

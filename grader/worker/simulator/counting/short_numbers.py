@@ -1,0 +1,51 @@
+"""Which instructions compute with numbers of 16 bits, and which are those of tensor cores. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from grader.worker.simulator.analysis.graph import Graph
+from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.types import types_of
+
+LANES = 32
+ARITHMETIC = frozenset({"fma", "mad", "mul", "add", "sub"})
+_PAIRS = frozenset({"f16x2", "bf16x2"})
+HALVES = _PAIRS | {"f16", "bf16"}
+_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+
+
+def is_half(instruction: Instruction) -> bool:
+    """Whether it is a multiply-add of numbers of 16 bits, alone or in pairs."""
+    return instruction.opcode in ARITHMETIC and bool(HALVES & set(types_of(instruction)))
+
+
+def is_pair(instruction: Instruction) -> bool:
+    """Whether it is a multiply-add of two numbers of 16 bits at a time."""
+    return instruction.opcode in ARITHMETIC and bool(_PAIRS & set(types_of(instruction)))
+
+
+def is_half_conversion(instruction: Instruction) -> bool:
+    """Whether it converts numbers of 16 bits to float32 or back."""
+    types = set(types_of(instruction))
+    return instruction.opcode == "cvt" and "f32" in types and bool(HALVES & types)
+
+
+def tensor_products(instruction: Instruction) -> int:
+    """Return the products of elements that tensor cores compute for each lane of the warp; 0 for other instructions."""
+    if instruction.opcode != "mma" and (instruction.opcode != "wmma" or "mma" not in instruction.modifiers):
+        return 0
+    shape = next((found for word in instruction.modifiers if (found := _SHAPE.fullmatch(word))), None)
+    return math.prod(map(int, shape.groups())) // LANES if shape else 0
+
+
+def is_tensor(instruction: Instruction) -> bool:
+    """Whether tensor cores carry it out."""
+    return bool(tensor_products(instruction))
+
+
+def has_short_numbers(graph: Graph) -> bool:
+    """Whether a kernel computes with numbers of 16 bits or on tensor cores."""
+    every = (instruction for block in graph.blocks for instruction in block.instructions)
+    return any(instruction.opcode in {"wmma", "mma"} or HALVES & set(types_of(instruction)) for instruction in every)
