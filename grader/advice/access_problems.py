@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.advice.elements import WORD, Elements, in_words
+from grader.advice.elements import WIDEST, WORD, Elements, in_words
 from grader.advice.rules import Problem, without
 from grader.advice.situation import Situation, requests
 from grader.advice.work import LANES, SECTOR, WRITES, l1_cycles, l2_bytes
@@ -93,7 +93,9 @@ def local_arrays(situation: Situation) -> Problem | None:
 
 def bank_conflicts(situation: Situation) -> Problem | None:
     """Lanes of a warp access different words of one bank of shared memory."""
-    every = situation.of("shared", "load", "store", "copy")
+    every = [
+        access for access in situation.of("shared", "load", "store", "copy") if not _is_of_padding(access, situation)
+    ]
     conflicts = [access for access in every if access.wavefronts > APART * _least_wavefronts(access)]
     if not conflicts:
         return None
@@ -109,6 +111,11 @@ def bank_conflicts(situation: Situation) -> Problem | None:
         "indices.",
         without(situation.work, shared=situation.work.shared - saved),
     )
+
+
+def _is_of_padding(access: AccessCount, situation: Situation) -> bool:
+    """Whether wide stores may meet in a bank because of the padding that keeps the rows of fragments apart."""
+    return bool(situation.counters.tensor) and access.kind != "load" and access.width == WIDEST
 
 
 def _padding(access: AccessCount, elements: Elements) -> int:

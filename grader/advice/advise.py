@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.advice import access_problems, devices, instruction_problems, launch_problems, technique_problems
+from grader.advice import (
+    access_problems,
+    devices,
+    half_precision,
+    instruction_problems,
+    launch_problems,
+    technique_problems,
+    tensor_cores,
+)
 from grader.advice.devices import GPUS, GpuFigures
 from grader.advice.elements import FLOAT, elements_of, in_terms_of, named, with_rate
 from grader.advice.points import points_for
@@ -44,7 +52,11 @@ DEFECTS: tuple[Rule, ...] = (
 )
 TECHNIQUES: tuple[Rule, ...] = (
     launch_problems.low_occupancy,
+    half_precision.scalar_halves,
+    tensor_cores.unused,
     technique_problems.no_reuse,
+    tensor_cores.fragments_from_global,
+    tensor_cores.few_fragments,
     technique_problems.more_results,
     technique_problems.scalar_loads,
     technique_problems.l2_traffic,
@@ -83,7 +95,8 @@ def advice(
     measured = timed.seconds.median * 1e6 if timed else None
     situation = Situation(counters, launch, gpu, work(counters, launch, interface, gpu), measured, elements)
     every = named(elements, bounds(situation.work, gpu))
-    arithmetic = next((bound.microseconds for bound in every if bound.resource == elements.resource), 0.0)
+    units = "tensor cores" if situation.tensor_rate else elements.resource
+    arithmetic = next((bound.microseconds for bound in every if bound.resource == units), 0.0)
     items = () if arithmetic > CLOSE * situation.microseconds else tuple(_items(situation))[:MOST_ITEMS]
     return Advice(
         shape=counters.shape,

@@ -6,11 +6,19 @@ sheets. Limits of a multiprocessor and instructions per clock: CUDA C++ Programm
 the NVIDIA Volta GPU architecture" (2018) and "... Turing T4" (2019); Luo et al., "Benchmarking and dissecting the
 Nvidia Hopper GPU architecture" (2024). L2 of A100, H100 and H200: 5120 bytes per clock (NVIDIA A100 whitepaper);
 Nsight Compute gives the same for an H200, with 61 % of the peak at 6.2 TB/s.
+
+Halves: "Arithmetic Instructions" gives 128 results per clock for compute capabilities 7.x, 8.6 and 8.9, 256 for 8.0 and
+9.0, two of them for each instruction on half2. Tensor cores, dense, with sums in float: 64 multiply-adds of halves a
+clock for each of 8 (whitepapers on Volta and Turing), 256 for each of 4 (A100), 512 for each of 4 (H100), and 165.2
+TFLOPS for an RTX 4090 (whitepaper on Ada). TF32 has half the rate. H100 and H200 reach theirs only with wgmma, which
+multiplies from shared memory; mma.sync, which wmma becomes, reached 63 % of it on average (Luo et al.).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from grader.contract.occupancy import Multiprocessor
 from grader.model import Machine
@@ -41,6 +49,10 @@ class GpuFigures:
     l1_cycles: int
     l2_cycles: int
     shared_cycles: int
+    half_lanes: int
+    """Instructions on one half or two."""
+    tensor: Mapping[str, int]
+    """Multiply-adds of tensor cores, by the type of the factors: f16, bf16 or tf32."""
 
 
 def _since_ampere(warps: int, blocks: int, shared_kib: int) -> Multiprocessor:
@@ -51,17 +63,29 @@ def _before_ampere(warps: int, blocks: int, shared_kib: int) -> Multiprocessor:
     return Multiprocessor(warps * 32, blocks, REGISTERS, shared_kib * KIB, 0, 256)
 
 
+def _tensor(f16: int, *, others: bool = True) -> Mapping[str, int]:
+    return MappingProxyType({"f16": f16, "bf16": f16, "tf32": f16 // 2} if others else {"f16": f16})
+
+
 _HOPPER, _AMPERE = _since_ampere(64, 32, 228), _since_ampere(64, 32, 164)
+_HALVES = 128, _tensor(2048)
 GPUS = {
-    "h200": GpuFigures("NVIDIA H200", 132, 1.98, 128, 64, 16, 1, 10100, 4800, _HOPPER, 41, 263, 29),
-    "h100": GpuFigures("NVIDIA H100", 132, 1.98, 128, 64, 16, 1, 10100, 3350, _HOPPER, 41, 263, 29),
-    "a100": GpuFigures("NVIDIA A100", 108, 1.41, 64, 32, 16, 1, 7200, 1555, _AMPERE, 38, 262, 29),
-    "v100": GpuFigures("Tesla V100", 80, 1.53, 64, 32, 16, 1, 2155, 900, _before_ampere(64, 32, 96), 28, 193, 19),
-    "t4": GpuFigures("Tesla T4", 40, 1.59, 64, 2, 2, 0.5, 1270, 320, _before_ampere(32, 16, 64), 32, 188, 19),
-    "rtx4090": GpuFigures(
-        "NVIDIA RTX 4090", 128, 2.52, 128, 2, 2, 1, 5000, 1008, _since_ampere(48, 24, 100), 43, 273, 30
+    "h200": GpuFigures("NVIDIA H200", 132, 1.98, 128, 64, 16, 1, 10100, 4800, _HOPPER, 41, 263, 29, *_HALVES),
+    "h100": GpuFigures("NVIDIA H100", 132, 1.98, 128, 64, 16, 1, 10100, 3350, _HOPPER, 41, 263, 29, *_HALVES),
+    "a100": GpuFigures("NVIDIA A100", 108, 1.41, 64, 32, 16, 1, 7200, 1555, _AMPERE, 38, 262, 29, 128, _tensor(1024)),
+    "v100": GpuFigures(
+        "Tesla V100", 80, 1.53, 64, 32, 16, 1, 2155, 900, _before_ampere(64, 32, 96), 28, 193, 19, 64,
+        _tensor(512, others=False),
     ),
-}
+    "t4": GpuFigures(
+        "Tesla T4", 40, 1.59, 64, 2, 2, 0.5, 1270, 320, _before_ampere(32, 16, 64), 32, 188, 19, 64,
+        _tensor(512, others=False),
+    ),
+    "rtx4090": GpuFigures(
+        "NVIDIA RTX 4090", 128, 2.52, 128, 2, 2, 1, 5000, 1008, _since_ampere(48, 24, 100), 43, 273, 30, 64,
+        _tensor(256),
+    ),
+}  # fmt: skip
 DEFAULT = "h200"
 
 

@@ -48,18 +48,23 @@ def in_words(count: int) -> str:
 FLOAT = Elements("float", 4, "float4")
 INT = Elements("int", 4, "int4", sums="int")
 DOUBLE = Elements("double", 8, "double2", sums="double", resource="double precision")
+HALF = Elements("half", 2, "uint4", tensor="f16")
 OF_TYPES = {
-    ("float32", "float32"): FLOAT,
-    ("int32", "int32"): INT,
-    ("float64", "float64"): DOUBLE,
+    ("float32", "float32", "full"): FLOAT,
+    ("float32", "float32", "tf32"): replace(FLOAT, tensor="tf32"),
+    ("float32", "float32", "bf16"): replace(FLOAT, tensor="bf16"),
+    ("int32", "int32", "full"): INT,
+    ("float64", "float64", "full"): DOUBLE,
+    ("float16", "float32", "full"): HALF,
+    ("float16", "float16", "full"): replace(HALF, sums="half"),
 }
 
 
 def elements_of(interface: Interface) -> Elements | None:
     """Return the elements of a lab; None for one that the model does not cover."""
-    if interface.type_a != interface.type_b or interface.math != "full":
+    if interface.type_a != interface.type_b:
         return None
-    return OF_TYPES.get((interface.type_a, interface.type_c))
+    return OF_TYPES.get((interface.type_a, interface.type_c, interface.math))
 
 
 def in_terms_of(elements: Elements, counters: Counters) -> Counters | None:

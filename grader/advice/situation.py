@@ -25,6 +25,11 @@ class Situation:
     elements: Elements = FLOAT
 
     @property
+    def tensor_rate(self) -> int:
+        """Multiply-adds that tensor cores start in a cycle; 0 where the lab or the GPU allows none."""
+        return self.gpu.tensor.get(self.elements.tensor, 0)
+
+    @property
     def microseconds(self) -> float:
         """The time of a launch, measured or estimated."""
         return self.measured or ESTIMATED_SLOWDOWN * self.least(self.work)

@@ -25,7 +25,7 @@ OVERLAP = 1.35  # where the kernel is not timed; pipelined.cu over warp_tiled.cu
 
 def no_reuse(situation: Situation) -> Problem | None:
     """Each multiply-add fetches its operands, or one of them, from global memory."""
-    loads = situation.of("global", "load")
+    loads = [access for access in situation.of("global", "load") if not access.of_fragment]
     if not loads or not _loads_operands(situation, requests(loads) / situation.useful):
         return None
     if not situation.of("shared", "load"):
@@ -92,13 +92,14 @@ def _loads_in_loop(situation: Situation) -> bool:
 
 def more_results(situation: Situation) -> Problem | None:
     """Reads from shared memory are the limit: each value that is read is used too seldom."""
-    loads, work = situation.of("shared", "load"), situation.work
+    work = situation.work
+    loads = [access for access in situation.of("shared", "load") if not access.of_fragment]
     # Bank conflicts are another problem.
     wavefronts = sum(min(access.wavefronts, access.requests * max(1, access.width // WORD)) for access in loads)
     each = wavefronts / situation.useful
     arithmetic = LANES / situation.gpu.lanes * situation.gpu.wavefronts  # wavefronts in the time of a multiply-add
     least = arithmetic if situation.results <= MANY_RESULTS else LEAST_WAVEFRONTS * situation.lines
-    if each <= least or not situation.of("shared", "load"):
+    if each <= least or not loads:
         return None
     side = 4 if situation.results < FEW_RESULTS else 8
     rest = work.shared - sum(access.wavefronts for access in loads)
@@ -132,11 +133,19 @@ def scalar_loads(situation: Situation) -> Problem | None:
         worst.line,
         f"{requests(narrow) / requests(loads):.0%} of the loads read {elements.bytes} bytes per thread; there is a "
         f"load for every {situation.useful / requests(loads):.1f} multiply-adds.",
-        f"Let a thread own {in_words(elements.many)} neighbouring elements, and load them with one {elements.wide} "
-        "from global and shared memory.",
+        _wider(situation),
         without(work, issued=work.issued - saved * requests(narrow), l1=work.l1 - 0.5 * requests(narrow)),
         wasted=1.25,
         waits=True,
+    )
+
+
+def _wider(situation: Situation) -> str:
+    many, wide = in_words(situation.elements.many), situation.elements.wide
+    if situation.counters.tensor_products:
+        return f"Let each thread copy {many} neighbouring elements of a tile with one {wide}."
+    return (
+        f"Let a thread own {many} neighbouring elements, and load them with one {wide} from global and shared memory."
     )
 
 

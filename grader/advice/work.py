@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from grader.advice.devices import GpuFigures
+from grader.advice.elements import elements_of
 from grader.contract import occupancy
 from grader.contract.layout import matrix_bytes
 from grader.model import AccessCount, Bound, Counters, Interface, Launch
@@ -25,6 +26,7 @@ WRITES = 2
 DIVISION = 20  # instructions, at least, of an integer division by a number that the compiler does not know
 BRANCH = 2  # instructions: the comparison and the jump
 BARRIER_CYCLES = 20  # of waiting
+IN_TENSOR_INSTRUCTION = 64  # multiply-adds of warps: HMMA.16816 has 16 x 8 x 16 of elements
 BARRIER_SLOTS = 2  # cycles of a multiprocessor's ADU: with 1 for each LDC, as Nsight Compute counts on an H200
 
 
@@ -34,6 +36,11 @@ class Work:
 
     issued: float
     multiply_adds: float
+    """Without those of halves."""
+    halves: float
+    """Multiply-adds of one half or two."""
+    tensor: float
+    """Cycles of a multiprocessor's tensor cores."""
     double: float
     """Without conversions."""
     conversions: float
@@ -50,16 +57,22 @@ class Work:
 
 def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigures) -> Work:
     """Return what a launch demands of a GPU's resources."""
+    elements = elements_of(interface)
+    rate = gpu.tensor.get(elements.tensor, 0) if elements else 0
     spills, blocks = spill_requests(counters), counters.working or counters.blocks
     return Work(
         issued=spills
         + counters.multiply_adds
+        + counters.half_conversions
+        + counters.tensor_products / IN_TENSOR_INSTRUCTION
         + counters.double
         + counters.divisions * DIVISION
         + counters.branches * BRANCH
         + integers(counters)
         + sum(access.requests for access in counters.accesses),
-        multiply_adds=counters.multiply_adds,
+        multiply_adds=counters.multiply_adds - counters.halves,
+        halves=counters.halves,
+        tensor=tensor_cycles(counters.tensor_products, rate),
         double=counters.double - counters.conversions,
         conversions=counters.conversions,
         shared=sum(access.wavefronts for access in counters.accesses if access.space == "shared"),
@@ -71,6 +84,11 @@ def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigur
         blocks=blocks,
         resident=resident(counters, launch, gpu),
     )
+
+
+def tensor_cycles(products: float, rate: int) -> float:
+    """Return the cycles of a multiprocessor's tensor cores for so many multiply-adds of warps."""
+    return products * LANES / rate if rate else 0.0
 
 
 def l1_cycles(access: AccessCount) -> float:
@@ -134,10 +152,12 @@ def bounds(work: Work, gpu: GpuFigures) -> tuple[Bound, ...]:
     rounds = max(1.0, waves(work, gpu))
     path = work.shared + work.l1
     shared, l1 = (path, work.l1) if work.shared >= work.l1 else (work.shared, path)
+    arithmetic = max(work.multiply_adds / gpu.lanes, work.halves / gpu.half_lanes)
     double = max(work.double / gpu.double_lanes, work.conversions / gpu.conversions)
     each = (
         Bound("instruction issue", work.issued * share / SCHEDULERS / rates),
-        Bound("arithmetic", work.multiply_adds * share * LANES / gpu.lanes / rates),
+        Bound("arithmetic", arithmetic * share * LANES / rates),
+        Bound("tensor cores", work.tensor * share / rates),
         Bound("double precision", double * share * LANES / rates),
         Bound("shared memory", shared * share / gpu.wavefronts / rates),
         Bound("L1 cache", l1 * share / gpu.wavefronts / rates),

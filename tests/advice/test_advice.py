@@ -267,7 +267,7 @@ def test_without_a_measurement_the_advice_is_an_estimate_without_points():
 
 
 def test_there_is_no_advice_without_counters_nor_for_other_types():
-    rubric = examples.rubric(interface=Interface("matmul", ("A", "B", "C", "N"), type_a="float16", type_b="float16"))
+    rubric = examples.rubric(interface=Interface("matmul", ("A", "B", "C", "N"), type_c="float64"))
     assert report(None).advice is None
     assert report(NAIVE, rubric=rubric).advice is None
 

@@ -25,7 +25,11 @@ PROBLEMS = {
     "division": "integer division",
     "double": "double precision",
     "few_blocks": "too few blocks",
+    "few_fragments": "too few fragments",
     "few_results": "too few results",
+    "fragments_global": "fragments come from global memory",
+    "half_scalars": "scalar arithmetic on halves",
+    "idle_tensor_cores": "idle tensor cores",
     "local_array": "an array in local memory",
     "no_reuse": "no reuse",
     "not_unrolled": "not unrolled",
@@ -77,6 +81,11 @@ def test_the_advice_is_gone_for_the_fixed_kernel(path: Path):
         ("division_tile", "if (k % width == 0)"),
         ("double_constant", "1.0 *"),
         ("no_reuse_float4", "reinterpret_cast<const float4 *>"),
+        ("no_reuse_doubles", "sum[0][0] +="),
+        ("half_scalars", "sum = __hfma("),
+        ("idle_tensor_cores", "__half2float(As"),
+        ("fragments_global", "wmma::load_matrix_sync("),
+        ("few_fragments", "wmma::load_matrix_sync("),
     ],
 )
 def test_the_advice_names_the_line_of_the_problem(name: str, code: str):

@@ -31,7 +31,7 @@ def totals(report: Report) -> tuple[Total, ...]:
 
 
 def _counted(counters: Counters) -> Iterator[Total]:
-    if counters.multiply_adds:
+    if counters.multiply_adds or counters.tensor_products:
         yield Total("multiply-adds of warps", _multiply_adds(counters))
     if counters.loop:
         yield Total("integer instructions in the innermost loop", _integers(counters.loop))
@@ -41,11 +41,11 @@ def _counted(counters: Counters) -> Iterator[Total]:
 
 def _multiply_adds(counters: Counters) -> str:
     """Return the multiply-adds, and how many the product does not need. One that is not fused is two instructions."""
-    wasted = counters.multiply_adds - counters.shape.flops // 2 // LANES
+    computed = counters.multiply_adds + counters.pairs + counters.tensor_products
+    wasted = computed - counters.shape.flops // 2 // LANES
     if wasted <= 0:
-        return f"{counters.multiply_adds:,}: the product needs all"
-    share = f"{wasted:,} ({wasted / counters.multiply_adds:.1%})"
-    return f"{counters.multiply_adds:,}, of which {share} more than the product needs"
+        return f"{computed:,}: the product needs all"
+    return f"{computed:,}, of which {wasted:,} ({wasted / computed:.1%}) more than the product needs"
 
 
 def _integers(loop: LoopMix) -> str:

@@ -108,11 +108,16 @@ class _Launch:
         """Return the counters with those of numbers of 16 bits and of tensor cores, where a kernel has any."""
         if not short_numbers.has_short_numbers(self.graph):
             return counters
+        constants = short_numbers.constants(self.graph)
+        conversions = (
+            runs[number] * short_numbers.half_conversions(block.instructions, constants)
+            for number, block in enumerate(self.graph.blocks)
+        )
         return replace(
             counters,
             halves=round(self._executed(runs, short_numbers.is_half)),
             pairs=round(self._executed(runs, short_numbers.is_pair)),
-            half_conversions=round(self._executed(runs, short_numbers.is_half_conversion)),
+            half_conversions=round(sum(conversions)),
             tensor=round(self._executed(runs, short_numbers.is_tensor)),
             tensor_products=round(self._executed(runs, short_numbers.tensor_products)),
         )

@@ -4,7 +4,7 @@ ptxas makes one LDS.64 or LDS.128 of loads of neighbouring words if the first ad
 16 x 16 tile of reference/tiled_16.cu has 32 loads in PTX, and 16 LDS and 4 LDS.128 in the machine code. Three of four
 words become one LDS.128 too, which also reads the word that nothing needs. Short conditional parts become predicated
 instructions before that, so that loads around them are merged. Loads of two words, and of a double, take part, those of
-four do not.
+four do not. Loads of halves become loads of two or four of them, and no wider ones.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.syntax.records import Address, Instruction
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
-Loads: TypeAlias = dict[int, tuple[CodeSite, int]]  # by offset: the load, and how many words it has
+Loads: TypeAlias = dict[int, tuple[CodeSite, int]]  # by offset: the load, and how many elements it has
 Region: TypeAlias = list[tuple[int, bool]]  # blocks in sequence, and whether each is conditional
-WORD = 4
-WIDE = (4, 3), (2, 2)  # words of a wide load, and how many of them have to be needed
+HALF, WORD = 2, 4  # bytes of an element; a double is taken for two words
+WIDE = (4, 3), (2, 2)  # elements of a wide load, and how many of them have to be needed
 MOST_PREDICATED = 16  # instructions of a conditional part
 
 
@@ -32,16 +32,15 @@ def merged(graph: Graph, alignments: Mapping[CodeSite, int]) -> Iterator[tuple[i
     `alignments` has a number of bytes for each load, of which all its addresses are multiples.
     """
     for region in regions(graph):
-        for loads in _of_one_base(graph, region):
-            for words, least in WIDE:
-                yield from _wide(loads, alignments, words, least)
+        for element, loads in _of_one_base(graph, region):
+            for elements, least in WIDE:
+                yield from _wide(loads, alignments, element * elements, least)
 
 
 def _wide(
-    loads: Loads, alignments: Mapping[CodeSite, int], words: int, least: int
+    loads: Loads, alignments: Mapping[CodeSite, int], size: int, least: int
 ) -> Iterator[tuple[int, tuple[CodeSite, ...]]]:
-    """Yield the wide loads of so many words, and remove what they replace."""
-    size = WORD * words
+    """Yield the wide loads of so many bytes, and remove what they replace."""
     start = next((offset for offset, (site, _) in loads.items() if alignments.get(site, 0) >= size), None)
     if start is None:
         return
@@ -92,22 +91,27 @@ def _is_predicated(part: Sequence[Instruction]) -> bool:
     return len(part) <= MOST_PREDICATED and not any(map(orders, part))
 
 
-def _of_one_base(graph: Graph, region: Region) -> Iterator[Loads]:
-    """Yield loads whose addresses differ by constants, with no store and no barrier between them."""
-    waiting: dict[int, Loads] = {}
+def _of_one_base(graph: Graph, region: Region) -> Iterator[tuple[int, Loads]]:
+    """Yield the bytes of an element with loads whose addresses differ by constants; no store or barrier is between."""
+    waiting: dict[tuple[int, int], Loads] = {}
     values = ValueNumbers()
     for block, is_conditional in region:
         for number, instruction in enumerate(graph.blocks[block].instructions):
             if orders(instruction):
-                yield from waiting.values()
+                yield from _by_element(waiting)
                 waiting = {}
-            elif not is_conditional and (words := _mergeable_words(instruction)):
+            elif not is_conditional and (elements := _mergeable_elements(instruction)):
                 address = instruction.operands[1]
                 if isinstance(address, Address):
                     base, offset = values.address(address)
-                    waiting.setdefault(base, {}).setdefault(offset, (CodeSite(block, number), words))
+                    element, count = elements
+                    waiting.setdefault((base, element), {}).setdefault(offset, (CodeSite(block, number), count))
             values.follow(instruction, is_conditional=is_conditional)
-    yield from waiting.values()
+    yield from _by_element(waiting)
+
+
+def _by_element(waiting: Mapping[tuple[int, int], Loads]) -> Iterator[tuple[int, Loads]]:
+    return ((element, loads) for (_, element), loads in waiting.items())
 
 
 def orders(instruction: Instruction) -> bool:
@@ -115,10 +119,10 @@ def orders(instruction: Instruction) -> bool:
     return is_barrier(instruction) or access_kind(instruction) in {"store", "atomic", "copy"}
 
 
-def _mergeable_words(instruction: Instruction) -> int:
-    """Return how many words a load of shared memory has that the assembler may merge with others; 0 for none."""
+def _mergeable_elements(instruction: Instruction) -> tuple[int, int] | None:
+    """Return the bytes and the number of the elements of a load of shared memory that the assembler may merge."""
     is_load = instruction.opcode == "ld" and "shared" in instruction.modifiers
     if not is_load or {"v4", "volatile"} & set(instruction.modifiers):
-        return 0
-    bytes_ = WIDTHS[types_of(instruction)[-1]] // 8 * (2 if "v2" in instruction.modifiers else 1)
-    return bytes_ // WORD if bytes_ in {WORD, 2 * WORD} else 0
+        return None
+    size = WIDTHS[types_of(instruction)[-1]] // 8 * (2 if "v2" in instruction.modifiers else 1)
+    return {HALF: (HALF, 1), WORD: (WORD, 1), 2 * WORD: (WORD, 2)}.get(size)

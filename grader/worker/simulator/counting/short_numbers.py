@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Collection, Iterable
 
 from grader.worker.simulator.analysis.graph import Graph
-from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.records import Instruction, Integer, Operand, Real, Register
 from grader.worker.simulator.syntax.types import types_of
 
 LANES = 32
@@ -30,6 +31,31 @@ def is_half_conversion(instruction: Instruction) -> bool:
     """Whether it converts numbers of 16 bits to float32 or back."""
     types = set(types_of(instruction))
     return instruction.opcode == "cvt" and "f32" in types and bool(HALVES & types)
+
+
+def half_conversions(instructions: Iterable[Instruction], constants: Collection[str]) -> int:
+    """Return the conversions that the assembler makes of some: each register once, and none of a constant."""
+    return len({
+        (instruction.modifiers, instruction.operands[1])
+        for instruction in instructions
+        if is_half_conversion(instruction) and not _is_constant(instruction.operands[1], constants)
+    })  # fmt: skip
+
+
+def constants(graph: Graph) -> frozenset[str]:
+    """Return the registers that hold a number of the program's text."""
+    set_by: dict[str, bool] = {}
+    for block in graph.blocks:
+        for instruction in block.instructions:
+            target, *sources = instruction.operands or (None,)
+            if isinstance(target, Register):
+                is_number = instruction.opcode == "mov" and isinstance(sources[0], Integer | Real)
+                set_by[target.name] = is_number and set_by.get(target.name, True)
+    return frozenset(name for name, is_number in set_by.items() if is_number)
+
+
+def _is_constant(operand: Operand, constants: Collection[str]) -> bool:
+    return not isinstance(operand, Register) or operand.name in constants
 
 
 def tensor_products(instruction: Instruction) -> int:

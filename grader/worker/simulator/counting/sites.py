@@ -11,6 +11,8 @@ from grader.worker.simulator.analysis.graph import EXIT, Graph
 from grader.worker.simulator.counting.short_numbers import (
     ARITHMETIC,
     HALVES,
+    constants,
+    half_conversions,
     is_half_conversion,
     is_pair,
     is_tensor,
@@ -139,13 +141,14 @@ def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
         division_line=_line(inside, is_division),
         double_line=_line(inside, is_double),
         barrier_line=_line(inside, is_barrier),
+        half_conversions=half_conversions(inside, constants(graph)) if any(map(is_half_conversion, inside)) else 0,
         instructions=branches + sum(map(is_issued, inside)),
         branches=branches,
         **{
             name: counted[name]
             for name in (
                 "multiply_adds", "global_loads", "shared_loads", "stores", "integer", "divisions", "double", "barriers",
-                "integer_multiply_adds", "half_conversions", "tensor", "double_conversions",
+                "integer_multiply_adds", "tensor", "double_conversions",
             )
         },
     )  # fmt: skip
@@ -184,8 +187,6 @@ def _arithmetic_classes(instruction: Instruction) -> Iterator[str]:
             yield "integer_multiply_adds"
     elif is_tensor(instruction):
         yield "tensor"
-    elif is_half_conversion(instruction):
-        yield "half_conversions"
 
 
 def is_integer_arithmetic(instruction: Instruction) -> bool:
