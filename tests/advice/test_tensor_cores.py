@@ -112,6 +112,14 @@ def test_an_instruction_on_two_halves_is_two_multiply_adds():
     assert (counters.multiply_adds, counters.halves, counters.pairs) == (USEFUL // 2, USEFUL // 2, USEFUL // 2)
 
 
+def test_a_product_of_halves_and_its_addition_are_one_instruction():
+    """PTX has two for `sum + a * b`; the machine code has 31 HFMA2 for 31 iterations of two loops."""
+    counters, _ = counted(KERNELS / "half_scalars_naive.cu", N)
+    assert (counters.multiply_adds, counters.halves) == (USEFUL, USEFUL)
+    assert counters.loop is not None
+    assert 2 * counters.loop.multiply_adds == counters.loop.global_loads
+
+
 @pytest.mark.parametrize("flags", [(), ("-DFIXED",)])
 def test_counters_of_halves_are_plausible_alone_and_in_pairs(flags: tuple[str, ...]):
     counters, launch = counted(KERNELS / "half_scalars.cu", N, flags)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -109,15 +109,18 @@ class _Launch:
         if not short_numbers.has_short_numbers(self.graph):
             return counters
         constants = short_numbers.constants(self.graph)
-        conversions = (
-            runs[number] * short_numbers.half_conversions(block.instructions, constants)
-            for number, block in enumerate(self.graph.blocks)
-        )
+
+        def total(count: Callable[[Sequence[Instruction]], int]) -> int:
+            return round(sum(runs[n] * count(block.instructions) for n, block in enumerate(self.graph.blocks)))
+
+        fused = total(lambda inside: len(short_numbers.fused(inside)))
         return replace(
             counters,
-            halves=round(self._executed(runs, short_numbers.is_half)),
-            pairs=round(self._executed(runs, short_numbers.is_pair)),
-            half_conversions=round(sum(conversions)),
+            instructions=counters.instructions - fused,
+            multiply_adds=counters.multiply_adds - fused,
+            halves=round(self._executed(runs, short_numbers.is_half)) - fused,
+            pairs=total(short_numbers.pairs),
+            half_conversions=total(lambda inside: short_numbers.half_conversions(inside, constants)),
             tensor=round(self._executed(runs, short_numbers.is_tensor)),
             tensor_products=round(self._executed(runs, short_numbers.tensor_products)),
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.syntax.records import Instruction, Integer, Operand, Real, Register
@@ -25,6 +26,28 @@ def is_half(instruction: Instruction) -> bool:
 def is_pair(instruction: Instruction) -> bool:
     """Whether it is a multiply-add of two numbers of 16 bits at a time."""
     return instruction.opcode in ARITHMETIC and bool(_PAIRS & set(types_of(instruction)))
+
+
+def fused(instructions: Sequence[Instruction]) -> list[Instruction]:
+    """Return the multiplications of halves that the assembler makes one instruction of with the addition of the result.
+
+    nvcc leaves `a * b + c` on halves as two instructions of PTX. Those with a rounding stay apart.
+    """
+    uses = Counter(operand for instruction in instructions for operand in instruction.operands[1:])
+    free = [instruction for instruction in instructions if is_half(instruction) and "rn" not in instruction.modifiers]
+    added = {
+        operand
+        for instruction in free
+        if instruction.opcode in {"add", "sub"}
+        for operand in instruction.operands[1:]
+        if uses[operand] == 1
+    }
+    return [instruction for instruction in free if instruction.opcode == "mul" and instruction.operands[0] in added]
+
+
+def pairs(instructions: Sequence[Instruction]) -> int:
+    """Return the multiply-adds of two numbers of 16 bits at a time that the assembler makes of some instructions."""
+    return sum(map(is_pair, instructions)) - sum(map(is_pair, fused(instructions)))
 
 
 def is_half_conversion(instruction: Instruction) -> bool:

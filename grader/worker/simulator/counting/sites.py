@@ -12,7 +12,9 @@ from grader.worker.simulator.counting.short_numbers import (
     ARITHMETIC,
     HALVES,
     constants,
+    fused,
     half_conversions,
+    is_half,
     is_half_conversion,
     is_pair,
     is_tensor,
@@ -135,13 +137,15 @@ def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
     inside = [instruction for block in sorted(loop.blocks) for instruction in graph.blocks[block].instructions]
     branches = sum(len(set(graph.blocks[block].successors)) > 1 for block in loop.blocks)
     counted = Counter(name for instruction in inside for name in _classes(instruction))
+    if short := any(map(is_half, inside)) or any(map(is_half_conversion, inside)):
+        counted["multiply_adds"] -= len(fused(inside))
     return LoopMix(
         line=_line(inside, computes),
         comparisons=sum(instruction.opcode == "setp" for instruction in inside),
         division_line=_line(inside, is_division),
         double_line=_line(inside, is_double),
         barrier_line=_line(inside, is_barrier),
-        half_conversions=half_conversions(inside, constants(graph)) if any(map(is_half_conversion, inside)) else 0,
+        half_conversions=half_conversions(inside, constants(graph)) if short else 0,
         instructions=branches + sum(map(is_issued, inside)),
         branches=branches,
         **{
