@@ -38,6 +38,15 @@ class Shortened:
     """The standard deviation of the share of full factors, whose mean is 0."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Factors:
+    """Factors (rows x terms) whose errors are looked for, what they are multiplied by, and what scaling them loses."""
+
+    own: Exact
+    other: Exact
+    lost: Exact
+
+
 def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, looked: Mask) -> Shortened | None:
     """Return what the errors of C show (both M x N); None for those of full factors, or if sums are too short to tell.
 
@@ -48,8 +57,8 @@ def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, l
     terms = np.argsort(np.abs(inputs.A).max(axis=0))[-LARGE_TERMS:]
     A, B = inputs.A[:, terms].astype(np.float64), inputs.B[terms].astype(np.float64)
     sums = want if inputs.C is None else want - interface.beta * inputs.C.astype(np.float64)
-    of_a, first = _share(error, sums, looked, interface.alpha * A, B.T)
-    of_b, second = _share(error.T, sums.T, looked.T, interface.alpha * B.T, A)
+    of_a, first = _share(error, sums, looked, _factors(A, B.T, interface))
+    of_b, second = _share(error.T, sums.T, looked.T, _factors(B.T, A, interface))
     share, deviation = of_a + of_b, math.hypot(first, second)
     if share < LEAST_SHARE or share < LEAST_SIGNIFICANCE * deviation:
         return None
@@ -57,11 +66,18 @@ def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, l
     return Shortened(factors, share, deviation)
 
 
-def _share(error: Exact, sums: Exact, looked: Mask, own: Exact, other: Exact) -> tuple[float, float]:
-    """Return the share of errors in `own` (rows x terms), which are multiplied by `other`, and its deviation.
+def _factors(own: Exact, other: Exact, interface: Interface) -> _Factors:
+    """Return factors, scaled by alpha; a kernel may do so before anything else, which rounds each once."""
+    scaled = np.float32(interface.alpha) * own.astype(np.float32)
+    return _Factors(interface.alpha * own, other, scaled.astype(np.float64) - interface.alpha * own)
 
-    Two kinds of errors are left out. Sums that are rounded towards zero have one in proportion to each term. Plain sums
-    lose most of the small terms, behind the first large one; of long sums, that would hide the factors' errors.
+
+def _share(error: Exact, sums: Exact, looked: Mask, factors: _Factors) -> tuple[float, float]:
+    """Return the share of errors of `factors.own`, and its deviation.
+
+    Three kinds of errors are left out. Sums that are rounded towards zero have one in proportion to each term. Plain
+    sums lose most of the small terms, behind the first large one; of long sums, that would hide the factors' errors.
+    Factors that are multiplied by alpha are rounded once.
     """
     rows, columns = _stretches(looked)
     errors = error[rows[:, None], columns]
@@ -69,13 +85,14 @@ def _share(error: Exact, sums: Exact, looked: Mask, own: Exact, other: Exact) ->
     rows, columns, errors, norms = (each[norms > 0] for each in (rows, columns, errors, norms))
     if not rows.size:
         return 0.0, 0.0
-    errors, factors = errors / norms[:, None], other[columns]
-    terms = factors * (own[rows] / norms[:, None])[:, None, :]
+    errors, other = errors / norms[:, None], factors.other[columns]
+    terms = other * (factors.own[rows] / norms[:, None])[:, None, :]
     small = sums[rows[:, None], columns] / norms[:, None] - terms.sum(axis=2)
-    left_out = np.concatenate([terms, small[:, :, None]], axis=2).reshape(errors.size, -1)
+    scaling = (other @ (factors.lost[rows] / norms[:, None])[:, :, None])[:, :, 0]
+    left_out = np.concatenate([terms, small[:, :, None], scaling[:, :, None]], axis=2).reshape(errors.size, -1)
     errors = errors - (left_out @ np.linalg.lstsq(left_out, errors.reshape(-1))[0]).reshape(errors.shape)
-    explained = np.square(np.linalg.qr(factors)[0].swapaxes(1, 2) @ errors[:, :, None]).sum()
-    by_chance = own.shape[1] / WIDTH
+    explained = np.square(np.linalg.qr(other)[0].swapaxes(1, 2) @ errors[:, :, None]).sum()
+    by_chance = factors.own.shape[1] / WIDTH
     excess = float(explained) / float(np.square(errors).sum()) - by_chance
     deviation = np.sqrt(
         2 * by_chance * (1 - by_chance) / (WIDTH + 2) / len(errors)

@@ -95,3 +95,16 @@ def test_alpha_and_beta_are_taken_into_account() -> None:
         want = expected(inputs, interface)
         fit = shortened(inputs, interface, want, got - want, np.ones(got.shape, np.bool_))
         assert (fit is not None) == is_found
+
+
+@pytest.mark.parametrize("bits", [24, 22])
+@pytest.mark.parametrize("scaled", ["A", "B"])
+@pytest.mark.parametrize("alpha", [1.5, 0.7])
+def test_factors_that_are_multiplied_by_alpha_first_are_not_shortened(alpha: float, scaled: str, bits: int) -> None:
+    interface = replace(FLOAT32, alpha=alpha)
+    inputs, factor = inputs_of(257, interface), np.float32(alpha)
+    A, B = inputs.A.astype(np.float32), inputs.B.astype(np.float32)
+    A, B = (factor * A, B) if scaled == "A" else (A, factor * B)
+    got, want = WAYS["float64, rounded once" if bits == 24 else "22 bits of A"](A, B), expected(inputs, interface)
+    fit = shortened(inputs, interface, want, got - want, np.ones(got.shape, np.bool_))
+    assert (fit is None) == (bits == 24)
