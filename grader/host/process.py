@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import select
 import signal
 import subprocess
 import tempfile
@@ -84,11 +85,8 @@ class Local:
 
     def kill(self) -> None:
         """Let the guardian end everything below it and then itself; do so here if it does not."""
-        with suppress(subprocess.TimeoutExpired):
-            if _let_go(self.process):
-                self.process.wait(DEATH_SECONDS)
-                return
-        kill_tree(self.process)
+        if not (_let_go(self.process) and _ends_within(DEATH_SECONDS, self.process)):
+            kill_tree(self.process)
 
 
 def _let_go(guardian: subprocess.Popen[bytes]) -> bool:
@@ -162,8 +160,7 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
             child.kill()
     with suppress(ProcessLookupError, PermissionError):  # macOS answers EPERM for a group of zombies
         os.killpg(process.pid, signal.SIGKILL)
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(DEATH_SECONDS)
+    _ends_within(DEATH_SECONDS, process)
 
 
 def _frozen(pid: int) -> set[psutil.Process]:
@@ -190,7 +187,7 @@ def descendants(pid: int) -> list[psutil.Process]:
 def _watch(
     process: subprocess.Popen[bytes], sink: int, deadline: float, processor: float, memory: int, output: int
 ) -> Stopped:
-    while process.poll() is None:
+    while not _ends_within(min(LOOK_SECONDS, max(0.0, deadline - time.monotonic())), process):
         if time.monotonic() > deadline:
             return Stopped.TIME
         members = _tree(process.pid)
@@ -200,9 +197,26 @@ def _watch(
             return Stopped.MEMORY
         if os.fstat(sink).st_size > output:
             return Stopped.OUTPUT
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(LOOK_SECONDS)
     return Stopped.NO
+
+
+def _ends_within(seconds: float, process: subprocess.Popen[bytes]) -> bool:
+    """Wait for the end of a process; return whether it came. `Popen.wait` notices it up to 50 ms late."""
+    if process.poll() is not None:
+        return True
+    try:
+        handle = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):  # before Linux 5.3, and elsewhere
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        return process.returncode is not None
+    try:
+        ending = select.poll()
+        ending.register(handle, select.POLLIN)
+        ending.poll(seconds * 1000)
+    finally:
+        os.close(handle)
+    return process.poll() is not None
 
 
 def _tree(pid: int) -> list[psutil.Process]:

@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from grader.errors import InfrastructureError
+from grader.host import process
 from grader.host.process import Exit, Stopped, descendants, run
 from grader.host.process_identity import identity, is_running
 
@@ -88,6 +89,22 @@ def test_a_grandchild_in_a_session_of_its_own_ends_at_the_limit(tmp_path: Path) 
     ended = python(code, tmp_path, seconds=1.0)
     assert ended.stopped is Stopped.TIME
     assert is_gone(int(ended.output))
+
+
+def test_a_command_that_ends_at_once_costs_no_look_at_all_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "LOOK_SECONDS", 20.0)
+    monkeypatch.delattr(process, "_tree")
+    assert python("print('done')", tmp_path).output == b"done\n"
+
+
+@pytest.mark.parametrize(("sleeps", "limit", "stopped"), [(0.6, 60.0, Stopped.NO), (60.0, 0.6, Stopped.TIME)])
+def test_commands_end_where_the_system_has_no_handles_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sleeps: float, limit: float, stopped: Stopped
+) -> None:
+    monkeypatch.delattr(os, "pidfd_open", raising=False)
+    assert python(f"import time; time.sleep({sleeps})", tmp_path, seconds=limit).stopped is stopped
 
 
 def test_the_output_limit_ends_a_flood(tmp_path: Path) -> None:
