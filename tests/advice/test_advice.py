@@ -207,6 +207,7 @@ def names(*accesses: AccessCount, **changed: Any) -> list[str]:
         ({"branches": 2, "comparisons": 2}, False),
         ({"branches": 5, "stores": 2}, False),
         ({"branches": 5, "divisions": 1}, False),
+        ({"branches": 5, "global_loads": 8, "shared_loads": 0}, False),
     ],
 )
 def test_conditions_for_each_multiply_add_are_bounds_checks_in_the_inner_loop(changed: dict[str, int], is_given: bool):
