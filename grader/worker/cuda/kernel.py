@@ -16,6 +16,9 @@ from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Stream
 from grader.worker.frontend import cubin
 from grader.worker.launch_limits import launch_fault
 
+# Of a thread: how deep functions may call themselves is not known when a kernel is loaded, and CUDA gives 1 KiB. Other
+# kernels keep that, since the device reserves it for each thread that can be resident: 8 KiB are 2 GiB on an H200.
+STACK_BYTES = 8 << 10
 STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programming Guide, 20.8.3
 
 
@@ -44,6 +47,8 @@ def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
     module: CudaModule = device.driver.module_from_buffer(image.read_bytes())
     function = module.get_function(build.symbol)
     _refuse_impossible(device, function, launch)
+    if cubin.calls_functions(image, build.symbol):
+        device.driver.Context.set_limit(device.driver.limit.STACK_SIZE, STACK_BYTES)
     if launch.shared + function.shared_size_bytes > STATIC_SHARED:
         attribute = device.driver.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
         function.set_attribute(attribute, launch.shared)

@@ -15,6 +15,7 @@ LAUNCH = struct.Struct("<3I2III")  # __LabLaunch of lab.h
 LAUNCH_SYMBOL = "_ZN11__lab_scope12__lab_launchE"  # __lab_scope::__lab_launch, which LAUNCH(...) of lab.h defines
 # A kernel's attributes: format, number, and either two bytes or a length and that many bytes (see `cuobjdump -elf`).
 INFORMATION = ".nv.info."
+INTERNAL = "$__internal_"  # the compiler's own functions, such as that for a division
 ATTRIBUTE = struct.Struct("<BBH")
 SIZED = 4  # EIFMT_SVAL
 PARAMETER = 0x17  # EIATTR_KPARAM_INFO: index, ordinal, offset, and a word with the size in its upper 14 bits
@@ -27,6 +28,13 @@ def kernels(path: Path) -> tuple[str, ...]:
     with path.open("rb") as file:
         names = [section.name for section in ELFFile(file).iter_sections()]
     return tuple(sorted(name.removeprefix(PARAMETER_BANK) for name in names if name.startswith(PARAMETER_BANK)))
+
+
+def calls_functions(path: Path, symbol: str) -> bool:
+    """Whether a kernel calls device functions that were not inlined; those that call themselves never are."""
+    with path.open("rb") as file:
+        names = [each.name for each in _symbols(ELFFile(file))]
+    return any(name.startswith(f"${symbol}$") and INTERNAL not in name for name in names)
 
 
 def launch(path: Path) -> Launch | None:

@@ -57,6 +57,12 @@ def whole(build) -> Path:
     return build("LAUNCH(.block = {16, 8}, .tile = {64, 32}, .shared = 4096, .grid_x = ROWS);\n")
 
 
+def test_a_kernel_that_calls_a_function_is_known_by_its_symbols(whole: Path) -> None:
+    other = next(name for name in cubin.kernels(whole) if name != "matmul")
+    assert cubin.calls_functions(whole, "matmul")
+    assert not cubin.calls_functions(whole, other)
+
+
 def test_kernels_are_what_can_be_launched(whole: Path) -> None:
     assert cubin.kernels(whole) == ("_Z5otherIfEvPT_", "matmul")
 
