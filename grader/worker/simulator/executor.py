@@ -121,7 +121,9 @@ class Executor(Runner):
 
     def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
         """Return what the trace of a launch shows, and what repeated launches prove."""
-        said, races = remark(simulator, request), search_for_races(simulator, request)
+        # Before the repeated launches, which leave traces of their own.
+        races = search_for_races(simulator, request)
+        said = "" if races.fault else remark(simulator, request)
         repeat = partial(_result, simulator, request)
         fault = (
             self._fault_of_trace(simulator, build, request, box, result, races.fault)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+import numpy as np
+
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.analysis.shape import LANES
@@ -148,7 +150,7 @@ def races_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool
     is_partial, stray = False, None
     if kernel.order.by_clocks:
         known = knowledge(events)
-        is_partial, found = known.is_partial, _by_clocks(events, known)
+        is_partial, found = known.is_partial, _by_clocks(kernel, events, known)
         stray = stray_found(kernel, grid, events, known.stray) if known.stray else None
         found = found if is_complete else (race for race in found if not race.between_blocks)
     else:
@@ -157,13 +159,14 @@ def races_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool
     return RacesFound(tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST)), is_partial, stray)
 
 
-def _by_clocks(events: Events, known: Knowledge) -> Iterator[Race]:
-    places = signals(events)
+def _by_clocks(kernel: Kernel, events: Events, known: Knowledge) -> Iterator[Race]:
+    places, lines = signals(events), np.array([place.line for place in kernel.places])[events["where"]]
     of_warps = signalling(every_access(events, known.are_alike()), events, places)
     of_lanes = signalling(accesses(events, waits(events)), events, places)
     for is_shared in (True, False):
-        yield from races_between_warps(of_warps.rows(of_warps.is_shared == is_shared), known)
-        yield from races_inside_warps(of_lanes.rows(of_lanes.is_shared == is_shared), partial_waits(events), known)
+        yield from races_between_warps(of_warps.rows(of_warps.is_shared == is_shared), known, lines)
+        of_space = of_lanes.rows(of_lanes.is_shared == is_shared)
+        yield from races_inside_warps(of_space, partial_waits(events), known, lines)
 
 
 def overlap_found(kernel: Kernel, grid: Dim3, events: Events) -> RaceFound | None:

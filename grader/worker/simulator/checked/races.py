@@ -8,7 +8,7 @@ of one value are not a fault, and neither is reading it in a thread that has wri
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -41,6 +41,25 @@ class Race:
     """The event in which a thread told others what its warp had done, without waiting for the thread that did it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _SeenLines:
+    """Pairs of lines that have a race already, inside a block or between two.
+
+    Where everything races, it takes seconds to look at the accesses that could only show them again.
+    """
+
+    lines: Integers
+    seen: set[tuple[frozenset[int], bool]] = field(default_factory=set)
+
+    def has(self, rows: Accesses, one: int, other: int) -> bool:
+        both = rows.event[[one, other]]
+        return (frozenset(self.lines[both].tolist()), bool(rows.block[one] != rows.block[other])) in self.seen
+
+    def add(self, race: Race) -> None:
+        both = [race.change.event[0], race.other.event[0]]
+        self.seen.add((frozenset(self.lines[both].tolist()), race.between_blocks))
+
+
 def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None) -> Iterator[Race]:
     """Yield races, at most one for each unit of memory and each stretch between barriers, where only barriers order.
 
@@ -63,29 +82,37 @@ def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[Race
     yield from _found(table, _numbered(*stretch, table.warp, table.turn), table.thread, waits)
 
 
-def races_between_warps(table: Accesses, known: Knowledge) -> Iterator[Race]:
-    """Yield races between warps that do not know of each other, a few of each launch."""
+def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> Iterator[Race]:
+    """Yield races between warps that do not know of each other, one for each two lines; `lines` has those of events."""
     rows, unit = _by_unit(table, table.place, np.where(table.is_shared, table.block, -1))
     first, second = _unordered(rows, unit, known)
     apart = np.flatnonzero((rows.warp[first] != rows.warp[second]) | (rows.block[first] != rows.block[second]))
-    told = known.told_too_early(rows.rows(first[apart]), rows.rows(second[apart]))
+    told, seen = known.told_too_early(rows.rows(first[apart]), rows.rows(second[apart])), _SeenLines(lines)
     for early in (told < 0, told >= 0):  # warps that know nothing of each other need more than one that tells too early
         pairs = apart[early]
         step = 1 + len(pairs) // MOST_GROUPS
         for pair, event in zip(pairs[::step].tolist(), told[early][::step].tolist(), strict=True):
+            if seen.has(rows, int(first[pair]), int(second[pair])):
+                continue
             for race in _race_of(rows, unit, int(first[pair]), int(second[pair])):
+                seen.add(race)
                 yield replace(race, told=event)
 
 
-def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge) -> Iterator[Race]:
-    """Yield races between lanes of a warp that neither warp operations order nor what they know of each other."""
+def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge, lines: Integers) -> Iterator[Race]:
+    """Yield races between lanes of a warp that neither warp operations order nor what they know of each other.
+
+    There is one for each two lines; `lines` has those of the events.
+    """
     rows, unit = _by_unit(table, table.place, table.block << WARP_BITS | table.warp)
     first, second = _unordered(rows, unit, known)
-    apart = np.flatnonzero(rows.thread[first] != rows.thread[second])
+    apart, seen = np.flatnonzero(rows.thread[first] != rows.thread[second]), _SeenLines(lines)
     for pair in apart[:: 1 + len(apart) // MOST_PAIRS]:
         one, other = int(first[pair]), int(second[pair])
-        if not _are_ordered(rows, one, other, waits):
-            yield from _race_of(rows, unit, one, other)
+        if not seen.has(rows, one, other) and not _are_ordered(rows, one, other, waits):
+            for race in _race_of(rows, unit, one, other):
+                seen.add(race)
+                yield race
 
 
 def _by_unit(table: Accesses, *columns: Integers) -> tuple[Accesses, Integers]:

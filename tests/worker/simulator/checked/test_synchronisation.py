@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from grader.worker.simulator.checked.accesses import accesses, every_access
+from grader.worker.simulator.checked.accesses import Integers, accesses, every_access
 from grader.worker.simulator.checked.copies import waits
 from grader.worker.simulator.checked.races import races_between_warps, races_inside_warps
 from grader.worker.simulator.checked.signals import signalling, signals
@@ -36,17 +37,22 @@ READY = trace(INIT, arrival(0, 64, warp=0), arrival(0, 64, warp=1))
 ARRIVES, WAITS = on_object(How.ARRIVE, 1), on_object(How.LISTENS, warp=1)
 
 
+def each_at_a_line(events: Events) -> Integers:
+    """Lines of events that all differ."""
+    return np.arange(len(events))
+
+
 def found(*parts: Events) -> int:
     events = trace(*parts)
     known = knowledge(events)
     table = signalling(every_access(events, known.are_alike()), events, signals(events))
-    return len({int(race.change.place[0]) for race in races_between_warps(table, known)})
+    return len({int(race.change.place[0]) for race in races_between_warps(table, known, each_at_a_line(events))})
 
 
 def found_inside_warps(*parts: Events) -> int:
     events = trace(*parts)
     table = signalling(accesses(events, waits(events)), events, signals(events))
-    return len(list(races_inside_warps(table, partial_waits(events), knowledge(events))))
+    return len(list(races_inside_warps(table, partial_waits(events), knowledge(events), each_at_a_line(events))))
 
 
 def test_a_barrier_orders_those_that_arrive():
@@ -203,10 +209,20 @@ def test_a_lane_tells_of_lanes_that_a_barrier_of_the_block_made_it_wait_for():
     assert found(READY, ALL_WRITE, barrier, ONE_ARRIVES, WAITS, OTHER_READS) == 0
 
 
+@pytest.mark.parametrize(("same_line", "races"), [(True, 1), (False, 2)])
+def test_two_lines_have_one_race_between_warps_and_one_inside_a_warp(same_line: bool, races: int):
+    stores = writes({0: (1, 5)}), writes({0: (2, 5)})
+    events = trace(*stores, *(reads({3: place}, warp=warp) for warp in (0, 1) for place in (1, 2)))
+    known, lines = knowledge(events), np.zeros(len(events), np.int64) if same_line else each_at_a_line(events)
+    table = every_access(events, known.are_alike())
+    assert len(list(races_between_warps(table, known, lines))) == races
+    assert len(list(races_inside_warps(table, partial_waits(events), known, lines))) == races
+
+
 def test_what_was_told_too_early_is_named():
     events = trace(READY, ALL_WRITE, ONE_ARRIVES, WAITS, OTHER_READS)
     known = knowledge(events)
-    (race,) = races_between_warps(every_access(events, known.are_alike()), known)
+    (race,) = races_between_warps(every_access(events, known.are_alike()), known, each_at_a_line(events))
     assert events["how"][race.told] & How.ARRIVE
 
 
