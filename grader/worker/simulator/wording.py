@@ -139,7 +139,7 @@ def _barrier_name(site: Site) -> str:
 
 def _time(fault: DeviceFault, limits: Limits) -> Fault:
     who = f"thread {fault.thread} of block {fault.block}"
-    doing = "waiting for a value in memory" if fault.awaits_value else "running"
+    doing = f"waiting for {_awaited(fault)}" if fault.awaits_value else "running"
     waiting = [site for site in fault.sites if site.barrier and site.threads]
     if waiting:
         site = waiting[0]
@@ -155,6 +155,19 @@ def _time(fault: DeviceFault, limits: Limits) -> Fault:
     if fault.awaits_object:
         return replace(stopped, hint=ENDLESS_PHASE_HINT)
     return replace(stopped, hint=VALUE_HINT) if fault.awaits_value else stopped
+
+
+def _awaited(fault: DeviceFault) -> str:
+    """Return the variable, or the element of an array, whose value a loop waits for."""
+    space, _, name = fault.buffer.partition(" ")
+    name = space if space in MATRICES else name
+    if not fault.size or not name or not 0 <= fault.offset < fault.extent:
+        return "a value in memory"
+    shared = "shared " if space in {"shared", "scalar"} else ""
+    if fault.size >= fault.extent:
+        return f"the value of the {shared}variable {name}"
+    array = f"the {shared}array {name}" if shared else name
+    return f"the value of element {fault.offset // fault.size} of {array}"
 
 
 def _slow(fault: DeviceFault, limits: Limits) -> Fault:

@@ -127,3 +127,38 @@ def test_updates_that_are_lost_show_when_warps_interleave(tmp_path: Path) -> Non
         counts.append(int(result[0]))
     assert counts[0] == counts[1]
     assert max(counts) < 64
+
+
+WAITS_WITHOUT_END = """
+DECLARED
+extern "C" __global__ void k(int *C) {
+    __shared__ volatile int s[8];
+    s[threadIdx.x % 8] = 0;
+    __syncthreads();
+    while (MASK && (WAITS)) ;
+    C[threadIdx.x] = 1;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "waits", "buffer", "offset"),
+    [
+        ("__device__ volatile int flag;", "flag == 0", "variable flag", 0),
+        ("__device__ volatile int flags[64];", "flags[blockIdx.x + 3] == 0", "variable flags", 12),
+        ("", "s[blockIdx.x + 2] == 0", "shared s", 8),
+        ("__device__ int locks[2] = {1, 1};", "atomicCAS(&locks[1], 0, 1) != 0", "variable locks", 4),
+        ("", "((volatile int *)C)[blockIdx.x + 40] != 1", "C", 160),
+        ("__device__ volatile int a, b;", "a == 0 || b == 0", "", 0),
+    ],
+    ids=["variable", "array", "shared", "lock", "matrix", "two"],
+)
+@pytest.mark.parametrize("mask", ["true", "threadIdx.x == 3"], ids=["all", "one"])
+def test_a_loop_without_an_end_has_the_place_of_the_value_that_it_waits_for(
+    declared: str, waits: str, buffer: str, offset: int, mask: str, tmp_path: Path
+):
+    source = WAITS_WITHOUT_END.replace("DECLARED", declared).replace("MASK", mask).replace("WAITS", waits)
+    fault = run(source, tmp_path, {"C": np.zeros(64, np.int32)}, ["C"], block=32, seconds=0.5).fault
+    assert fault
+    assert (fault.kind, fault.awaits_value) == (FaultKind.TIME, True)
+    assert (fault.buffer, fault.offset) == (buffer, offset)

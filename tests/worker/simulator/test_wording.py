@@ -140,3 +140,22 @@ def test_a_wait_for_a_value_without_an_end_asks_who_writes_it(sites: tuple[Site,
     fault = explained(FaultKind.TIME, awaits_value=True, sites=sites)
     assert "still waiting for a value in memory in line 7" in fault.sentence
     assert "Which line writes that value" in fault.hint
+
+
+@pytest.mark.parametrize(
+    ("place", "what"),
+    [
+        (("variable flag", 0, 4, 4), "the value of the variable flag"),
+        (("variable flags", 12, 64, 4), "the value of element 3 of flags"),
+        (("scalar ready", 0, 4, 4), "the value of the shared variable ready"),
+        (("shared ready", 8, 32, 4), "the value of element 2 of the shared array ready"),
+        (("C", 40, 400, 4), "the value of element 10 of C"),
+        (("variable flag", 0, 4, 0), "a value in memory"),
+        (("variable", 0, 0, 4), "a value in memory"),
+        (("variable flags", 68, 64, 4), "a value in memory"),
+    ],
+)
+def test_a_value_that_never_comes_is_named_where_its_place_is_known(place: tuple[str, int, int, int], what: str):
+    buffer, offset, extent, size = place
+    facts = {"awaits_value": True, "buffer": buffer, "offset": offset, "extent": extent, "size": size}
+    assert f"still waiting for {what} in line 7" in explained(FaultKind.TIME, **facts).sentence

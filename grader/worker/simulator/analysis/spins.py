@@ -41,6 +41,18 @@ def spin_reads(graph: Graph, order: Order) -> frozenset[Instruction]:
     )
 
 
+def awaited_read(graph: Graph, order: Order, head: int) -> Instruction | None:
+    """Return the instruction that reads what the loop with this head waits for; None if there are several."""
+    found = [instruction for instruction in inside(graph, order, head) if _way(instruction) in _READ]
+    return found[0] if len(found) == 1 else None
+
+
+def inside(graph: Graph, order: Order, head: int) -> list[Instruction]:
+    """Return the instructions of the loop with this head."""
+    loop = next(loop for loop in order.loops if loop.head == head)
+    return [instruction for number in _inside(order, loop) for instruction in graph.blocks[number].instructions]
+
+
 def waiting_lines(graph: Graph, order: Order) -> frozenset[int]:
     """Return the lines of loops that wait for a value and do nothing else."""
     heads = spin_heads(graph, order)

@@ -63,7 +63,7 @@ def describe(
         buffer,
         offset,
         extent,
-        component(place),
+        int(state.size) if kind is FaultKind.TIME else component(place),
         sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.stops else (),
         threads=geometry.threads,
         awaits_object=_awaits_object(kernel, place.line),

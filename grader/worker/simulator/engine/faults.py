@@ -30,7 +30,7 @@ class DeviceFault:
     for none), with the `offset` in bytes from the buffer's start and the buffer's `extent`. `element` is the number of
     bytes of a component of the access, 0 where its type is unknown.
     `awaits_object` says that the line waits for an mbarrier, `awaits_value` that it is in a loop which only waits for a
-    value in memory.
+    value in memory: at the address, if that is known.
     For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
     """
 

@@ -56,7 +56,8 @@ def _again(flow: Flow, head: int) -> None:
         flow.code.active = lanes
         _count_round(flow, on)
     flow.code.active = emitter.op(f"load i32, ptr {flow.slot(head)}")
-    flow.watch(next((i.line for i in block.instructions if i.line), block.line))
+    flow.code.forget()  # values of the blocks before, which need not have run
+    flow.watch(next((i.line for i in block.instructions if i.line), block.line), head)
     emitter.do(f"br label %{_entrance(flow, head)}")
     emitter.label(on)
 

@@ -12,8 +12,10 @@ from typing import Protocol
 
 from grader.worker.simulator.analysis.divergence import MaskedRegion
 from grader.worker.simulator.analysis.graph import EXIT, Block
+from grader.worker.simulator.generate.awaited import awaited
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.comparisons import compared
+from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.exits import fail, leave
 from grader.worker.simulator.generate.layout import FaultKind, Status
 from grader.worker.simulator.generate.operands import read
@@ -134,7 +136,7 @@ class Flow:
         places = self.code.facts.order.places
         if number not in self.region_of and target not in self.region_of:
             if places[target] <= places[number]:
-                self.watch(line)
+                self.watch(line, target)
                 if self.pauses:
                     self.pauses.at_edge(number, target)
             emitter.do(f"br label %b{target}")
@@ -234,9 +236,10 @@ class Flow:
         """Return the label of the check at a place of a region: the ends of loops come before the next block."""
         return f"c{region.blocks[0]}_{place}"
 
-    def watch(self, line: int) -> None:
-        """Stop here if the time limit is reached."""
+    def watch(self, line: int, head: int | None = None) -> None:
+        """Stop here if the time limit is reached; at the end of a loop, `head` is the block that it goes back to."""
         emitter = self.code.emitter
+        place = None if head is None else awaited(self.code, head)
         stop = emitter.op(f"load volatile i32, ptr {self.code.processor('stop', 'ptr')}")
         over = emitter.op(f"icmp ne i32 {stop}, 0")
         label, on = emitter.new_label("over"), emitter.new_label("on")
@@ -245,6 +248,11 @@ class Flow:
         where, active = self.code.place(line), self.code.active
         if self.lanes_wait:
             self.lanes_wait.save_masks()
-        emitter.do(f"call void @leave_fault(ptr %m, ptr %w, i32 {int(FaultKind.TIME)}, i32 {where}, i32 {active})")
+        lane = emitter.op(f"call i32 @llvm.cttz.i32(i32 {active}, i1 false)")
+        address = emitter.op(f"extractelement {vector('i64')} {place.addresses}, i32 {lane}") if place else "0"
+        emitter.do(
+            f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.TIME)}, i32 {where}, i32 {lane}, "
+            f"i64 {address}, i32 {place.size if place else 0}, i32 0)"
+        )
         leave(self.code, Status.STOPPED)
         emitter.label(on)
