@@ -27,16 +27,21 @@ def leads_back(kernel: Kernel, events: Events, first: int, second: int) -> bool:
 
 
 def in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Accesses]:
-    """Return the accesses as the source has them: before or after the other's line in the stretch between barriers."""
+    """Return the accesses as the source has them: before or after the other's line in the stretch between barriers.
+
+    Without clocks, a race between lanes of a warp has no warp operation in between either, so the trace has its order.
+    """
     change, other = race.change, race.other
-    if race.between_blocks and kernel.order and kernel.order.by_clocks:
+    by_clocks = kernel.order is not None and kernel.order.by_clocks
+    in_one_warp = (change.block[0], change.warp[0]) == (other.block[0], other.warp[0])
+    if race.between_blocks if by_clocks else in_one_warp:
         return (change, other) if change.event[0] <= other.event[0] else (other, change)
     before, behind = _beside_access(kernel, events, change, line_of(kernel, events, other))
-    if before == behind and not (kernel.order and kernel.order.by_clocks):
+    if before == behind and not by_clocks:
         behind, before = _beside_access(kernel, events, other, line_of(kernel, events, change))
     if before != behind:
         is_first = behind
-    elif kernel.order and kernel.order.by_clocks:
+    elif by_clocks:
         is_first = _is_earlier_round(kernel, events, change, other)
     else:
         is_first = line_of(kernel, events, change) < line_of(kernel, events, other)
