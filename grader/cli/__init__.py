@@ -13,7 +13,7 @@ import click
 
 from grader import __version__
 from grader.cli import interrupts, remembered
-from grader.host import blas_threads
+from grader.host import blas_threads, garbage
 
 # Module, attribute and short help of each command. `grade --help` imports none of them, because numpy and the drawing
 # library take a second.
@@ -87,6 +87,7 @@ class _Commands(click.Group):
                 raise
             sys.stderr.write("Interrupted before anything was done.\n")
             raise SystemExit(INTERRUPTED) from None
+        garbage.begin()
         return command
 
 

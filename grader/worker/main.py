@@ -35,7 +35,7 @@ from grader.contract.messages import (
 )
 from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
-from grader.host import timeline
+from grader.host import garbage, timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.model import Verdict
 from grader.worker.backend import Runner, WorkerBackend, load
@@ -49,6 +49,7 @@ RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project
 
 def main(box: Path, name: str) -> None:
     """Answer request-1.json, request-2.json and so on with the backend `name`, until it is killed or must end."""
+    garbage.put_off()
     os.umask(0o022)  # a judge of another user reads what is written here
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)
@@ -86,6 +87,7 @@ def main(box: Path, name: str) -> None:
             answer = Broken(f"The worker could not use its files: {error}", DISK_HINT)
         sys.stdout.flush()
         write_in_hostile_folder(box / f"answer-{number}.json", encoding.encode_answer(answer).encode(), 0o644)
+        garbage.begin()  # the first request has loaded the rest
 
 
 def _compile(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
