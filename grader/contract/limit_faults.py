@@ -5,7 +5,7 @@ The judge uses it when it stops a worker, and a worker when it stops a compiler 
 
 from __future__ import annotations
 
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
 
 

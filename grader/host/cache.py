@@ -7,8 +7,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-import platformdirs
-
 from grader.errors import InfrastructureError
 from grader.host.atomic_write import write_bytes
 
@@ -48,4 +46,6 @@ def names(folder: str) -> list[str]:
 
 
 def _directory() -> Path:
+    import platformdirs  # a worker needs the keys of this module only
+
     return Path(os.environ.get("GRADER_CACHE") or platformdirs.user_cache_dir("matmul-grader"))

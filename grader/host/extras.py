@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, distribution
 
 from grader.host.resources import CHECKOUT
 
@@ -22,6 +21,8 @@ def install(extra: str) -> str:
 
 def _source() -> str:
     """Return where pip installed this package from (PEP 610); empty if that was not recorded."""
+    from importlib.metadata import PackageNotFoundError, distribution  # takes ten milliseconds to import
+
     try:
         recorded = json.loads(distribution(PACKAGE).read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError):

@@ -12,27 +12,16 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
 import psutil
 
 from grader.errors import InfrastructureError
+from grader.host.stopped import Stopped
 
 LOOK_SECONDS = 0.25  # between two checks of the limits, which take ten milliseconds each
 DEATH_SECONDS = 10.0
-
-
-class Stopped(StrEnum):
-    """The limit at which a process was stopped."""
-
-    NO = ""
-    TIME = "time"
-    PROCESSOR = "processor time"
-    MEMORY = "memory"
-    OUTPUT = "output"
-    DISK = "disk"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from grader.contract.layout import arguments
 from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile, Compiled
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.judge import element_types
 from grader.judge.uses import NOTHING, Uses, uses
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict

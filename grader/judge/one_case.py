@@ -18,7 +18,7 @@ from grader.contract.messages import Answer, Check, Checked
 from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
 from grader.judge.known_products import KnownProducts

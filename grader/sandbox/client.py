@@ -19,7 +19,8 @@ from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.gpu_lock import GpuLock
-from grader.host.process import Running, Stopped
+from grader.host.process import Running
+from grader.host.stopped import Stopped
 from grader.model import Case, Interface, Limits
 from grader.sandbox import box_files, bundles
 from grader.sandbox.bundles import TRUSTED, Bundle

@@ -24,7 +24,8 @@ from requests.exceptions import RequestException
 from grader.contract.file_limits import LARGEST_FILE
 from grader.errors import UsageError
 from grader.host import cpu_affinity, process_identity
-from grader.host.process import Exit, Stopped
+from grader.host.process import Exit
+from grader.host.stopped import Stopped
 from grader.model import Backend, Limits
 from grader.sandbox import box_files
 from grader.sandbox.engine_errors import explain

@@ -32,5 +32,5 @@ def test_elsewhere_it_is_where_pip_took_the_package_from(
     recorded: str | None, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(extras, "CHECKOUT", tmp_path)
-    monkeypatch.setattr(extras, "distribution", lambda _: SimpleNamespace(read_text=lambda _: recorded))
+    monkeypatch.setattr("importlib.metadata.distribution", lambda _: SimpleNamespace(read_text=lambda _: recorded))
     assert extras.install("cuda") == f"pip install 'matmul-grader[cuda]{source}'"

@@ -11,8 +11,9 @@ import pytest
 
 from grader.errors import InfrastructureError
 from grader.host import process
-from grader.host.process import Exit, Stopped, descendants, run
+from grader.host.process import Exit, descendants, run
 from grader.host.process_identity import identity, is_running
+from grader.host.stopped import Stopped
 
 GRANDCHILD = """
 import subprocess, sys

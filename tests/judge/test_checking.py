@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from grader.contract.inputs import CHECKED
 from grader.contract.messages import Check
 from grader.errors import InfrastructureError, SubmissionError
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.judge import checking, one_case
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source

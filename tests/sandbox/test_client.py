@@ -17,7 +17,8 @@ from grader.contract.messages import LAUNCHED, Broken, Check, Open, Opened
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.gpu_lock import GpuLock
-from grader.host.process import Local, Stopped, kill_tree, start
+from grader.host.process import Local, kill_tree, start
+from grader.host.stopped import Stopped
 from grader.model import Backend, Case, Interface, Launch, Limits, Shape
 from grader.sandbox import client, starting
 from grader.sandbox.client import Worker, WorkerLostError

@@ -16,7 +16,7 @@ import pytest
 from grader.contract.encoding import encode_answer
 from grader.contract.messages import Open, Opened
 from grader.host import process, process_identity
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.model import Limits
 from grader.sandbox import container
 from grader.sandbox.client import Worker, WorkerLostError

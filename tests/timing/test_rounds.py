@@ -19,7 +19,7 @@ from grader.contract.messages import Checked
 from grader.contract.timing_messages import PROJECTIONS, VECTOR, Project, Projected, Timed, TimeRound
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.model import Backend, Fault, Interface, Launch, Limits, Rubric, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import rounds, sizes

@@ -16,7 +16,8 @@ from grader.contract.messages import SEARCH_SECONDS, Check, Checked
 from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
-from grader.host.process import Exit, Stopped, run
+from grader.host.process import Exit, run
+from grader.host.stopped import Stopped
 from grader.model import Fault, Verdict
 from grader.worker.backend import Runner
 from grader.worker.cuda.sanitizer_records import Record, RecordKind, read_records

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grader.contract.limit_faults import compiler_stopped
 from grader.errors import SubmissionError
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
 from grader.worker.frontend.launch_mistakes import launch_mistake
 from grader.worker.frontend.missing_semicolons import missing_semicolon

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.confinement.mechanism import Confinement
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.host.toolkit import SYSTEM
 from grader.model import Fault, Verdict
 from grader.worker.frontend import local_arrays, standins

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.host.confinement.mechanism import Confinement, Rules, confine
-from grader.host.process import Stopped, run
+from grader.host.process import run
+from grader.host.stopped import Stopped
 from grader.model import Limits
 
 MOST_OUTPUT = 1 << 20  # bytes; the log shows the first few thousand, and a compiler prints slowly

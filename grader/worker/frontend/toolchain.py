@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -60,7 +59,9 @@ def find_compiler(folder: Path) -> Compiler:
 
 
 def _wheel_version(package: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version  # takes ten milliseconds to import
+
     try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
+        return version(package)
+    except PackageNotFoundError:
         return None

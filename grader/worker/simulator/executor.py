@@ -15,7 +15,7 @@ from grader.contract.limit_faults import kernel_stopped
 from grader.contract.messages import Check, Checked, CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cpu_affinity, timeline
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
 from grader.worker.backend import Runner
 from grader.worker.frontend.ptx_file import SUFFIX, registers, spilled

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.contract.limit_faults import kernel_stopped
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
 from grader.worker.simulator.checked.outside import VARIABLE_HINT
 from grader.worker.simulator.engine.array_places import place_in

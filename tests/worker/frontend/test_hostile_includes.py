@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import SubmissionError
 from grader.host.confinement.mechanism import Confinement
-from grader.host.process import Stopped
+from grader.host.stopped import Stopped
 from grader.model import Limits
 from grader.worker.frontend import compiling
 from grader.worker.frontend.diagnostics import Failure, explain, refused_include
