@@ -144,6 +144,14 @@ def test_a_fragment_of_shared_memory_is_one_request_of_four_matrices():
     assert {access.wavefronts / access.requests for access in loads} == {4}
 
 
+def test_a_fragment_of_bfloat16_in_shared_memory_is_four_requests():
+    """nvcc names no space for it: the machine code has 16 LD and 4 HMMA for two products of fragments."""
+    counters, _ = counted(KERNELS / "idle_tensor_cores_bfloat16.cu", N, ("-DFIXED",))
+    loads = [access for access in counters.accesses if access.of_fragment and access.kind == "load"]
+    assert {(access.space, access.width, access.wavefronts / access.requests) for access in loads} == {("shared", 4, 1)}
+    assert sum(access.requests for access in loads) == 2 * 4 * counters.tensor
+
+
 def test_reads_of_four_neighbouring_halves_are_one():
     """The machine code has 64 LDS.64 and 32 LDS.U16, and converts what they read: 288 HADD2 for 256 FFMA."""
     counters, _ = counted(KERNELS / "idle_tensor_cores.cu", N)

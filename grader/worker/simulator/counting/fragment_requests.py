@@ -2,7 +2,8 @@
 
 ptxas 13.0 for sm_75, sm_80 and sm_90: a fragment of 16 x 16 halves in global memory becomes four LDG of 4 bytes for
 each lane, each of them 16 bytes of eight lines; one in shared memory becomes one LDSM with four matrices of 8 x 8; a
-fragment of 16 x 16 floats four STG or STS of 8 bytes for each lane, each of them 32 bytes of eight lines.
+fragment of 16 x 16 floats four STG or STS of 8 bytes for each lane, each of them 32 bytes of eight lines. nvcc names no
+space for fragments of bfloat16 and TF32: in shared memory too, those become four LD of 4 bytes for each lane.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ ROW = 16  # bytes of a row of LDSM, which one lane addresses
 
 
 def requests_of_fragments(
-    starts: Integers, acts: Mask, length: int, space: str, instruction: Instruction
+    starts: Integers, acts: Mask, length: int, instruction: Instruction
 ) -> tuple[int, Integers, Mask]:
     """Return the bytes of each lane, the addresses of all requests, and their active lanes.
 
@@ -33,7 +34,7 @@ def requests_of_fragments(
         return ROW, starts, acts
     lines = int(acts[0].sum())
     size = SIZES.get(types_of(instruction)[-1], 4)
-    if space == "shared" and size == 2 and "load" in instruction.modifiers:
+    if size == 2 and {"shared", "load"} <= set(instruction.modifiers):
         return ROW, *_matrices(starts[:, :lines], length)
     width = 2 * size if {"c", "d"} & set(instruction.modifiers) or size != 4 else size
     return width, *_pieces(starts[:, :lines], length, width)

@@ -181,7 +181,7 @@ def _tallied(several: Sequence[Events], instruction: Instruction) -> Iterator[Ta
 
 def _of_fragments(lines: Tally, instruction: Instruction) -> Tally:
     """Return the requests of accesses to fragments, of which the trace has the lines in memory."""
-    width, addresses, acts = requests_of_fragments(lines.addresses, lines.acts, lines.width, lines.space, instruction)
+    width, addresses, acts = requests_of_fragments(lines.addresses, lines.acts, lines.width, instruction)
     each = len(addresses) // len(lines.addresses)
     owners = np.repeat(lines.owners, each)
     return replace(lines, width=width, addresses=addresses, acts=acts, owners=owners, each=each, of_fragment=True)
