@@ -107,8 +107,7 @@ def bank_conflicts(situation: Situation) -> Problem | None:
         worst.line,
         f"Each {worst.kind} of a warp takes {each:.0f} cycles of the 32 banks, where {ideal:.0f} would be enough: "
         f"the threads' addresses are {worst.stride:,} bytes apart.",
-        f"Pad the array's rows, for example [TILE][TILE + {_padding(worst, situation.elements)}], or swap its two "
-        "indices.",
+        f"Pad the array's rows, for example [TILE][TILE + {_padding(worst, situation)}], or swap its two indices.",
         without(situation.work, shared=situation.work.shared - saved),
     )
 
@@ -118,9 +117,10 @@ def _is_of_padding(access: AccessCount, situation: Situation) -> bool:
     return bool(situation.counters.tensor) and access.kind != "load" and access.width == WIDEST
 
 
-def _padding(access: AccessCount, elements: Elements) -> int:
+def _padding(access: AccessCount, situation: Situation) -> int:
     """Return the elements after which rows begin in another bank, and stay aligned for what accesses them."""
-    return max(1, max(access.width, WORD) // elements.bytes)
+    width = WIDEST if situation.counters.tensor else max(access.width, WORD)
+    return max(1, width // situation.elements.bytes)
 
 
 def repeated_access(situation: Situation) -> Problem | None:

@@ -130,10 +130,13 @@ def is_plausible(counted: Counters, launch: Launch) -> bool:
         return False
     most = counted.blocks * launch.tile[0] * launch.tile[1] * counted.shape.K / LANES
     least = counted.shape.flops / 2 / LANES  # where threads outside C compute nothing
-    products = counted.multiply_adds + counted.pairs + counted.tensor_products
-    return not products or any(
-        least * (1 - TOLERANCE) < products / instructions < most * (1 + TOLERANCE) for instructions in (1, 2)
-    )
+    if not counted.pairs <= counted.halves <= counted.multiply_adds:
+        return False
+    instructions = counted.multiply_adds + counted.pairs + counted.tensor_products
+    # Two products may be added to each other before the sum, which is neither one instruction for each nor two, and
+    # fragments may be scaled.
+    possible = (instructions, instructions / 2, counted.products, counted.tensor_products)
+    return not instructions or any(least * (1 - TOLERANCE) < each < most * (1 + TOLERANCE) for each in possible)
 
 
 def _is_access(access: AccessCount) -> bool:

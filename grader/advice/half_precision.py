@@ -17,7 +17,7 @@ def scalar_halves(situation: Situation) -> Problem | None:
     return Problem(
         "scalar arithmetic on halves",
         counters.loop.line if counters.loop else 0,
-        f"{scalar / counters.multiply_adds:.0%} of the multiply-adds are of one half each. On half2, an instruction "
+        f"{scalar / counters.halves:.0%} of the multiply-adds are of one half each. On half2, an instruction "
         "computes two in the same time.",
         "Let each thread compute two neighbouring elements of a row of C: load those of B as one half2, and multiply "
         "them with __hfma2 by an element of A in both halves (__half2half2).",

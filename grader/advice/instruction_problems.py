@@ -23,11 +23,15 @@ def divisions(situation: Situation) -> Problem | None:
         "integer division in the inner loop",
         loop.division_line or loop.line,
         f"One iteration has {loop.divisions} integer division{'s' if loop.divisions > 1 else ''} or remainders by a "
-        f"variable, each of which becomes {DIVISION} instructions or more, for {loop.multiply_adds} multiply-adds.",
+        f"variable, each of which becomes {DIVISION} instructions or more, for {_arithmetic(loop)}.",
         "Compute the index before the loop and increment it in the loop, or divide by a constant power of two.",
         without(work, issued=work.issued - count * DIVISION),
         wasted=1.1,
     )
+
+
+def _arithmetic(loop: LoopMix) -> str:
+    return f"{loop.tensor} products of fragments" if loop.tensor else f"{loop.multiply_adds} multiply-adds"
 
 
 def double_precision(situation: Situation) -> Problem | None:

@@ -118,8 +118,8 @@ def few_fragments(situation: Situation) -> Problem | None:
     return Problem(
         "too few fragments per warp",
         max(loads, key=lambda access: access.requests).line,
-        f"For each product of fragments, a warp loads {each:.2g} of them from shared memory, which takes {cycles:.2g} "
-        f"cycles of the banks; the tensor cores could compute it in {needed:.2g}.",
+        f"For each product of 16 x 16 x 16, a warp loads {each:.2g} fragments from shared memory, which takes "
+        f"{cycles:.2g} cycles of the banks; the tensor cores could compute it in {needed:.2g}.",
         "Let each warp compute 2 x 2 or 4 x 2 fragments of C: each fragment of A and B that it loads is then used for "
         "several products.",
         without(

@@ -120,8 +120,11 @@ def l2_bytes(counters: Counters, kinds: Collection[str], spills: float = 0.0) ->
 
 def spill_requests(counters: Counters) -> float:
     """Return how often warps store to local memory or load from it, as if all of that were in the innermost loop."""
-    loop = counters.loop
-    iterations = counters.multiply_adds / loop.multiply_adds if loop and loop.multiply_adds else 0.0
+    loop, iterations = counters.loop, 0.0
+    if loop and loop.tensor:
+        iterations = counters.tensor / loop.tensor
+    elif loop and loop.multiply_adds:
+        iterations = counters.multiply_adds / loop.multiply_adds
     return counters.spilled / 4 * iterations
 
 

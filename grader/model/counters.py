@@ -163,5 +163,8 @@ class Counters:
     """Instructions of tensor cores."""
     tensor_products: Annotated[Count, Keyword("default", 0)] = 0
     """Multiply-adds in these instructions, 32 of elements as one: M x N x K / 32 for each."""
+    products: Annotated[Count, Keyword("default", 0)] = 0
+    """Products of elements in single or half precision, 32 of them as one: multiply-adds and multiplications, and those
+    of tensor cores."""
     sass: Annotated[SassMix | None, Keyword("default", None)] = None
     """The instructions of the machine code; null unless the kernel was profiled and could be disassembled."""

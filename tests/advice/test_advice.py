@@ -277,6 +277,7 @@ def test_counters_that_contradict_the_launch_are_not_used():
     launch = Launch((16, 16, 1), (16, 16))
     assert is_plausible(NAIVE, launch)
     assert not is_plausible(replace(NAIVE, multiply_adds=3 * STEPS // 2), launch)
+    assert is_plausible(replace(NAIVE, multiply_adds=3 * STEPS // 2, products=STEPS), launch), "a * b + c * d"
     assert not is_plausible(replace(NAIVE, blocks=0), launch)
     assert not is_plausible(counters(access(requests=0)), launch)
 

@@ -124,7 +124,23 @@ def test_a_product_of_halves_and_its_addition_are_one_instruction():
 def test_counters_of_halves_are_plausible_alone_and_in_pairs(flags: tuple[str, ...]):
     counters, launch = counted(KERNELS / "half_scalars.cu", N, flags)
     assert is_plausible(counters, launch)
-    assert not is_plausible(replace(counters, pairs=counters.pairs + 3 * USEFUL), launch)
+    assert not is_plausible(replace(counters, tensor_products=3 * USEFUL, products=4 * USEFUL), launch)
+
+
+@pytest.mark.parametrize("kernel", ["half2_loads", "wmma_column_major"])
+def test_products_that_are_added_before_the_sum_are_plausible(kernel: str):
+    """Three instructions for two products, and fragments whose elements are doubled."""
+    counters, launch = counted_in("tensor_cores", ROOT / "tests" / "submissions" / "honest" / f"{kernel}.cu", N)
+    assert is_plausible(counters, launch)
+    assert not is_plausible(replace(counters, products=0, tensor_products=0), launch)
+
+
+def test_rows_of_fragments_stay_aligned_when_they_are_padded():
+    """load_matrix_sync needs rows of a multiple of 16 bytes."""
+    file = ROOT / "tests" / "submissions" / "honest" / "wmma_column_major.cu"
+    counters, launch = counted_in("tensor_cores", file, N)
+    given = advice(counters, launch, rubric_of("tensor_cores").interface, GPUS["h200"])
+    assert "[TILE][TILE + 8]" in given.items[0].change
 
 
 def test_a_fragment_of_global_memory_is_four_requests_of_eight_rows():

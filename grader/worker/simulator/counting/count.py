@@ -99,6 +99,7 @@ class _Launch:
             shared_bytes=0,
             integer=round(self._executed(runs, sites.is_integer_arithmetic)),
             integer_multiply_adds=round(self._executed(runs, sites.is_integer_multiply_add)),
+            products=round(self._executed(runs, sites.products)),
             conversions=round(self._executed(runs, sites.is_conversion)),
             prefetched=round(self._prefetched(), 3),
         )
@@ -114,12 +115,13 @@ class _Launch:
             return round(sum(runs[n] * count(block.instructions) for n, block in enumerate(self.graph.blocks)))
 
         fused = total(lambda inside: len(short_numbers.fused(inside)))
+        halves = round(self._executed(runs, short_numbers.is_half)) - fused
         return replace(
             counters,
             instructions=counters.instructions - fused,
             multiply_adds=counters.multiply_adds - fused,
-            halves=round(self._executed(runs, short_numbers.is_half)) - fused,
-            pairs=total(short_numbers.pairs),
+            halves=halves,
+            pairs=min(halves, total(short_numbers.pairs)),
             half_conversions=total(lambda inside: short_numbers.half_conversions(inside, constants)),
             tensor=round(self._executed(runs, short_numbers.is_tensor)),
             tensor_products=round(self._executed(runs, short_numbers.tensor_products)),
