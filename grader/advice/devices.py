@@ -7,11 +7,13 @@ the NVIDIA Volta GPU architecture" (2018) and "... Turing T4" (2019); Luo et al.
 Nvidia Hopper GPU architecture" (2024). L2 of A100, H100 and H200: 5120 bytes per clock (NVIDIA A100 whitepaper);
 Nsight Compute gives the same for an H200, with 61 % of the peak at 6.2 TB/s.
 
+Doubles have half the rate of single precision on V100, A100, H100 and H200, 1/32 on T4 and 1/64 on RTX 4090.
 Halves: "Arithmetic Instructions" gives 128 results per clock for compute capabilities 7.x, 8.6 and 8.9, 256 for 8.0 and
 9.0, two of them for each instruction on half2. Tensor cores, dense, with sums in float: 64 multiply-adds of halves a
 clock for each of 8 (whitepapers on Volta and Turing), 256 for each of 4 (A100), 512 for each of 4 (H100), and 165.2
-TFLOPS for an RTX 4090 (whitepaper on Ada). TF32 has half the rate. H100 and H200 reach theirs only with wgmma, which
-multiplies from shared memory; mma.sync, which wmma becomes, reached 63 % of it on average (Luo et al.).
+TFLOPS for an RTX 4090 (whitepaper on Ada; 330.3 with sums in half). TF32 has half the rate. H100 and H200 reach theirs
+only with wgmma, which multiplies from shared memory; mma.sync, which wmma becomes, reached 63 % of it on average (Luo
+et al.).
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ class GpuFigures:
     half_lanes: int
     """Instructions on one half or two."""
     tensor: Mapping[str, int]
-    """Multiply-adds of tensor cores, by the type of the factors: f16, bf16 or tf32."""
+    """Multiply-adds of tensor cores, by what they multiply: f16, bf16 or tf32, or f16 with sums in f16."""
 
 
 def _since_ampere(warps: int, blocks: int, shared_kib: int) -> Multiprocessor:
@@ -63,8 +65,10 @@ def _before_ampere(warps: int, blocks: int, shared_kib: int) -> Multiprocessor:
     return Multiprocessor(warps * 32, blocks, REGISTERS, shared_kib * KIB, 0, 256)
 
 
-def _tensor(f16: int, *, others: bool = True) -> Mapping[str, int]:
-    return MappingProxyType({"f16": f16, "bf16": f16, "tf32": f16 // 2} if others else {"f16": f16})
+def _tensor(f16: int, *, sums: int = 1, others: bool = True) -> Mapping[str, int]:
+    """Return the rates of tensor cores, which are `sums` times as high if the sums are halves too."""
+    rates = {"f16": f16, "f16 sums": sums * f16}
+    return MappingProxyType(rates | {"bf16": f16, "tf32": f16 // 2} if others else rates)
 
 
 _HOPPER, _AMPERE = _since_ampere(64, 32, 228), _since_ampere(64, 32, 164)
@@ -83,7 +87,7 @@ GPUS = {
     ),
     "rtx4090": GpuFigures(
         "NVIDIA RTX 4090", 128, 2.52, 128, 2, 2, 1, 5000, 1008, _since_ampere(48, 24, 100), 43, 273, 30, 64,
-        _tensor(256),
+        _tensor(256, sums=2),
     ),
 }  # fmt: skip
 DEFAULT = "h200"

@@ -56,7 +56,7 @@ OF_TYPES = {
     ("int32", "int32", "full"): INT,
     ("float64", "float64", "full"): DOUBLE,
     ("float16", "float32", "full"): HALF,
-    ("float16", "float16", "full"): replace(HALF, sums="half"),
+    ("float16", "float16", "full"): replace(HALF, sums="half", tensor="f16 sums"),
 }
 
 

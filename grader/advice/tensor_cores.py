@@ -14,16 +14,17 @@ from grader.model import AccessCount
 
 FRAGMENT = 16 * 16
 PRODUCT = FRAGMENT * 16  # multiply-adds of two fragments
-IN_CORES = {"f16": 2, "bf16": 2, "tf32": 4}  # bytes of a factor
+IN_CORES = {"f16": 2, "f16 sums": 2, "bf16": 2, "tf32": 4}  # bytes of a factor
 # For each multiply-add of a warp: wmma.cu and wmma_tiled.cu of the reference kernels, with one fragment of C per warp.
 FROM_GLOBAL_LINES = 0.25  # of L1, for each byte of an element
 FROM_SHARED_WAVEFRONTS, ISSUED = 8 / 128, 0.15
 TILED_LINES, TILED_WAVEFRONTS = 1 / 64, 0.08
 MOST_FRAGMENTS = 1.2  # loaded for each product
 CONVERTED = 0.45  # conversions for each multiply-add
+HALVES = "Let each warp multiply fragments of 16 x 16 halves with wmma::mma_sync (mma.h) and an accumulator of"
 HOW = {
-    "f16": "Let each warp multiply fragments of 16 x 16 halves with wmma::mma_sync (mma.h) and an accumulator of "
-    "{sums}.",
+    "f16": f"{HALVES} float.",
+    "f16 sums": f"{HALVES} half.",
     "bf16": "Round the elements to __nv_bfloat16 (cuda_bf16.h) where a tile of them is stored in shared memory, and "
     "let each warp multiply fragments of 16 x 16 with wmma::mma_sync (mma.h) and an accumulator of float.",
     "tf32": "Let each warp multiply fragments of 16 x 16 x 8 of wmma::precision::tf32 with wmma::mma_sync (mma.h) and "
@@ -47,7 +48,7 @@ def unused(situation: Situation) -> Problem | None:
         counters.loop.line if counters.loop else 0,
         f"The kernel multiplies without tensor cores, which this lab allows: they start {rate:,} multiply-adds in a "
         f"cycle of a multiprocessor, and its other units {_others(situation)}.{_converted(situation)}",
-        HOW[situation.elements.tensor].format(sums=situation.elements.sums),
+        HOW[situation.elements.tensor],
         without(
             work,
             multiply_adds=0.0,

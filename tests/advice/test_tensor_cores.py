@@ -79,6 +79,15 @@ def test_the_first_sentence_has_the_tensor_cores_where_they_limit_most():
     assert "tensor cores at least 104 us" in given.conclusion  # 2048^3 / (128 x 256 x 2520)
 
 
+@pytest.mark.parametrize(("device", "rate"), [("rtx4090", 512), ("a100", 1024), ("t4", 512)])
+def test_sums_in_half_have_a_rate_of_their_own(device: str, rate: int):
+    counters, launch = counted(KERNELS / "half_scalars.cu", N)
+    given = advice(counters, launch, rubric_of("half").interface, GPUS[device])
+    idle = next(item for item in given.items if item.name == "idle tensor cores")
+    assert f"start {rate:,} multiply-adds" in idle.evidence
+    assert "an accumulator of half" in idle.change
+
+
 @pytest.mark.parametrize(("device", "has_them"), [("a100", True), ("v100", False), ("t4", False)])
 def test_bfloat16_is_not_proposed_for_a_device_whose_tensor_cores_lack_it(device: str, has_them: bool):
     names = [item.name for item in advised("mixed_precision", "naive.cu", device).items]
