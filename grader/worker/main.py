@@ -70,9 +70,7 @@ def main(box: Path, name: str) -> None:
                 case End():
                     return
                 case Load():
-                    with timeline.span("load what the device needs"):
-                        backend.load(timing=request.timing)
-                    answer = ReadyToOpen()
+                    answer = _load(backend, request)
                 case Open():
                     with timeline.span("open the device"):
                         runner = backend.open(box, timing=request.timing, searching=request.searching)
@@ -88,6 +86,12 @@ def main(box: Path, name: str) -> None:
         sys.stdout.flush()
         write_in_hostile_folder(box / f"answer-{number}.json", encoding.encode_answer(answer).encode(), 0o644)
         garbage.begin()  # the first request has loaded the rest
+
+
+def _load(backend: WorkerBackend, request: Load) -> ReadyToOpen:
+    with timeline.span("load what the device needs"):
+        backend.load(timing=request.timing)
+    return ReadyToOpen()
 
 
 def _compile(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
