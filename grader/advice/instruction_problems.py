@@ -67,12 +67,12 @@ def bounds_checks(situation: Situation) -> Problem | None:
     checks, many = _checks(loop), "s" if loop.multiply_adds > 1 else ""
     removed = counters.multiply_adds * checks / loop.multiply_adds
     return Problem(
-        "bounds checks in the inner loop",
+        "conditions in the inner loop",
         loop.line,
         f"One iteration checks {checks} condition{'s' if checks > 1 else ''} for {loop.multiply_adds} "
         f"multiply-add{many}, besides those of the loop itself and of loads of a tile.",
-        "Check bounds outside the loop over k: let threads outside C skip the loop or not store, and store zeros in a "
-        "tile where A and B have no elements.",
+        "Move them out of the loop over k. If they check bounds, let threads outside C skip the loop or not store, and "
+        "store zeros in a tile where A and B have no elements.",
         without(
             work,
             issued=work.issued - BRANCH * removed,

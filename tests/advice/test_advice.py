@@ -213,7 +213,7 @@ def names(*accesses: AccessCount, **changed: Any) -> list[str]:
 def test_conditions_for_each_multiply_add_are_bounds_checks_in_the_inner_loop(changed: dict[str, int], is_given: bool):
     """Those of the loop itself and of the stores of a tile are not among them."""
     loads = access("shared", sectors=0)
-    assert ("bounds checks in the inner loop" in names(loads, loop=loop_with(**changed))) is is_given
+    assert ("conditions in the inner loop" in names(loads, loop=loop_with(**changed))) is is_given
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ PROBLEMS = {
     "atomics": "atomic operations",
     "bank_conflicts": "bank conflicts",
     "barriers": "needless barriers",
-    "bounds_checks": "bounds checks",
+    "bounds_checks": "conditions in the inner loop",
     "divergence": "divergence",
     "division": "integer division",
     "double": "double precision",

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from grader.contract.layout import arguments, operands
+from grader.contract.layout import Operand, arguments, operands
 from grader.contract.messages import CountAccesses
 from grader.model import Shape
 from grader.worker.simulator.counting.sampled_shapes import PERIOD, BlockClass, block_classes, period, sampled_shapes
@@ -103,7 +104,7 @@ def _launch(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: 
     trace = _trace(simulator)
     trace.keep(Extent(events, events, ()))
     memory = operands(request.interface, shape)
-    buffers = {name: np.zeros(matrix.nbytes + 256, np.uint8)[: matrix.nbytes] for name, matrix in memory.items()}
+    buffers = {name: _matrix(matrix) for name, matrix in memory.items()}
     words = [
         argument.name if argument.kind == "buffer" else int(argument.value)
         if argument.kind == "integer" else float(argument.value)
@@ -112,6 +113,14 @@ def _launch(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: 
     ran, grid = np.array(blocks, np.int64), request.launch.grid(shape)
     outcome = simulator.launch(grid, buffers, words, blocks=ran, seconds=SECONDS, processors=1)
     return outcome.status is Status.DONE and trace.is_complete
+
+
+def _matrix(operand: Operand) -> NDArray[np.uint8]:
+    """Return a factor of ones, because a kernel may leave out zeros; C is zero."""
+    memory = np.zeros(operand.nbytes + 256, np.uint8)[: operand.nbytes]
+    if operand.name != "C":
+        memory.view(operand.dtype)[:] = 1
+    return memory
 
 
 def _events(simulator: Simulator) -> Events:

@@ -190,3 +190,9 @@ def test_the_tile_that_a_kernel_chooses_by_the_size_is_the_one_that_is_counted()
     assert (counters.blocks, counters.working) == (128 * 64, 256)
     assert counters.multiply_adds == 2048**3 // 32
     assert counters.footprint == 256 * 2 * 128 * 2048 * 4 // 32
+
+
+def test_terms_that_a_kernel_leaves_out_where_a_factor_is_zero_are_counted():
+    counters, _ = counted(ROOT / "tests" / "submissions" / "honest" / "leaves_out_zeros.cu", SIZE)
+    assert counters.multiply_adds == STEPS
+    assert sum(access.requests for access in counters.accesses if access.kind == "load") == 2 * STEPS
