@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+import dask
 import pytest
 from distributed import Client, Scheduler, SpecCluster, Worker, get_worker
 from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
-from grader.batch.dask import clusters, grading
+from grader.batch.dask import clusters, futures, grading
 from grader.batch.results.reuse import Lab
 from grader.batch.run import worker_placement
 from grader.batch.run.job import Job
@@ -86,6 +87,20 @@ def _start_cluster(stack: ExitStack, gpus: Sequence[int]) -> Client:
     }
     scheduler = {"cls": Scheduler, "options": {"dashboard": False, "dashboard_address": "127.0.0.1:0"}}
     return stack.enter_context(Client(stack.enter_context(SpecCluster(workers, scheduler))))
+
+
+def test_all_workers_are_listed_while_dask_renews_what_its_client_knows(start_cluster: Callable[..., Client]):
+    with dask.config.set({"distributed.client.scheduler-info-interval": "1ms"}):
+        client = start_cluster(0, 0)
+        listed = [len(futures.workers(client)) for _ in range(200)]
+    assert listed == [2] * 200
+
+
+def test_a_lost_scheduler_is_a_grader_error(start_cluster: Callable[..., Client]):
+    client = start_cluster(0)
+    client.close()
+    with pytest.raises(InfrastructureError, match="scheduler was lost"):
+        futures.workers(client)
 
 
 def jobs(number: int, failed_by: str = "") -> list[Job]:

@@ -46,6 +46,17 @@ def machine_lost() -> InfrastructureError:
 
 
 def workers(client: Client, *, gpu: bool = False) -> list[str]:
-    """Return the addresses of the connected workers; with `gpu`, of those that offer one."""
-    info: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
+    """Return the addresses of the connected workers; with `gpu`, of those that offer one.
+
+    Asks the scheduler: `scheduler_info` returns what the client knows, which Dask replaces by an answer without workers
+    every two seconds, between the question and its return too.
+
+    Raises InfrastructureError when the scheduler is lost.
+    """
+    if client.scheduler is None:  # the client is closed
+        raise scheduler_lost()
+    try:
+        info: dict[str, Any] = client.sync(client.scheduler.identity, n_workers=-1)["workers"]
+    except OSError as error:
+        raise scheduler_lost() from error
     return [address for address, worker in info.items() if not gpu or worker["resources"].get(GPU)]

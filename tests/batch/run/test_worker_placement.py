@@ -13,7 +13,7 @@ from distributed import Client
 from hypothesis import given
 from hypothesis import strategies as some
 
-from grader.batch.dask import clusters
+from grader.batch.dask import clusters, futures
 from grader.batch.run import worker_placement
 from grader.host import nvml, process
 from grader.model import Backend, Limits
@@ -119,7 +119,7 @@ def of_each(client: Client, workers: Sequence[str]) -> list[list[list[int]]]:
 def test_workers_and_their_processes_stay_on_their_own_cores():
     mine = worker_placement.processors()
     with clusters.local(worker_placement.environments(Backend.SIMULATOR, 2), gpu=False) as client:
-        cores = of_each(client, sorted(client.scheduler_info()["workers"]))
+        cores = of_each(client, sorted(futures.workers(client)))
     alike = [usable[0] for usable in cores]
     assert cores == [[share] * 3 for share in alike], "all of its threads, and what it starts"
     assert sorted(alike) == sorted(sorted(group) for group in worker_placement.groups(mine, 2))
