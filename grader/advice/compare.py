@@ -90,6 +90,8 @@ def _counted(before: Counters, after: Counters) -> Iterator[Change]:
                 yield _number(f"{space} {kind}s, {quantity}", first, second)
     for name in ("instructions", "multiply_adds", "barriers", "registers", "spilled", "shared_bytes"):
         yield _number(name.replace("_", " "), getattr(before, name), getattr(after, name))
+    if before.tensor_products or after.tensor_products:
+        yield _number("multiply-adds of tensor cores", before.tensor_products, after.tensor_products)
 
 
 def _total(counters: Counters, space: str, kind: str, quantity: str) -> int:

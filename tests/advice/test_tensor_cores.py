@@ -11,6 +11,7 @@ import pytest
 
 from grader.advice import advise
 from grader.advice.advise import advice
+from grader.advice.compare import changes
 from grader.advice.counting import is_plausible
 from grader.advice.devices import GPUS
 from grader.model import Advice, Counters, Interface, Measurement, Report, Shape
@@ -212,6 +213,14 @@ def test_the_page_shows_the_multiply_adds_of_tensor_cores():
     report = graded(counters, type_a="float16", type_b="float16")
     assert report.advice is not None
     assert launch_totals.totals(report)[0].value == "33,554,432: the product needs all"
+
+
+def test_a_comparison_has_the_multiply_adds_of_tensor_cores_where_there_are_any():
+    with_them = replace(NAIVE, multiply_adds=0, tensor=STEPS // 128, tensor_products=STEPS)
+    before, after = (graded(each, type_a="float16", type_b="float16") for each in (NAIVE, with_them))
+    compared = {change.quantity: (change.before, change.after) for change in changes(before, after)}
+    assert compared["multiply-adds of tensor cores"] == ("0", f"{STEPS:,}")
+    assert "multiply-adds of tensor cores" not in {change.quantity for change in changes(before, before)}
 
 
 def test_rows_of_fragments_are_not_uncoalesced():
