@@ -11,7 +11,7 @@ Doubles have half the rate of single precision on V100, A100, H100 and H200, 1/3
 Halves: "Arithmetic Instructions" gives 128 results per clock for compute capabilities 7.x, 8.6 and 8.9, 256 for 8.0 and
 9.0, two of them for each instruction on half2. Tensor cores, dense, with sums in float: 64 multiply-adds of halves a
 clock for each of 8 (whitepapers on Volta and Turing), 256 for each of 4 (A100), 512 for each of 4 (H100), and 165.2
-TFLOPS for an RTX 4090 (whitepaper on Ada; 330.3 with sums in half). TF32 has half the rate. H100 and H200 reach theirs
+TFLOPS for an RTX 4090 (whitepaper on Ada; 330.3 with sums in half). TF32 has half the rate. H100 and H200 reach it
 only with wgmma, which multiplies from shared memory; mma.sync, which wmma becomes, reaches two thirds (Luo et al.).
 """
 
