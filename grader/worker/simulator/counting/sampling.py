@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.layout import Operand, arguments, operands
+from grader.contract.layout import arguments, operands
 from grader.contract.messages import CountAccesses
-from grader.model import Shape
+from grader.model import Operand, Shape
 from grader.worker.simulator.counting.sampled_shapes import PERIOD, BlockClass, block_classes, period, sampled_shapes
 from grader.worker.simulator.counting.tally import Tallies, executed, tallies
 from grader.worker.simulator.counting.unrolled import merged_across_iterations
