@@ -18,7 +18,6 @@ PATHS = {
     ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(ROOT.rglob("*.py"))
 }
-MODULES = {name: ast.parse(path.read_text()) for name, path in PATHS.items()}
 AT_THE_TOP = {"grader", "grader.__main__", "grader.errors", "grader.pipeline"}
 ONLY_IN = {
     "pycuda": "grader.worker.cuda",
@@ -35,7 +34,17 @@ ONLY_IN = {
 TYPES_ONLY = {"subprocess": {"grader.sandbox.client"}}
 
 
-def imports(tree: ast.AST) -> Iterator[str]:
+@cache
+def parsed(module: str) -> ast.Module:
+    return ast.parse(PATHS[module].read_text())
+
+
+@cache
+def imports(module: str) -> frozenset[str]:
+    return frozenset(_imports(parsed(module)))
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -46,14 +55,13 @@ def imports(tree: ast.AST) -> Iterator[str]:
 
 def importers(package: str) -> set[str]:
     return {
-        name
-        for name, tree in MODULES.items()
-        if any(target == package or target.startswith(f"{package}.") for target in imports(tree))
+        name for name in PATHS if any(target == package or target.startswith(f"{package}.") for target in imports(name))
     }
 
 
-def calls(tree: ast.AST) -> set[str]:
-    return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+@cache
+def calls(module: str) -> frozenset[str]:
+    return frozenset(ast.unparse(node.func) for node in ast.walk(parsed(module)) if isinstance(node, ast.Call))
 
 
 def room(module: str) -> str:
@@ -66,8 +74,8 @@ def room(module: str) -> str:
 def arrows() -> dict[str, set[str]]:
     """Room -> the rooms that its modules import from."""
     targets_of: dict[str, set[str]] = defaultdict(set)
-    for name, tree in MODULES.items():
-        targets = {room(target) for target in imports(tree) if target in MODULES and target != "grader"}
+    for name in PATHS:
+        targets = {room(target) for target in imports(name) if target in PATHS and target != "grader"}
         targets_of[room(name)] |= targets - {room(name)}
     return targets_of
 
@@ -84,17 +92,17 @@ def reachable(start: str) -> set[str]:
 
 
 def test_the_top_holds_the_pipeline_and_the_errors_only():
-    assert {name for name in MODULES if PATHS[name].parent == ROOT} == AT_THE_TOP
+    assert {name for name in PATHS if PATHS[name].parent == ROOT} == AT_THE_TOP
 
 
 def test_imports_between_rooms_go_one_way():
     """`static_order` raises CycleError, which names the rooms of a cycle."""
-    assert set(TopologicalSorter(arrows()).static_order()) >= {room(name) for name in MODULES} - {"grader"}
+    assert set(TopologicalSorter(arrows()).static_order()) >= {room(name) for name in PATHS} - {"grader"}
 
 
 def test_imports_between_modules_form_no_cycle():
-    graph = {name: {target for target in imports(tree) if target in MODULES} - {name} for name, tree in MODULES.items()}
-    assert len(tuple(TopologicalSorter(graph).static_order())) == len(MODULES)
+    graph = {name: {target for target in imports(name) if target in PATHS} - {name} for name in PATHS}
+    assert len(tuple(TopologicalSorter(graph).static_order())) == len(PATHS)
 
 
 @pytest.mark.parametrize(
@@ -129,19 +137,19 @@ def test_containers_have_one_module():
 
 def test_only_the_command_prints_and_exits():
     speaking = {"print", "sys.exit", "exit", "quit", "input"}
-    speakers = [name for name, tree in MODULES.items() if speaking & calls(tree)]
+    speakers = [name for name in PATHS if speaking & calls(name)]
     assert [name for name in speakers if not name.startswith("grader.cli.")] == []
 
 
 def test_nothing_is_unpickled_or_evaluated():
     forbidden = {"eval", "exec", "pickle.load", "pickle.loads", "os.system", "os.popen", "np.load"}
-    assert [name for name, tree in MODULES.items() if forbidden & calls(tree)] == []
+    assert [name for name in PATHS if forbidden & calls(name)] == []
 
 
 def public_classes() -> Iterator[tuple[str, str]]:
     """The name and the module of each public class."""
-    for module, tree in MODULES.items():
-        classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    for module in PATHS:
+        classes = (node for node in ast.walk(parsed(module)) if isinstance(node, ast.ClassDef))
         yield from ((node.name, module) for node in classes if not node.name.startswith("_"))
 
 
