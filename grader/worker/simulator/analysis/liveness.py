@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from grader.worker.simulator.analysis.graph import EXIT, Block, Graph, guard_registers
 from grader.worker.simulator.analysis.registers import results, sources
@@ -65,6 +66,20 @@ def live_behind(block: Block, place: int, live_out: int, numbers: Mapping[str, i
     for instruction in reversed(block.instructions[place + 1 :]):
         live = before(instruction, live, numbers)
     return live
+
+
+def is_needed(block: Block, place: int, live_out: int, numbers: Mapping[str, int]) -> bool:
+    """Return whether anything reads what the instruction at `place` of a block sets: in most cases, soon behind it."""
+    unread = {register.name for register in results(block.instructions[place])}
+    for instruction in islice(block.instructions, place + 1, None):
+        if any(register.name in unread for register in sources(instruction)):
+            return True
+        if instruction.guard is None:
+            unread.difference_update(register.name for register in results(instruction))
+            if not unread:
+                return False
+    live = live_out | _bits(guard_registers(block), numbers)
+    return any(live >> numbers[name] & 1 for name in unread)
 
 
 def before(instruction: Instruction, live: int, numbers: Mapping[str, int]) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from grader.worker.simulator.analysis.liveness import live_behind
-from grader.worker.simulator.analysis.registers import results
+from grader.worker.simulator.analysis.liveness import is_needed
 from grader.worker.simulator.analysis.spins import spin_reads
 from grader.worker.simulator.generate.addresses import Access, generic_addresses
 from grader.worker.simulator.generate.atomics import SPACES
@@ -43,12 +42,7 @@ def _is_used(code: Code, instruction: Instruction) -> bool:
     """Whether anything reads what an instruction returns."""
     live, block = code.facts.live, code.facts.graph.blocks[code.block]
     place = next((at for at, other in enumerate(block.instructions) if other is instruction), None)
-    if place is None:
-        return True
-    needed = live_behind(block, place, live.live_out[code.block], live.numbers)
-    return any(
-        needed >> live.numbers[register.name] & 1 for register in results(instruction) if register.name in live.numbers
-    )
+    return place is None or is_needed(block, place, live.live_out[code.block], live.numbers)
 
 
 def append_fence(code: Code, instruction: Instruction) -> None:
