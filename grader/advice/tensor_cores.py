@@ -18,7 +18,8 @@ IN_CORES = {"f16": 2, "f16 sums": 2, "bf16": 2, "tf32": 4}  # bytes of a factor
 # For each multiply-add of a warp: wmma.cu and wmma_tiled.cu of the reference kernels, with one fragment of C per warp.
 FROM_GLOBAL_LINES = 0.25  # of L1, for each byte of an element
 FROM_SHARED_WAVEFRONTS, ISSUED = 8 / 128, 0.15
-TILED_LINES, TILED_WAVEFRONTS = 1 / 64, 0.08
+TILED_LINES, TILED_WAVEFRONTS = 1 / 64, 1 / 64  # to fill the tiles
+MATRICES = 4  # of 8 x 8 in a fragment, each of which takes a wavefront
 MOST_FRAGMENTS = 1.2  # loaded for each product
 CONVERTED = 0.45  # conversions for each multiply-add
 HALVES = "Let each warp multiply fragments of 16 x 16 halves with wmma::mma_sync (mma.h) and an accumulator of"
@@ -86,6 +87,7 @@ def fragments_from_global(situation: Situation) -> Problem | None:
     if not situation.counters.tensor_products or not loads or _fragments(situation, "shared"):
         return None
     work, loaded = situation.work, sum(access.requests * access.width * access.lanes for access in loads)
+    wavefronts = MATRICES * _for_each_product(loads, situation) * LANES / PRODUCT + TILED_WAVEFRONTS
     return Problem(
         "no reuse between warps: fragments come from global memory",
         max(loads, key=lambda access: access.requests).line,
@@ -96,7 +98,7 @@ def fragments_from_global(situation: Situation) -> Problem | None:
         without(
             work,
             l1=min(work.l1, TILED_LINES * situation.useful),
-            shared=TILED_WAVEFRONTS * situation.useful,
+            shared=wavefronts * situation.useful,
             l2_bytes=work.l2_bytes / 2,
         ),
     )
@@ -108,8 +110,7 @@ def few_fragments(situation: Situation) -> Problem | None:
     products = situation.counters.tensor_products * LANES / PRODUCT
     if not loads or not rate or not products:
         return None
-    size = IN_CORES[situation.elements.tensor]
-    each = sum(access.requests * access.width * access.lanes for access in loads) / size / FRAGMENT / products
+    each = _for_each_product(loads, situation)
     # Bank conflicts are another problem.
     wavefronts = sum(min(access.wavefronts, access.requests * access.width // WORD) for access in loads)
     cycles, needed = wavefronts / products / situation.gpu.wavefronts, PRODUCT / rate
@@ -132,6 +133,13 @@ def few_fragments(situation: Situation) -> Problem | None:
         ),
         waits=True,
     )
+
+
+def _for_each_product(loads: list[AccessCount], situation: Situation) -> float:
+    """Return the fragments of 16 x 16 that a warp loads for each product of 16 x 16 x 16."""
+    elements = sum(access.requests * access.width * access.lanes for access in loads)
+    elements /= IN_CORES.get(situation.elements.tensor, situation.elements.bytes)
+    return elements / FRAGMENT / (situation.counters.tensor_products * LANES / PRODUCT)
 
 
 def _fragments(situation: Situation, space: str) -> list[AccessCount]:
