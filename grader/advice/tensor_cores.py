@@ -93,8 +93,8 @@ def fragments_from_global(situation: Situation) -> Problem | None:
         max(loads, key=lambda access: access.requests).line,
         f"Each warp loads its fragments from global memory: {2 * LANES * situation.useful / loaded:.2g} FLOP per "
         "byte, and a cycle of L1 for each piece of 16 bytes.",
-        "Let the block load tiles of A and B into shared memory, each thread 16 bytes at a time, and let its warps "
-        "load their fragments from there.",
+        "Let a block of several warps load tiles of A and B into shared memory, each thread 16 bytes at a time, and "
+        "let its warps load their fragments from there.",
         without(
             work,
             l1=min(work.l1, TILED_LINES * situation.useful),

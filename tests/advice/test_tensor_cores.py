@@ -15,7 +15,7 @@ from grader.advice.compare import changes
 from grader.advice.counting import is_plausible
 from grader.advice.devices import GPUS
 from grader.model import Advice, Counters, Interface, Measurement, Report, Shape
-from grader.report.html import launch_totals
+from grader.report.html import launch_totals, page
 from grader.timing import statistics
 from tests.advice.counted import KERNELS, ROOT, counted, counted_in, rubric_of
 from tests.advice.test_advice import NAIVE, STEPS, access
@@ -213,6 +213,13 @@ def test_the_page_shows_the_multiply_adds_of_tensor_cores():
     report = graded(counters, type_a="float16", type_b="float16")
     assert report.advice is not None
     assert launch_totals.totals(report)[0].value == "33,554,432: the product needs all"
+
+
+def test_the_page_names_accesses_to_fragments():
+    counters = replace(NAIVE, accesses=(access(of_fragment=True), access("shared")))
+    shown = page.render(graded(counters, type_a="float16", type_b="float16"))
+    assert "global load of fragments, 4 bytes" in shown
+    assert "shared load, 4 bytes" in shown
 
 
 def test_a_comparison_has_the_multiply_adds_of_tensor_cores_where_there_are_any():

@@ -88,4 +88,5 @@ def _row(access: AccessCount) -> AccessRow:
         "global": (each(access.sectors), NONE), "shared": (NONE, each(access.wavefronts)), "local": (NONE, NONE)
     }[access.space]  # fmt: skip
     cells = (f"{access.requests:,}", *transactions, f"{access.lanes:g}")
-    return AccessRow(access.line, f"{access.space} {access.kind}, {access.width} bytes", cells)
+    of = " of fragments" if access.of_fragment else ""
+    return AccessRow(access.line, f"{access.space} {access.kind}{of}, {access.width} bytes", cells)
