@@ -154,7 +154,7 @@ def settings(image: ContainerImage, gpu: str, box: Path, limits: Limits) -> dict
     memory = f"{limits.memory_mib + WORKER_MIB}m"
     return {
         "name": box.name,
-        "labels": {JUDGE: _judge(), BOX: str(box)},
+        "labels": {JUDGE: f"{platform.node()} {process_identity.identity()}", BOX: str(box)},
         "user": _user(box),
         "working_dir": str(box),
         "environment": {"TMPDIR": str(box), "HOME": "/tmp", "CUDA_DEVICE_ORDER": "PCI_BUS_ID"},  # noqa: S108 - its own
@@ -228,10 +228,6 @@ def _hang_up(reader: Connection) -> None:
     connection = getattr(reader, "_sock", reader)
     reader.close()
     connection.close()
-
-
-def _judge() -> str:
-    return f"{platform.node()} {process_identity.identity()}"
 
 
 def _user(box: Path) -> str:

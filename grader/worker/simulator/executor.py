@@ -37,7 +37,6 @@ from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTE
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.launch import FRESH, Outcome
-from grader.worker.simulator.engine.launch import Argument as Word
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import FaultKind
@@ -234,7 +233,7 @@ def _aligned(elements: NDArray[np.generic]) -> NDArray[np.uint8]:
     return copy
 
 
-def _word(argument: Argument) -> Word:
+def _word(argument: Argument) -> str | int | float:
     if argument.kind == "buffer":
         return argument.name
     return int(argument.value) if argument.kind == "integer" else float(argument.value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,7 +16,6 @@ from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.fault_hints import (
     CLUSTER_HINT,
     ENDED_OBJECT_HINT,
-    ENDLESS_PHASE_HINT,
     FULL_HEAP_HINT,
     INDEX_HINT,
     LOCAL_HINT,
@@ -25,11 +23,10 @@ from grader.worker.simulator.fault_hints import (
     POINTER_HINT,
     SHARED_HINT,
     TOGETHER,
-    VALUE_HINT,
 )
 from grader.worker.simulator.generate.layout import FaultKind
+from grader.worker.simulator.time_wording import MATRICES, in_line, out_of_time, too_slow
 
-MATRICES = ("A", "B", "C")
 OBJECT_BYTES = 8  # of an mbarrier
 _OWNERS = {"shared": "block", "local": "thread"}
 
@@ -41,9 +38,9 @@ def explain(fault: DeviceFault, interface: Interface, limits: Limits) -> Fault:
     if fault.kind is FaultKind.BARRIER:
         return _barrier(fault)
     if fault.kind is FaultKind.TIME:
-        return _time(fault, limits)
+        return out_of_time(fault, limits)
     if fault.kind is FaultKind.SLOW:
-        return _slow(fault, limits)
+        return too_slow(fault, limits)
     if fault.kind is FaultKind.NO_OBJECT:
         return _no_object(fault)
     if fault.kind is FaultKind.PRINTED:
@@ -56,38 +53,34 @@ def _who(fault: DeviceFault) -> str:
     return f"Thread {fault.thread} of block {fault.block}"
 
 
-def _in_line(line: int) -> str:
-    return f" in line {line}" if line else ""
-
-
 def _memory(fault: DeviceFault, interface: Interface) -> Fault:
     access = f"{_who(fault)} {'writes' if fault.write else 'reads'}"
     if fault.buffer in MATRICES:
-        sentence = f"{access} outside {fault.buffer}{_in_line(fault.line)}: {_distance(fault, interface)}."
+        sentence = f"{access} outside {fault.buffer}{in_line(fault.line)}: {_distance(fault, interface)}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, INDEX_HINT, fault.line or None)
     if fault.buffer == "cluster":
         sentence = (
-            f"{access} shared memory of block {fault.offset} of its cluster{_in_line(fault.line)}, but the cluster has "
+            f"{access} shared memory of block {fault.offset} of its cluster{in_line(fault.line)}, but the cluster has "
             "only block 0."
         )
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, CLUSTER_HINT, fault.line or None)
     space, _, name = fault.buffer.partition(" ")
     if space == "variable":
         where = f": {_place(fault)}" if name else ""
-        sentence = f"{access} outside {name or 'all variables'}{_in_line(fault.line)}{where}."
+        sentence = f"{access} outside {name or 'all variables'}{in_line(fault.line)}{where}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, VARIABLE_HINT, fault.line or None)
     if space == "scalar":
-        sentence = f"{access} outside the shared variable {name}{_in_line(fault.line)}: {_place(fault)}."
+        sentence = f"{access} outside the shared variable {name}{in_line(fault.line)}: {_place(fault)}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, POINTER_HINT, fault.line or None)
     if space in ("shared", "local"):
         memory = f"the {space} array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
         hint = SHARED_HINT if space == "shared" else LOCAL_HINT
-        sentence = f"{access} outside {memory}{_in_line(fault.line)}: {_place(fault)}."
+        sentence = f"{access} outside {memory}{in_line(fault.line)}: {_place(fault)}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None)
     what = "through a null pointer" if 0 <= fault.address < NULL_BYTES else "memory that belongs to no matrix"
     hint = FULL_HEAP_HINT if fault.buffer == "heap" else POINTER_HINT
     detail = f"address {fault.address & (1 << 64) - 1:#x}"  # where no index says how far it is off
-    return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{_in_line(fault.line)}.", hint, fault.line or None, detail)
+    return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{in_line(fault.line)}.", hint, fault.line or None, detail)
 
 
 def _place(fault: DeviceFault) -> str:
@@ -137,53 +130,11 @@ def _barrier_name(site: Site) -> str:
     return f"barrier {site.number}" if site.number else "the barrier"
 
 
-def _time(fault: DeviceFault, limits: Limits) -> Fault:
-    who = f"thread {fault.thread} of block {fault.block}"
-    doing = f"waiting for {_awaited(fault)}" if fault.awaits_value else "running"
-    waiting = [site for site in fault.sites if site.barrier and site.threads]
-    if waiting:
-        site = waiting[0]
-        sentence = (
-            f"{site.threads} of {fault.threads} threads of block {fault.block} wait at the barrier in line "
-            f"{site.line}, and {who} never reaches it; it is still {doing}{_in_line(fault.line)}."
-        )
-        hint = VALUE_HINT if fault.awaits_value else "Look for a loop that does not end for that thread."
-        return Fault(Verdict.BARRIER, sentence, hint, site.line)
-    stopped = kernel_stopped(
-        Stopped.TIME, limits, f"; {who} was still {doing}{_in_line(fault.line)}", fault.line or None
-    )
-    if fault.awaits_object:
-        return replace(stopped, hint=ENDLESS_PHASE_HINT)
-    return replace(stopped, hint=VALUE_HINT) if fault.awaits_value else stopped
-
-
-def _awaited(fault: DeviceFault) -> str:
-    """Return the variable, or the element of an array, whose value a loop waits for."""
-    space, _, name = fault.buffer.partition(" ")
-    name = space if space in MATRICES else name
-    if not fault.size or not name or not 0 <= fault.offset < fault.extent:
-        return "a value in memory"
-    shared = "shared " if space in {"shared", "scalar"} else ""
-    if fault.size >= fault.extent:
-        return f"the value of the {shared}variable {name}"
-    array = f"the {shared}array {name}" if shared else name
-    return f"the value of element {fault.offset // fault.size} of {array}"
-
-
-def _slow(fault: DeviceFault, limits: Limits) -> Fault:
-    sentence = (
-        f"The simulator is too slow for this kernel: in {limits.case_seconds:.0f} s, it ran about {fault.size} of "
-        f"{fault.extent} blocks."
-    )
-    hint = "Grade it on a machine with a GPU. Does a loop run more often than necessary?"
-    return Fault(Verdict.NOT_SUPPORTED, sentence, hint, fault.line or None)
-
-
 def _no_object(fault: DeviceFault) -> Fault:
     _, _, name = fault.buffer.partition(" ")
     name = name if fault.extent <= OBJECT_BYTES else f"at byte {fault.offset} of {name}" if name else ""
     verb = "waits" if "_wait" in fault.instruction else "arrives"
-    sentence = f"{_who(fault)} {verb} at the barrier object {name}".rstrip() + _in_line(fault.line)
+    sentence = f"{_who(fault)} {verb} at the barrier object {name}".rstrip() + in_line(fault.line)
     line = fault.line or None
     if fault.write:
         return Fault(Verdict.UNSET_MEMORY, f"{sentence} after mbarrier.inval has ended it.", ENDED_OBJECT_HINT, line)
@@ -194,66 +145,66 @@ _Words = tuple[Verdict, str, str]
 _SENTENCES: dict[FaultKind, Callable[[DeviceFault], _Words]] = {
     FaultKind.MISALIGNED: lambda fault: (
         Verdict.CRASHED,
-        f"{_who(fault)} accesses an address that is not a multiple of {fault.size} bytes{_in_line(fault.line)}.",
+        f"{_who(fault)} accesses an address that is not a multiple of {fault.size} bytes{in_line(fault.line)}.",
         "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index "
         "before reinterpret_cast, above all when N is not a multiple of 4.",
     ),
     FaultKind.TRAP: lambda fault: (
         Verdict.CRASHED,
-        f"{_who(fault)} called __trap(){_in_line(fault.line)}.",
+        f"{_who(fault)} called __trap(){in_line(fault.line)}.",
         "Find out why the kernel reaches this line, or remove the __trap().",
     ),
     FaultKind.ASSERTION: lambda fault: (
         Verdict.CRASHED,
-        f"An assertion failed in thread {fault.thread} of block {fault.block}{_in_line(fault.line)}: "
+        f"An assertion failed in thread {fault.thread} of block {fault.block}{in_line(fault.line)}: "
         f"{''.join(letter for letter in fault.text if letter.isprintable())[:200]}",
         "Find out why the condition of this assert() is false.",
     ),
     FaultKind.STACK: lambda fault: (
         Verdict.CRASHED,
-        f"{_who(fault)} ran out of stack{_in_line(fault.line)}.",
+        f"{_who(fault)} ran out of stack{in_line(fault.line)}.",
         "A device function that calls itself has to end, and large arrays belong in shared or global memory.",
     ),
     FaultKind.COPY_SIZE: lambda fault: (
         Verdict.CRASHED,
-        f"{_who(fault)} starts an asynchronous copy of an unsupported size{_in_line(fault.line)}.",
+        f"{_who(fault)} starts an asynchronous copy of an unsupported size{in_line(fault.line)}.",
         "An asynchronous copy has 4, 8 or 16 bytes; its last argument says how many of these are zeroed.",
     ),
     FaultKind.TILE_LEADING: lambda fault: (
         Verdict.CRASHED,
-        f"The leading dimension of the tile{_in_line(fault.line)} is not a multiple of 16 bytes.",
+        f"The leading dimension of the tile{in_line(fault.line)} is not a multiple of 16 bytes.",
         "For other sizes, copy the tile to shared memory first, with zeros beyond the edge, and load it from there.",
     ),
     FaultKind.TILE_DIFFERS: lambda fault: (
         Verdict.CRASHED,
-        f"The lanes of a warp of block {fault.block} load or store different tiles{_in_line(fault.line)}.",
+        f"The lanes of a warp of block {fault.block} load or store different tiles{in_line(fault.line)}.",
         "The pointer and the leading dimension must be the same in all 32 threads of a warp: compute them from "
         "the number of the warp, without threadIdx.x % 32.",
     ),
     FaultKind.TILE_MISALIGNED: lambda fault: (
         Verdict.CRASHED,
-        f"The tile{_in_line(fault.line)} starts at an address that is not aligned.",
+        f"The tile{in_line(fault.line)} starts at an address that is not aligned.",
         "Let tiles start at multiples of 16 elements, and let the rows be a multiple of 16 bytes long.",
     ),
     FaultKind.WARP_PARTIAL: lambda fault: (
         Verdict.BARRIER,
-        f"The operation on fragments{_in_line(fault.line)} needs all 32 threads of a warp, but some are missing.",
+        f"The operation on fragments{in_line(fault.line)} needs all 32 threads of a warp, but some are missing.",
         f"Give LAUNCH a multiple of 32 threads per block. {TOGETHER}",
     ),
     FaultKind.FREE: lambda fault: (
         Verdict.CRASHED,
-        f"{_who(fault)} frees memory that is not in use{_in_line(fault.line)}.",
+        f"{_who(fault)} frees memory that is not in use{in_line(fault.line)}.",
         "Call free once, with the pointer that malloc has returned.",
     ),
     FaultKind.NOT_RESIDENT: lambda fault: (
         Verdict.LAUNCH_FAILED,
-        f"The grid has {fault.size} blocks, which wait for each other{_in_line(fault.line)}; a GPU runs "
+        f"The grid has {fault.size} blocks, which wait for each other{in_line(fault.line)}; a GPU runs "
         f"{fault.extent} of them at a time.",
         "grid.sync() needs all blocks on the GPU at the same time: use fewer blocks that do more work each.",
     ),
     FaultKind.READ_ONLY: lambda fault: (
         Verdict.CRASHED,
-        f"{_who(fault)} writes to constant memory{_in_line(fault.line)}.",
+        f"{_who(fault)} writes to constant memory{in_line(fault.line)}.",
         "A kernel cannot write to a __constant__ variable: use a variable in shared or global memory.",
     ),
 }

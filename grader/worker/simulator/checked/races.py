@@ -16,18 +16,16 @@ from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask
 from grader.worker.simulator.checked.clocks import Knowledge
+from grader.worker.simulator.checked.numbering import numbered
 from grader.worker.simulator.checked.warp_order import PartialWaits
 from grader.worker.simulator.generate.traces import Event
 
 MOST_GROUPS = 64  # of accesses to one unit that are looked at pair by pair
-MOST_WRITES = 32  # of a group
-MOST_OTHERS = 32  # accesses that each of them is compared with
+MOST_WRITES, MOST_OTHERS = 32, 32  # of a group, and accesses that each of them is compared with
 MOST_ROWS = 4096
 MOST_ATOMICS = 8  # before and after another access that it is compared with
 MOST_PAIRS = 2048  # of lanes of a warp
 WARP_BITS = 6
-WIDE = 1 << 16  # range of a column from which on its values are sorted, which takes longer, and ranked
-LARGEST = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +69,15 @@ def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None
     yield from _inside_blocks(shared, waits)
     inside = list(_inside_blocks(outside, waits))
     yield from (race for race in inside if not race.other.is_read.any())
-    for race in _found(outside, _numbered(outside.place), outside.block):
+    for race in _found(outside, numbered(outside.place), outside.block):
         yield replace(race, between_blocks=True)
     yield from (race for race in inside if race.other.is_read.any())
 
 
 def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[Race]:
     stretch = table.place, table.block, table.epoch
-    yield from _found(table, _numbered(*stretch), table.warp)
-    yield from _found(table, _numbered(*stretch, table.warp, table.turn), table.thread, waits)
+    yield from _found(table, numbered(*stretch), table.warp)
+    yield from _found(table, numbered(*stretch, table.warp, table.turn), table.thread, waits)
 
 
 def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> Iterator[Race]:
@@ -167,8 +165,8 @@ def equal_writes(table: Accesses, order: AccessOrder) -> Race | None:
     if order.unknown or order.by_clocks:
         return None
     outside = table.rows(~table.is_shared)
-    return _equal(table, _numbered(table.place, table.block, table.epoch), table.warp) or _equal(
-        outside, _numbered(outside.place), outside.block, between_blocks=True
+    return _equal(table, numbered(table.place, table.block, table.epoch), table.warp) or _equal(
+        outside, numbered(outside.place), outside.block, between_blocks=True
     )
 
 
@@ -193,31 +191,6 @@ def _found(table: Accesses, group: Integers, owner: Integers, waits: PartialWait
         pair = _pair(table.rows(rows), owner[rows], waits)
         if pair:
             yield Race(*pair)
-
-
-def _numbered(*columns: Integers) -> Integers:
-    """Return a number for each row that is the same where all columns are."""
-    number, count = np.zeros(len(columns[0]), np.int64), 1
-    for column in columns:
-        values, distinct = _narrowed(column)
-        if count * distinct > LARGEST:
-            number, count = _ranked(number)
-        number = number * distinct + values
-        count *= distinct
-    return number
-
-
-def _narrowed(column: Integers) -> tuple[Integers, int]:
-    """Return a column with numbers from 0 on, and how many there may be; ranks if its range is wide."""
-    if not len(column) or int(np.ptp(column)) >= WIDE:
-        return _ranked(column)
-    values = column - column.min()
-    return values, int(values.max()) + 1
-
-
-def _ranked(column: Integers) -> tuple[Integers, int]:
-    distinct, ranks = np.unique(column, return_inverse=True)
-    return ranks, max(1, len(distinct))
 
 
 def _suspects(table: Accesses, group: Integers, owner: Integers) -> Iterator[Integers]:

@@ -8,6 +8,8 @@ from grader.worker.simulator.analysis.registers import results
 from grader.worker.simulator.analysis.spins import awaited_read, inside
 from grader.worker.simulator.generate.addresses import access_at, generic_addresses
 from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.emitter import Emitter, vector
+from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.syntax.records import Address, Instruction, Integer, Register
 
 
@@ -19,16 +21,28 @@ class Awaited:
     size: int
 
 
-def awaited(code: Code, head: int) -> Awaited | None:
+def awaited(code: Code, head: int | None) -> Awaited | None:
     """Return what a loop waits for, at its end; None where it reads several places or computes the address itself."""
     facts = code.facts
-    read = awaited_read(facts.graph, facts.order, head) if head in facts.spins else None
+    if head is None or head not in facts.spins:
+        return None
+    read = awaited_read(facts.graph, facts.order, head)
     address = next((operand for operand in read.operands if isinstance(operand, Address)), None) if read else None
     known = _known_at(code, head, address) if address else None
     if read is None or known is None:
         return None
     access = access_at(known, read)
     return Awaited(generic_addresses(code, access), access.total)
+
+
+def leave_time_fault(emitter: Emitter, where: int, active: str, place: Awaited | None) -> None:
+    """Write the fault of a launch that is stopped, with the address at which its first active lane waits."""
+    lane = emitter.op(f"call i32 @llvm.cttz.i32(i32 {active}, i1 false)")
+    address = emitter.op(f"extractelement {vector('i64')} {place.addresses}, i32 {lane}") if place else "0"
+    emitter.do(
+        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.TIME)}, i32 {where}, i32 {lane}, "
+        f"i64 {address}, i32 {place.size if place else 0}, i32 0)"
+    )
 
 
 def _known_at(code: Code, head: int, address: Address) -> Address | None:

@@ -12,10 +12,9 @@ from typing import Protocol
 
 from grader.worker.simulator.analysis.divergence import MaskedRegion
 from grader.worker.simulator.analysis.graph import EXIT, Block
-from grader.worker.simulator.generate.awaited import awaited
+from grader.worker.simulator.generate.awaited import awaited, leave_time_fault
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.comparisons import compared
-from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.exits import fail, leave
 from grader.worker.simulator.generate.layout import FaultKind, Status
 from grader.worker.simulator.generate.operands import read
@@ -224,8 +223,7 @@ class Flow:
         emitter.do(f"store i32 {rest}, ptr {self.alive}")
 
     def _continue_or_end(self, number: int) -> None:
-        target = self.behind(number) if number in self.region_of else "done"
-        self.code.emitter.do(f"br label %{target}")
+        self.code.emitter.do(f"br label %{self.behind(number) if number in self.region_of else 'done'}")
 
     def behind(self, number: int) -> str:
         """Return the label at which the chain continues after a masked block."""
@@ -239,8 +237,10 @@ class Flow:
     def watch(self, line: int, head: int | None = None) -> None:
         """Stop here if the time limit is reached; at the end of a loop, `head` is the block that it goes back to."""
         emitter = self.code.emitter
-        place = None if head is None else awaited(self.code, head)
-        stop = emitter.op(f"load volatile i32, ptr {self.code.processor('stop', 'ptr')}")
+        place, stop = (
+            awaited(self.code, head),
+            emitter.op(f"load volatile i32, ptr {self.code.processor('stop', 'ptr')}"),
+        )
         over = emitter.op(f"icmp ne i32 {stop}, 0")
         label, on = emitter.new_label("over"), emitter.new_label("on")
         emitter.do(f"br i1 {over}, label %{label}, label %{on}, !prof !1")
@@ -248,11 +248,6 @@ class Flow:
         where, active = self.code.place(line), self.code.active
         if self.lanes_wait:
             self.lanes_wait.save_masks()
-        lane = emitter.op(f"call i32 @llvm.cttz.i32(i32 {active}, i1 false)")
-        address = emitter.op(f"extractelement {vector('i64')} {place.addresses}, i32 {lane}") if place else "0"
-        emitter.do(
-            f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.TIME)}, i32 {where}, i32 {lane}, "
-            f"i64 {address}, i32 {place.size if place else 0}, i32 0)"
-        )
+        leave_time_fault(emitter, where, active, place)
         leave(self.code, Status.STOPPED)
         emitter.label(on)
