@@ -29,6 +29,8 @@ NEXT = {
     "block_tile_1d": "register_blocked",
     "register_blocked": "block_tile_2d",
     "block_tile_2d": "vectorised",
+    "tensor_cores/naive": "tensor_cores/wmma",
+    "tensor_cores/wmma": "tensor_cores/wmma_tiled",
 }
 Seconds = Mapping[str, float]
 
@@ -44,6 +46,8 @@ def main(results: str) -> None:
 
 def _ladder(seconds: Seconds) -> Iterator[str]:
     for name, faster in NEXT.items():
+        if not {name, faster} <= set(seconds):
+            continue
         file = ROOT / "reference" / f"{name}.cu"
         given = _given(file, (), seconds[name])
         yield _row(file, given, given.items[0].name, faster, seconds[name] / seconds[faster])
@@ -51,8 +55,8 @@ def _ladder(seconds: Seconds) -> Iterator[str]:
 
 def _planted(seconds: Seconds) -> Iterator[str]:
     for file in sorted(PLANTED.glob("*.cu")):
-        if DEVICE.search(file.read_text()):
-            continue  # a problem on another device
+        if DEVICE.search(file.read_text()) or file.stem not in seconds:
+            continue  # a problem on another device, or one that was not measured
         twin = seconds[f"{file.stem} (fixed)"]
         given, after = _given(file, (), seconds[file.stem]), _given(file, FIXED, twin)
         first = given.items[0].name
@@ -74,7 +78,8 @@ def _row(file: Path, given: Advice, name: str, faster: str, factor: float) -> st
     limit, share = given.bounds[0].resource, given.explained or 0.0
     verdict = "below" if factor < item.low else "above" if factor > item.high else "inside"
     cells = name.partition(":")[0], faster, f"{limit}, {share:.0%}", f"{item.low:.2f} to {item.high:.2f}"
-    return f"| {file.stem} | {given.shape.N} | {' | '.join(cells)} | {factor:.2f} | {verdict} |"
+    shown = file.stem if file.parent.name in {"reference", "kernels"} else f"{file.parent.name}/{file.stem}"
+    return f"| {shown} | {given.shape.N} | {' | '.join(cells)} | {factor:.2f} | {verdict} |"
 
 
 if __name__ == "__main__":
