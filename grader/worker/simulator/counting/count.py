@@ -6,9 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
-
-import numpy as np
 
 from grader.contract.messages import CountAccesses
 from grader.model import Shape
@@ -16,15 +13,14 @@ from grader.model.counters import AccessCount, AccessKind, Counters
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.counting import short_numbers, sites
 from grader.worker.simulator.counting.sampling import BlockGroup, first_block, is_like_small, sampled
-from grader.worker.simulator.counting.sites import CodeSite, NaturalLoop
-from grader.worker.simulator.counting.tally import LANES, Tallies, Tally
+from grader.worker.simulator.counting.sites import NaturalLoop
+from grader.worker.simulator.counting.tally import LANES, Key, Tallies, Tally
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.generate.barriers import is_barrier
 from grader.worker.simulator.syntax.records import Instruction
 
 WORD = 4  # bytes
 TOLERANCE = 0.1  # of the products: tiles at the edges compute more than C has
-_Key: TypeAlias = tuple[int, int, int]  # block and number of an instruction, and which of its accesses
 
 
 def count(simulator: Simulator, request: CountAccesses, registers: int, spilled: int) -> Counters | None:
@@ -157,7 +153,7 @@ class _Launch:
         A block with accesses but without events never runs; one without accesses runs as often as others of its loop.
         """
         blocks = {block for tallies in self._tallies() for block in tallies.runs}
-        known = {block: self._whole(partial(_runs_of, block=block)) for block in blocks}
+        known = {block: self._whole(partial(Tallies.runs_of, block=block)) for block in blocks}
         silent = {
             n: 0.0 for n, block in enumerate(self.graph.blocks) if any(map(sites.access_kind, block.instructions))
         }
@@ -205,12 +201,12 @@ class _Launch:
         return (sample.tallies for group in self.groups for sample in group.samples)
 
     def _accesses(self) -> Iterator[AccessCount]:
-        first: dict[_Key, Tally] = {}
+        first: dict[Key, Tally] = {}
         for tallies in self._tallies():
             for site, several in tallies.accesses.items():
                 for number, tally in enumerate(several):
                     first.setdefault((site.block, site.number, number), tally)
-        grouped: dict[tuple[object, ...], list[_Key]] = {}
+        grouped: dict[tuple[object, ...], list[Key]] = {}
         for key in sorted(first):
             tally = first[key]
             spread = min(tally.stride, tally.width + 1)  # a broadcast, neighbours, or further apart
@@ -219,13 +215,13 @@ class _Launch:
         for keys in grouped.values():
             yield self._access(keys, first[keys[0]])
 
-    def _access(self, keys: list[_Key], first: Tally) -> AccessCount:
+    def _access(self, keys: list[Key], first: Tally) -> AccessCount:
         def whole(name: str) -> float:
-            return self._whole(lambda tallies: sum(_quantity(_at(tallies, key), name) for key in keys))
+            return self._whole(lambda tallies: sum(tallies.quantity(key, name) for key in keys))
 
         requests = whole("requests")
         strides = self.groups[0].at_size(
-            lambda tallies: _costliest([_at(tallies, key) for key in keys], first).stride, self.K
+            lambda tallies: _costliest([tallies.access(key) for key in keys], first).stride, self.K
         )
         return AccessCount(
             line=first.line,
@@ -242,26 +238,6 @@ class _Launch:
         )
 
 
-def _runs_of(tallies: Tallies, block: int) -> int:
-    return tallies.runs.get(block, 0)
-
-
 def _costliest(tallies_: list[Tally | None], default: Tally) -> Tally:
     known = [tally for tally in tallies_ if tally]
     return max(known, key=lambda tally: tally.sectors or tally.wavefronts, default=default)
-
-
-def _at(tallies: Tallies, key: _Key) -> Tally | None:
-    several = tallies.accesses.get(CodeSite(*key[:2]), ())
-    return several[key[2]] if key[2] < len(several) else None
-
-
-def _quantity(tally: Tally | None, name: str) -> int:
-    if tally is None:
-        return 0
-    if name == "requests":
-        return len(tally.addresses)
-    if name == "lanes":
-        return int(np.count_nonzero(tally.acts))
-    value: int = getattr(tally, name)
-    return value

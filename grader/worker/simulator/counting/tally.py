@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ _GLOBAL_LOAD, _SHARED_LOAD, _SHARED_STORE = 1, 2, 3
 _ROLES = {("global", "load"): _GLOBAL_LOAD, ("shared", "load"): _SHARED_LOAD, ("shared", "store"): _SHARED_STORE}
 
 Integers = NDArray[np.int64]
+Key: TypeAlias = tuple[int, int, int]  # block and number of an instruction, and which of its accesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,25 @@ class Tallies:
     global_loads: int = 0
     prefetches: int = 0
     """Of the global loads, those after which the warp reads shared memory before it stores there."""
+
+    def runs_of(self, block: int) -> int:
+        """How often warps ran a block."""
+        return self.runs.get(block, 0)
+
+    def access(self, key: Key) -> Tally | None:
+        """The tally of an access, if the instruction has one."""
+        several = self.accesses.get(CodeSite(*key[:2]), ())
+        return several[key[2]] if key[2] < len(several) else None
+
+    def quantity(self, key: Key, name: str) -> int:
+        """The requests, lanes or another sum of an access."""
+        tally = self.access(key)
+        if tally is None:
+            return 0
+        if name == "requests":
+            return len(tally.addresses)
+        value: int = int(np.count_nonzero(tally.acts)) if name == "lanes" else getattr(tally, name)
+        return value
 
 
 def tallies(events: Events, places: Sequence[Place], graph: Graph, blocks: Sequence[int]) -> Tallies:

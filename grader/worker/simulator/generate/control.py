@@ -237,11 +237,8 @@ class Flow:
     def watch(self, line: int, head: int | None = None) -> None:
         """Stop here if the time limit is reached; at the end of a loop, `head` is the block that it goes back to."""
         emitter = self.code.emitter
-        place, stop = (
-            awaited(self.code, head),
-            emitter.op(f"load volatile i32, ptr {self.code.processor('stop', 'ptr')}"),
-        )
-        over = emitter.op(f"icmp ne i32 {stop}, 0")
+        place, stop = awaited(self.code, head), self.code.processor("stop", "ptr")
+        over = emitter.op(f"icmp ne i32 {emitter.op(f'load volatile i32, ptr {stop}')}, 0")
         label, on = emitter.new_label("over"), emitter.new_label("on")
         emitter.do(f"br i1 {over}, label %{label}, label %{on}, !prof !1")
         emitter.label(label)
