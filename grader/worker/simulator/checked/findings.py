@@ -17,7 +17,7 @@ from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.memory import Memory, memory_at
-from grader.worker.simulator.checked.met_barriers import last_barrier
+from grader.worker.simulator.checked.met_barriers import met
 from grader.worker.simulator.checked.object_waits import has_just_waited, waits_later
 from grader.worker.simulator.checked.overlapping_copies import first_overlap
 from grader.worker.simulator.checked.races import (
@@ -66,7 +66,7 @@ class RaceFound:
     is_under_way: bool = False
     """Whether the second is a copy that starts before the thread of the first, a copy too, has waited for it."""
     met: tuple[int, int] = (0, 0)
-    """The lines of the barriers at which the two threads have met last, where these are two."""
+    """The lines of the first barriers at which the two threads have met, where these are two."""
     reads_filled: bool = False
     """Whether the reading line reads only what the same step fills, and nothing that the step before has filled."""
     writing_warps: int = 1
@@ -229,7 +229,7 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
         waits_later(events, first, second),
         writes_too(events, first) and writes_too(events, second),
         has_just_waited(events, second),
-        met=_met(kernel, events, race) if by_barriers else (0, 0),
+        met=met(kernel, events, race.change, race.other) if by_barriers else (0, 0),
         reads_filled=by_barriers and bool(race.other.is_read[0]) and reads_only_the_filled(kernel, events, race.other),
         writing_warps=written_by_warps(events, race.change) if by_barriers else 1,
     )
@@ -240,11 +240,6 @@ def _by_barriers_of_the_block(kernel: Kernel, race: Race) -> bool:
     others = kernel.order and (kernel.order.by_parts or kernel.order.by_objects)
     is_inside = not race.between_blocks and bool(race.change.is_shared[0])
     return is_inside and not others and bool(race.change.epoch[0] == race.other.epoch[0])
-
-
-def _met(kernel: Kernel, events: Events, race: Race) -> tuple[int, int]:
-    change, other = (last_barrier(kernel, events, access) for access in (race.change, race.other))
-    return (min(change, other), max(change, other)) if change != other else (0, 0)
 
 
 def _told(kernel: Kernel, grid: Dim3, events: Events, event: int) -> Touch:

@@ -11,10 +11,21 @@ from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
 
 
-def last_barrier(kernel: Kernel, events: Events, access: Accesses) -> int:
-    """Return the line of the last barrier of a thread before a table's first access; 0 if there is none."""
+def met(kernel: Kernel, events: Events, one: Accesses, other: Accesses) -> tuple[int, int]:
+    """Return the lines of the first two barriers at which the threads of two accesses meet; zeros if there are none.
+
+    The barrier behind the accesses counts too. Later ones may have one line again, if one thread is a step behind.
+    """
+    for lines in zip(*(_barriers(kernel, events, access) for access in (one, other)), strict=False):
+        if lines[0] != lines[1]:
+            return min(lines), max(lines)
+    return 0, 0
+
+
+def _barriers(kernel: Kernel, events: Events, access: Accesses) -> list[int]:
+    """Return the lines of the barriers that a thread reaches up to the one behind a table's first access."""
     lane = np.uint32(access.thread[0] % LANES)
     own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
     barriers = np.flatnonzero(own & (events["kind"] == Event.BARRIER))
-    before = barriers[barriers < access.event[0]]
-    return kernel.places[int(events["where"][before[-1]])].line if len(before) else 0
+    last = int(np.searchsorted(barriers, access.event[0])) + 1
+    return [kernel.places[number].line for number in events["where"][barriers[:last]].tolist()]
