@@ -20,13 +20,7 @@ from grader.worker.simulator.checked.memory import Memory, memory_at
 from grader.worker.simulator.checked.met_barriers import met
 from grader.worker.simulator.checked.object_waits import has_just_waited, waits_later
 from grader.worker.simulator.checked.overlapping_copies import first_overlap
-from grader.worker.simulator.checked.races import (
-    Race,
-    equal_writes,
-    races,
-    races_between_warps,
-    races_inside_warps,
-)
+from grader.worker.simulator.checked.races import Race, equal_writes, races, races_between_warps, races_inside_warps
 from grader.worker.simulator.checked.signals import signalling, signals
 from grader.worker.simulator.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
 from grader.worker.simulator.checked.stray_arrivals import StrayFound, stray_found
