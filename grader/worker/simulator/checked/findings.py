@@ -30,6 +30,7 @@ from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.checked.warp_order import partial_waits
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.traces import Event
 
 MOST = 3  # findings of a launch, at different lines
 
@@ -165,7 +166,9 @@ def _by_clocks(kernel: Kernel, events: Events, known: Knowledge) -> Iterator[Rac
 
 def overlap_found(kernel: Kernel, grid: Dim3, events: Events) -> RaceFound | None:
     """Return two asynchronous copies to one place, of which the second begins before the first is awaited."""
-    found = first_overlap(events)
+    copies = kernel.copies and bool((events["kind"] == Event.COPY).any())
+    by_clocks = kernel.order and kernel.order.by_clocks
+    found = first_overlap(events, knowledge(events) if by_clocks else None) if copies else None
     if found is None:
         return None
     size = int(events["size"][[found.change.event[0], found.other.event[0]]].min())

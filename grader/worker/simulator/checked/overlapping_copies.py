@@ -12,14 +12,18 @@ import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import accesses_of
+from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.copies import waits
 from grader.worker.simulator.checked.races import Race
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
 
 
-def first_overlap(events: Events) -> Race | None:
-    """Return the first two copies of different values to one place that overlap in time."""
+def first_overlap(events: Events, known: Knowledge | None = None) -> Race | None:
+    """Return the first two copies of different values to one place that overlap in time.
+
+    Where mbarriers may order threads, `known` says which copies are complete.
+    """
     ends = waits(events)
     if ends is None:
         return None
@@ -27,7 +31,8 @@ def first_overlap(events: Events) -> Race | None:
     rows = copies.rows(np.lexsort((copies.event, copies.place, copies.block)))
     first, second = rows.rows(slice(None, -1)), rows.rows(slice(1, None))
     same_place = (first.place == second.place) & (first.block == second.block)
-    under_way = ends[first.event, first.thread % LANES] > second.event
+    by_waits = ends[first.event, first.thread % LANES] > second.event
+    under_way = ~known.is_before(first, second) if known else by_waits
     found = np.flatnonzero(same_place & under_way & (first.value != second.value))
     if not len(found):
         return None

@@ -125,11 +125,12 @@ def _starts_too_early(race: RaceFound) -> str:
             f"buffer, which takes one more, or start them behind line {second.line} and a __syncthreads()."
         )
     barrier = "" if first.thread == second.thread else ", and put a __syncthreads() behind the wait"
+    wait = "wait(), consumer_wait()" if race.order.by_objects else "__pipeline_wait_prior(0) or cp.async.wait_all"
     where = "the next round" if first.line == second.line else f"line {second.line}"
     return (
         "Nothing orders two asynchronous copies before the first is complete, not even those of one thread: copy each "
-        f"element once, or let the thread of line {first.line} wait (__pipeline_wait_prior(0) or cp.async.wait_all) "
-        f"before {where}{barrier}."
+        f"element once, or let the thread of line {first.line} wait ({wait}) before "
+        f"{where}{barrier}."
     )
 
 

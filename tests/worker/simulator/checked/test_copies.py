@@ -10,13 +10,15 @@ from grader.worker.simulator.checked.accesses import writes as all_writes
 from grader.worker.simulator.checked.copies import EarlyUse, first_early_use, waits
 from grader.worker.simulator.checked.overlapping_copies import first_overlap
 from grader.worker.simulator.checked.races import Race, equal_writes, races
+from grader.worker.simulator.checked.synchronisation import knowledge
 from grader.worker.simulator.engine.trace import Events
-from grader.worker.simulator.generate.traces import ALL_COPIES
+from grader.worker.simulator.generate.traces import ALL_COPIES, How
 from tests.worker.simulator.checked.traces import (
     barrier,
     commit,
     copied,
     copies,
+    on_object,
     reads,
     trace,
     wait,
@@ -182,3 +184,11 @@ def test_a_store_beside_a_copy_is_a_race_unless_it_writes_what_is_copied():
     assert early(copy, writes({3: (5, 7)}, warp=1), *AWAITED) is None
     assert len(found(writes({3: (5, 8)}, warp=1), copy, *AWAITED)) == 1
     assert found(writes({3: (5, 7)}, warp=1), copy, *AWAITED) == []
+
+
+def test_an_arrival_at_an_mbarrier_waits_for_no_copy():
+    first, second = copied({0: (5, [1])}), copied({0: (5, [2])})
+    start = trace(on_object(How.INIT, 32, lanes=1), first, on_object(How.ARRIVE | How.COPIES, 1))
+    for listens, race in ((), True), ((on_object(How.LISTENS),), False):
+        events = trace(start, *listens, second)
+        assert bool(first_overlap(events, knowledge(events))) is race
