@@ -242,3 +242,10 @@ def test_rows_of_fragments_are_not_uncoalesced():
 def test_a_good_kernel_with_tensor_cores_has_no_advice():
     counters, launch = counted(KERNELS / "overlap_fragments.cu", N, ("-DFIXED",))
     assert not advice(counters, launch, rubric_of("tensor_cores").interface, GPUS["h200"]).items
+
+
+def test_requests_for_fragments_of_tf32_have_as_many_sectors_as_nsight_compute_counts():
+    """Eight lines of 16 bytes of A; four lines of 32 bytes of B, whose lines are those of k."""
+    counters, _ = counted(KERNELS / "idle_tensor_cores_tf32.cu", 2048, ("-DFIXED",))
+    loads = [access for access in counters.accesses if access.kind == "load"]
+    assert [access.sectors / access.requests for access in loads] == [8, 4]

@@ -3,7 +3,9 @@
 ptxas 13.0 for sm_75, sm_80 and sm_90: a fragment of 16 x 16 halves in global memory becomes four LDG of 4 bytes for
 each lane, each of them 16 bytes of eight lines; one in shared memory becomes one LDSM with four matrices of 8 x 8; a
 fragment of 16 x 16 floats four STG or STS of 8 bytes for each lane, each of them 32 bytes of eight lines. nvcc names no
-space for fragments of bfloat16 and TF32: in shared memory too, those become four LD of 4 bytes for each lane.
+space for fragments of bfloat16 and TF32: in shared memory too, those become four LD of 4 bytes for each lane. Where
+the eight lines of a fragment of TF32 are those of k, a request has 32 bytes of four lines: Nsight Compute counts four
+sectors.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 LANES, LINES = 32, 8  # lines of a request
-OF_A_LINE = LANES // LINES  # lanes
+LINES_OF_K = 4  # of a request, in a fragment of TF32
 ROW = 16  # bytes of a row of LDSM, which one lane addresses
 
 
@@ -37,7 +39,8 @@ def requests_of_fragments(
     if size == 2 and {"shared", "load"} <= set(instruction.modifiers):
         return ROW, *_matrices(starts[:, :lines], length)
     width = 2 * size if {"c", "d"} & set(instruction.modifiers) or size != 4 else size
-    return width, *_pieces(starts[:, :lines], length, width)
+    of_request = LINES_OF_K if width == size == 4 and lines == LINES else LINES
+    return width, *_pieces(starts[:, :lines], length, width, of_request)
 
 
 def _matrices(starts: Integers, length: int) -> tuple[Integers, Mask]:
@@ -48,11 +51,11 @@ def _matrices(starts: Integers, length: int) -> tuple[Integers, Mask]:
     return _filled(addresses)
 
 
-def _pieces(starts: Integers, length: int, width: int) -> tuple[Integers, Mask]:
-    """Return the addresses of requests in which four lanes access neighbours of each of eight lines."""
-    lines = starts.reshape(len(starts), -1, LINES, 1)
-    lanes = np.arange(OF_A_LINE) * width
-    offsets = np.arange(0, length, OF_A_LINE * width)
+def _pieces(starts: Integers, length: int, width: int, of_request: int) -> tuple[Integers, Mask]:
+    """Return the addresses of requests in which the lanes share so many lines, and access neighbours of each."""
+    lines, of_a_line = starts.reshape(len(starts), -1, of_request, 1), LANES // of_request
+    lanes = np.arange(of_a_line) * width
+    offsets = np.arange(0, length, of_a_line * width)
     addresses = (lines[:, None] + offsets[:, None, None, None] + lanes).reshape(len(starts), -1)
     return _filled(addresses)
 
