@@ -41,8 +41,7 @@ def _stretch(size: int, count: int) -> str:
         "stretch",
         name=mover_name(size, count, "stretch"),
         count=count,
-        total=size * count,
-        below_size=size - 1,
+        range=_range(size * count, size, "other", write=False),
         moves=_transposed() if size == WORD else _moves(size, count, write=False),
     )
 
@@ -59,14 +58,17 @@ def _lane_by_lane(size: int, count: int, *, write: bool) -> str:
         "mover",
         name=mover_name(size, count, "scatter" if write else "gather"),
         size=size,
-        total=size * count,
-        below_total=size * count - 1,
-        write=int(write),
+        range=_range(size * count, size * count, "slow", write=write),
         acting="eq i32 %lanes, -1" if write else "ne i32 %lanes, 0",
         moves=_moves(size, count, write=write),
         row=_row(size, count, write=write),
         pieces=_pieces(size, count, write=write),
     )
+
+
+def _range(total: int, unit: int, otherwise: str, *, write: bool) -> str:
+    """Return the common check of all lanes, which access `total` bytes each, aligned to `unit`."""
+    return ir_text("one_segment_of_lanes", total=total, below_unit=unit - 1, otherwise=otherwise, write=int(write))
 
 
 def mover_name(size: int, count: int, kind: Kind) -> str:

@@ -5,53 +5,7 @@ entry:
   %safe = alloca <32 x i64>, align 64
   %any = icmp ne i32 %lanes, 0
   br i1 %any, label %range, label %other
-range:
-  %first = call i32 @llvm.cttz.i32(i32 %lanes, i1 false)
-  %first64 = zext i32 %first to i64
-  %pfirst = getelementptr i64, ptr %addresses, i64 %first64
-  %a0 = load i64, ptr %pfirst
-  %number = lshr i64 %a0, ${segment_bits}
-  %below_last = call i64 @llvm.umin.i64(i64 %number, i64 ${last_segment})
-  %stretch = lshr i64 %a0, ${array_bits}
-  %in_window = and i64 %stretch, ${last_array}
-  %array = add i64 %in_window, ${first_array}
-  %is_shared = icmp eq i64 %number, ${shared_segment}
-  %known = select i1 %is_shared, i64 %array, i64 %below_last
-  %scaled = mul i64 %known, ${segment_bytes}
-  %segment = getelementptr i8, ptr %m, i64 %scaled
-  %start = load i64, ptr %segment
-  %pe = getelementptr i8, ptr %segment, i64 8
-  %end = load i64, ptr %pe
-  %pd = getelementptr i8, ptr %segment, i64 16
-  %delta = load i64, ptr %pd
-  %pw = getelementptr i8, ptr %segment, i64 24
-  %writable = load i64, ptr %pw
-  %may = icmp sge i64 %writable, 0
-  %extent = sub i64 %end, %start
-  %room = sub i64 %extent, ${total}
-  %fits = icmp sge i64 %room, 0
-  %possible = and i1 %may, %fits
-  br i1 %possible, label %compare, label %other
-compare:
-  %v = load <32 x i64>, ptr %addresses, align 8
-  %bits = bitcast i32 %lanes to <32 x i1>
-  %a0v = insertelement <32 x i64> poison, i64 %a0, i32 0
-  %a0s = shufflevector <32 x i64> %a0v, <32 x i64> poison, <32 x i32> zeroinitializer
-  %chosen = select <32 x i1> %bits, <32 x i64> %v, <32 x i64> %a0s
-  store <32 x i64> %chosen, ptr %safe, align 64
-  %startv = insertelement <32 x i64> poison, i64 %start, i32 0
-  %starts = shufflevector <32 x i64> %startv, <32 x i64> poison, <32 x i32> zeroinitializer
-  %away = sub <32 x i64> %chosen, %starts
-  %roomv = insertelement <32 x i64> poison, i64 %room, i32 0
-  %rooms = shufflevector <32 x i64> %roomv, <32 x i64> poison, <32 x i32> zeroinitializer
-  %inside = icmp ule <32 x i64> %away, %rooms
-  %lowbits = and <32 x i64> %chosen, splat (i64 ${below_size})
-  %aligned = icmp eq <32 x i64> %lowbits, zeroinitializer
-  %both = and <32 x i1> %inside, %aligned
-  %truth = bitcast <32 x i1> %both to i32
-  %whole = icmp eq i32 %truth, -1
-  br i1 %whole, label %fast, label %other
-fast:
+${range}fast:
 ${moves}
   ret i1 true
 other:
