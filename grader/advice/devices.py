@@ -12,7 +12,7 @@ Halves: "Arithmetic Instructions" gives 128 results per clock for compute capabi
 9.0, two of them for each instruction on half2. Tensor cores, dense, with sums in float: 64 multiply-adds of halves a
 clock for each of 8 (whitepapers on Volta and Turing), 256 for each of 4 (A100), 512 for each of 4 (H100), and 165.2
 TFLOPS for an RTX 4090 (whitepaper on Ada; 330.3 with sums in half). TF32 has half the rate. H100 and H200 reach it
-only with wgmma, which multiplies from shared memory; mma.sync, which wmma becomes, reaches two thirds (Luo et al.).
+only with wgmma, which multiplies from shared memory; mma.sync, which wmma becomes, is slower.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from grader.worker.simulator.engine.launch import Outcome
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.generate import stretches
 from grader.worker.simulator.generate.layout import Status
-from grader.worker.simulator.generate.stretches import _read
+from grader.worker.simulator.generate.stretches import Stretches, _read
 from grader.worker.simulator.syntax.parser import parse
 
 KERNEL = """.version 8.5
@@ -129,3 +130,40 @@ def test_only_loads_that_may_happen_together_are_read_at_once(
     monkeypatch.setattr(stretches, "_read", counted)
     run(body, random_offsets(1000, 4), np.arange(1000, dtype=np.uint32))
     assert sum(calls) == made
+
+
+def random_body(random: Random) -> str:
+    """Loads of neighbours in any order, and between them stores, atomics, moved addresses and barriers."""
+    lines = [f"mov.b64 %v{number}, {number + 1};" for number in range(8)] + ["setp.gt.u32 %p1, %r1, 20;"]
+    for _ in range(random.randint(4, 8)):
+        base, first = random.choice("67"), random.randint(0, 2)
+        for part in random.sample(range(4), 4):
+            value, offset = random.randint(0, 7), 4 * random.randint(-2, 5)
+            guard, kind = random.choices([("", ""), ("@%p1 ", ""), ("", ".volatile")], weights=[20, 1, 1])[0]
+            lines.append(f"{guard}ld{kind}.global.u32 %v{value}, [%rd{base}+{4 * (first + part)}];")
+            between = (
+                f"add.u64 %v{value}, %v{value}, %v{random.randint(0, 7)};",
+                f"st.global.u32 [%rd{base}+{offset}], %v{value};",
+                f"red.global.add.u32 [%rd{base}+{offset}], 3;",
+                f"add.s64 %rd{base}, %rd{base}, {random.choice([4, -4])};",
+                "bar.warp.sync 0xffffffff;",
+            )
+            lines += random.choices(["", *between], weights=[12, 3, 3, 1, 1, 1])
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_programs_do_the_same_with_and_without_stretches(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(seed)  # noqa: S311 - a seed repeats a program
+    body, a = random_body(random), np.random.default_rng(seed).integers(1, 1 << 31, 3000).astype(np.uint32)
+    offsets = np.random.default_rng(seed).permutation(32) * 320 + 80
+    if seed % 3 == 0:  # the last element, or none
+        offsets[random.randint(0, 31)] = random.choice([4 * 2998, 4 * 2996, 2, -8])
+    memory = a.copy(), a.copy()
+    together, C = run(body, offsets, memory[0])
+    monkeypatch.setattr(Stretches, "begin", lambda *_: False)
+    alone, expected = run(body, offsets, memory[1])
+    assert (together.status, together.fault) == (alone.status, alone.fault)
+    if together.status is Status.DONE:
+        assert np.array_equal(C, expected)
+        assert np.array_equal(*memory)
