@@ -13,7 +13,7 @@ import pytest
 from grader.host import machine
 from grader.model import Backend, State, Verdict
 from tests import lab
-from tests.desk import PATIENCE, Desk, wait_until
+from tests.desk import INTERRUPTIBLE, PATIENCE, Desk, wait_until
 
 BROKEN = Path(__file__).parent / "submissions" / "broken"
 ENDLESS = BROKEN / "infinite_loop.cu"
@@ -190,7 +190,7 @@ def test_a_full_disk_for_temporary_files_is_a_grader_error_and_costs_no_points(d
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_grade_says_so_and_leaves_nothing_behind(number: signal.Signals, desk: Desk):
-    process = desk.start(*desk.run_words(ENDLESS, case_seconds=600))
+    process = desk.start(*desk.run_words(ENDLESS, case_seconds=600), PYTHONWARNINGS=INTERRUPTIBLE)
     assert wait_until(desk.runs_a_kernel)
     process.send_signal(number)
     stdout, stderr = process.communicate(timeout=PATIENCE)

@@ -22,7 +22,7 @@ from grader.model import Report, State, Verdict
 from grader.report import json_report
 from grader.report.all_formats import FORMATS
 from tests import lab
-from tests.desk import PATIENCE, Desk, Ended, wait_until
+from tests.desk import INTERRUPTIBLE, PATIENCE, Desk, Ended, wait_until
 
 WRONG = lab.NAIVE.replace("k < N", "k < N - 1")
 SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
@@ -162,7 +162,7 @@ def test_after_a_kill_the_same_command_resumes_where_it_stopped(desk: Desk):
 
 def test_an_interrupted_class_ends_soon_and_reports_its_progress(desk: Desk):
     submit(desk, **versions(6))
-    process = desk.start(*words(desk))
+    process = desk.start(*words(desk), PYTHONWARNINGS=INTERRUPTIBLE)
     assert wait_until(lambda: len(times(desk)) >= 2)
     command = psutil.Process(process.pid)
     for member in [*command.children(recursive=True), command]:
