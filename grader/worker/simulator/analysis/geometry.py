@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +31,17 @@ class Geometry:
 
     def coordinates(self) -> NDArray[np.int32]:
         """Return the coordinates of all lanes, (warps, 3, 32); lanes without a thread continue as if they had one."""
-        number = np.arange(self.warps * LANES)
-        x, y, _ = self.block
-        axes = np.stack([number % x, number // x % y, number // (x * y)])
-        return axes.reshape(3, self.warps, LANES).transpose(1, 0, 2).astype(np.int32)
+        return _coordinates(self)
+
+
+@lru_cache(8)  # a kernel whose blocks wait for each other has a processor for each of a thousand blocks
+def _coordinates(geometry: Geometry) -> NDArray[np.int32]:
+    number = np.arange(geometry.warps * LANES)
+    x, y, _ = geometry.block
+    axes = np.stack([number % x, number // x % y, number // (x * y)])
+    of_warps = np.ascontiguousarray(axes.reshape(3, geometry.warps, LANES).transpose(1, 0, 2), np.int32)
+    of_warps.flags.writeable = False
+    return of_warps
 
 
 def special_shape(name: str, geometry: Geometry) -> LaneShape:

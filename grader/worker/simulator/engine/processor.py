@@ -27,6 +27,8 @@ from grader.worker.simulator.generate.layout import (
     window,
 )
 
+WARP = np.dtype(Warp)
+
 
 class Processor:
     """A processor's state, warps and memory."""
@@ -49,7 +51,7 @@ class Processor:
         self.status = Status.DONE
         self.state = state = ProcessorState()
         geometry = Geometry(kernel.block)
-        self.coordinates = np.ascontiguousarray(geometry.coordinates())
+        self.coordinates = geometry.coordinates()
         self.shared = _aligned_bytes(kernel.shared_bytes + 64)
         self.scratch = _aligned_bytes(SCRATCH + 4096)
         self.sweep = np.arange(geometry.warps, dtype=np.int32)
@@ -105,15 +107,15 @@ class Processor:
     def _set_warps(self, kernel: Kernel, geometry: Geometry) -> None:
         copies_bytes = copy_list.BYTES if kernel.copies else 64
         self.copies = np.zeros(copies_bytes * geometry.warps, np.uint8)
-        for number in range(geometry.warps):
-            at = self.warps.ctypes.data + number * kernel.stride
-            warp = Warp.from_address(at)
-            left = geometry.threads - number * LANES
-            warp.started = -1 if left >= LANES else (1 << left) - 1
-            warp.number = number
-            warp.copies = self.copies.ctypes.data + number * copies_bytes
-            warp.local = at + kernel.saved_bytes
-            warp.coordinates = self.coordinates.ctypes.data + number * 3 * 4 * LANES
+        warps = np.ndarray(geometry.warps, WARP, self.warps, 0, kernel.stride)
+        number = np.arange(geometry.warps)
+        warps["started"] = -1
+        if last := geometry.threads % LANES:
+            warps["started"][-1] = (1 << last) - 1
+        warps["number"] = number
+        warps["copies"] = self.copies.ctypes.data + number * copies_bytes
+        warps["local"] = self.warps.ctypes.data + number * kernel.stride + kernel.saved_bytes
+        warps["coordinates"] = self.coordinates.ctypes.data + number * 3 * 4 * LANES
 
 
 def _aligned_bytes(count: int) -> NDArray[np.uint8]:
