@@ -47,3 +47,20 @@ def test_each_lane_copies_what_it_says(
     copied = np.where(lanes % whole == 0, np.where(lanes % source == 0, a, b), 0)
     outcome = run("copy_lanes", tmp_path, a, b, c, flags)
     assert np.array_equal(outcome.C.reshape(c.shape), np.where(lanes % some == 0, copied, c))
+
+
+@pytest.mark.parametrize(
+    ("form", "every_third"),
+    [
+        (" [%0], [%1], 4", "copied"),
+        (" [%0], [%1], 4, p", "ignored"),
+        (".L2::cache_hint [%0], [%1], 4, policy", "copied"),
+        (".L2::cache_hint [%0], [%1], 4, p, policy", "ignored"),
+    ],
+)
+def test_a_predicate_ignores_a_source_and_a_policy_changes_nothing(tmp_path: Path, form: str, every_third: str) -> None:
+    a = np.arange(1, WARP + 1, dtype=np.float32)
+    flags = (f'-DFORM="{form}"',)
+    copied = run("copy_forms", tmp_path, a, UNUSED, np.zeros_like(a), flags).C
+    ignored = (np.arange(WARP) % 3 == 0) & (every_third == "ignored")
+    assert np.array_equal(copied, np.where(ignored, 0, a))

@@ -15,8 +15,8 @@ from grader.worker.simulator.generate.exits import succeed
 from grader.worker.simulator.generate.integers import is_number
 from grader.worker.simulator.generate.mbarriers import changed
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.values import integer, spread
-from grader.worker.simulator.syntax.records import Address, Instruction
+from grader.worker.simulator.generate.values import Value, bits, integer, mask, spread
+from grader.worker.simulator.syntax.records import Address, Instruction, Negated, Operand, Register
 
 
 def asynchronous(code: Code, instruction: Instruction) -> None:
@@ -65,9 +65,25 @@ def _arrive(code: Code, instruction: Instruction) -> None:
     changed(code, instruction, instruction.operands[0], how, integer("i32", 1))
 
 
+def _lengths(code: Code, size: Value, shorter: Operand | None = None) -> str:
+    """Return how many bytes each lane reads: a number, or none where a predicate says so. The rest of it is zeros."""
+    whole = spread(code.emitter, size)
+    if shorter is None:
+        return whole
+    register = shorter.register if isinstance(shorter, Negated) else shorter
+    if not isinstance(register, Register) or code.types[register.name] != "pred":
+        return spread(code.emitter, read(code, shorter, "u32"))
+    ignored = bits(code.emitter, mask(code.emitter, read(code, shorter, "pred")))
+    return code.emitter.pure(
+        f"select <{LANES} x i1> {ignored}, {vector('i32')} zeroinitializer, {vector('i32')} {whole}"
+    )
+
+
 def _start(code: Code, instruction: Instruction) -> None:
     emitter = code.emitter
     to, source, *rest = instruction.operands
+    if "L2::cache_hint" in instruction.modifiers:
+        rest = rest[:-1]  # the policy, which changes no value
     size = read(code, rest[0], "u32") if rest else None
     if not isinstance(to, Address) or not isinstance(source, Address) or size is None or not is_number(size):
         raise code.unsupported()
@@ -79,8 +95,7 @@ def _start(code: Code, instruction: Instruction) -> None:
         emitter.store(vector("i64"), generic_addresses(code, Access(space, address, "b32", 1)), pointer, 0, 64)
         names.append(pointer)
     lengths = code.temporary("copy_lengths", 4 * LANES)
-    kept = read(code, rest[1], "u32") if len(rest) > 1 else size
-    emitter.store(vector("i32"), spread(emitter, kept), lengths, 0, 64)
+    emitter.store(vector("i32"), _lengths(code, size, *rest[1:]), lengths, 0, 64)
     succeeded = emitter.op(
         f"call i1 @copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {lengths}, "
         f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})"
