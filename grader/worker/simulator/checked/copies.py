@@ -28,6 +28,7 @@ class EarlyUse:
     `is_awaited` says whether the copy's thread waits later, for this or another copy; `others_wait` whether other
     threads do. `overwrites` says that the use reads what was there before: no barrier is between it and the copy.
     `is_committed` says whether the copy belongs to a group at the use, or nobody has waited for groups.
+    `user_has_waited` says whether the user has waited by then for the copy of its own by the same instruction.
     """
 
     copy: int
@@ -39,6 +40,7 @@ class EarlyUse:
     others_wait: bool
     overwrites: bool
     is_committed: bool
+    user_has_waited: bool
 
 
 def waits(events: Events) -> Integers | None:
@@ -106,6 +108,7 @@ def first_early_use(events: Events, unit: int) -> EarlyUse | None:
         bool((ends[events["kind"] == Event.COPY] < NEVER).any()),
         _overwrites(events, copy[found], use[first], address[first]),
         _is_committed(events, copy[found], copier[found], use[first]),
+        _user_has_waited(events, ends, (copy[found], copier[found]), (use[first], user[first])),
     )
 
 
@@ -121,6 +124,17 @@ def _is_committed(events: Events, copy: int, lane: int, use: int) -> bool:
     kinds, sizes = events["kind"][copy:use][own], events["size"][copy:use][own]
     for_groups = (kinds == Event.WAIT) & (sizes != ALL_COPIES)
     return bool((kinds == Event.COMMIT).any() or not for_groups.any())
+
+
+def _user_has_waited(events: Events, ends: Integers, copy: tuple[int, int], use: tuple[int, int]) -> bool:
+    """Whether the lane of a use has waited for its copy that is the same in its turn as the one of another lane."""
+    same = (events["kind"] == Event.COPY) & (events["where"] == events["where"][copy[0]])
+    before, own = (
+        np.flatnonzero(same & _of_warp(events, event) & (events["mask"] >> np.uint32(lane) & 1 == 1))
+        for event, lane in (copy, use)
+    )
+    turn = int(np.searchsorted(before, copy[0]))
+    return turn < len(own) and bool(ends[own[turn], use[1]] <= use[0])
 
 
 def _overwrites(events: Events, copy: int, use: int, address: int) -> bool:

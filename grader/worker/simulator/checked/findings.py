@@ -91,7 +91,8 @@ class EarlyUseFound:
     """An asynchronous copy, and an access to its bytes before its thread has waited for it.
 
     `is_awaited` says whether that thread waits later, `others_wait` whether other threads do, `is_committed` whether
-    the copy belongs to a group by then.
+    the copy belongs to a group by then, `user_has_waited` whether the thread of the access has waited for the copy that
+    it has made itself in the same step, `by_objects` whether threads wait for mbarriers instead.
     """
 
     memory: Memory
@@ -100,6 +101,8 @@ class EarlyUseFound:
     is_awaited: bool
     others_wait: bool
     is_committed: bool
+    user_has_waited: bool
+    by_objects: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,11 @@ def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound
             return RaceFound(memory, copy, use, same_warp, False, kernel.order or AccessOrder(), is_ahead=True)
         in_loop = leads_back(kernel, events, found.use, found.copy)
         return RaceFound(memory, use, copy, same_warp, False, kernel.order or AccessOrder(), in_loop)
-    return EarlyUseFound(memory, copy, use, found.is_awaited, found.others_wait, found.is_committed)
+    waits_for_groups = bool((events["kind"] == Event.WAIT).any())
+    by_objects = kernel.order is not None and kernel.order.by_objects and not waits_for_groups
+    return EarlyUseFound(
+        memory, copy, use, found.is_awaited, found.others_wait, found.is_committed, found.user_has_waited, by_objects
+    )
 
 
 def races_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> RacesFound:

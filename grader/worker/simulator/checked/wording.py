@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from grader.contract.layout import operands
 from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
 from grader.worker.simulator.analysis.ordering import AccessOrder
+from grader.worker.simulator.checked.copy_hints import of_early_use
 from grader.worker.simulator.checked.findings import EarlyUseFound, LeftOverFound, RaceFound, UnsetFound
 from grader.worker.simulator.checked.memory import MATRICES, Memory, VariableKind
 from grader.worker.simulator.checked.race_hints import hints, is_of_flag
@@ -41,29 +42,9 @@ def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault
         f"{use.line} {_verb(use)} it in thread {user} of block {axes(use.block)} before thread {copier} has waited "
         "for the copy."
     )
-    if not found.is_committed:
-        hint = (
-            f"A wait is for groups of copies, and the copy in line {copy.line} belongs to none yet: call "
-            "__pipeline_commit() behind the copies of each step, and wait for their group before the tile is used."
-        )
-    elif found.is_awaited:
-        hint = (
-            f"The wait comes too late, or leaves too many groups in flight: __pipeline_wait_prior(n) waits for all "
-            f"groups except the last n. Wait for this group before line {use.line}, then call __syncthreads()."
-        )
-    elif found.others_wait:
-        hint = (
-            "A thread waits for its own copies only: let every thread wait (__pipeline_wait_prior), and put a "
-            "__syncthreads() after the wait."
-        )
-    else:
-        hint = (
-            "A barrier does not wait for asynchronous copies: let every thread wait for its own "
-            "(__pipeline_wait_prior(0) or cp.async.wait_all), and put a __syncthreads() after the wait."
-        )
     missing = f"thread {copier} has not waited for the copy yet"
     pair = DataRace(what, _access(copy, f"thread {copier}"), _access(use, f"thread {user}"), missing)
-    return Fault(Verdict.DATA_RACE, sentence, hint, copy.line or None, race=pair)
+    return Fault(Verdict.DATA_RACE, sentence, of_early_use(found), copy.line or None, race=pair)
 
 
 def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault:

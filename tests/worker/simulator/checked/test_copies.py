@@ -32,6 +32,12 @@ def early(*parts: Events) -> EarlyUse | None:
     return first_early_use(events, 4)
 
 
+def has_waited(*parts: Events) -> bool:
+    use = early(*parts, reads({3: 5}, warp=1))
+    assert use
+    return use.user_has_waited
+
+
 def found(*parts: Events) -> list[Race]:
     events = trace(*parts)
     return list(races(accesses(events, waits(events)), AccessOrder()))
@@ -54,6 +60,15 @@ def test_a_thread_reads_its_own_copy_behind_its_wait_only():
     use = early(copies({0: 5}), commit(), reads({0: 5}), wait(0))
     assert use
     assert use.is_awaited
+
+
+def test_a_use_knows_whether_its_thread_has_waited_for_a_copy_of_its_own_in_the_same_step():
+    first, second = copies({0: 5}), copies({3: 9}, warp=1)
+    both = first, second, commit(), commit(warp=1)
+    assert has_waited(*both, wait(0, warp=1))
+    assert not has_waited(*both, wait(1, warp=1))
+    second["where"] = 1
+    assert not has_waited(*both, wait(0, warp=1))
 
 
 def test_a_wait_covers_the_lanes_that_make_it():
