@@ -19,7 +19,7 @@ from grader.errors import SubmissionError
 from grader.judge.cases import cases
 from grader.judge.checking import SoFar
 from grader.judge.compare import Trial
-from grader.judge.hints import after_proof, explained, with_races
+from grader.judge.hints import after_proof, explained, with_launch_of_lab, with_races
 from grader.judge.uses import uses
 from grader.judge.verdicts import JudgedCase, LaunchOutput, judge, with_reason
 from grader.model import Backend, Build, Case, CaseResult, Fault, Rubric, Shape
@@ -59,7 +59,7 @@ def graded(content: bytes, rubric: Rubric, sizes: tuple[Shape, ...], name: str =
         for _, of_size in groupby(cases(sizes, 1, Backend.SIMULATOR), key=lambda case: case.shape):
             trials = (Trial(case, rubric.interface, launch, Backend.SIMULATOR, uses(content)) for case in of_size)
             judged = list(_until_settled(_judged(executor, build, trial, rubric, box) for trial in trials))
-            results = after_proof(with_races(explained(judged), uses(content)))
+            results = with_launch_of_lab(after_proof(with_races(explained(judged), uses(content))), uses(content))
             if faults := [result.fault for result in results if result.fault is not None]:
                 return Graded(faults[0], build.log)
     return Graded(None, build.log)

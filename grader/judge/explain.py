@@ -108,7 +108,6 @@ def _not_a_number(trial: Trial, comparison: Comparison) -> str:
 
 def _unwritten(trial: Trial, comparison: Comparison) -> Iterator[str]:
     place = where(comparison.wrong, comparison.looked)
-    columns, rows = trial.launch.tile
     along_x, along_y = ("columns", "rows") if trial.launch.grid_x == "columns" else ("rows", "columns")
     if _axes_swapped(trial, comparison):
         yield (
@@ -122,11 +121,27 @@ def _unwritten(trial: Trial, comparison: Comparison) -> Iterator[str]:
         )
     if place in ("in row 0", "in column 0"):
         yield "The first row or column is never written: row and col begin at 0."
+    yield _part_of_a_block(trial)
+
+
+def _part_of_a_block(trial: Trial) -> str:
+    """What a block computes, by LAUNCH or by the rubric."""
+    columns, rows = trial.launch.tile
     x, y = ("x", "y") if trial.launch.grid_x == "columns" else ("y", "x")
-    yield (
-        f"These elements are never written. LAUNCH says that a block computes the {_tile(columns, 'column')} from "
-        f"blockIdx.{x} * {columns} on and the {_tile(rows, 'row')} from blockIdx.{y} * {rows} on: compare row and col "
-        "with that, also in the last tiles, which reach beyond C. And is the guard row < N && col < N?"
+    part = (
+        f"computes the {_tile(columns, 'column')} from blockIdx.{x} * {columns} on and the {_tile(rows, 'row')} from "
+        f"blockIdx.{y} * {rows} on: compare row and col with that"
+    )
+    last = "And is the guard row < N && col < N?"
+    if not trial.uses.launch_of_lab:
+        return (
+            f"These elements are never written. LAUNCH says that a block {part}, also in the last tiles, which reach "
+            f"beyond C. {last}"
+        )
+    threads = " x ".join(str(number) for number in trial.launch.block if number > 1) or "1"
+    return (
+        "These elements are never written. The file has no LAUNCH line, so the launch is that of the rubric: a block "
+        f"has {threads} threads and {part}, or add a LAUNCH line that says what the kernel needs. {last}"
     )
 
 

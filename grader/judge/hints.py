@@ -23,6 +23,10 @@ LATER_LAUNCH = (
     "An earlier launch is correct, and this one writes nothing: a counter or a flag keeps its value from one launch to "
     "the next. Reset it in the kernel."
 )
+LAUNCH_OF_LAB = (
+    "The file has no LAUNCH line, so a block has as many threads as the rubric says: if the kernel needs other blocks, "
+    "add a LAUNCH line."
+)
 OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
 SHARED_ELEMENTS = (
     "two threads write the same memory, or one reads what another writes. Give each element to one thread, or use "
@@ -42,7 +46,7 @@ def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tupl
         if following is None or following.result.case.shape != case.result.case.shape:
             done, of_size = (*done, *_hinted(done, of_size)), []
         results = (*done, *(judged.result for judged in of_size))
-        hinted = after_proof(with_races(results, uses))
+        hinted = with_launch_of_lab(after_proof(with_races(results, uses)), uses)
         yield case, with_other_type(hinted, uses) if uses.other_type else hinted
 
 
@@ -179,6 +183,16 @@ def with_other_type(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResu
     return tuple(
         replace(result, fault=replace(result.fault, hint=uses.other_type))
         if result.fault is not None and result.verdict in OF_WRONG_ELEMENTS
+        else result
+        for result in results
+    )
+
+
+def with_launch_of_lab(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
+    """The results, with a word on the launch where shared memory is unset and the file has no LAUNCH."""
+    return tuple(
+        replace(result, fault=replace(result.fault, hint=f"{result.fault.hint} {LAUNCH_OF_LAB}"))
+        if uses.launch_of_lab and result.fault is not None and result.verdict is Verdict.UNSET_MEMORY
         else result
         for result in results
     )

@@ -14,6 +14,7 @@ ATOMICS = re.compile(rb"\batomic|\bred\.|cuda::atomic")
 COPIES = re.compile(rb"pipeline|cp\.async|memcpy_async")
 FRAGMENTS = re.compile(rb"\bfragment\b")
 POINTERS = re.compile(rb"\b__device__\b[^;{}()]{0,200}\*\s*\w+\s*\(")  # a function that returns one
+LAUNCH = re.compile(rb"\bLAUNCH\s*\(")
 HEAP = re.compile(rb"\b(?:malloc|free)\s*\(|\bnew\s+\w|\bdelete\s*(?:\[\s*\]\s*)?\w")  # not "= delete;"
 
 
@@ -32,6 +33,8 @@ class Uses:
     returned_pointers: bool = False
     other_type: str = field(default="", kw_only=True)
     """What to change if a parameter has another type than in the lab; empty if none has."""
+    launch_of_lab: bool = field(default=False, kw_only=True)
+    """Whether the file has no LAUNCH, so that the kernel is launched as the rubric says."""
 
 
 NOTHING = Uses()
@@ -41,4 +44,5 @@ def uses(source: bytes) -> Uses:
     """Return what the source mentions outside of comments."""
     text = COMMENT.sub(b" ", source)
     patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS, HEAP, POINTERS)
-    return Uses(*(pattern.search(text) is not None for pattern in patterns))
+    found = (pattern.search(text) is not None for pattern in patterns)
+    return Uses(*found, launch_of_lab=LAUNCH.search(text) is None)

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from grader.judge import element_types
-from grader.judge.hints import explained_cases
+from grader.judge.hints import LAUNCH_OF_LAB, explained_cases
 from grader.judge.one_case import CheckedCase
 from grader.judge.uses import NOTHING, Uses
 from grader.judge.verdicts import JudgedCase
@@ -56,3 +56,15 @@ def test_the_type_explains_wrong_answers_and_no_other_verdict() -> None:
     assert [result.fault and result.fault.hint for result in hinted] == [None, "Change the type.", "Look."]
     *_, (_, unchanged) = explained_cases(checked, NOTHING)
     assert list(unchanged) == results
+
+
+def test_unset_memory_may_come_from_the_launch_of_a_file_without_a_launch_line() -> None:
+    case = Case(Shape(4, 4, 4), "balanced", 1)
+    checked = [
+        CheckedCase(
+            JudgedCase(CaseResult(case, Verdict.UNSET_MEMORY, fault=Fault(Verdict.UNSET_MEMORY, "It failed.", "Look.")))
+        )
+    ]
+    *_, (_, hinted) = explained_cases(checked, Uses(launch_of_lab=True))
+    assert hinted[0].fault
+    assert hinted[0].fault.hint == f"Look. {LAUNCH_OF_LAB}"

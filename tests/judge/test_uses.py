@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from grader.judge.uses import NOTHING, uses
+from grader.judge.uses import Uses, uses
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,15 @@ def test_a_pointer_as_a_parameter_is_not_returned():
     assert not uses(b"__device__ float sum(const float *A, int (*f)(int)) { return *A; }").returned_pointers
 
 
+def test_a_file_without_a_launch_line_is_launched_as_the_rubric_says():
+    assert uses(b"matmul<<<grid, block>>>(a, b, c, n); // LAUNCH(.block = {32, 32})").launch_of_lab
+    assert not uses(b"LAUNCH (.block = {32, 32}, .tile = {32, 32});").launch_of_lab
+
+
 def test_a_comment_mentions_nothing():
-    assert uses(b"// __shared__ tiles, then __syncthreads()\n/* half * of it, atomicAdd */ int i;") == NOTHING
+    assert uses(b"// __shared__ tiles, then __syncthreads()\n/* half * of it, atomicAdd */ int i;") == Uses(
+        launch_of_lab=True
+    )
     assert uses(b"/**/ __shared__ float x; /* never closed: __syncthreads()").shared_memory
     assert not uses(b"/* never closed: __syncthreads()").barriers
 

@@ -19,7 +19,7 @@ def of_early_use(found: EarlyUseFound) -> str:
             f"A wait is for groups of copies, and the copy in line {copy} belongs to none yet: call "
             "__pipeline_commit() behind the copies of each step, and wait for their group before the tile is used."
         )
-    if found.user_has_waited:
+    if found.is_awaited and found.user_has_waited:
         return (
             "A wait is for the copies of its own thread only, and other threads may not have got there yet: put a "
             f"__syncthreads() between the wait and line {use}."
