@@ -24,8 +24,8 @@ LATER_LAUNCH = (
     "the next. Reset it in the kernel."
 )
 LAUNCH_OF_LAB = (
-    "The file has no LAUNCH line, so a block has as many threads as the rubric says: if the kernel needs other blocks, "
-    "add a LAUNCH line."
+    "The launch in the file does not count, and it has no LAUNCH line, so a block has as many threads as the rubric "
+    "says: if the kernel needs other blocks, add a LAUNCH line."
 )
 OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
 SHARED_ELEMENTS = (
@@ -189,10 +189,13 @@ def with_other_type(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResu
 
 
 def with_launch_of_lab(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
-    """The results, with a word on the launch where shared memory is unset and the file has no LAUNCH."""
+    """The results, with a word on the launch where shared memory is unset and only main has one."""
     return tuple(
         replace(result, fault=replace(result.fault, hint=f"{result.fault.hint} {LAUNCH_OF_LAB}"))
-        if uses.launch_of_lab and result.fault is not None and result.verdict is Verdict.UNSET_MEMORY
+        if uses.launch_of_lab
+        and uses.own_launch
+        and result.fault is not None
+        and result.verdict is Verdict.UNSET_MEMORY
         else result
         for result in results
     )

@@ -72,10 +72,11 @@ def _swapped(e: Evidence) -> Candidates:
     if M == K:
         hint = "The kernel computes the transpose of A times B: row and column are swapped when A is read."
         yield e.scaled((A[:, e.rows].T * e.b).sum(1)), hint
+    yield from _wrong_lines(e, A, B)
     if M == N == K:
         yield (
             e.scaled((B[e.rows] * A[:, e.columns].T).sum(1)),
-            "The kernel computes B times A: they are swapped.",
+            f"The kernel computes B times A: they are swapped, or all three matrices are indexed {_other_layout(e)}.",
         )
         hint = "The kernel computes the product of both transposes: row and column are swapped when A and B are read."
         yield e.scaled((A[:, e.rows].T * B[e.columns]).sum(1)), hint
@@ -84,6 +85,21 @@ def _swapped(e: Evidence) -> Candidates:
             yield e.scaled(values), f"{name} is multiplied by itself: the other matrix is never read."
         elements = A[e.rows, e.columns] * B[e.rows, e.columns]
         yield e.scaled(elements), "A and B are multiplied element by element: a matrix product sums over k."
+
+
+def _other_layout(e: Evidence) -> str:
+    if e.trial.interface.layout == "row":
+        return "column by column (row + col * N) instead of row by row"
+    return "row by row (row * N + col) instead of column by column"
+
+
+def _wrong_lines(e: Evidence, A: Exact, B: Exact) -> Candidates:
+    """A line of a factor that is chosen by the other index of C."""
+    if len(A) == B.shape[1]:
+        hint = "The row of A is chosen by col: A[col][k] is multiplied by B[k][col]. Use row in the index of A."
+        yield e.scaled((A[e.columns] * e.b).sum(1)), hint
+        hint = "The column of B is chosen by row: A[row][k] is multiplied by B[k][row]. Use col in the index of B."
+        yield e.scaled((e.a * B[:, e.rows].T).sum(1)), hint
 
 
 def _factors(e: Evidence) -> Candidates:
@@ -122,8 +138,16 @@ def _sums(e: Evidence) -> Candidates:
     yield e.scaled(terms[:, -1]), last
     yield e.scaled(terms[:, 0]), "Only the first term of the sum is stored: does the loop over k end too early?"
     for step, name in ((2, "second"), (4, "fourth")):
-        hint = f"Only every {name} term is added: check the step of the loop over k."
+        hint = f"Only every {name} term is added: {_steps(e)}"
         yield e.scaled(terms[:, ::step].sum(1)), hint
+
+
+def _steps(e: Evidence) -> str:
+    """What may step over terms: the loop over k, or a reduction."""
+    if e.trial.uses.shuffles:
+        return "does the reduction go on to a distance of 1, and is the step of the loop over k right?"
+    reduction = ", and of a loop that adds partial sums" if e.trial.uses.shared_memory else ""
+    return f"check the step of the loop over k{reduction}."
 
 
 def _neighbours(e: Evidence) -> Candidates:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.judge.error_pattern import where
 from grader.judge.evidence import Evidence, Hypothesis, wrong_numbers
 
 MOST_TERMS = 384  # the equations are solved in a tenth of a second
@@ -72,6 +73,11 @@ def _advice(e: Evidence, *, again: bool = False) -> str:
         return "Does each step of the loop over k move on to other elements?"
     if uses.atomics:
         return "Do the threads that add the others use atomicAdd() too, and is C set to zero before all of them?"
+    if uses.shared_memory and "last" in where(e.comparison.wrong, e.comparison.looked):
+        return (
+            "Do threads outside of C load their elements of the tiles, too? The check before a load must be that of "
+            "the row and column that it reads."
+        )
     return "Which step of the loop over k, or which thread, should add the others?"
 
 

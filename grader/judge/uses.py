@@ -35,6 +35,8 @@ class Uses:
     """What to change if a parameter has another type than in the lab; empty if none has."""
     launch_of_lab: bool = field(default=False, kw_only=True)
     """Whether the file has no LAUNCH, so that the kernel is launched as the rubric says."""
+    own_launch: bool = field(default=False, kw_only=True)
+    """Whether the file launches a kernel itself, which does not count."""
 
 
 NOTHING = Uses()
@@ -45,4 +47,4 @@ def uses(source: bytes) -> Uses:
     text = COMMENT.sub(b" ", source)
     patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS, HEAP, POINTERS)
     found = (pattern.search(text) is not None for pattern in patterns)
-    return Uses(*found, launch_of_lab=LAUNCH.search(text) is None)
+    return Uses(*found, launch_of_lab=LAUNCH.search(text) is None, own_launch=b"<<<" in text)

@@ -65,6 +65,6 @@ def test_unset_memory_may_come_from_the_launch_of_a_file_without_a_launch_line()
             JudgedCase(CaseResult(case, Verdict.UNSET_MEMORY, fault=Fault(Verdict.UNSET_MEMORY, "It failed.", "Look.")))
         )
     ]
-    *_, (_, hinted) = explained_cases(checked, Uses(launch_of_lab=True))
+    *_, (_, hinted) = explained_cases(checked, Uses(launch_of_lab=True, own_launch=True))
     assert hinted[0].fault
     assert hinted[0].fault.hint == f"Look. {LAUNCH_OF_LAB}"

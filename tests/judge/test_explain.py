@@ -103,6 +103,8 @@ def only_rows(last: int) -> Kernel:
         (lambda A, B, _C: A.T @ B, "the transpose of A times B"),
         (lambda A, B, _C: A.T @ B.T, "both transposes"),
         (lambda A, B, _C: B @ A, "B times A"),
+        (lambda A, B, _C: np.tile((A * B.T).sum(1), (N, 1)), "The row of A is chosen by col"),
+        (lambda A, B, _C: np.tile((A * B.T).sum(1), (N, 1)).T, "The column of B is chosen by row"),
         (lambda A, B, _C: A * B, "element by element"),
         (lambda A, B, _C: A[:, :-1] @ B[:-1], "last term"),
         (lambda A, B, _C: A[:, 1:] @ B[1:], "first term"),

@@ -161,7 +161,9 @@ def _inside_block(race: RaceFound) -> str:
     first, second = race.first, race.second
     lines = f"line {first.line} and line {second.line}"
     if first.line == second.line:
-        lines = f"one round of line {first.line} and the next"
+        lines = (
+            f"one round of line {first.line} and the next" if race.in_loop else f"the two accesses in line {first.line}"
+        )
     if first.line > second.line and race.in_loop:
         lines += ", which follows in the next iteration of the loop"
     if race.order.by_objects and not race.same_warp:
