@@ -36,7 +36,7 @@ HOW = {
 def unused(situation: Situation) -> Problem | None:
     """The lab and the GPU allow tensor cores, and the kernel multiplies without them."""
     rate, counters, work = situation.tensor_rate, situation.counters, situation.work
-    if not rate or counters.tensor_products or not counters.multiply_adds:
+    if rate <= _others(situation) or counters.tensor_products or not counters.multiply_adds:
         return None
     read = sum(access.wavefronts for access in situation.of("shared", "load"))
     has_tile = bool(read) or situation.elements.tensor == "bf16"  # no fragment of floats becomes one of bfloat16

@@ -58,6 +58,11 @@ def test_slow_units_for_doubles_leave_nothing_to_improve():
     assert (given.items, given.bounds[0].resource) == ((), "double precision")
 
 
+def test_slow_units_for_doubles_hide_the_loads_of_a_tile():
+    assert [item.name for item in advised("overlap_doubles").items][:1] == ["no overlap of loads and arithmetic"]
+    assert not advised("overlap_doubles", (), "t4").items
+
+
 def test_an_access_of_two_doubles_is_named_by_their_type():
     changes = [item.change for item in advised("few_results_doubles", ("-DFIXED",)).items]
     assert any("one double2" in change for change in changes)

@@ -197,6 +197,14 @@ def test_kernels_in_float_have_no_counters_of_short_numbers():
     assert not any(access.of_fragment for access in counters.accesses)
 
 
+def test_tensor_cores_are_no_advice_where_they_are_no_faster():
+    """An RTX 4090 multiplies TF32 on its tensor cores at the rate of its other units."""
+    for device, is_advised in (("h200", True), ("rtx4090", False)):
+        counters, launch = counted(KERNELS / "idle_tensor_cores_tf32.cu", N)
+        given = advice(counters, launch, rubric_of("tf32").interface, GPUS[device])
+        assert ("idle tensor cores" in [item.name for item in given.items]) is is_advised
+
+
 def test_conversions_are_evidence_for_idle_tensor_cores():
     counters, launch = counted(KERNELS / "idle_tensor_cores.cu", N)
     given = advice(counters, launch, rubric_of("tensor_cores").interface, GPUS["h200"])
