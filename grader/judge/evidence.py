@@ -12,7 +12,7 @@ from grader.judge.compare import Comparison, Exact, Mask, Trial
 
 SAMPLE = 128  # wrong elements, evenly spread; values of 13 bits and more agree by chance in none of them
 KNOWN_SHARE = 0.25  # of the sample must have a value under a hypothesis that agrees with it
-TOLERANCE = 1e-5  # of the sum of the terms' magnitudes, where the inputs are not exact
+TOLERANCE = 1e-5  # of the sum of the magnitudes, where the inputs are not exact
 
 Indices = NDArray[np.intp]
 Candidates = Iterator[tuple[Exact, str]]  # the values of the sample's elements, and the hint
@@ -43,6 +43,12 @@ class Evidence:
         C = self.comparison.inputs.C
         return None if C is None else C[self.rows, self.columns].astype(np.float64)
 
+    @property
+    def magnitudes(self) -> Exact:
+        """The sums of the terms' magnitudes, with C from before the launch as one of them."""
+        start = self.start
+        return np.asarray(np.abs(self.terms).sum(1) + (0.0 if start is None else np.abs(start)))
+
     def scaled(self, sums: Exact) -> Exact:
         """C for these sums of products: alpha * sums + beta * start."""
         interface, start = self.trial.interface, self.start
@@ -56,7 +62,7 @@ class Evidence:
     def proves_something(self) -> bool:
         """Whether an error exceeds the tolerance of hypotheses; else, every hypothesis that changes little agrees."""
         off = np.abs(self.got - self.values(self.comparison.want))
-        return self.comparison.inputs.exact or bool((off > TOLERANCE * np.abs(self.terms).sum(1)).any())
+        return self.comparison.inputs.exact or bool((off > TOLERANCE * self.magnitudes).any())
 
     def agrees(self, values: Exact) -> bool:
         """Whether these are the values of the sample; NaN means that a hypothesis predicts nothing for an element."""
@@ -66,7 +72,7 @@ class Evidence:
         off = np.abs(self.got - values)[known]
         if self.comparison.inputs.exact:
             return not off.any()
-        return bool(np.all(off <= TOLERANCE * np.abs(self.terms).sum(1)[known]))
+        return bool(np.all(off <= TOLERANCE * self.magnitudes[known]))
 
     def fits_correct_elements(self, values: Callable[[Evidence], Exact]) -> bool:
         """Whether correct elements that are not zero have these values too, as under a mistake in every sum."""

@@ -40,8 +40,9 @@ def _sentence(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> str:
     state = f"{verb} wrong"
     if region.never_written == region.wrong:
         state = f"{verb} never written"
-    elif region.never_written:
-        state += f" ({region.never_written} of them never written)"
+    elif region.never_written:  # a sum with C from before the launch may be what was there
+        how = "never written" if comparison.inputs.C is None else "as before the launch"
+        state += f" ({region.never_written} of them {how})"
     value = "" if comparison.untouched[first.row, first.column] else f" but is {first.got:.9g}"
     return (
         f"{region.wrong} of {region.total} elements of C {state} at {trial.case.shape}, {region.where}: "

@@ -110,7 +110,13 @@ def _factors(e: Evidence) -> Candidates:
     yield -want, "The values have the wrong sign."
     if interface.alpha != 1:
         yield want - interface.alpha * sums + sums, "The product is not multiplied by alpha."
+        twice = want + (interface.alpha**2 - interface.alpha) * sums
+        yield twice, "The product is multiplied by alpha twice: once is enough, in the loop or behind it."
     if start is not None:
+        only = "The product is missing: only beta*C is stored. Is alpha or the sum kept in an int?"
+        yield interface.beta * start, only
+        yield interface.alpha * (sums + interface.beta * start), "beta*C is multiplied by alpha, too: only the sum is."
+        yield interface.beta * sums + interface.alpha * start, "alpha and beta are exchanged."
         yield interface.alpha * sums, "beta*C is missing: in this lab, C before the launch is part of the result."
         yield interface.alpha * sums + start, "C from before the launch is added without the factor beta."
     elif interface.type_c == "int32":

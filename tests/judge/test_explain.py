@@ -182,6 +182,10 @@ def test_integers_that_are_rounded_are_not_to_be_kept_in_floating_point():
         (lambda A, B, _C: 2 * A @ B, "beta*C is missing"),
         (lambda A, B, C: 2 * A @ B + C, "without the factor beta"),
         (lambda A, B, C: A @ B - C, "not multiplied by alpha"),
+        (lambda A, B, C: 4 * A @ B - C, "by alpha twice"),
+        (lambda A, B, C: 2 * (A @ B - C), "beta*C is multiplied by alpha, too"),
+        (lambda A, B, C: 2 * C - A @ B, "alpha and beta are exchanged"),
+        (lambda _A, _B, C: -C, "only beta*C is stored"),
     ],
 )
 def test_forgotten_factors_are_named(kernel: Kernel, says: str) -> None:
