@@ -133,7 +133,8 @@ def _part_of_a_block(trial: Trial) -> str:
         f"computes the {_tile(columns, 'column')} from blockIdx.{x} * {columns} on and the {_tile(rows, 'row')} from "
         f"blockIdx.{y} * {rows} on: compare row and col with that"
     )
-    last = "And is the guard row < N && col < N?"
+    rows_end = "M" if "M" in trial.interface.parameters else "N"
+    last = f"And is the guard row < {rows_end} && col < N?"
     if not trial.uses.launch_of_lab:
         return (
             f"These elements are never written. LAUNCH says that a block {part}, also in the last tiles, which reach "

@@ -49,11 +49,25 @@ def _hint(weights: Weights, e: Evidence) -> str:
     missing, present = np.flatnonzero(weights == 0), np.flatnonzero(weights)
     if missing.size > weights.size / 2:
         return f"Only {_added(weights, present)}. {_advice(e, again=bool((weights[present] > 1).all()))}"
+    if side := _end_at_another_side(missing, e):
+        end = f"Every sum ends before k = {missing[0]}."
+        return f"{end} Does the loop over k, or a check of k, end at {side} instead of K?"
     counted = np.flatnonzero((weights != 0) & (weights != 1))
     parts = [f"{terms_in_words(missing, weights.size)} {_are(missing)} missing"] if missing.size else []
     parts += [_added(weights, counted)] if counted.size else []
     twice = "Which steps of a loop, or which threads, add the same terms?"
     return f"In every one of these sums, {' and '.join(parts)}. {_advice(e) if missing.size else twice}"
+
+
+def _end_at_another_side(missing: Terms, e: Evidence) -> str:
+    """Return the side of C, M or N, at which the terms end; empty if they end at none of them."""
+    shape = e.trial.case.shape
+    if not missing.size or missing[-1] != shape.K - 1 or missing[-1] - missing[0] + 1 != missing.size:
+        return ""
+    lengths = (("N", shape.N), ("M", shape.M))
+    steps = (1, *e.trial.launch.tile)
+    ends = ((f"{name} = {length}", -(-length // step) * step) for step in steps for name, length in lengths)
+    return next((side for side, end in ends if end == missing[0]), "")
 
 
 def _added(weights: Weights, chosen: Terms) -> str:

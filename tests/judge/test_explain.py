@@ -130,7 +130,7 @@ def only_rows(last: int) -> Kernel:
         (lambda A, B, _C: A @ B + np.where(A > 0, np.nan, 0), "The result contains NaN"),
         (lambda A, B, _C: rounded(A @ B, 11, None), "The sum is rounded to 11"),
         (lambda A, B, _C: A @ B * (1 + 1e-4), "close but not exact"),
-        (only_rows(N - 1), "guard row < N && col < N"),
+        (only_rows(N - 1), "guard row < M && col < N"),
     ],
 )
 def test_a_mistake_is_named(kernel: Kernel, says: str) -> None:
@@ -190,6 +190,17 @@ def test_integers_that_are_rounded_are_not_to_be_kept_in_floating_point():
 )
 def test_forgotten_factors_are_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel, trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))).hint
+
+
+@pytest.mark.parametrize(("end", "says"), [(40, "end at M = 40"), (48, "end at M = 40"), (50, "end at N = 50")])
+def test_a_loop_that_ends_at_a_side_of_c_is_named(end: int, says: str) -> None:
+    of = replace(trial(Shape(40, 50, 70)), launch=Launch((TILE, TILE, 1), (TILE, TILE)))
+    assert says in fault(lambda A, B, _C: A[:, :end] @ B[:end], of).hint
+
+
+def test_the_guard_is_that_of_the_lab() -> None:
+    interface = replace(FLOAT32, parameters=("A", "B", "C", "N"))
+    assert "row < N && col < N" in fault(only_rows(N - 1), trial(interface=interface)).hint
 
 
 def test_a_short_index_is_named() -> None:

@@ -30,7 +30,19 @@ def data_race(found: Sequence[RaceFound], interface: Interface, shape: Shape) ->
     found = sorted(found, key=is_of_flag, reverse=True)
     first, *others = (_sentence(race, interface, shape) for race in found)
     line = min(found[0].first.line, found[0].second.line) or None
-    return Fault(Verdict.DATA_RACE, first, hints(found), line, "\n".join(others), _pair(found[0], interface, shape))
+    hint = f"{hints(found)}{_width(found[0], shape)}"
+    return Fault(Verdict.DATA_RACE, first, hint, line, "\n".join(others), _pair(found[0], interface, shape))
+
+
+def _width(race: RaceFound, shape: Shape) -> str:
+    """Return a question where two blocks store by one line to one element of a C that is not square."""
+    first, second = race.first, race.second
+    stores = first.line == second.line and not (first.reads or second.reads or first.atomic or second.atomic)
+    if not (race.between_blocks and stores and race.memory.name == "C") or shape.M == shape.N:
+        return ""
+    return (
+        f" Does the index in line {first.line} multiply the row by the number of columns of C, which is {shape.N} here?"
+    )
 
 
 def early_use(found: EarlyUseFound, interface: Interface, shape: Shape) -> Fault:
