@@ -28,6 +28,7 @@ class EarlyUse:
     `is_awaited` says whether the copy's thread waits later, for this or another copy; `others_wait` whether other
     threads do. `overwrites` says that the use reads what was there before: no barrier is between it and the copy.
     `is_committed` says whether the copy belongs to a group at the use, or nobody has waited for groups.
+    `replaces_unread` says that the copy before it to that place, of an earlier group, has not been read yet.
     `user_has_waited` says whether the user has waited by then for the copy of its own by the same instruction.
     """
 
@@ -41,6 +42,7 @@ class EarlyUse:
     overwrites: bool
     is_committed: bool
     user_has_waited: bool
+    replaces_unread: bool
 
 
 def waits(events: Events) -> Integers | None:
@@ -109,6 +111,7 @@ def first_early_use(events: Events, unit: int) -> EarlyUse | None:
         _overwrites(events, copy[found], use[first], address[first]),
         _is_committed(events, copy[found], copier[found], use[first]),
         _user_has_waited(events, ends, (copy[found], copier[found]), (use[first], user[first])),
+        _replaces_unread(events, copy[found], copier[found], address[first]),
     )
 
 
@@ -135,6 +138,18 @@ def _user_has_waited(events: Events, ends: Integers, copy: tuple[int, int], use:
     )
     turn = int(np.searchsorted(before, copy[0]))
     return turn < len(own) and bool(ends[own[turn], use[1]] <= use[0])
+
+
+def _replaces_unread(events: Events, copy: int, lane: int, address: int) -> bool:
+    """Whether a copy of an earlier group is the last access to the address before this copy."""
+    earlier = events[:copy]
+    at_address = (earlier["words"] <= address) & (address < earlier["words"] + earlier["size"][:, None])
+    touches = np.isin(earlier["kind"], (*CHANGES, Event.READ)) & (earlier["block"] == events["block"][copy])
+    touched = np.flatnonzero((at_address & acting(earlier)).any(1) & touches)
+    if not len(touched) or earlier["kind"][touched[-1]] != Event.COPY:
+        return False
+    own = _of_warp(events, copy) & (events["mask"] >> np.uint32(lane) & 1 == 1) & (events["kind"] == Event.COMMIT)
+    return bool(own[touched[-1] : copy].any())
 
 
 def _overwrites(events: Events, copy: int, use: int, address: int) -> bool:

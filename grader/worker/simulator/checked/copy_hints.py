@@ -35,6 +35,6 @@ def of_early_use(found: EarlyUseFound) -> str:
             "__syncthreads() after the wait."
         )
     return (
-        "A barrier does not wait for asynchronous copies: let every thread wait for its own "
-        "(__pipeline_wait_prior(0) or cp.async.wait_all), and put a __syncthreads() after the wait."
+        "A barrier does not wait for asynchronous copies: let every thread wait for its own (__pipeline_wait_prior(0), "
+        "cp.async.wait_all or wait() of cooperative groups), and put a __syncthreads() after the wait."
     )

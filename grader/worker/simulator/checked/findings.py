@@ -129,8 +129,10 @@ def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUseFound
     memory = memory_at(kernel, events, found.address, unit_of(events[found.use : found.use + 1]))
     copy = touch_of(kernel, grid, events, found.copy, found.copier)
     use = touch_of(kernel, grid, events, found.use, found.user)
+    same_warp = found.copier // LANES == found.user // LANES
+    if found.replaces_unread and use.reads:
+        return RaceFound(memory, copy, use, same_warp, False, kernel.order or AccessOrder(), is_ahead=True)
     if found.overwrites:
-        same_warp = found.copier // LANES == found.user // LANES
         if runs_before(kernel, events, found.use, found.user % LANES, copy.line):
             return RaceFound(memory, copy, use, same_warp, False, kernel.order or AccessOrder(), is_ahead=True)
         in_loop = leads_back(kernel, events, found.use, found.copy)

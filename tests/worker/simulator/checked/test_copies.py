@@ -71,6 +71,20 @@ def test_a_use_knows_whether_its_thread_has_waited_for_a_copy_of_its_own_in_the_
     assert not has_waited(*both, wait(0, warp=1))
 
 
+@pytest.mark.parametrize("between", [[], [barrier(0, 1)]])
+def test_a_copy_over_one_of_an_earlier_group_that_nobody_has_read_replaces_it(between: list[Events]):
+    first, second = copies({0: 5}), copies({0: 5})
+    use = early(first, commit(), *between, second, commit(), wait(1), barrier(0, 1), reads({3: 5}, warp=1))
+    assert use
+    assert use.replaces_unread
+    of_one_group = early(first, *between, second, commit(), wait(1), barrier(0, 1), reads({3: 5}, warp=1))
+    assert of_one_group
+    assert not of_one_group.replaces_unread
+    read = early(first, commit(), wait(0), reads({0: 5}), *between, second, commit(), reads({0: 5}))
+    assert read
+    assert not read.replaces_unread
+
+
 def test_a_wait_covers_the_lanes_that_make_it():
     use = early(copies({0: 5, 1: 6}), commit(), wait(0, lanes=1), barrier(0), reads({0: 5, 2: 6}))
     assert use
