@@ -3,12 +3,13 @@
 Factors of 18 to 22 bits lose little more than an honest sum does, so no limit finds them. But however an element of A
 is rounded, its error reaches C multiplied by a row of B. Few terms of a real product are large, so there are fewer such
 errors than columns of C: least squares find how far they explain a row of errors. Rounding in a sum has nothing to do
-with them, and is explained by chance only.
+with them, and is explained by chance only. What fast algorithms lose in sums of factors is known, and left out.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,16 +17,20 @@ from numpy.typing import NDArray
 
 from grader.contract.inputs import LARGE_TERMS, MOST_ALIKE, Inputs
 from grader.judge.error_limit import spread
+from grader.judge.fast_products import losses
 from grader.model import Interface
 
 WIDTH = 2 * LARGE_TERMS  # neighbouring elements of C that are explained together; tiles of most kernels are as wide
 MOST_STRETCHES = 4  # of a row
-LEAST_SHARE = 0.13  # of the errors, of A and B together; orders of sums reach 0.08, one level of Strassen 0.11
+LEAST_SHARE = 0.13  # of the errors, of A and B together; orders of sums reach 0.08, fast algorithms are known
 LEAST_SIGNIFICANCE = 8.0  # standard deviations: chance reaches that once in 10^15 comparisons
 
+Single = NDArray[np.float32]
 Exact = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+Known = Callable[[Indices], Iterator[Exact]]
+"""Errors of rows of C (rows x columns) with other reasons, one set after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ class _Factors:
     own: Exact
     other: Exact
     lost: Exact
+    known: Known
 
 
 def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, looked: Mask) -> Shortened | None:
@@ -54,11 +60,14 @@ def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, l
     """
     if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or inputs.A.shape[1] <= MOST_ALIKE:
         return None
-    terms = np.argsort(np.abs(inputs.A).max(axis=0))[-LARGE_TERMS:]
-    A, B = inputs.A[:, terms].astype(np.float64), inputs.B[terms].astype(np.float64)
     sums = want if inputs.C is None else want - interface.beta * inputs.C.astype(np.float64)
-    of_a, first = _share(error, sums, looked, _factors(A, B.T, interface))
-    of_b, second = _share(error.T, sums.T, looked.T, _factors(B.T, A, interface))
+    suspected = _fit(_sides(inputs, interface, fast=False), sums, error, looked)
+    return suspected and _fit(_sides(inputs, interface, fast=True), sums, error, looked)
+
+
+def _fit(sides: tuple[_Factors, _Factors], sums: Exact, error: Exact, looked: Mask) -> Shortened | None:
+    of_a, first = _share(error, sums, looked, sides[0])
+    of_b, second = _share(error.T, sums.T, looked.T, sides[1])
     share, deviation = of_a + of_b, math.hypot(first, second)
     if share < LEAST_SHARE or share < LEAST_SIGNIFICANCE * deviation:
         return None
@@ -66,20 +75,36 @@ def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, l
     return Shortened(factors, share, deviation)
 
 
-def _factors(own: Exact, other: Exact, interface: Interface) -> _Factors:
+def _sides(inputs: Inputs, interface: Interface, *, fast: bool) -> tuple[_Factors, _Factors]:
+    """Return A, and the transpose of B; `fast` tells whether the losses of fast algorithms are known."""
+    A, B = np.asarray(inputs.A, np.float32), np.asarray(inputs.B, np.float32)
+    terms = np.argsort(np.abs(A).max(axis=0))[-LARGE_TERMS:]
+
+    def of_rows(rows: Indices) -> Iterator[Exact]:
+        yield from losses(A, B, terms, rows, np.arange(B.shape[1])) if fast else ()
+
+    def of_columns(columns: Indices) -> Iterator[Exact]:
+        yield from (lost.T for lost in losses(A, B, terms, np.arange(A.shape[0]), columns)) if fast else ()
+
+    own, other = A[:, terms], B[terms]
+    return _factors(own, other.T, interface, of_rows), _factors(other.T, own, interface, of_columns)
+
+
+def _factors(own: Single, other: Single, interface: Interface, known: Known) -> _Factors:
     """Return factors, scaled by alpha; a kernel may do so before anything else, which rounds each once."""
-    scaled = np.float32(interface.alpha) * own.astype(np.float32)
-    return _Factors(interface.alpha * own, other, scaled.astype(np.float64) - interface.alpha * own)
+    exact = interface.alpha * own.astype(np.float64)
+    return _Factors(exact, other.astype(np.float64), np.float32(interface.alpha) * own - exact, known)
 
 
 def _share(error: Exact, sums: Exact, looked: Mask, factors: _Factors) -> tuple[float, float]:
     """Return the share of errors of `factors.own`, and its deviation.
 
-    Three kinds of errors are left out. Sums that are rounded towards zero have one in proportion to each term. Plain
+    Other kinds of errors are left out. Sums that are rounded towards zero have one in proportion to each term. Plain
     sums lose most of the small terms, behind the first large one; of long sums, that would hide the factors' errors.
-    Factors that are multiplied by alpha are rounded once.
+    Factors that are multiplied by alpha are rounded once. The last ones are `factors.known`.
     """
-    rows, columns = _stretches(looked)
+    sampled = spread(looked.shape[0])
+    rows, columns = _stretches(looked, sampled)
     errors = error[rows[:, None], columns]
     norms = np.linalg.norm(errors, axis=1)
     rows, columns, errors, norms = (each[norms > 0] for each in (rows, columns, errors, norms))
@@ -89,7 +114,9 @@ def _share(error: Exact, sums: Exact, looked: Mask, factors: _Factors) -> tuple[
     terms = other * (factors.own[rows] / norms[:, None])[:, None, :]
     small = sums[rows[:, None], columns] / norms[:, None] - terms.sum(axis=2)
     scaling = (other @ (factors.lost[rows] / norms[:, None])[:, :, None])[:, :, 0]
-    left_out = np.concatenate([terms, small[:, :, None], scaling[:, :, None]], axis=2).reshape(errors.size, -1)
+    at = np.searchsorted(sampled, rows)
+    known = [lost[at[:, None], columns] / norms[:, None] for lost in factors.known(sampled)]
+    left_out = np.concatenate([terms, np.stack([small, scaling, *known], axis=2)], axis=2).reshape(errors.size, -1)
     errors = errors - (left_out @ np.linalg.lstsq(left_out, errors.reshape(-1))[0]).reshape(errors.shape)
     explained = np.square(np.linalg.qr(other)[0].swapaxes(1, 2) @ errors[:, :, None]).sum()
     by_chance = factors.own.shape[1] / WIDTH
@@ -100,10 +127,10 @@ def _share(error: Exact, sums: Exact, looked: Mask, factors: _Factors) -> tuple[
     return excess / (1 - by_chance), float(deviation) / (1 - by_chance)
 
 
-def _stretches(looked: Mask) -> tuple[Indices, Indices]:
-    """Return rows, some of them several times, and for each neighbouring columns whose elements count."""
+def _stretches(looked: Mask, sampled: Indices) -> tuple[Indices, Indices]:
+    """Return sampled rows, some of them several times, and for each neighbouring columns whose elements count."""
     rows, columns = [], [np.zeros((0, WIDTH), np.intp)]
-    for row in spread(looked.shape[0]):
+    for row in sampled:
         own = np.flatnonzero(looked[row])
         starts = np.linspace(0, own.size - WIDTH, min(own.size // WIDTH, MOST_STRETCHES)).astype(np.intp)
         rows += [row] * starts.size

@@ -77,25 +77,33 @@ def quarters(x: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     return x[:m, :n], x[:m, n:], x[m:, :n], x[m:, n:]
 
 
-def strassen(a: Matrix, b: Matrix) -> Matrix:
-    """Return one level of Strassen's algorithm (Numerische Mathematik 13, 1969)."""
+def strassen(product: Way) -> Way:
+    """Return one level of Strassen's algorithm (Numerische Mathematik 13, 1969), with these products of quadrants."""
+    return lambda a, b: _strassen(a, b, product)[: a.shape[0], : b.shape[1]]
+
+
+def winograd(product: Way) -> Way:
+    """Return one level of Winograd's variant with 15 additions (Higham, 2nd ed., section 23.1)."""
+    return lambda a, b: _winograd(a, b, product)[: a.shape[0], : b.shape[1]]
+
+
+def _strassen(a: Matrix, b: Matrix, product: Way) -> Matrix:
     a11, a12, a21, a22 = quarters(a)
     b11, b12, b21, b22 = quarters(b)
-    m1, m2, m3 = plain(a11 + a22, b11 + b22), plain(a21 + a22, b11), plain(a11, b12 - b22)
-    m4, m5 = plain(a22, b21 - b11), plain(a11 + a12, b22)
-    m6, m7 = plain(a21 - a11, b11 + b12), plain(a12 - a22, b21 + b22)
+    m1, m2, m3 = product(a11 + a22, b11 + b22), product(a21 + a22, b11), product(a11, b12 - b22)
+    m4, m5 = product(a22, b21 - b11), product(a11 + a12, b22)
+    m6, m7 = product(a21 - a11, b11 + b12), product(a12 - a22, b21 + b22)
     return np.block([[m1 + m4 - m5 + m7, m3 + m5], [m2 + m4, m1 - m2 + m3 + m6]])
 
 
-def winograd(a: Matrix, b: Matrix) -> Matrix:
-    """Return one level of Winograd's variant with 15 additions (Higham, 2nd ed., section 23.1)."""
+def _winograd(a: Matrix, b: Matrix, product: Way) -> Matrix:
     a11, a12, a21, a22 = quarters(a)
     b11, b12, b21, b22 = quarters(b)
     s1, t1 = a21 + a22, b12 - b11
     s2, t2 = s1 - a11, b22 - t1
     s3, s4, t3, t4 = a11 - a21, a12 - s2, b22 - b12, t2 - b21
-    p1, p2, p3, p4 = plain(a11, b11), plain(a12, b21), plain(s4, b22), plain(a22, t4)
-    p5, p6, p7 = plain(s1, t1), plain(s2, t2), plain(s3, t3)
+    p1, p2, p3, p4 = product(a11, b11), product(a12, b21), product(s4, b22), product(a22, t4)
+    p5, p6, p7 = product(s1, t1), product(s2, t2), product(s3, t3)
     u2 = p1 + p6
     u3 = u2 + p7
     return np.block([[p1 + p2, u2 + p5 + p3], [u3 - p4, u3 + p5]])
@@ -104,6 +112,16 @@ def winograd(a: Matrix, b: Matrix) -> Matrix:
 def in_float64(a: Matrix, b: Matrix) -> Matrix:
     """Return sums in float64, rounded once."""
     return (a.astype(np.float64) @ b.astype(np.float64)).astype(np.float32)
+
+
+def towards_zero(a: Matrix, b: Matrix) -> Matrix:
+    """Return plain sums of which every multiply-add is rounded towards zero."""
+    total = np.zeros((a.shape[0], b.shape[1]), np.float32)
+    for left, right in zip(a.T, b, strict=True):
+        exact = total + np.multiply.outer(left, right, dtype=np.float64)
+        near = exact.astype(np.float32)
+        total = np.where(np.abs(near) > np.abs(exact), np.nextafter(near, np.float32(0)), near)
+    return total
 
 
 def cut(values: NDArray[np.generic], bits: int) -> Matrix:
@@ -151,8 +169,15 @@ WAYS: dict[str, Way] = {
     "parts of 16 terms": lambda a, b: in_parts(-(-a.shape[1] // 16))(a, b),
     "Kahan": compensated,
     "float64, rounded once": in_float64,
-    "Strassen, one level": strassen,
-    "Winograd, one level": winograd,
+    "Strassen, one level": strassen(plain),
+    "Winograd, one level": winograd(plain),
+    "Strassen, Kahan": strassen(compensated),
+    "Winograd, Kahan": winograd(compensated),
+    "Strassen, float64 inside": strassen(in_float64),
+    "Winograd, float64 inside": winograd(in_float64),
+    "Strassen, two levels": strassen(strassen(plain)),
+    "Winograd, two levels": winograd(winograd(plain)),
+    "plain, towards zero": towards_zero,
     **{f"{bits} bits of A": narrow_a(bits) for bits in (22, 20, 18, 16, 13, 11)},
     **{f"{bits} bits of B": narrow_b(bits) for bits in (22, 20, 18, 16, 13, 11)},
     **{f"{bits} bits of every sum": narrow_sum(bits) for bits in (22, 16, 13, 11)},

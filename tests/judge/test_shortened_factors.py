@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,11 +11,12 @@ from grader.contract.inputs import REAL, Inputs, draw
 from grader.judge.compare import expected
 from grader.judge.shortened_factors import Shortened, shortened
 from grader.model import Case, Interface, Shape
-from tests.benchmarks.accuracy import WAYS, plain
+from tests.benchmarks.accuracy import WAYS, Way, cut, in_float64, plain, strassen, winograd
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 FULL = ("plain", "pairwise", "split-K, 8 parts", "Kahan", "float64, rounded once", "Strassen, one level",
-        "Winograd, one level")  # fmt: skip
+        "Winograd, one level", "Strassen, Kahan", "Winograd, Kahan", "Strassen, float64 inside",
+        "Winograd, float64 inside")  # fmt: skip
 SHORT = ("22 bits of A", "22 bits of B", "3 TF32 products", "TF32 and bfloat16 parts", "20 bits of A")
 LENGTHS = (100, 257, 1025, 16384)
 
@@ -50,12 +52,17 @@ def test_shortened_factors_are_found_though_their_errors_are_small(name: str, K:
 
 def test_sums_that_are_rounded_towards_zero_are_not_shortened_factors() -> None:
     inputs = inputs_of(257)
-    total = np.zeros((128, 128))
-    for a, b in zip(inputs.A.T, inputs.B, strict=True):
-        exact = total + np.multiply.outer(a, b, dtype=np.float64)
-        near = exact.astype(np.float32)
-        total = np.where(np.abs(near) > np.abs(exact), np.nextafter(near, np.float32(0)), near).astype(np.float64)
-    assert found(inputs, total) is None
+    assert found(inputs, way("plain, towards zero", inputs)) is None
+
+
+@pytest.mark.parametrize("algorithm", [strassen, winograd])
+@pytest.mark.parametrize("bits", [24, 22])
+def test_fast_algorithms_hide_no_shortened_factors(algorithm: Callable[[Way], Way], bits: int) -> None:
+    inputs = draw(Case(Shape(257, 257, 257), REAL, 5), FLOAT32)
+    got = algorithm(in_float64)(cut(inputs.A, bits), inputs.B.astype(np.float32))
+    fit = found(inputs, got)
+    assert (fit is None) == (bits == 24)
+    assert fit is None or fit.factors == "A"
 
 
 def test_random_roundings_of_one_factor_are_found() -> None:
