@@ -10,6 +10,7 @@ import numpy as np
 from grader.judge.compare import Comparison, Trial, made_of_blank, made_of_poison
 from grader.judge.error_pattern import where
 from grader.judge.evidence import Evidence, evidence
+from grader.judge.one_sided import one_sided
 from grader.model import Fault, Mismatch, Verdict
 
 MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements
@@ -175,6 +176,12 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     if sample is None or not _nearly_correct(sample):
         return
     kind = trial.interface.type_c
+    if not comparison.inputs.exact and trial.uses.directed_rounding and (side := one_sided(comparison)):
+        yield (
+            f"The values are close, but {side}: rounding in one direction loses up to a whole last bit in each step, "
+            "always on the same side. Such errors add up, those of rounding to the nearest number mostly cancel. "
+            f"Multiply and add in {kind} with *, + or fma(), not with what rounds in one direction (_rz, _rd, _ru)."
+        )
     exact = f"not exact: these inputs and their sums fit {kind} without any rounding"
     real = f"farther off than rounding in {kind} explains, whatever the order of the sum"
     advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")

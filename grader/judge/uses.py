@@ -16,6 +16,7 @@ FRAGMENTS = re.compile(rb"\bfragment\b")
 POINTERS = re.compile(rb"\b__device__\b[^;{}()]{0,200}\*\s*\w+\s*\(")  # a function that returns one
 LAUNCH = re.compile(rb"\bLAUNCH\s*\(")
 HEAP = re.compile(rb"\b(?:malloc|free)\s*\(|\bnew\s+\w|\bdelete\s*(?:\[\s*\]\s*)?\w")  # not "= delete;"
+DIRECTED = re.compile(rb"\b__\w{1,40}_r[zdu]\b|\.r[zmp]\b")  # intrinsics, and instructions in PTX
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Uses:
     fragments: bool = False
     heap: bool = False
     returned_pointers: bool = False
+    directed_rounding: bool = False
     other_type: str = field(default="", kw_only=True)
     """What to change if a parameter has another type than in the lab; empty if none has."""
     launch_of_lab: bool = field(default=False, kw_only=True)
@@ -45,6 +47,6 @@ NOTHING = Uses()
 def uses(source: bytes) -> Uses:
     """Return what the source mentions outside of comments."""
     text = COMMENT.sub(b" ", source)
-    patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS, HEAP, POINTERS)
+    patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS, HEAP, POINTERS, DIRECTED)
     found = (pattern.search(text) is not None for pattern in patterns)
     return Uses(*found, launch_of_lab=LAUNCH.search(text) is None, own_launch=b"<<<" in text)

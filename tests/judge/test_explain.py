@@ -14,6 +14,7 @@ from grader.judge.compare import Trial, made_of_poison
 from grader.judge.explain import values_to_explain, wrong_answer
 from grader.judge.hints import after_proof, explained, with_races
 from grader.judge.hypotheses import rounded
+from grader.judge.one_sided import one_sided
 from grader.judge.uses import Uses
 from grader.judge.verdicts import JudgedCase
 from grader.model import (
@@ -29,6 +30,7 @@ from grader.model import (
     Shape,
     Verdict,
 )
+from tests.benchmarks.accuracy import WAYS
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 INT32 = replace(FLOAT32, type_a="int32", type_b="int32", type_c="int32")
@@ -568,3 +570,27 @@ def test_the_edge_is_not_named_where_all_other_elements_are_zero() -> None:
         return C
 
     assert "edge" not in fault(kernel, trial(family="wide-a")).hint
+
+
+@pytest.mark.parametrize(
+    ("way", "uses", "says"),
+    [
+        ("plain, towards zero", Uses(directed_rounding=True), "too close to zero"),
+        ("plain, towards zero", Uses(), "whatever the order"),
+        ("16 bits of every sum", Uses(directed_rounding=True), "whatever the order"),
+    ],
+)
+def test_rounding_in_one_direction_is_named_if_the_errors_show_it(way: str, uses: Uses, says: str):
+    of = replace(trial(Shape(64, 64, 64), "real"), uses=uses)
+    hint = fault(lambda A, B, _C: WAYS[way](A.astype(np.float32), B.astype(np.float32)), of).hint
+    assert says in hint
+
+
+@pytest.mark.parametrize(("error", "says"), [(-1e-6, "too small"), (1e-6, "too large")])
+def test_errors_on_one_side_are_told_from_others(error: float, says: str):
+    of = trial(Shape(64, 64, 64), "real")
+    inputs = draw(of.case, of.interface)
+    want = compare.expected(inputs, of.interface)
+    for change, seen in ((error, says), (error * np.sign(np.sin(np.arange(64 * 64).reshape(64, 64))), "")):
+        left = (want + change).astype(np.float32)
+        assert (says in one_sided(compare.compare(inputs, of.interface, left, np.zeros_like(left)))) == bool(seen)

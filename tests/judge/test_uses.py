@@ -22,6 +22,8 @@ from grader.judge.uses import Uses, uses
         (b"delete [] parts;", "heap"),
         (b"free (parts);", "heap"),
         (b"__device__ __noinline__ const float *parts_of(int row)", "returned_pointers"),
+        (b"sum = __fmaf_rz(a, b, sum);", "directed_rounding"),
+        (b'asm("fma.rm.f32 %0, %1, %2, %0;" : "+f"(sum) : "f"(a), "f"(b));', "directed_rounding"),
     ],
 )
 def test_what_the_text_mentions_is_known(source: bytes, name: str):
@@ -41,6 +43,10 @@ def test_a_file_without_a_launch_line_is_launched_as_the_rubric_says():
     assert not uses(b"LAUNCH (.block = {32, 32}, .tile = {32, 32});").launch_of_lab
 
 
+def test_a_number_named_like_a_direction_is_no_rounding():
+    assert not uses(b"int last_rz = __float2int_rn(x); __fmaf_rzd(a, b, c);").directed_rounding
+
+
 def test_a_comment_mentions_nothing():
     assert uses(b"// __shared__ tiles, then __syncthreads()\n/* half * of it, atomicAdd */ int i;") == Uses(
         launch_of_lab=True
@@ -52,5 +58,6 @@ def test_a_comment_mentions_nothing():
 def test_many_open_comments_and_long_gaps_take_no_time():
     began = time.process_time()
     uses(b"/* " * 300_000)
+    uses(b"__" + b"_" * 500_000)
     uses(b"delete" + b" " * 500_000 + b"[" + b" " * 500_000)
     assert time.process_time() - began < 1
