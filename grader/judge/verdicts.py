@@ -9,12 +9,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import REAL, Inputs, blocks, draw
+from grader.contract.inputs import REAL, SIGNIFICAND, Inputs, blocks, draw
 from grader.contract.layout import bits, load, matrix_file, operands, padding, store
 from grader.judge import compare
 from grader.judge.compare import Trial
 from grader.judge.evidence import Evidence
 from grader.judge.explain import values_to_explain, wrong_answer
+from grader.judge.short_results import bits_of_results
 from grader.judge.shortened_factors import Shortened, shortened
 from grader.model import Accuracy, CaseResult, Fault, Mismatch, Operand, Verdict
 
@@ -115,19 +116,21 @@ def _conclude(
         return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch, values_to_explain(trial, comparison))
     if limit is None:
         return None
-    if found := _shortened(trial, comparison):
-        return _Wrong(_of_shortened_factors(trial, found))
+    if trial.case.family == REAL and (fault := _of_fewer_bits(trial, comparison)):
+        return _Wrong(fault)
     kernel = limit.multiple(comparison.got, want, comparison.looked)
     reference = limit.on_host if library is None else limit.multiple(_product(trial, library), want)
     return Accuracy(kernel, reference, trial.interface.accuracy)
 
 
-def _shortened(trial: Trial, comparison: compare.Comparison) -> Shortened | None:
+def _of_fewer_bits(trial: Trial, comparison: compare.Comparison) -> Fault | None:
     """Ask of real inputs only: where alpha or beta round every result, other families have a limit too, but no sums."""
-    if trial.case.family != REAL:
-        return None
     want = comparison.want
-    return shortened(comparison.inputs, trial.interface, want, comparison.got - want, comparison.looked)
+    error = comparison.got - want
+    if found := shortened(comparison.inputs, trial.interface, want, error, comparison.looked):
+        return _of_shortened_factors(trial, found)
+    kept = bits_of_results(comparison, trial.interface)
+    return None if kept is None else _of_short_results(trial, kept)
 
 
 def _product(trial: Trial, library: Bytes) -> compare.Exact:
@@ -198,6 +201,15 @@ def _of_shortened_factors(trial: Trial, found: Shortened) -> Fault:
         f"The product at {trial.case.shape} is computed from factors with fewer bits than {kind} has.",
         f"Rounded elements of {found.factors} cause {found.share:.0%} of the errors of C; of full ones, it would be 0% "
         f"± {found.deviation:.0%}. Multiply A and B as they are, in {kind}.",
+    )
+
+
+def _of_short_results(trial: Trial, kept: int) -> Fault:
+    kind = trial.interface.type_c
+    return Fault(
+        Verdict.WRONG_ANSWER,
+        f"No element of C at {trial.case.shape} has more than {kept} bits, and {kind} has {SIGNIFICAND[kind]}.",
+        f"Half of the exact results need the last bit. Keep every sum in {kind}, and store it as it is.",
     )
 
 
