@@ -12,7 +12,7 @@ from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, accesses, acting, every_access, unit_of, writes
-from grader.worker.simulator.checked.buffers import Rows, reads_only_the_filled, rows_set, written_by_warps
+from grader.worker.simulator.checked.buffers import reads_only_the_filled, written_by_warps
 from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
@@ -26,7 +26,6 @@ from grader.worker.simulator.checked.source_order import in_order, leads_back, l
 from grader.worker.simulator.checked.stray_arrivals import StrayFound, stray_found
 from grader.worker.simulator.checked.synchronisation import knowledge
 from grader.worker.simulator.checked.touches import Touch, touch_of
-from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.checked.warp_order import partial_waits
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
@@ -75,15 +74,6 @@ class RacesFound:
     races: tuple[RaceFound, ...] = ()
     is_partial: bool = False
     stray: StrayFound | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class UnsetFound:
-    """A read of shared memory before anything was written there; `rows` has what is set, if there are regular gaps."""
-
-    memory: Memory
-    read: Touch
-    rows: Rows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +155,10 @@ def races_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool
 
 def _by_clocks(kernel: Kernel, events: Events, known: Knowledge) -> Iterator[Race]:
     places, lines = signals(events), np.array([place.line for place in kernel.places])[events["where"]]
-    of_warps = signalling(every_access(events, known.are_alike()), events, places)
-    of_lanes = signalling(accesses(events, waits(events)), events, places)
+    of_warps, of_lanes = (
+        signalling(table.rows(table.event < known.until), events, places)
+        for table in (every_access(events, known.are_alike()), accesses(events, waits(events)))
+    )
     for is_shared in (True, False):
         yield from races_between_warps(of_warps.rows(of_warps.is_shared == is_shared), known, lines)
         of_space = of_lanes.rows(of_lanes.is_shared == is_shared)
@@ -201,16 +193,6 @@ def _at_different_lines(kernel: Kernel, events: Events, found: Iterable[Race]) -
         if lines not in seen:
             seen.add(lines)
             yield race
-
-
-def unset_found(kernel: Kernel, grid: Dim3, events: Events) -> UnsetFound | None:
-    """Return the first read of shared memory that was never written."""
-    read = first_unset_read(events)
-    if read is None:
-        return None
-    memory = memory_at(kernel, events, read.address, unit_of(events[read.event : read.event + 1]))
-    rows = rows_set(events, read.event, read.address, memory.element)
-    return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread), rows)
 
 
 def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.worker.simulator.checked.accesses import CHANGES, acting, unit_of
-from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.checked.accesses import CHANGES, Integers, Mask, acting, unit_of
+from grader.worker.simulator.engine.trace import SHARED_OUT, Events
 from grader.worker.simulator.generate.layout import HEAP, SEGMENT_BITS
 from grader.worker.simulator.generate.traces import Event
 
@@ -14,8 +14,11 @@ OF_BLOCK = MOST_UNITS // 4  # as in a trace, the blocks in all four corners of t
 CHANGE = 4  # times a read, because most reads are left out of the search for races
 
 
-def searchable(events: Events) -> Events:
-    """Return the first events of each block, as many as there is room for the units that they access."""
+def searchable(events: Events, warps: int = 0) -> Events:
+    """Return the first events of each block, as many as there is room for the units that they access.
+
+    If `warps` says how many a block has, each of them has a share of the room, as in a trace.
+    """
     if not len(events):
         return events
     is_change = np.isin(events["kind"], CHANGES)
@@ -24,15 +27,37 @@ def searchable(events: Events) -> Events:
     costs = units * np.bitwise_count(events["mask"])
     if costs.sum() <= OF_BLOCK:
         return events
-    by_block = np.argsort(events["block"], kind="stable")
-    block = events["block"][by_block]
-    sums = np.cumsum(costs[by_block])
-    starts = np.flatnonzero(np.diff(block, prepend=-1))
-    before = np.repeat(sums[starts] - costs[by_block][starts], np.diff(starts, append=len(block)))
-    within = np.zeros(len(events), np.bool_)
-    within[by_block] = sums - before <= OF_BLOCK
+    share = OF_BLOCK // (SHARED_OUT * warps) if warps else 0
+    of_warp = _sums(costs, events["block"] << 6 | events["warp"])
+    beyond = np.clip(of_warp - share, 0, costs)
+    within = (of_warp <= share) | (_sums(beyond, events["block"]) <= OF_BLOCK - share * warps)
     within &= np.cumsum(np.where(within, costs, 0)) <= MOST_UNITS
-    return events if within.all() else events[within]
+    if within.all():
+        return events
+    return _with_ends(events, within) if warps else events[within]
+
+
+def _with_ends(events: Events, within: Mask) -> Events:
+    """Return some events, the first ones of each warp, and an event where those of a warp end."""
+    lost = np.flatnonzero(~within)
+    _, firsts = np.unique((events["block"] << 6 | events["warp"])[lost], return_index=True)
+    ends, kept = lost[firsts], within.copy()
+    kept[ends] = True
+    events = events.copy()
+    events["kind"][ends] = Event.LOST
+    return events[kept]
+
+
+def _sums(costs: Integers, owner: Integers) -> Integers:
+    """Return, for each event, the costs of its owner's events up to it."""
+    order = np.argsort(owner, kind="stable")
+    sorted_costs = costs[order]
+    sums = np.cumsum(sorted_costs)
+    starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
+    before = np.repeat(sums[starts] - sorted_costs[starts], np.diff(starts, append=len(order)))
+    of_owner = np.empty(len(order), np.int64)
+    of_owner[order] = sums - before
+    return of_owner
 
 
 def without_heap(events: Events) -> Events:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader.contract.messages import Check
 from grader.model import Fault
+from grader.worker.simulator.analysis.geometry import Geometry
 from grader.worker.simulator.checked import (
     lost_additions,
     outside,
@@ -20,9 +21,10 @@ from grader.worker.simulator.checked.findings import (
     equal_writes_found,
     overlap_found,
     races_found,
-    unset_found,
 )
 from grader.worker.simulator.checked.room import searchable, without_heap
+from grader.worker.simulator.checked.settled import in_step
+from grader.worker.simulator.checked.unset import UnsetFound, unset_found
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
@@ -42,10 +44,11 @@ def extent(kernel: Kernel) -> Extent:
 
     The blocks in the corners of the grid are of every kind: with whole tiles, and with cut ones at each edge of C. Of
     others, accesses to global memory matter only. If memory may order blocks, any block may order others, and the room
-    is for all.
+    is for all. Where only barriers order threads, the warps of a block have room of their own: one that lacks a barrier
+    runs far ahead of the others.
     """
     if kernel.order is None or not kernel.order.by_clocks:
-        return Extent(MOST_EVENTS, OF_BLOCK, READ_ONLY, shared_edge=1)
+        return Extent(MOST_EVENTS, OF_BLOCK, READ_ONLY, shared_edge=1, warps=Geometry(kernel.block).warps)
     if kernel.order.by_memory:
         most = MOST_EVENTS // PART_OF_MEMORY
         return Extent(most, most, READ_ONLY, shared_edge=1, edge=EVERYWHERE)
@@ -54,7 +57,7 @@ def extent(kernel: Kernel) -> Extent:
 
 def outside_arrays(simulator: Simulator, request: Check) -> Fault | None:
     """Return the fault of an access outside variables, or outside the memory that malloc or new has returned."""
-    grid, events = request.launch.grid(request.case.shape), searchable(_trace(simulator).events())
+    grid, events = request.launch.grid(request.case.shape), _searchable(simulator)
     found = outside.outside_found(simulator.kernel, grid, events, simulator.heap.sizes if simulator.heap else {})
     return outside.outside(found) if found else None
 
@@ -116,7 +119,7 @@ def missing_source(simulator: Simulator, request: Check) -> Fault | None:
 def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
     """Return the fault of a read of memory or a register that was never written; its value need not reach C."""
     shape, kernel = request.case.shape, simulator.kernel
-    if read := unset_found(kernel, request.launch.grid(shape), _events(simulator)):
+    if read := _unset(simulator, request):
         return wording.unset_memory(read, request.interface, shape)
     if kernel.unset_at or kernel.local_bytes:
         shared = bool(kernel.arrays) and not _is_complete(simulator)
@@ -132,7 +135,7 @@ def remark(simulator: Simulator, request: Check) -> str:
     grid, found = request.launch.grid(request.case.shape), ""
     if _is_complete(simulator):
         found = tolerated_barriers.tolerated(simulator.kernel, grid, _events(simulator))
-    if not found and (read := unset_found(simulator.kernel, grid, _events(simulator))):
+    if not found and (read := _unset(simulator, request)):
         found = wording.unused(read, request.interface, request.case.shape)
     if not found and (equal := equal_writes_found(simulator.kernel, grid, _events(simulator))):
         found = wording.equal_writes(equal, request.interface, request.case.shape)
@@ -145,6 +148,11 @@ def not_searched(simulator: Simulator) -> str:
     return wording.not_searched(order) if order else ""
 
 
+def _unset(simulator: Simulator, request: Check) -> UnsetFound | None:
+    grid, events = request.launch.grid(request.case.shape), _events(simulator)
+    return unset_found(simulator.kernel, grid, events, is_complete=_is_complete(simulator))
+
+
 def _is_complete(simulator: Simulator) -> bool:
     """Whether everything that the corners of the grid did is searched."""
     trace = _trace(simulator)
@@ -152,8 +160,14 @@ def _is_complete(simulator: Simulator) -> bool:
 
 
 def _events(simulator: Simulator) -> Events:
-    events = searchable(_trace(simulator).events())
+    events = in_step(_searchable(simulator))
     return without_heap(events) if simulator.heap and simulator.heap.is_reused else events
+
+
+def _searchable(simulator: Simulator) -> Events:
+    kernel = simulator.kernel
+    is_by_warps = kernel.order is not None and not kernel.order.by_clocks
+    return searchable(_trace(simulator).events(), Geometry(kernel.block).warps if is_by_warps else 0)
 
 
 def _trace(simulator: Simulator) -> Trace:

@@ -50,7 +50,16 @@ def signalling(table: Accesses, events: Events, places: Integers) -> Accesses:
 
 def signals(events: Events) -> Integers:
     """Return the places, as of `place_of`, through which threads may tell each other something."""
-    chosen = events[(events["kind"] == Event.ATOMIC) | (events["how"] & How.SPINS != 0)]
+    return _places(events[(events["kind"] == Event.ATOMIC) | (events["how"] & How.SPINS != 0)])
+
+
+def heard(events: Events) -> Integers:
+    """Return the places, as of `place_of`, at which some thread uses what it reads: what others tell nobody hears."""
+    reads = (events["kind"] == Event.ATOMIC) | (events["kind"] == Event.READ) & (events["how"] & How.VOLATILE != 0)
+    return _places(events[reads & (events["how"] & How.LISTENS != 0)])
+
+
+def _places(chosen: Events) -> Integers:
     row, lane = np.nonzero(acting(chosen))
     return np.unique(place_of(chosen["block"][row], chosen["words"][row, lane]))
 

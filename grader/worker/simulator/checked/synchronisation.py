@@ -21,12 +21,13 @@ from grader.worker.simulator.checked.accesses import Integers, Mask, acting
 from grader.worker.simulator.checked.barrier_phases import Arrival, StrayArrival, stray
 from grader.worker.simulator.checked.clocks import Clock, ClockPart, Knowledge, VectorClocks
 from grader.worker.simulator.checked.copies import waits
-from grader.worker.simulator.checked.signals import SignalPlace, place_of, signals
+from grader.worker.simulator.checked.signals import SignalPlace, heard, place_of, signals
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BITS, Event, How
 
 _MEMBERS = (1 << LANES) - 1
 _NEVER = 1 << 40
+MOST_TOLD = 40_000  # times that threads tell or hear something at a place in memory: some four seconds
 
 
 @dataclass(slots=True)
@@ -57,7 +58,8 @@ class _Synchronisation:
         self._events, self._acts = events, acting(events)
         owners, self._owner = np.unique(events["block"] << 6 | events["warp"], return_inverse=True)
         self._clocks = VectorClocks(len(owners))
-        self._signals = set(signals(events).tolist())
+        self._signals = set(signals(events).tolist()) & set(heard(events).tolist())
+        self._told = 0
         self._places: dict[int, SignalPlace] = {}
         self._objects: dict[int, _Object] = {}
         self._barriers: dict[tuple[int, int], _Barrier] = {}
@@ -81,7 +83,7 @@ class _Synchronisation:
         chosen = np.isin(kinds, tuple(handlers)) & (~is_access | (how & How.VOLATILE != 0))
         until = len(self._events)
         for event in np.flatnonzero(chosen).tolist():
-            if self._clocks.is_full:
+            if self._clocks.is_full or self._told > MOST_TOLD:
                 until = event
                 break
             self._open_before(event)
@@ -147,6 +149,7 @@ class _Synchronisation:
             (acts & (masks == mask), acts & (mask >> np.arange(LANES) & 1 == 1)) for mask in set(masks[acts].tolist())
         ]
         groups = [(lanes, members) for lanes, members in groups if members.any()]
+        self._told += max(0, len(groups) - 1)
         for lanes, members in groups:
             self._clocks.lanes.wait(warp, lanes, members, event)
         if len(self._clocks.numbers(warp, acts)) == 1:
@@ -177,6 +180,7 @@ class _Synchronisation:
 
     def _at_place(self, event: int, place: SignalPlace, block: int, lanes: Mask) -> None:
         how, warp = How(int(self._events["how"][event])), int(self._owner[event])
+        self._told += 1
         if how & How.TELLS:
             place.tell(block, self._clocks.told(warp, lanes, event), how)
         if how & How.LISTENS:
@@ -189,6 +193,7 @@ class _Synchronisation:
         places, acts = place_of(self._events["block"][[event]], self._events["words"][event]), self._acts[event]
         warp = int(self._owner[event])
         for number in set(places[acts].tolist()):
+            self._told += 1
             lanes = acts & (places == number)
             new = _Object(self._clocks.none(), self._clocks.none())
             item = self._objects.setdefault(number, new)

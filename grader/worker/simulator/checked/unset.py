@@ -7,8 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import CHANGES, acting, hashed, unit_of, units
+from grader.worker.simulator.checked.buffers import Rows, rows_set
+from grader.worker.simulator.checked.memory import Memory, memory_at
+from grader.worker.simulator.checked.settled import is_settled
+from grader.worker.simulator.checked.touches import Touch, touch_of
+from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
 from grader.worker.simulator.generate.traces import Event
@@ -23,6 +29,31 @@ class UnsetRead:
     event: int
     thread: int
     address: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetFound:
+    """A read of shared memory before anything was written there; `rows` has what is set, if there are regular gaps.
+
+    `may_race` says that another thread may write there before the next barrier: not all of that is recorded.
+    """
+
+    memory: Memory
+    read: Touch
+    rows: Rows | None = None
+    may_race: bool = False
+
+
+def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> UnsetFound | None:
+    """Return the first read of shared memory that was never written, as far as that is recorded."""
+    read = first_unset_read(events)
+    if read is None:
+        return None
+    memory = memory_at(kernel, events, read.address, unit_of(events[read.event : read.event + 1]))
+    rows = rows_set(events, read.event, read.address, memory.element)
+    by_clocks = kernel.order is not None and kernel.order.by_clocks
+    may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
+    return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread), rows, may_race)
 
 
 def first_unset_read(events: Events) -> UnsetRead | None:

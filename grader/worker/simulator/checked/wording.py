@@ -8,10 +8,11 @@ from grader.contract.layout import operands
 from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.copy_hints import of_early_use
-from grader.worker.simulator.checked.findings import EarlyUseFound, LeftOverFound, RaceFound, UnsetFound
+from grader.worker.simulator.checked.findings import EarlyUseFound, LeftOverFound, RaceFound
 from grader.worker.simulator.checked.memory import MATRICES, Memory, VariableKind
 from grader.worker.simulator.checked.race_hints import hints, is_of_flag
 from grader.worker.simulator.checked.touches import Touch, axes
+from grader.worker.simulator.checked.unset import UnsetFound
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.syntax.records import Variable
 
@@ -76,6 +77,11 @@ def unset_memory(found: UnsetFound, interface: Interface, shape: Shape) -> Fault
         hint = (
             "Shared memory is not zero at the start. Let one thread set the variable, and put a __syncthreads() "
             "between that and the first read."
+        )
+    if found.may_race:
+        hint = (
+            f"Does any thread set it? If one does, a __syncthreads() between that and line {read.line} is missing. "
+            "This launch does more than is recorded, so it does not show which of the two it is."
         )
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
 

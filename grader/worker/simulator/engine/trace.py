@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.worker.simulator.generate.traces import EDGE, EVENT, FIRST_EVENT, Head
+from grader.worker.simulator.generate.traces import EDGE, EVENT, FIRST_EVENT, ROOM_FOR_ENDS, Head
 
 NO_BLOCK = -1
+SHARED_OUT = 2  # one in so many events of a block are shared out to its warps
 Events = NDArray[np.void]  # of the type EVENT
 
 
@@ -18,7 +19,9 @@ class Extent:
     """What a trace records: at most `events` events, of which at most `of_block` belong to one block.
 
     Reads of the segments `read_only` are left out. Blocks are recorded that are at most `edge` blocks from the grid's
-    edges, and their accesses to shared memory if they are at most `shared_edge` blocks from them.
+    edges, and their accesses to shared memory if they are at most `shared_edge` blocks from them. Each of the `warps`
+    of a block has room for its share, at least; without a number, who comes first takes all, and the events of a block
+    end together.
     """
 
     events: int
@@ -26,6 +29,12 @@ class Extent:
     read_only: tuple[int, ...]
     shared_edge: int = EDGE
     edge: int = EDGE
+    warps: int = 0
+
+    @property
+    def share(self) -> int:
+        """The events of a block for which each warp has room."""
+        return self.of_block // (SHARED_OUT * self.warps) if self.warps else 0
 
 
 class Trace:
@@ -33,7 +42,7 @@ class Trace:
 
     def __init__(self, limit: int) -> None:
         self._memory = np.empty(
-            FIRST_EVENT + limit * EVENT.itemsize, np.uint8
+            FIRST_EVENT + (limit + ROOM_FOR_ENDS) * EVENT.itemsize, np.uint8
         )  # pages that are never written take none
         self._head = Head.from_address(self.address)
         self._room = limit
@@ -46,6 +55,7 @@ class Trace:
         self._head.read_only = sum(1 << segment for segment in extent.read_only)
         self._head.edge = extent.edge
         self._head.shared_edge = extent.shared_edge
+        self._head.warp_share, self._head.reserve = extent.share, extent.share * extent.warps
         self.clear()
 
     @property

@@ -24,7 +24,10 @@ KIND_BITS = 8  # of the kind as generated code gives it; flags follow
 SOURCE_BITS = 32  # of the word of a shuffle: from this bit on, the number of the lane that is read, plus one
 EDGE = 2  # blocks from each side of the grid that are traced unless told otherwise
 VALUE_BYTES = 8  # of each lane in an event of values
-FIRST_EVENT = 128  # bytes from the head's beginning
+FIRST_EVENT = 512  # bytes from the head's beginning
+MOST_WARPS = 32  # of a block
+ENDED = 1 << 40  # events of a warp of which no more are recorded
+ROOM_FOR_ENDS = 1024  # events: of all warps in some blocks, of which each takes half of a block's room at least
 
 
 class Event(IntEnum):
@@ -41,6 +44,7 @@ class Event(IntEnum):
     WAIT = 8  # for the copies of all groups except the last `size`, or for all copies if that is ALL_COPIES
     FENCE = 9
     OBJECT = 10  # an operation on an mbarrier, whose flags say which one; VALUES follows, with counts of arrivals
+    LOST = 11  # for lack of room, no event of this warp follows
 
 
 class How(IntFlag):
@@ -73,6 +77,10 @@ class Head(Structure):
         ("block", c_int64),  # of the last event
         ("block_start", c_int64),  # number of events before the first of this block
         ("skips", c_int64),  # whether the last write was left out; its values are left out then, too
+        ("warp_share", c_int64),  # events of a block for which each of its warps has room whatever the others do
+        ("reserve", c_int64),  # that share for all warps of a block
+        ("reserved", c_int64),  # what warps of this block have not used of their shares
+        ("warp_events", c_int64 * MOST_WARPS),  # of this block
     )
 
 
@@ -105,6 +113,11 @@ def functions() -> str:
         object=int(Event.OBJECT),
         volatile=int(How.VOLATILE),
         shared=SHARED,
+        lost=int(Event.LOST),
+        ended=ENDED,
+        room_for_ends=ROOM_FOR_ENDS,
+        last_warp=MOST_WARPS - 1,
+        warp_events_bytes=Head.warp_events.size,
         **{f"trace_{name}": getattr(Head, name).offset for name, _ in Head._fields_},
     ) + ir_text("trace_line")
 

@@ -7,7 +7,8 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from grader.worker.simulator.checked.findings import races_found, unset_found
+from grader.worker.simulator.checked.findings import races_found
+from grader.worker.simulator.checked.unset import unset_found
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.syntax.errors import PtxError

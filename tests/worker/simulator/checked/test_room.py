@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.worker.simulator.checked import clocks
+from grader.worker.simulator.checked import clocks, synchronisation
 from grader.worker.simulator.checked.room import CHANGE, MOST_UNITS, OF_BLOCK, searchable
 from grader.worker.simulator.checked.synchronisation import knowledge
 from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.traces import Event, How
 from tests.worker.simulator.checked.traces import arrival, atomics, reads, trace
 
 LANES = range(32)
@@ -42,6 +43,18 @@ def test_the_blocks_share_the_room():
     assert set(kept["block"]) == {0, 1, 2, 3, 4}
 
 
+def test_each_warp_has_a_share_of_the_room_of_its_block():
+    ahead, behind = rounds(WIDE, 4000, 0), rounds(WIDE, 100, 0)
+    behind["warp"] = 1
+    events = trace(BYTE, ahead, behind)
+    assert (searchable(events)["warp"] == 1).sum() == 0
+    kept = searchable(events, warps=2)
+    assert (kept["warp"] == 1).sum() == 100
+    assert (len(kept) - 2) * 32 * 16 <= OF_BLOCK
+    (end,) = np.flatnonzero(kept["kind"] == Event.LOST)
+    assert kept["warp"][end] == 0
+
+
 def test_a_change_takes_more_room_than_a_read():
     add, read = atomics(dict.fromkeys(LANES, 0)), reads(dict.fromkeys(LANES, 0))
     lengths = [len(searchable(rounds(event, 60_000, 0))) for event in (add, read)]
@@ -51,6 +64,20 @@ def test_a_change_takes_more_room_than_a_read():
 def test_what_threads_know_takes_memory_for_each_arrival_only():
     known = knowledge(np.repeat(arrival(1, 32, warp=0), 1000))
     assert len(known.clocks) == len(known.numbers) == 1000 + 1
+
+
+def test_a_launch_in_which_threads_tell_each_other_very_much_is_searched_in_part(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(synchronisation, "MOST_TOLD", 100)
+    everywhere = atomics({lane: lane for lane in LANES})
+    known = knowledge(np.repeat(everywhere, 10))
+    assert known.is_partial
+    assert known.until == 100 // 32 + 1
+
+
+def test_what_nobody_hears_takes_no_time(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(synchronisation, "MOST_TOLD", 0)
+    added = atomics(dict.fromkeys(LANES, 0), how=How.TELLS)
+    assert not knowledge(np.repeat(added, 10)).is_partial
 
 
 def test_what_does_not_fit_is_taken_to_be_ordered(monkeypatch: pytest.MonkeyPatch):

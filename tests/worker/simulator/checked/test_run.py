@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from grader.contract.messages import Check, Checked, Compile
 from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, RacingAccess, Shape, Verdict
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.checked import clocks, run
+from grader.worker.simulator.engine import trace
 from grader.worker.simulator.executor import Executor
 from tests import compiled_once, lab
 
@@ -203,6 +205,25 @@ def test_a_race_is_found_at_the_edges_of_a_large_size(name: str, tmp_path: Path)
     fault = launched(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path, EDGES).fault
     assert fault
     assert RACES[name] in f"{fault.sentence} {fault.hint}"
+
+
+@pytest.mark.parametrize("size", [33, 256])
+def test_a_warp_that_runs_ahead_of_the_others_leaves_room_for_them(size: int, tmp_path: Path):
+    case = replace(SMALL, shape=Shape(size, size, size))
+    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", tmp_path, case).fault
+    assert fault
+    assert (fault.verdict, fault.hint) == (Verdict.DATA_RACE, "Put a __syncthreads() between line 22 and line 29.")
+
+
+def test_where_a_race_may_not_be_recorded_a_read_of_unset_memory_is_called_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(trace, "SHARED_OUT", run.OF_BLOCK // 8)  # no room for the other seven warps
+    case = replace(SMALL, shape=Shape(256, 256, 256))
+    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", tmp_path, case).fault
+    assert fault
+    assert fault.verdict is Verdict.UNSET_MEMORY
+    assert "does not show which of the two it is" in fault.hint
 
 
 def test_an_honest_kernel_is_searched_completely_at_the_edges_of_a_large_size(tmp_path: Path):

@@ -70,6 +70,11 @@ def barrier(*warps: int, block: int = 0, mask: int = 0xFFFFFFFF) -> Events:
     return np.concatenate(arrivals)
 
 
+def lost(*warps: int, block: int = 0) -> Events:
+    """Warps of which nothing more is recorded."""
+    return np.concatenate([_event(Event.LOST, range(32), warp, block) for warp in warps])
+
+
 def arrival(number: int, expected: int, *, warp: int, waits: bool = True, lanes: int = 32) -> Events:
     """Arrival of a warp at a barrier for so many threads."""
     event = _event(Event.BARRIER, range(lanes), warp, 0)

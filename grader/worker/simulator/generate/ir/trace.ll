@@ -1,6 +1,8 @@
 ; Append an event to the launch's trace: its kind and size, place, mask, warp and block, and 32 addresses or values.
 ; Left out are blocks away from the grid's edges, accesses to shared memory except in the outermost of them unless they
-; may order others, reads of segments that no thread writes, and the rest of a block from the event on that exceeds a limit. The values of a write
+; may order others, reads of segments that no thread writes, and the rest of a warp from the event on for which its block has no room.
+; Each warp has room for its share, so that one that runs ahead of the others does not take all; an event of its own says
+; where a warp's end. The values of a write
 ; are left out together with it: the trace has room for all or for none.
 define internal void @trace(ptr %m, ptr %w, i32 %kind_and_flags, i32 %size, i32 %where, i32 %mask, ptr %words) noinline {
 entry:
@@ -94,6 +96,16 @@ room:
   %start = select i1 %same, i64 %old_start, i64 %count
   store i64 %b, ptr %plast
   store i64 %start, ptr %pstart
+  %pwarps = getelementptr i8, ptr %t, i64 ${trace_warp_events}
+  %preserved = getelementptr i8, ptr %t, i64 ${trace_reserved}
+  br i1 %same, label %needed, label %new_block
+new_block:
+  call void @llvm.memset.p0.i64(ptr %pwarps, i8 0, i64 ${warp_events_bytes}, i1 false)
+  %preserve = getelementptr i8, ptr %t, i64 ${trace_reserve}
+  %reserve = load i64, ptr %preserve
+  store i64 %reserve, ptr %preserved
+  br label %needed
+needed:
   %is_copy = icmp eq i32 %kind, ${copy}
   %of_other = select i1 %is_copy, i64 3, i64 2
   %needs = select i1 %is_values, i64 1, i64 %of_other
@@ -104,31 +116,60 @@ room:
   %all = add i64 %count, %needs
   %full = icmp sgt i64 %all, %limit
   %of_block = sub i64 %all, %start
-  %block_full = icmp sgt i64 %of_block, %block_limit
-  %no_room = or i1 %full, %block_full
+  %reserved = load i64, ptr %preserved
+  %taken = add i64 %of_block, %reserved
+  %block_full = icmp sgt i64 %taken, %block_limit
+  %pnumber = getelementptr i8, ptr %w, i64 ${warp_number}
+  %n = load i32, ptr %pnumber
+  %low = and i32 %n, ${last_warp}
+  %pwarp_events = getelementptr i64, ptr %pwarps, i32 %low
+  %warp_events = load i64, ptr %pwarp_events
+  %more_of_warp = add i64 %warp_events, 1
+  %warp_needs = add i64 %warp_events, %needs
+  %pshare = getelementptr i8, ptr %t, i64 ${trace_warp_share}
+  %share = load i64, ptr %pshare
+  %beyond_share = icmp sgt i64 %warp_needs, %share
+  %no_share = and i1 %block_full, %beyond_share
+  %has_ended = icmp sge i64 %warp_events, ${ended}
+  %no_more = or i1 %no_share, %has_ended
+  %no_room = or i1 %full, %no_more
   br i1 %no_room, label %lost, label %append
 lost:
   %plost = getelementptr i8, ptr %t, i64 ${trace_lost}
   store i64 1, ptr %plost
-  br label %leave_out
+  %shares = icmp sgt i64 %share, 0
+  %ends = xor i1 %has_ended, true
+  %last_place = add i64 %limit, ${room_for_ends}
+  %has_place = icmp slt i64 %count, %last_place
+  %may_say = and i1 %shares, %has_place
+  %says = and i1 %may_say, %ends
+  br i1 %says, label %end_of_warp, label %leave_out
+end_of_warp:
+  store i64 1, ptr %pskips
+  br label %append
 leave_out:
   store i64 1, ptr %pskips
   ret void
 append:
+  %kind_or_end = phi i32 [ %kind, %needed ], [ ${lost}, %end_of_warp ]
+  %events_of_warp = phi i64 [ %more_of_warp, %needed ], [ ${ended}, %end_of_warp ]
   %more = add i64 %count, 1
   store i64 %more, ptr %t
+  store i64 %events_of_warp, ptr %pwarp_events
+  %of_share = icmp sle i64 %events_of_warp, %share
+  %used = zext i1 %of_share to i64
+  %left_over = sub i64 %reserved, %used
+  store i64 %left_over, ptr %preserved
   %scaled = mul i64 %count, ${event_bytes}
   %at = add i64 %scaled, ${first_event}
   %e = getelementptr i8, ptr %t, i64 %at
-  store i32 %kind, ptr %e
+  store i32 %kind_or_end, ptr %e
   %psize = getelementptr i8, ptr %e, i64 4
   store i32 %size, ptr %psize
   %pwhere = getelementptr i8, ptr %e, i64 8
   store i32 %where, ptr %pwhere
   %pmask = getelementptr i8, ptr %e, i64 12
   store i32 %mask, ptr %pmask
-  %pn = getelementptr i8, ptr %w, i64 ${warp_number}
-  %n = load i32, ptr %pn
   %pwarp = getelementptr i8, ptr %e, i64 16
   store i32 %n, ptr %pwarp
   %phow = getelementptr i8, ptr %e, i64 20
