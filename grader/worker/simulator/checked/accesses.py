@@ -86,7 +86,7 @@ def acting(events: Events) -> Mask:
 
 
 def accesses(events: Events, ends: Integers | None = None) -> Accesses:
-    """Return the accesses of the threads of a launch; copies write twice: when they begin, and in the event of `ends`.
+    """Return the accesses of the threads of a launch; those of copies twice: as of when they begin, and of `ends`.
 
     `ends` has the event by which each lane of each event has waited for its copy; later ones than all are none.
     """
@@ -98,7 +98,8 @@ def accesses(events: Events, ends: Integers | None = None) -> Accesses:
     known = np.zeros(1 << _FILTER_BITS, np.bool_)
     known[_slot(changed.place, changed.is_shared, changed.block, changed.epoch)] = True
     reads = _beside_changes(events, clocks, np.flatnonzero(kinds == Event.READ), changed)
-    return _joined(changed, _rows(events, acts, unit, clocks, reads, known))
+    read = _rows(events, acts, unit, clocks, reads, known)
+    return _joined(changed, read if ends is None else _joined(read, _ended(read, events, clocks, ends)))
 
 
 def _beside_changes(events: Events, clocks: Turns, reads: Integers, changed: Accesses) -> Integers:
@@ -153,10 +154,10 @@ def _joined(first: Accesses, second: Accesses) -> Accesses:
 
 
 def _ended(changed: Accesses, events: Events, clocks: Turns, ends: Integers) -> Accesses:
-    """Return the writes of copies once more, as of the moment by which their threads have waited for them."""
+    """Return the accesses of copies once more, as of the moment by which their threads have waited for them."""
     lane = changed.thread % LANES
     end = ends[changed.event, lane]
-    rows = np.flatnonzero((events["kind"][changed.event] == Event.COPY) & (end < len(events)))
+    rows = np.flatnonzero(end < len(events))
     end, lane = end[rows], lane[rows]
     return replace(changed.rows(rows), epoch=clocks.epochs[end, lane], turn=clocks.turns[end])
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
 from grader.worker.simulator.checked.barrier_phases import StrayArrival
+from grader.worker.simulator.checked.copies import sources
 from grader.worker.simulator.checked.lanes_of_warps import LanesOfWarps, Told
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
@@ -122,7 +123,9 @@ class VectorClocks:
         rows = [(warp * span + event + 1, numbers) for warp, own in enumerate(self._changes) for event, numbers in own]
         keys, numbers = np.array([key for key, _ in rows], np.int64), np.array([own for _, own in rows], np.int32)
         clocks = np.array(self._clocks)[:, [ClockPart.KNOWN, ClockPart.LOOSE]]
-        return Knowledge(clocks, keys, numbers, owner, events["kind"] == Event.COPY, until, self.lanes.told())
+        by_copies = events["kind"] == Event.COPY
+        by_copies[sources(events)] = True
+        return Knowledge(clocks, keys, numbers, owner, by_copies, until, self.lanes.told())
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,8 @@ class Knowledge:
     """What each thread knows at each event before `until`: its clock, of which there is a new one whenever it learns.
 
     `clocks` has for each what it knows, and what it would know if atomics needed no fences. `owner` has the number of
-    each event's warp in the launch. `stray` is the first arrival at a barrier that may
+    each event's warp in the launch. `is_copy` says which are accesses of asynchronous copies, to what they read and
+    to what they write. `stray` is the first arrival at a barrier that may
     belong to the phase before.
     """
 

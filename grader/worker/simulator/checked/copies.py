@@ -48,6 +48,7 @@ class EarlyUse:
 def waits(events: Events) -> Integers | None:
     """Return the event by which each lane has waited for its copy, for each event; NEVER where there is none.
 
+    The events of copies have one, and those in which copies read their source.
     None for a launch without copies. An arrival at an mbarrier counts as a wait: threads have to wait for it instead.
     """
     if not (events["kind"] == Event.COPY).any():
@@ -60,7 +61,16 @@ def waits(events: Events) -> Integers | None:
         lanes, which = np.unique(acts[own], axis=1, return_inverse=True)
         for number, acting_then in enumerate(lanes.T):
             _lane_waits(events, own[acting_then], ends, np.flatnonzero(which == number))
+    reads = sources(events)
+    ends[reads] = ends[reads + 1]
     return ends
+
+
+def sources(events: Events) -> Integers:
+    """Return the events in which copies read their source; each comes right before its copy."""
+    owner = events["block"] << 6 | events["warp"]
+    follows = (events["kind"][1:] == Event.COPY) & (owner[1:] == owner[:-1])
+    return np.flatnonzero(follows & (events["how"][:-1] & How.SOURCE != 0))
 
 
 def _is_wait(events: Events) -> Mask:

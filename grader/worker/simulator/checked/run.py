@@ -8,6 +8,7 @@ from grader.contract.messages import Check
 from grader.model import Fault
 from grader.worker.simulator.analysis.geometry import Geometry
 from grader.worker.simulator.checked import (
+    changed_sources,
     lost_additions,
     outside,
     stray_arrivals,
@@ -79,6 +80,8 @@ def search_for_races(simulator: Simulator, request: Check) -> RaceSearch:
         return RaceSearch(wording.early_use(early, request.interface, shape), left_out)
     if early:
         return RaceSearch(wording.data_race((early,), request.interface, shape), left_out)
+    if changed := changed_sources.changed_source_found(*of_launch):
+        return RaceSearch(changed_sources.changed_source(changed, request.interface, shape), left_out)
     found = races_found(*of_launch, is_complete=not left_out)
     if found.stray and not (found.stray.again and found.races):
         return RaceSearch(stray_arrivals.fault(found.stray), left_out)

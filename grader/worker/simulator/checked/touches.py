@@ -12,7 +12,7 @@ from grader.worker.simulator.generate.traces import Event, How
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """An access of one thread: its line, and whether it reads (or else writes), is atomic, or is a copy's write.
+    """An access of one thread: its line, and whether it reads (or else writes), is atomic, or is a copy's.
 
     `initialises` says that it initialises an mbarrier, `awaits` that it reads in a loop that waits for the value.
     """
@@ -36,7 +36,8 @@ def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: in
     atomic = (kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises)
     places = coordinates(thread, kernel.block), coordinates(block, grid)
     awaits = reads and line in kernel.awaits_at
-    return Touch(line, reads, atomic, kind == Event.COPY, *places, initialises, awaits)
+    copies = kind == Event.COPY or bool(event["how"] & How.SOURCE)
+    return Touch(line, reads, atomic, copies, *places, initialises, awaits)
 
 
 def coordinates(number: int, extent: Dim3) -> Dim3:

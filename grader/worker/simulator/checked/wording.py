@@ -206,7 +206,7 @@ def _verb(touch: Touch) -> str:
     if touch.atomic:
         return "updates"
     if touch.copies:
-        return "copies to"
+        return "copies from" if touch.reads else "copies to"
     return "reads" if touch.reads else "writes"
 
 

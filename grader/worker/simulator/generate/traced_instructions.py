@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader.worker.simulator.analysis.guesses import GUESS
+from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate import atomics
 from grader.worker.simulator.generate.addresses import (
     COUNTS,
@@ -146,9 +147,21 @@ def _copy(code: Code, instruction: Instruction) -> None:
         pending = instruction.operands[0] if "wait_group" in modifiers else None
         append(code, Event.WAIT, pending.value if isinstance(pending, Integer) else ALL_COPIES)
     elif len(instruction.operands) > 2:
-        _, source, size, *_ = instruction.operands
+        _, source, size, *read_bytes = instruction.operands
         if isinstance(source, Address) and isinstance(size, Integer):
-            _append(code, Event.READ, Access("global", source, "b32", 1), size.value)
+            _copied(code, Access("global", source, "b32", 1), size.value, read_bytes)
+
+
+def _copied(code: Code, access: Access, size: int, read_bytes: list[Operand]) -> None:
+    """Append what a copy reads: nothing, where it fills a part of the target with zeros."""
+    if not read_bytes:
+        _append(code, Event.READ, access, size, how=How.SOURCE)
+        return
+    emitter, given = code.emitter, spread(code.emitter, read(code, read_bytes[0], "u32"))
+    is_whole = emitter.op(f"icmp eq {vector('i32')} {given}, splat (i32 {size})")
+    lanes = emitter.op(f"bitcast <{LANES} x i1> {is_whole} to i32")
+    acting = emitter.op(f"and i32 {lanes}, {code.executing_lanes()}")
+    append(code, Event.READ, size, generic_addresses(code, access), acting, How.SOURCE)
 
 
 def _append(code: Code, kind: Event, access: Access, size: int, *, offset: int = 0, how: How = How.NOTHING) -> None:

@@ -61,6 +61,7 @@ class How(IntFlag):
     ARRIVE = 128
     DROP = 256
     COPIES = 512  # arrives when the thread's asynchronous copies are complete
+    SOURCE = 1024  # reads what an asynchronous copy, the next event, writes
 
 
 class Head(Structure):

@@ -7,6 +7,7 @@ import pytest
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.accesses import accesses, unit_of
 from grader.worker.simulator.checked.accesses import writes as all_writes
+from grader.worker.simulator.checked.changed_sources import first_changed_source
 from grader.worker.simulator.checked.copies import EarlyUse, first_early_use, waits
 from grader.worker.simulator.checked.overlapping_copies import first_overlap
 from grader.worker.simulator.checked.races import Race, equal_writes, races
@@ -14,9 +15,12 @@ from grader.worker.simulator.checked.synchronisation import knowledge
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import ALL_COPIES, How
 from tests.worker.simulator.checked.traces import (
+    MATRIX_C,
+    atomics,
     barrier,
     commit,
     copied,
+    copied_from,
     copies,
     on_object,
     reads,
@@ -213,6 +217,57 @@ def test_a_store_beside_a_copy_is_a_race_unless_it_writes_what_is_copied():
     assert early(copy, writes({3: (5, 7)}, warp=1), *AWAITED) is None
     assert len(found(writes({3: (5, 8)}, warp=1), copy, *AWAITED)) == 1
     assert found(writes({3: (5, 7)}, warp=1), copy, *AWAITED) == []
+
+
+def changed(*parts: Events) -> tuple[int, int] | None:
+    """The threads of a copy and of a write to its source."""
+    change = first_changed_source(trace(*parts))
+    return (int(change.read.thread[0]), int(change.change.thread[0])) if change else None
+
+
+def stored(words: dict[int, tuple[int, int]], warp: int = 0, block: int = 0) -> Events:
+    return writes(words, warp=warp, block=block, start=MATRIX_C)
+
+
+def test_a_source_may_change_when_its_copy_is_awaited_and_not_before():
+    copy, store = copied_from({0: 5}), stored({0: (5, 8)})
+    assert changed(copy, store, *AWAITED) == (0, 0)
+    assert changed(copy, *AWAITED, store) is None
+    assert changed(store, copy, *AWAITED) is None
+
+
+def test_a_barrier_does_not_let_others_change_the_source():
+    copy, store = copied_from({0: 5}), stored({3: (5, 8)}, warp=1)
+    assert changed(copy, commit(), barrier(0, 1), store, wait(0)) == (0, 35)
+    assert changed(copy, *AWAITED, barrier(0, 1), store) is None
+
+
+def test_another_block_may_not_change_the_source_either():
+    assert changed(copied_from({0: 5}), stored({0: (5, 8)}, block=1), *AWAITED) == (0, 0)
+
+
+def test_the_value_that_is_copied_or_another_place_does_no_harm():
+    copy = copied_from({0: 5}, value=7)
+    assert changed(copy, stored({0: (5, 7)}), *AWAITED) is None
+    assert changed(copy, stored({0: (6, 8)}), *AWAITED) is None
+    assert changed(copy, atomics({0: 5}, start=MATRIX_C), *AWAITED) == (0, 0)
+
+
+def test_of_several_copies_from_one_place_the_last_to_end_counts():
+    both = copied_from({0: 5}), copied_from({3: 5}, warp=1), commit(warp=1), wait(0, warp=1)
+    store = stored({0: (5, 8)}, block=1)
+    assert changed(*both, store, *AWAITED) == (0, 0)
+    assert changed(*both, *AWAITED, store) is None
+
+
+def test_a_load_is_no_source():
+    assert changed(reads({0: 5}, start=MATRIX_C), copied({0: (5, [7])}), stored({0: (5, 8)}), *AWAITED) is None
+
+
+def test_a_source_that_changes_after_the_wait_without_a_barrier_is_a_race():
+    copy, store = copied_from({0: 5}), stored({3: (5, 8)}, warp=1)
+    assert len(found(copy, commit(), barrier(0, 1), wait(0), store)) == 1
+    assert found(copy, commit(), barrier(0, 1), wait(0), barrier(0, 1), store) == []
 
 
 def test_an_arrival_at_an_mbarrier_waits_for_no_copy():

@@ -113,6 +113,16 @@ def copied(words: Mapping[int, tuple[int, Sequence[int]]], *, warp: int = 0, blo
     return np.concatenate([event, *parts])
 
 
+def copied_from(
+    words: Mapping[int, int], *, value: int = 7, warp: int = 0, block: int = 0, start: int = MATRIX_C
+) -> Events:
+    """One asynchronous copy of each lane of one word, to a place of its own: lane -> index of what it reads."""
+    source = reads(words, warp=warp, block=block, start=start)
+    source["how"] = How.SOURCE
+    target = {lane: (32 * warp + lane, [value]) for lane in words}
+    return np.concatenate([source, copied(target, warp=warp, block=block)])
+
+
 def commit(*, warp: int = 0, block: int = 0) -> Events:
     return _event(Event.COMMIT, range(32), warp, block)
 
