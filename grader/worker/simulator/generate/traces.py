@@ -144,7 +144,12 @@ def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequenc
 
 
 def append_tile(code: Code, kind: Event, size: int, words: str, count: int) -> None:
-    """Append an access of the whole warp to `count` lines of `size` bytes; then its lanes wait for each other."""
+    """Append an access of the whole warp to `count` lines of `size` bytes; then its lanes wait for each other.
+
+    PTX ISA says of stmatrix and wmma.store, as of shfl.sync, that a thread waits until all threads have executed the
+    same instruction before it resumes execution. So they order lanes as a shuffle does. Its memory consistency model
+    names none of them among what orders memory, as it does bar.warp.sync (__syncwarp); but kernels rely on them.
+    """
     append(code, kind, size, words, str(-1 if count == LANES else (1 << count) - 1))
     append_warp(code)
 
