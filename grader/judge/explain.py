@@ -8,8 +8,8 @@ from itertools import chain
 import numpy as np
 
 from grader.judge.compare import Comparison, Trial, made_of_blank, made_of_poison
-from grader.judge.error_pattern import where
 from grader.judge.evidence import Evidence, evidence
+from grader.judge.never_written import never_written
 from grader.judge.one_sided import one_sided
 from grader.model import Fault, Mismatch, Verdict
 
@@ -57,7 +57,7 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
     if untouched.all():
         yield "The kernel writes nothing. Does every thread return early, or does it write to a copy of C?"
     if not (wrong & ~untouched).any():
-        yield from _unwritten(trial, comparison)
+        yield from never_written(trial, comparison)
     if (made_of_poison(comparison.left) & wrong).any():
         yield (
             "The kernel adds to what C holds before the launch, which is NaN here. Start the sum at zero in a "
@@ -106,69 +106,6 @@ def _not_a_number(trial: Trial, comparison: Comparison) -> str:
         f"The result contains NaN: the kernel reads outside of A or B, reads {', '.join(unset)} or a variable before "
         "it is set, or computes something undefined, such as the logarithm of a negative number."
     )
-
-
-def _unwritten(trial: Trial, comparison: Comparison) -> Iterator[str]:
-    place = where(comparison.wrong, comparison.looked)
-    along_x, along_y = ("columns", "rows") if trial.launch.grid_x == "columns" else ("rows", "columns")
-    if _axes_swapped(trial, comparison):
-        yield (
-            f"These elements are never written: blockIdx.x and blockIdx.y are swapped. With this LAUNCH, blockIdx.x "
-            f"runs along the {along_x} of C and blockIdx.y along its {along_y}; .grid_x = ROWS or COLUMNS changes that."
-        )
-    if _mask_for_remainder(comparison):
-        yield (
-            f"Only columns whose binary digits are among those of N - 1 = {comparison.wrong.shape[1] - 1} are written: "
-            "index & (N - 1) is a remainder only where N is a power of two. Use index % N and index / N."
-        )
-    if place in ("in row 0", "in column 0"):
-        yield "The first row or column is never written: row and col begin at 0."
-    yield _part_of_a_block(trial)
-
-
-def _part_of_a_block(trial: Trial) -> str:
-    """What a block computes, by LAUNCH or by the rubric."""
-    columns, rows = trial.launch.tile
-    x, y = ("x", "y") if trial.launch.grid_x == "columns" else ("y", "x")
-    part = (
-        f"computes the {_tile(columns, 'column')} from blockIdx.{x} * {columns} on and the {_tile(rows, 'row')} from "
-        f"blockIdx.{y} * {rows} on: compare row and col with that"
-    )
-    rows_end = "M" if "M" in trial.interface.parameters else "N"
-    last = f"And is the guard row < {rows_end} && col < N?"
-    if not trial.uses.launch_of_lab:
-        return (
-            f"These elements are never written. LAUNCH says that a block {part}, also in the last tiles, which reach "
-            f"beyond C. {last}"
-        )
-    threads = " x ".join(str(number) for number in trial.launch.block if number > 1) or "1"
-    return (
-        "These elements are never written. The file has no LAUNCH line, so the launch is that of the rubric: a block "
-        f"has {threads} threads and {part}, or add a LAUNCH line that says what the kernel needs. {last}"
-    )
-
-
-def _tile(number: int, name: str) -> str:
-    return name if number == 1 else f"{number} {name}s"
-
-
-def _axes_swapped(trial: Trial, comparison: Comparison) -> bool:
-    """Whether exactly the elements are written that the launch covers when the grid's x and y are swapped."""
-    columns, rows = trial.launch.tile
-    x, y, _ = trial.launch.grid(trial.case.shape)
-    if trial.launch.grid_x == "rows":
-        x, y = y, x
-    covered = np.zeros(comparison.untouched.shape, np.bool_)
-    covered[: x * rows, : y * columns] = True
-    return not covered.all() and np.array_equal(covered, ~comparison.untouched)
-
-
-def _mask_for_remainder(comparison: Comparison) -> bool:
-    """Whether exactly those columns are written that a number has after & (N - 1), where that is no remainder."""
-    columns = np.arange(comparison.untouched.shape[1])
-    last = columns[-1]
-    masked = columns & last == columns
-    return not masked.all() and np.array_equal(masked, (~comparison.untouched).any(0))
 
 
 def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
