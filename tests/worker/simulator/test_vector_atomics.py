@@ -1,4 +1,4 @@
-"""Atomics on float2 and float4, which devices have from compute capability 9.0 on."""
+"""Atomics on float2 and float4, which devices have from compute capability 9.0 on, and atomics with a cache policy."""
 
 from __future__ import annotations
 
@@ -24,6 +24,25 @@ extern "C" __global__ void sum(float *A, float *C) {
 MISALIGNED = """
 extern "C" __global__ void sum(float *A, float *C) { atomicAdd((float4 *)(A + 1), make_float4(1, 1, 1, 1)); }
 """
+
+WITH_POLICY = """
+extern "C" __global__ void sum(float *A, float *C) {
+    unsigned long long policy;
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    asm volatile("red.global.add.L2::cache_hint.f32 [%0], %1, %2;" ::"l"(A), "f"(1.0f), "l"(policy) : "memory");
+    unsigned old;
+    asm volatile("atom.global.cas.L2::cache_hint.b32 %0, [%1], %2, %3, %4;"
+                 : "=r"(old) : "l"(A + 1), "r"(0), "r"(threadIdx.x + 1), "l"(policy) : "memory");
+    C[threadIdx.x] = __uint_as_float(old);
+}
+"""
+
+
+def test_a_cache_policy_is_no_value(tmp_path: Path) -> None:
+    sums, olds = np.zeros(2, np.float32), np.zeros(32, np.float32)
+    assert run(WITH_POLICY, tmp_path, {"A": sums, "C": olds}, ["A", "C"]).status is Status.DONE
+    assert (sums[0], sums.view(np.uint32)[1]) == (32, 1)
+    assert olds.view(np.uint32).tolist() == [0, *[1] * 31]
 
 
 def test_each_part_of_a_vector_is_added(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ def atomic(code: Code, instruction: Instruction) -> None:
     type_ = types_of(instruction)[-1]
     how = next((modifier for modifier in instruction.modifiers if modifier in _HOW), "")
     operands = instruction.operands[1:] if is_atom else instruction.operands
+    if "L2::cache_hint" in instruction.modifiers:
+        operands = operands[:-1]  # the policy, which changes no value
     address = operands[0]
     if not isinstance(address, Address) or not _exists(how, type_):
         raise code.unsupported()
