@@ -24,7 +24,9 @@ from grader.worker.simulator.syntax.records import Address, Instruction, Registe
 COUNT = 4  # values of a stretch: compilers unroll such loops by four
 FARTHEST = 64  # instructions from the first load to the last
 SIZES = frozenset({4, 8})  # bytes of a value
-_ORDERED = frozenset({"volatile", "relaxed", "acquire", "mmio", "param"})  # loads that keep their place
+_ORDERED = frozenset(
+    {"volatile", "relaxed", "acquire", "mmio"}
+)  # loads that keep their place, and that of those behind
 _CALCULATING = frozenset(
     {"ld", "fma", "mad", "add", "sub", "mul", "mov", "shl", "shr", "and", "or", "xor", "not", "cvt", "cvta", "setp"}
     | {"selp", "neg", "abs", "min", "max", "shf", "prmt", "bfe", "bfi", "lop3"}
@@ -86,7 +88,9 @@ class Stretches:
 
 
 def _is_plain(instruction: Instruction) -> bool:
-    return instruction.opcode == "ld" and not instruction.guard and not _ORDERED & set(instruction.modifiers)
+    return (
+        instruction.opcode == "ld" and not instruction.guard and not {*_ORDERED, "param"} & set(instruction.modifiers)
+    )
 
 
 def _is_possible(code: Code, instruction: Instruction) -> bool:
@@ -102,7 +106,7 @@ def _alike(code: Code, instructions: Sequence[Instruction], place: int) -> Itera
     first = access_of(code, instructions[place])
     base, found = first.address.base, []
     for number, instruction in enumerate(instructions[place : place + FARTHEST], place):
-        if instruction.opcode not in _CALCULATING:
+        if instruction.opcode not in _CALCULATING or _ORDERED & set(instruction.modifiers):
             break
         if _is_plain(instruction) and _base(instruction) == base:
             access = access_of(code, instruction)

@@ -42,6 +42,7 @@ add.s64 %rd3, %rd3, %rd4;
 ret;
 }}
 """
+FLAG = "ld.acquire.gpu.global.u32 %r2, [%rd2];\n"  # what another thread wrote before it is there for later loads only
 APART = "bar.warp.sync 0xffffffff;\n"  # between two loads: then each loads for itself
 
 
@@ -117,7 +118,10 @@ def test_an_address_that_changes_begins_anew() -> None:
     assert (C[:, 2] == a[offsets // 4 + 10]).all()
 
 
-@pytest.mark.parametrize(("body", "made"), [(loads((0, 1, 2, 3)), 1), (loads((0, 1, 2, 3), between=APART), 0)])
+@pytest.mark.parametrize(
+    ("body", "made"),
+    [(loads((0, 1, 2, 3), between=between), made) for between, made in (("", 1), (APART, 0), (FLAG, 0))],
+)
 def test_only_loads_that_may_happen_together_are_read_at_once(
     body: str, made: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
