@@ -18,7 +18,7 @@ LEAST_ODD = 64  # exact results that need the last bit: by chance, no other one 
 def bits_of_results(comparison: Comparison, interface: Interface) -> int | None:
     """Return how many bits of their significands the results use, if all use fewer than float32 has.
 
-    Only float32 with full factors has the question: products of shorter factors may end in zeros.
+    Only float32 with full factors has the question: tensor cores add in ways of their own.
     """
     if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or interface.math != "full":
         return None

@@ -24,6 +24,7 @@ WIDTH = 2 * LARGE_TERMS  # neighbouring elements of C that are explained togethe
 MOST_STRETCHES = 4  # of a row
 LEAST_SHARE = 0.13  # of the errors, of A and B together; orders of sums reach 0.08, fast algorithms are known
 LEAST_SIGNIFICANCE = 8.0  # standard deviations: chance reaches that once in 10^15 comparisons
+POWER_OF_TWO = 0.5  # the fraction of one
 
 Single = NDArray[np.float32]
 Exact = NDArray[np.float64]
@@ -79,15 +80,26 @@ def _sides(inputs: Inputs, interface: Interface, *, fast: bool) -> tuple[_Factor
     """Return A, and the transpose of B; `fast` tells whether the losses of fast algorithms are known."""
     A, B = np.asarray(inputs.A, np.float32), np.asarray(inputs.B, np.float32)
     terms = np.argsort(np.abs(A).max(axis=0))[-LARGE_TERMS:]
+    pairs = list(_multiplied(A, B, interface.alpha)) if fast else []
 
     def of_rows(rows: Indices) -> Iterator[Exact]:
-        yield from losses(A, B, terms, rows, np.arange(B.shape[1])) if fast else ()
+        for a, b in pairs:
+            yield from losses(a, b, terms, rows, np.arange(B.shape[1]))
 
     def of_columns(columns: Indices) -> Iterator[Exact]:
-        yield from (lost.T for lost in losses(A, B, terms, np.arange(A.shape[0]), columns)) if fast else ()
+        for a, b in pairs:
+            yield from (lost.T for lost in losses(a, b, terms, np.arange(A.shape[0]), columns))
 
     own, other = A[:, terms], B[terms]
     return _factors(own, other.T, interface, of_rows), _factors(other.T, own, interface, of_columns)
+
+
+def _multiplied(A: Single, B: Single, alpha: float) -> Iterator[tuple[Single, Single]]:
+    """Yield the matrices that a kernel may multiply: one of them may be scaled by alpha before, which rounds it."""
+    yield A, B
+    if abs(math.frexp(alpha)[0]) != POWER_OF_TWO:
+        yield np.float32(alpha) * A, B
+        yield A, np.float32(alpha) * B
 
 
 def _factors(own: Single, other: Single, interface: Interface, known: Known) -> _Factors:

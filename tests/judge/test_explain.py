@@ -586,11 +586,22 @@ def test_rounding_in_one_direction_is_named_if_the_errors_show_it(way: str, uses
     assert says in hint
 
 
-@pytest.mark.parametrize(("error", "says"), [(-1e-6, "too small"), (1e-6, "too large")])
-def test_errors_on_one_side_are_told_from_others(error: float, says: str):
-    of = trial(Shape(64, 64, 64), "real")
+def side(signs: np.ndarray) -> str:
+    """Which side is named if the elements of C have errors of these signs."""
+    of = trial(Shape(*signs.shape, 64), "real")
     inputs = draw(of.case, of.interface)
-    want = compare.expected(inputs, of.interface)
-    for change, seen in ((error, says), (error * np.sign(np.sin(np.arange(64 * 64).reshape(64, 64))), "")):
-        left = (want + change).astype(np.float32)
-        assert (says in one_sided(compare.compare(inputs, of.interface, left, np.zeros_like(left)))) == bool(seen)
+    left = (compare.expected(inputs, of.interface) + 1e-5 * signs).astype(np.float32)
+    return one_sided(compare.compare(inputs, of.interface, left, np.zeros_like(left)))
+
+
+@pytest.mark.parametrize(
+    ("share", "says"),
+    [(0.0, "100% of the elements are too small"), (0.4, ""), (0.6, ""), (1.0, "100% of the elements are too large")],
+)
+def test_one_side_of_the_exact_results_needs_most_elements(share: float, says: str):
+    above = np.random.default_rng(1).permutation(64 * 64).reshape(64, 64) < share * 64 * 64
+    assert side(np.where(above, 1.0, -1.0)) == says
+
+
+def test_few_elements_may_lie_on_one_side_by_chance():
+    assert not side(np.ones((6, 8)))

@@ -115,3 +115,15 @@ def test_factors_that_are_multiplied_by_alpha_first_are_not_shortened(alpha: flo
     got, want = WAYS["float64, rounded once" if bits == 24 else "22 bits of A"](A, B), expected(inputs, interface)
     fit = shortened(inputs, interface, want, got - want, np.ones(got.shape, np.bool_))
     assert (fit is None) == (bits == 24)
+
+
+@pytest.mark.parametrize("bits", [24, 22])
+@pytest.mark.parametrize("scaled", ["A", "B"])
+def test_fast_algorithms_may_multiply_by_alpha_first(scaled: str, bits: int) -> None:
+    interface = replace(FLOAT32, alpha=0.7)
+    inputs, factor = inputs_of(257, interface), np.float32(0.7)
+    A, B = cut(inputs.A, bits), inputs.B.astype(np.float32)
+    A, B = (factor * A, B) if scaled == "A" else (A, factor * B)
+    got, want = strassen(in_float64)(A, B), expected(inputs, interface)
+    fit = shortened(inputs, interface, want, got - want, np.ones(got.shape, np.bool_))
+    assert (fit is None) == (bits == 24)
