@@ -61,19 +61,23 @@ def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, l
     """
     if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or inputs.A.shape[1] <= MOST_ALIKE:
         return None
+    for fast in (False, True):
+        found = explained(inputs, interface, want, error, looked, fast=fast)
+        if found.share < max(LEAST_SHARE, LEAST_SIGNIFICANCE * found.deviation):
+            return None
+    return found
+
+
+def explained(
+    inputs: Inputs, interface: Interface, want: Exact, error: Exact, looked: Mask, *, fast: bool
+) -> Shortened:
+    """Return what shortened factors would explain; `fast` leaves out what fast algorithms lose."""
     sums = want if inputs.C is None else want - interface.beta * inputs.C.astype(np.float64)
-    suspected = _fit(_sides(inputs, interface, fast=False), sums, error, looked)
-    return suspected and _fit(_sides(inputs, interface, fast=True), sums, error, looked)
-
-
-def _fit(sides: tuple[_Factors, _Factors], sums: Exact, error: Exact, looked: Mask) -> Shortened | None:
-    of_a, first = _share(error, sums, looked, sides[0])
-    of_b, second = _share(error.T, sums.T, looked.T, sides[1])
-    share, deviation = of_a + of_b, math.hypot(first, second)
-    if share < LEAST_SHARE or share < LEAST_SIGNIFICANCE * deviation:
-        return None
-    factors = "A and B" if min(of_a, of_b) > share / 4 else "A" if of_a > of_b else "B"
-    return Shortened(factors, share, deviation)
+    side_a, side_b = _sides(inputs, interface, fast=fast)
+    of_a, first = _share(error, sums, looked, side_a)
+    of_b, second = _share(error.T, sums.T, looked.T, side_b)
+    factors = "A and B" if min(of_a, of_b) > (of_a + of_b) / 4 else "A" if of_a > of_b else "B"
+    return Shortened(factors, of_a + of_b, math.hypot(first, second))
 
 
 def _sides(inputs: Inputs, interface: Interface, *, fast: bool) -> tuple[_Factors, _Factors]:

@@ -588,7 +588,8 @@ def test_rounding_in_one_direction_is_named_if_the_errors_show_it(way: str, uses
 
 def side(signs: np.ndarray) -> str:
     """Which side is named if the elements of C have errors of these signs."""
-    of = trial(Shape(*signs.shape, 64), "real")
+    rows, columns = signs.shape
+    of = trial(Shape(rows, columns, 64), "real")
     inputs = draw(of.case, of.interface)
     left = (compare.expected(inputs, of.interface) + 1e-5 * signs).astype(np.float32)
     return one_sided(compare.compare(inputs, of.interface, left, np.zeros_like(left)))
