@@ -17,7 +17,7 @@ CHANGE = 4  # times a read, because most reads are left out of the search for ra
 def searchable(events: Events, warps: int = 0) -> Events:
     """Return the first events of each block, as many as there is room for the units that they access.
 
-    If `warps` says how many a block has, each of them has a share of the room, as in a trace.
+    If `warps` says how many a block has, each of them has room for a share besides, as in a trace.
     """
     if not len(events):
         return events
@@ -30,7 +30,7 @@ def searchable(events: Events, warps: int = 0) -> Events:
     share = OF_BLOCK // (SHARED_OUT * warps) if warps else 0
     of_warp = _sums(costs, events["block"] << 6 | events["warp"])
     beyond = np.clip(of_warp - share, 0, costs)
-    within = (of_warp <= share) | (_sums(beyond, events["block"]) <= OF_BLOCK - share * warps)
+    within = (of_warp <= share) | (_sums(beyond, events["block"]) <= OF_BLOCK)
     within &= np.cumsum(np.where(within, costs, 0)) <= MOST_UNITS
     if within.all():
         return events

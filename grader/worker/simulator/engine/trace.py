@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from grader.worker.simulator.generate.traces import EDGE, EVENT, FIRST_EVENT, ROOM_FOR_ENDS, Head
 
 NO_BLOCK = -1
-SHARED_OUT = 2  # one in so many events of a block are shared out to its warps
+SHARED_OUT = 4  # the room of a block is larger by one in so many events if each warp has a share
 Events = NDArray[np.void]  # of the type EVENT
 
 
@@ -20,8 +20,8 @@ class Extent:
 
     Reads of the segments `read_only` are left out. Blocks are recorded that are at most `edge` blocks from the grid's
     edges, and their accesses to shared memory if they are at most `shared_edge` blocks from them. Each of the `warps`
-    of a block has room for its share, at least; without a number, who comes first takes all, and the events of a block
-    end together.
+    of a block has room for a share besides; without a number, who comes first takes all, and the events of a block end
+    together.
     """
 
     events: int
@@ -35,6 +35,11 @@ class Extent:
     def share(self) -> int:
         """The events of a block for which each warp has room."""
         return self.of_block // (SHARED_OUT * self.warps) if self.warps else 0
+
+    @property
+    def reserve(self) -> int:
+        """The events of a block for which its warps have room besides."""
+        return self.share * self.warps
 
 
 class Trace:
@@ -50,12 +55,13 @@ class Trace:
 
     def keep(self, extent: Extent) -> None:
         """Set what to record of the next launches."""
-        self._head.limit = min(extent.events, self._room)
-        self._head.block_limit = extent.of_block
+        blocks = extent.events // extent.of_block
+        self._head.limit = min(extent.events + blocks * extent.reserve, self._room)
+        self._head.block_limit = extent.of_block + extent.reserve
         self._head.read_only = sum(1 << segment for segment in extent.read_only)
         self._head.edge = extent.edge
         self._head.shared_edge = extent.shared_edge
-        self._head.warp_share, self._head.reserve = extent.share, extent.share * extent.warps
+        self._head.warp_share, self._head.reserve = extent.share, extent.reserve
         self.clear()
 
     @property

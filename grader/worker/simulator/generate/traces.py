@@ -27,7 +27,7 @@ VALUE_BYTES = 8  # of each lane in an event of values
 FIRST_EVENT = 512  # bytes from the head's beginning
 MOST_WARPS = 32  # of a block
 ENDED = 1 << 40  # events of a warp of which no more are recorded
-ROOM_FOR_ENDS = 1024  # events: of all warps in some blocks, of which each takes half of a block's room at least
+ROOM_FOR_ENDS = 1024  # events: of all warps in the blocks that the trace has room for
 
 
 class Event(IntEnum):

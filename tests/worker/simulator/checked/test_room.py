@@ -8,7 +8,7 @@ import pytest
 from grader.worker.simulator.checked import clocks, synchronisation
 from grader.worker.simulator.checked.room import CHANGE, MOST_UNITS, OF_BLOCK, searchable
 from grader.worker.simulator.checked.synchronisation import knowledge
-from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.engine.trace import SHARED_OUT, Events
 from grader.worker.simulator.generate.traces import Event, How
 from tests.worker.simulator.checked.traces import arrival, atomics, reads, trace
 
@@ -50,7 +50,7 @@ def test_each_warp_has_a_share_of_the_room_of_its_block():
     assert (searchable(events)["warp"] == 1).sum() == 0
     kept = searchable(events, warps=2)
     assert (kept["warp"] == 1).sum() == 100
-    assert (len(kept) - 2) * 32 * 16 <= OF_BLOCK
+    assert (len(kept) - 2) * 32 * 16 <= OF_BLOCK + OF_BLOCK // SHARED_OUT
     (end,) = np.flatnonzero(kept["kind"] == Event.LOST)
     assert kept["warp"][end] == 0
 
