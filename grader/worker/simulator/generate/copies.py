@@ -65,7 +65,13 @@ def _arrive(code: Code, instruction: Instruction) -> None:
     changed(code, instruction, instruction.operands[0], how, integer("i32", 1))
 
 
-def _lengths(code: Code, size: Value, shorter: Operand | None = None) -> str:
+def sizes(instruction: Instruction) -> tuple[Operand, ...]:
+    """Return the operands that say how many bytes are written and, if there may be fewer, how many are read."""
+    given = instruction.operands[2:]
+    return given[:-1] if "L2::cache_hint" in instruction.modifiers else given  # the policy changes no value
+
+
+def lengths(code: Code, size: Value, shorter: Operand | None = None) -> str:
     """Return how many bytes each lane reads: a number, or none where a predicate says so. The rest of it is zeros."""
     whole = spread(code.emitter, size)
     if shorter is None:
@@ -81,10 +87,9 @@ def _lengths(code: Code, size: Value, shorter: Operand | None = None) -> str:
 
 def _start(code: Code, instruction: Instruction) -> None:
     emitter = code.emitter
-    to, source, *rest = instruction.operands
-    if "L2::cache_hint" in instruction.modifiers:
-        rest = rest[:-1]  # the policy, which changes no value
-    size = read(code, rest[0], "u32") if rest else None
+    to, source, *_ = instruction.operands
+    given = sizes(instruction)
+    size = read(code, given[0], "u32") if given else None
     if not isinstance(to, Address) or not isinstance(source, Address) or size is None or not is_number(size):
         raise code.unsupported()
     if size.bases[0].added not in SIZES:
@@ -94,10 +99,10 @@ def _start(code: Code, instruction: Instruction) -> None:
         pointer = code.temporary(name, 8 * LANES)
         emitter.store(vector("i64"), generic_addresses(code, Access(space, address, "b32", 1)), pointer, 0, 64)
         names.append(pointer)
-    lengths = code.temporary("copy_lengths", 4 * LANES)
-    emitter.store(vector("i32"), _lengths(code, size, *rest[1:]), lengths, 0, 64)
+    read_bytes = code.temporary("copy_lengths", 4 * LANES)
+    emitter.store(vector("i32"), lengths(code, size, *given[1:]), read_bytes, 0, 64)
     succeeded = emitter.op(
-        f"call i1 @copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {lengths}, "
+        f"call i1 @copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {read_bytes}, "
         f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})"
     )
     succeed(code, succeeded)

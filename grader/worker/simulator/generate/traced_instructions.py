@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.worker.simulator.analysis.guesses import GUESS
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.generate import atomics
+from grader.worker.simulator.generate import atomics, copies
 from grader.worker.simulator.generate.addresses import (
     COUNTS,
     WINDOWS,
@@ -147,17 +147,18 @@ def _copy(code: Code, instruction: Instruction) -> None:
         pending = instruction.operands[0] if "wait_group" in modifiers else None
         append(code, Event.WAIT, pending.value if isinstance(pending, Integer) else ALL_COPIES)
     elif len(instruction.operands) > 2:
-        _, source, size, *read_bytes = instruction.operands
+        source, (size, *shorter) = instruction.operands[1], copies.sizes(instruction)
         if isinstance(source, Address) and isinstance(size, Integer):
-            _copied(code, Access("global", source, "b32", 1), size.value, read_bytes)
+            _copied(code, Access("global", source, "b32", 1), size, shorter)
 
 
-def _copied(code: Code, access: Access, size: int, read_bytes: list[Operand]) -> None:
+def _copied(code: Code, access: Access, written: Integer, shorter: list[Operand]) -> None:
     """Append what a copy reads: nothing, where it fills a part of the target with zeros."""
-    if not read_bytes:
+    size = written.value
+    if not shorter:
         _append(code, Event.READ, access, size, how=How.SOURCE)
         return
-    emitter, given = code.emitter, spread(code.emitter, read(code, read_bytes[0], "u32"))
+    emitter, given = code.emitter, copies.lengths(code, read(code, written, "u32"), shorter[0])
     is_whole = emitter.op(f"icmp eq {vector('i32')} {given}, splat (i32 {size})")
     lanes = emitter.op(f"bitcast <{LANES} x i1> {is_whole} to i32")
     acting = emitter.op(f"and i32 {lanes}, {code.executing_lanes()}")
