@@ -17,7 +17,7 @@ from grader.errors import SubmissionError
 from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.model import Fault, Interface, Launch, Limits, Verdict
-from grader.worker.frontend import cubin, line_directives, local_arrays, nvcc, nvrtc, standins
+from grader.worker.frontend import constant_indices, cubin, line_directives, local_arrays, nvcc, nvrtc, standins
 from grader.worker.frontend.diagnostics import LOG_BYTES, fault
 from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
@@ -149,6 +149,7 @@ def _key(compiler: Compiler, job: CompileJob) -> str:
         compiler.label,
         job.kernel,
         *local_arrays.PRINTED,
+        *constant_indices.OPTION,
         *_command(compiler, job),
     )
 

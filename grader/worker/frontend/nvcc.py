@@ -12,7 +12,7 @@ from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
 from grader.host.toolkit import SYSTEM
 from grader.model import Fault, Verdict
-from grader.worker.frontend import local_arrays, standins
+from grader.worker.frontend import constant_indices, local_arrays, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
     Failure,
@@ -55,7 +55,8 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
         (folder / KEPT).mkdir()
         if confinement is Confinement.NONE:
             _refuse_foreign_includes(nvcc, job, folder)
-        words = (*options(job), "--resource-usage", "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN)
+        kept = "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN
+        words = (*options(job), *constant_indices.option(job.flags), "--resource-usage", *kept)
         ended = _run(nvcc, words, job, folder, confinement)
         if ended.stopped is Stopped.OUTPUT:  # too many warnings are not a mistake
             ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
@@ -65,6 +66,7 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
         if ended.code != 0:
             raise _explained(nvcc, job, Failure(ended, ptx), folder, confinement)
         ptx += _arrays(nvcc, job, ptx, folder, confinement)
+        ptx += constant_indices.comments(constant_indices.out_of_range(ended.output, job.name))
         stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
         return Image(ptx, (folder / CUBIN).read_bytes(), tuple(map(demangle, stubs)), ended.output)
 

@@ -16,10 +16,11 @@ from grader.contract.messages import Check, Checked, CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cpu_affinity, timeline
 from grader.host.stopped import Stopped
-from grader.model import Argument, Build, Fault, Launch, Operand, Verdict
+from grader.model import Argument, Build, Fault, Launch, Operand
 from grader.worker.backend import Runner
 from grader.worker.frontend.ptx_file import SUFFIX, registers, spilled
 from grader.worker.launch_limits import launch_fault, register_fault
+from grader.worker.simulator.checked.constant_indices import with_warnings
 from grader.worker.simulator.checked.repeated import left_over_value, zero_variable
 from grader.worker.simulator.checked.run import (
     extent,
@@ -43,7 +44,7 @@ from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.syntax.errors import PtxError
 from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.syntax.records import Module
-from grader.worker.simulator.wording import explain
+from grader.worker.simulator.wording import explain, not_supported
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
 # In unset memory: a NaN and -1, a flag that is not set, and numbers that are larger and smaller than any limit.
@@ -91,9 +92,10 @@ class Executor(Runner):
             if checked:
                 result = buffers["C"].tobytes()
                 judged = self._judge_trace(simulator, request.build, request, box, result)
-                return replace(judged, printed=_text(printed))
+                warned = with_warnings(judged, (box / request.build.artifact).read_text(encoding="utf-8"))
+                return replace(warned, printed=_text(printed))
         except PtxError as error:
-            return Checked(_not_supported(error), _text(printed), ended=False)
+            return Checked(not_supported(error), _text(printed), ended=False)
         return Checked(None, _text(printed))
 
     def _known_too_slow(self, request: Check) -> Fault | None:
@@ -179,12 +181,6 @@ class Executor(Runner):
 def _refuse_too_many_registers(text: str, launch: Launch) -> None:
     if fault := register_fault(launch, registers(text)):
         raise SubmissionError(fault)
-
-
-def _not_supported(error: PtxError) -> Fault:
-    where = f" (line {error.line})" if error.line else ""
-    sentence = f"The simulator does not support {error.what}{where}."
-    return Fault(Verdict.NOT_SUPPORTED, sentence, "Grade it on a machine with a GPU.", error.line or None)
 
 
 def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None = None) -> tuple[Outcome, Memory]:

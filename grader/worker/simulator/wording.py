@@ -25,10 +25,18 @@ from grader.worker.simulator.fault_hints import (
     TOGETHER,
 )
 from grader.worker.simulator.generate.layout import FaultKind
+from grader.worker.simulator.syntax.errors import PtxError
 from grader.worker.simulator.time_wording import MATRICES, in_line, out_of_time, too_slow
 
 OBJECT_BYTES = 8  # of an mbarrier
 _OWNERS = {"shared": "block", "local": "thread"}
+
+
+def not_supported(error: PtxError) -> Fault:
+    """Return the fault of an instruction that the simulator lacks."""
+    where = f" (line {error.line})" if error.line else ""
+    sentence = f"The simulator does not support {error.what}{where}."
+    return Fault(Verdict.NOT_SUPPORTED, sentence, "Grade it on a machine with a GPU.", error.line or None)
 
 
 def explain(fault: DeviceFault, interface: Interface, limits: Limits) -> Fault:
