@@ -32,6 +32,7 @@ from grader.worker.simulator.syntax.types import WIDTHS
 DEEPEST = 64
 LOCAL_BYTES = 512 << 10  # of a thread (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability")
 SLOT_BYTES = 8
+DEPTH, FRAME = "depth of", "frame of"  # how the names of these registers begin: no name of PTX has a space
 
 Statement: TypeAlias = Instruction | Label
 Stored: TypeAlias = Mapping[str, set[parameters.Word]]  # the words that the variables of calls hold
@@ -217,6 +218,21 @@ class CallStack:
     @property
     def _deepest(self) -> int:
         return max(1, min(DEEPEST, LOCAL_BYTES // (self._frame_bytes + sum(self.arrays.values()))))
+
+
+def bytes_of_a_call(instruction: Instruction) -> int:
+    """Return the bytes that each call has of a local array, if an instruction gives the address of a call's own."""
+    if instruction.opcode == "mad" and instruction.modifiers == ("wide", "u32"):
+        _, depth, size, _ = instruction.operands
+        if isinstance(depth, Register) and depth.name.startswith(DEPTH) and isinstance(size, Integer):
+            return size.value
+    return 0
+
+
+def restores(instruction: Instruction) -> bool:
+    """Return whether an instruction gives a register the value that it had before a call."""
+    address = instruction.operands[-1] if instruction.opcode == "ld" else None
+    return isinstance(address, Address) and isinstance(address.base, Register) and address.base.name.startswith(FRAME)
 
 
 def _instruction(opcode: str, modifier: str, *operands: Operand) -> Instruction:

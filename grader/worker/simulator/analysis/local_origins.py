@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from grader.worker.frontend.local_arrays import LocalArray
 from grader.worker.simulator.analysis.arrays import ADDRESSES, names_of
+from grader.worker.simulator.analysis.call_stack import bytes_of_a_call, restores
 from grader.worker.simulator.analysis.registers import results
 from grader.worker.simulator.syntax.records import Function, Instruction, Integer, Operand, Symbol
 
@@ -76,6 +77,8 @@ def _also_from_elsewhere(instruction: Instruction, found: _Found, known: _Known)
     """Whether a result that seems to be an address in local memory may be anything else after this instruction."""
     if not any(found.get(register.name) for register in results(instruction)):
         return False
+    if restores(instruction):
+        return False
     local = [bool(_of_operand(operand, found, known)) for operand in instruction.operands[1:]]
     match instruction.opcode:
         case "mov" | "cvt" | "cvta":
@@ -94,7 +97,7 @@ def _also_from_elsewhere(instruction: Instruction, found: _Found, known: _Known)
 def _of_result(instruction: Instruction, found: _Found, known: _Known) -> set[LocalOrigin]:
     operands = instruction.operands[1:]
     origins = {origin for operand in operands for origin in _of_operand(operand, found, known)}
-    if instruction.opcode in _KEEPS:
+    if instruction.opcode in _KEEPS or bytes_of_a_call(instruction):
         return origins
     number = operands[1] if instruction.opcode == "add" and len(operands) == 2 else None
     return {replace(one, moved=True) if one.array else _array_at(one, number, known) for one in origins}

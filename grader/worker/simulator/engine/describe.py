@@ -88,8 +88,9 @@ def _in_array(kernel: Kernel, place: Place, address: int) -> tuple[str, int, int
     if place.record is None or place.record.opcode != "within":
         return None
     match place.record.operands:
-        case (_, Symbol(variable, start), Integer(size), Symbol(name)):
-            offset = address - window(LOCAL) - kernel.symbols[variable] - start
+        case (_, Symbol(variable, start), Integer(size), Symbol(name), Integer(stride)):
+            in_variable = address - window(LOCAL) - kernel.symbols[variable]
+            offset = (in_variable % stride if stride else in_variable) - start
             outside = size if 0 <= offset < size else offset  # a wide access may begin inside
             return f"local {name}".rstrip(), outside, size
     return None

@@ -12,13 +12,12 @@ from grader.worker.simulator.syntax.records import Address, Instruction, Integer
 
 def within(code: Code, instruction: Instruction) -> None:
     """Leave a fault for the first lane that accesses bytes outside of the array."""
-    place, first, size, _ = instruction.operands
+    place, first, size, _, stride = instruction.operands
     if not isinstance(place, Address) or not isinstance(first, Symbol) or not isinstance(size, Integer):
         raise code.unsupported()
     emitter, access = code.emitter, access_at(place, instruction)
     addresses = generic_addresses(code, access)
-    start = window(LOCAL) + code.symbols[first.name] + first.offset
-    away = emitter.pure(f"sub {vector('i64')} {addresses}, splat (i64 {start})")
+    away = _away(code, addresses, first, stride.value if isinstance(stride, Integer) else 0)
     last = size.value - access.total
     outside = "splat (i1 true)" if last < 0 else emitter.pure(f"icmp ugt {vector('i64')} {away}, splat (i64 {last})")
     lanes = emitter.op(f"bitcast <{LANES} x i1> {outside} to i32")
@@ -36,3 +35,14 @@ def within(code: Code, instruction: Instruction) -> None:
     emitter.do("br label %fault")
     emitter.inner_label(good)
     emitter.restore(known)
+
+
+def _away(code: Code, addresses: str, first: Symbol, stride: int) -> str:
+    """Return how many bytes after the array's first one addresses are: that of any call, if each call has an array."""
+    emitter, wide = code.emitter, vector("i64")
+    start = window(LOCAL) + code.symbols[first.name]
+    if not stride:
+        return emitter.pure(f"sub {wide} {addresses}, splat (i64 {start + first.offset})")
+    in_variable = emitter.pure(f"sub {wide} {addresses}, splat (i64 {start})")
+    of_call = emitter.pure(f"urem {wide} {in_variable}, splat (i64 {stride})")
+    return emitter.pure(f"sub {wide} {of_call}, splat (i64 {first.offset})")
