@@ -29,7 +29,7 @@ from tests.in_process import SOURCE, first_fault
 from tests.mutants import RULES, Mutant, mutants, sample
 
 PER_RULE = 18
-SQUARE = (Shape(37, 37, 37), Shape(100, 100, 100), Shape(135, 135, 135), Shape(161, 161, 161))
+SQUARE = tuple(Shape(side, side, side) for side in (37, 38, 100, 135, 161))
 RECTANGULAR = (Shape(37, 50, 21), Shape(100, 36, 64), Shape(161, 70, 129))
 OWN_INTERFACE = ('parameters = ["A", "B", "C", "M", "N", "K"]', "rectangular/naive.cu")
 SAME, NOT_COMPILED, SURVIVES = "same code", "does not compile", "survives"
@@ -37,7 +37,7 @@ LINES = re.compile(r"^\s*(?://.*|\.(?:loc|file|section|b8|b32|b64)\b.*|\$L__(?:i
 
 
 def rubric_of(mutant: Mutant) -> Rubric:
-    """A lab for the mutant's interface, with sizes that are no multiple of most tiles, with each remainder by four."""
+    """A lab for the mutant's interface, with sizes that are no multiple of most tiles and have every remainder by 4."""
     rectangular = mutant.file.parent.name == "rectangular"
     with tempfile.TemporaryDirectory() as folder:
         interface = OWN_INTERFACE if rectangular else lab.SQUARE
