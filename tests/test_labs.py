@@ -115,6 +115,10 @@ def test_every_rubric_has_kernels():
     assert set(resources.folder("rubrics").glob("*.toml")) == {rung.rubric for rung in RUNGS}
 
 
+def test_a_vector_of_the_square_lab_can_end_anywhere_before_an_edge():
+    assert {shape.N % 4 for shape in load(ROOT / "rubrics" / "square.toml").sizes} == {0, 1, 2, 3}
+
+
 @pytest.mark.parametrize("path", sorted({rung.rubric for rung in RUNGS}), ids=lambda path: path.stem)
 def test_the_naive_kernel_of_a_lab_is_one_of_its_ladder(path: Path):
     assert load(path).naive in {rung.variant.file for rung in RUNGS if rung.rubric == path}
