@@ -36,3 +36,13 @@ def register_fault(launch: Launch, registers: int) -> Fault | None:
     sentence = f"A thread uses {registers} registers, which limits a block to {fitting} threads"
     hint = "Use fewer threads, or add __launch_bounds__(threads) so that the compiler saves registers."
     return Fault(Verdict.LAUNCH_FAILED, f"{sentence}; LAUNCH has {launch.threads}.", hint)
+
+
+def not_resident(blocks: int, at_a_time: int, line: int = 0) -> Fault:
+    """Return the fault of a grid whose blocks wait for each other, in that line, if it is known."""
+    place = f" in line {line}" if line else ""
+    sentence = (
+        f"The grid has {blocks} blocks, which wait for each other{place}; a GPU runs {at_a_time} of them at a time."
+    )
+    hint = "grid.sync() needs all blocks on the GPU at the same time: use fewer blocks that do more work each."
+    return Fault(Verdict.LAUNCH_FAILED, sentence, hint, line or None)

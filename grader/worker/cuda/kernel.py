@@ -12,7 +12,7 @@ from grader.contract import occupancy
 from grader.errors import SubmissionError
 from grader.model import Argument, Build, Fault, Launch, Resources, Shape, Verdict
 from grader.worker.cuda.device import Device
-from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Stream
+from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Queue, Stream
 from grader.worker.frontend import cubin
 from grader.worker.launch_limits import launch_fault
 
@@ -28,6 +28,7 @@ class LoadedKernel:
 
     module: CudaModule
     function: CudaFunction
+    queue: Queue
     launch: Launch
     types: tuple[type[np.generic], ...]
 
@@ -37,8 +38,8 @@ class LoadedKernel:
             kind(pointers[argument.name] if argument.kind == "buffer" else argument.value)
             for kind, argument in zip(self.types, arguments, strict=True)
         ]
-        self.function(*values, block=self.launch.block, grid=self.launch.grid(shape), shared=self.launch.shared,
-                      stream=stream)  # fmt: skip
+        self.queue(*values, block=self.launch.block, grid=self.launch.grid(shape), shared=self.launch.shared,
+                   stream=stream)  # fmt: skip
 
 
 def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
@@ -54,7 +55,17 @@ def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
         function.set_attribute(attribute, launch.shared)
     sizes = cubin.parameter_bytes(image, build.symbol)
     types = tuple(_numpy_type(kind, nbytes) for kind, nbytes in zip(build.parameters, sizes, strict=True))
-    return LoadedKernel(module, function, launch, types)
+    return LoadedKernel(module, function, _queue(device, build, function, launch), launch, types)
+
+
+def _queue(device: Device, build: Build, function: CudaFunction, launch: Launch) -> Queue:
+    """What launches the kernel: the function itself, unless its blocks wait for each other."""
+    image = Path(build.artifact)
+    if not cubin.syncs_grid(image, build.symbol):
+        return function
+    from grader.worker.cuda import cooperative  # few kernels need it
+
+    return cooperative.load(image.read_bytes(), build.symbol, launch, device.attribute("MULTIPROCESSOR_COUNT"))
 
 
 def resources(device: Device, kernel: LoadedKernel) -> Resources:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, SupportsInt, TypeAlias
+from typing import Any, Protocol, SupportsInt, TypeAlias
 
 DeviceMemory: TypeAlias = SupportsInt  # an allocation, freed with the object; as an integer its address
 
@@ -16,17 +16,21 @@ class Stream(Protocol):
         """Wait until everything queued has run."""
 
 
-class CudaFunction(Protocol):
+class Queue(Protocol):
+    """What queues a launch of a kernel."""
+
+    def __call__(self, *arguments: Any, block: tuple[int, ...], grid: tuple[int, ...], stream: Stream,
+                 shared: int = 0) -> None:  # fmt: skip
+        """Queue a launch."""
+
+
+class CudaFunction(Queue, Protocol):
     """A kernel of a module, with what the compiler gave it."""
 
     num_regs: int
     shared_size_bytes: int
     local_size_bytes: int
     max_threads_per_block: int
-
-    def __call__(self, *arguments: object, block: tuple[int, ...], grid: tuple[int, ...], stream: Stream,
-                 shared: int = 0) -> None:  # fmt: skip
-        """Queue a launch."""
 
     def set_attribute(self, attribute: object, value: int) -> None:
         """Allow, for example, more dynamic shared memory."""

@@ -16,6 +16,8 @@ LAUNCH_SYMBOL = "_ZN11__lab_scope12__lab_launchE"  # __lab_scope::__lab_launch, 
 # A kernel's attributes: format, number, and either two bytes or a length and that many bytes (see `cuobjdump -elf`).
 INFORMATION = ".nv.info."
 INTERNAL = "$__internal_"  # the compiler's own functions, such as that for a division
+PTX = ".nv_debug_ptx_txt"  # with -lineinfo, the image holds its PTX, with a zero byte for the end of a line
+GRID_WORKSPACE = b"%envreg2"  # what cooperative groups synchronise a grid through; a cooperative launch provides it
 ATTRIBUTE = struct.Struct("<BBH")
 SIZED = 4  # EIFMT_SVAL
 PARAMETER = 0x17  # EIATTR_KPARAM_INFO: index, ordinal, offset, and a word with the size in its upper 14 bits
@@ -35,6 +37,15 @@ def calls_functions(path: Path, symbol: str) -> bool:
     with path.open("rb") as file:
         names = [each.name for each in _symbols(ELFFile(file))]
     return any(name.startswith(f"${symbol}$") and INTERNAL not in name for name in names)
+
+
+def syncs_grid(path: Path, symbol: str) -> bool:
+    """Whether a kernel, or a function that kernels call, waits for all blocks of the grid as grid.sync() does."""
+    with path.open("rb") as file:
+        section = ELFFile(file).get_section_by_name(PTX)
+        functions, *kernels_ = section.data().split(b".entry ") if section else (b"",)
+    own = [kernel for kernel in kernels_ if kernel.startswith(symbol.encode() + b"(")]
+    return any(GRID_WORKSPACE in text for text in (functions, *own))
 
 
 def launch(path: Path) -> Launch | None:

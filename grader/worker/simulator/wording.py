@@ -9,6 +9,7 @@ import numpy as np
 from grader.contract.limit_faults import kernel_stopped
 from grader.host.stopped import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
+from grader.worker.launch_limits import not_resident
 from grader.worker.simulator.checked.outside import VARIABLE_HINT
 from grader.worker.simulator.engine.array_places import place_in
 from grader.worker.simulator.engine.describe import NULL_BYTES
@@ -51,6 +52,8 @@ def explain(fault: DeviceFault, interface: Interface, limits: Limits) -> Fault:
         return too_slow(fault, limits)
     if fault.kind is FaultKind.NO_OBJECT:
         return _no_object(fault)
+    if fault.kind is FaultKind.NOT_RESIDENT:
+        return not_resident(fault.size, fault.extent, fault.line)
     if fault.kind is FaultKind.PRINTED:
         return kernel_stopped(Stopped.OUTPUT, limits)
     verdict, sentence, hint = _SENTENCES[fault.kind](fault)
@@ -203,12 +206,6 @@ _SENTENCES: dict[FaultKind, Callable[[DeviceFault], _Words]] = {
         Verdict.CRASHED,
         f"{_who(fault)} frees memory that is not in use{in_line(fault.line)}.",
         "Call free once, with the pointer that malloc has returned.",
-    ),
-    FaultKind.NOT_RESIDENT: lambda fault: (
-        Verdict.LAUNCH_FAILED,
-        f"The grid has {fault.size} blocks, which wait for each other{in_line(fault.line)}; a GPU runs "
-        f"{fault.extent} of them at a time.",
-        "grid.sync() needs all blocks on the GPU at the same time: use fewer blocks that do more work each.",
     ),
     FaultKind.READ_ONLY: lambda fault: (
         Verdict.CRASHED,

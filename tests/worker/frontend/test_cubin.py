@@ -40,6 +40,7 @@ def build(tmp_path_factory: pytest.TempPathFactory):
                 "-arch=sm_90",
                 f"-I{INCLUDE}",
                 "-std=c++20",
+                "-lineinfo",
                 "-o",
                 target,
                 source,
@@ -61,6 +62,20 @@ def test_a_kernel_that_calls_a_function_is_known_by_its_symbols(whole: Path) -> 
     other = next(name for name in cubin.kernels(whole) if name != "matmul")
     assert cubin.calls_functions(whole, "matmul")
     assert not cubin.calls_functions(whole, other)
+
+
+def test_a_kernel_that_waits_for_the_grid_is_known_by_its_ptx(build) -> None:
+    image = build("""#include <cooperative_groups.h>
+        __global__ void waits() { cooperative_groups::this_grid().sync(); }\n""")
+    assert cubin.syncs_grid(image, "_Z5waitsv")
+    assert not cubin.syncs_grid(image, "matmul")
+
+
+def test_a_function_that_waits_for_the_grid_counts_for_all_kernels(build) -> None:
+    image = build("""#include <cooperative_groups.h>
+        __device__ __noinline__ void wait() { cooperative_groups::this_grid().sync(); }
+        __global__ void waits() { wait(); }\n""")
+    assert cubin.syncs_grid(image, "_Z5waitsv")
 
 
 def test_kernels_are_what_can_be_launched(whole: Path) -> None:
