@@ -13,7 +13,7 @@ import click
 
 from grader import __version__
 from grader.cli import interrupts, remembered
-from grader.host import blas_threads, garbage
+from grader.host import blas_threads, garbage, thread_turns
 
 # Module, attribute and short help of each command. `grade --help` imports none of them, because numpy and the drawing
 # library take a second.
@@ -88,6 +88,7 @@ class _Commands(click.Group):
             sys.stderr.write("Interrupted before anything was done.\n")
             raise SystemExit(INTERRUPTED) from None
         garbage.begin()
+        thread_turns.shorten()
         return command
 
 

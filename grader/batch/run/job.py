@@ -11,6 +11,7 @@ import grader
 from grader.batch.results.reuse import Lab
 from grader.batch.run.cublas_worker import CublasWorker
 from grader.errors import InfrastructureError
+from grader.host import thread_turns
 from grader.judge.grade_plan import GradePlan
 from grader.judge.known_products import KnownProducts
 from grader.model import Backend, Machine, Report, State
@@ -47,6 +48,7 @@ def grade_job(job: Job) -> Report:
     if job.version != grader.__version__:
         sentence = f"A worker of the cluster has version {grader.__version__} of the grader instead of {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
+    thread_turns.shorten()
     if not job.allow_unconfined:
         launchers.require_confinement(job.image)
     host = _worker_host(job.lab.backend, job.image)
