@@ -37,6 +37,8 @@ JUDGEMENTS = tuple(Path(__file__).with_name(name) for name in ("judgements.json"
 WRONG = sorted((SUBMISSIONS / "wrong").glob("*.cu"))
 LIMITS: dict[str, Any] = {"compile_seconds": 60, "case_seconds": 3, "memory_mib": 1024}
 SIZE_FIRST = re.compile(r"^At \w+=\d+[^:]*: ")
+# Which elements are wrong, if several blocks write to the same ones, follows from the order of the blocks.
+WRONG_ELEMENTS = re.compile(r"^\d+ of (?=\d+ elements)|C\[\d+\]\[\d+\] should be \S+ but is \S+")
 RUNNING = re.compile(r"thread \([\d, ]+\) of block \([\d, ]+\) was still running")  # whichever it is at that moment
 ACCEPTED, NOT_JUDGED = "ok", "not judged"
 COLUMNS = ("right", "vague", "wrong", NOT_JUDGED)
@@ -104,8 +106,8 @@ def judgement(name: str, text: str) -> str:
 
 
 def _without_chance(text: str) -> str:
-    """The text without the size at its start, which a GPU's report has, and the thread that was stopped."""
-    sentence = SIZE_FIRST.sub("", RUNNING.sub("a thread was still running", text))
+    """The text without the size at its start, which a GPU's report has, and without what differs between two runs."""
+    sentence = WRONG_ELEMENTS.sub("", SIZE_FIRST.sub("", RUNNING.sub("a thread was still running", text)))
     return sentence[:1].upper() + sentence[1:]
 
 
