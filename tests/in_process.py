@@ -17,9 +17,9 @@ from grader.contract.layout import operands
 from grader.contract.messages import Check, Compile
 from grader.errors import SubmissionError
 from grader.judge.cases import cases
-from grader.judge.checking import SoFar
 from grader.judge.compare import Trial
 from grader.judge.hints import after_proof, explained, with_launch_of_lab, with_races
+from grader.judge.so_far import SoFar
 from grader.judge.uses import uses
 from grader.judge.verdicts import JudgedCase, LaunchOutput, judge, with_reason
 from grader.model import Backend, Build, Case, CaseResult, Fault, Rubric, Shape

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from grader.contract.inputs import CHECKED, FAMILIES, REPEATED
+from grader.contract.inputs import CHECKED, DENSE, FAMILIES, REPEATED
 from grader.model import Backend, Case, Order, Shape
 
 REPEATS = 20
@@ -32,6 +32,23 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
     large_enough = [shape for shape in sizes if shape.flops >= LEAST_REPEATED]
     smallest = min(large_enough or sizes, key=lambda shape: shape.flops)
     yield Case(smallest, REPEATED, seed, launches=REPEATS)
+
+
+def running_order(cases: Sequence[Case], backend: Backend) -> list[int]:
+    """The numbers of the cases in the order in which they run.
+
+    On a fast backend, the dense families of every size run first. By the time of the others, it is known which sizes
+    are wrong, and those need no more cases. A slow backend takes one size after the other, to show results early.
+    """
+    numbers = list(range(len(cases)))
+    return numbers if backend.capabilities.shares_out_blocks else sorted(numbers, key=lambda n: _part(cases[n]))
+
+
+def _part(case: Case) -> int:
+    """The part of a fast grade in which the case runs."""
+    if case.family == REPEATED:
+        return 2
+    return 0 if case.family in {CHECKED, *DENSE} else 1
 
 
 def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import BoundedSemaphore
 
-from grader.contract.inputs import CHECKED, REAL
+from grader.contract.inputs import REAL
 from grader.host import cpu_affinity
+from grader.judge.cases import running_order
 from grader.judge.one_case import AskLibrary, CheckedCase, KernelSetup, RunCase, library_product, run_case
+from grader.judge.so_far import SoFar, smallest_shape
 from grader.judge.verdicts import JudgedCase
 from grader.model import Case, CaseResult, Fault, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
 
 OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
-MOST_STOPS = 2  # cases stopped at a limit, after which the rest is skipped: all sizes of a hanging kernel take hours
-DOES_NOT_FINISH = f"{MOST_STOPS} cases before it did not finish"
-MOST_FAULTS = 2  # cases of a size that fail, after which its others are skipped
-WRONG_ALREADY = f"{MOST_FAULTS} cases of this size failed before it"
-ENDLESS_HERE = "a case of this size did not finish before it"
-ENDLESS_EVERYWHERE = "a case of the smallest size did not finish"
 MOST_JUDGES = 6
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
 # Elements of C that were read and are not judged yet: more cases than are judged at a time, so that the worker never
@@ -32,16 +28,44 @@ MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 
 MOST_READ = 1 << 25
 
 
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A case that ran: its size, the elements of C that are kept for it, and its verdict to come."""
+
+    shape: Shape
+    elements: int
+    verdict: Future[CheckedCase]
+
+
 def check(
     setup: KernelSetup, cases: Sequence[Case], first: Worker | None = None, library: Worker | None = None
 ) -> Iterator[CheckedCase]:
-    """Check every case, in order. A crash costs its own case only; the next has a fresh worker.
+    """Check every case, and yield them in order. A crash costs its own case only; the next has a fresh worker.
 
     After `MOST_FAULTS` cases of a size have failed, its other cases are skipped: the size is wrong, and two sets of
     inputs confirm a reason. A case that reaches the time limit needs no other: it ends its size, and every size if it
     is one of the smallest. `first` is a worker that is already started. `library` computes the same products by
     cuBLAS, in a process of its own, so that its errors can be reported beside the kernel's.
     """
+    numbers = running_order(cases, setup.backend)
+    return _by_number(zip(numbers, _checked(setup, [cases[number] for number in numbers], first, library), strict=True))
+
+
+def _by_number(numbered: Iterable[tuple[int, CheckedCase]]) -> Iterator[CheckedCase]:
+    """Yield each case as soon as all with smaller numbers are known."""
+    held: dict[int, CheckedCase] = {}
+    following = 0
+    for number, checked in numbered:
+        held[number] = checked
+        while following in held:
+            yield held.pop(following)
+            following += 1
+
+
+def _checked(
+    setup: KernelSetup, cases: Sequence[Case], first: Worker | None, library: Worker | None
+) -> Iterator[CheckedCase]:
+    """Check cases in the order in which they run."""
     waiting = deque(cases)
     so_far = SoFar(smallest_shape(cases))
     for checked in _judged(setup, waiting, first, library, so_far):
@@ -52,46 +76,7 @@ def check(
         else:
             yield checked
             so_far.add(checked.judged)
-    yield from (_skipped(case, so_far.settles(case) or DOES_NOT_FINISH) for case in waiting)
-
-
-@dataclass
-class SoFar:
-    """What the cases so far, in their order, decide about the next."""
-
-    smallest: Shape | None = None
-    faults: Counter[Shape] = field(default_factory=Counter)
-    endless: set[Shape] = field(default_factory=set)
-    stops: int = 0
-    correct: bool = True
-
-    def add(self, judged: JudgedCase) -> None:
-        """Count a case that was not skipped."""
-        result = judged.result
-        if result.case.family != CHECKED:  # whose inputs are those of another case
-            self.faults[result.case.shape] += result.verdict.is_students_fault
-        self.stops += judged.timed_out or result.verdict.stopped_at_a_limit
-        if judged.timed_out:
-            self.endless.add(result.case.shape)
-        self.correct = self.correct and result.verdict is Verdict.OK
-
-    @property
-    def settles_all(self) -> bool:
-        """Whether no other case has to run."""
-        return self.stops >= MOST_STOPS or self.smallest in self.endless
-
-    def settles(self, case: Case) -> str:
-        """Why no case of a size has to run, whatever it would show; empty if the verdicts on that size do not say."""
-        if case.shape in self.endless:
-            return ENDLESS_HERE
-        if self.smallest in self.endless:
-            return ENDLESS_EVERYWHERE
-        return WRONG_ALREADY if self.faults[case.shape] >= MOST_FAULTS else ""
-
-
-def smallest_shape(cases: Iterable[Case]) -> Shape | None:
-    """Return the smallest size of some cases; None without cases."""
-    return min((case.shape for case in cases), key=lambda shape: shape.flops, default=None)
+    yield from (_skipped(case, so_far.settles(case)) for case in waiting)
 
 
 def _skipped(case: Case, why: str) -> CheckedCase:
@@ -130,13 +115,18 @@ def _judged(
     threads, places = at_a_time + sum(case.family == REAL for case in waiting), BoundedSemaphore(at_a_time)
     with ThreadPoolExecutor(threads) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
-        judging: deque[tuple[Future[CheckedCase], int]] = deque()
+        judging: deque[Unjudged] = deque()
         for run in _run_all(setup, waiting, first, ask, so_far):
-            judging.append((judges.submit(_in_a_place, places, run), run.elements))
+            judging.append(Unjudged(run.shape, run.elements, judges.submit(_in_a_place, places, run)))
             at_once = run.spent or run.stopped_at_a_limit  # the verdict may save the next worker or wait
-            while judging and (at_once or judging[0][0].done() or _is_full(judging, at_a_time)):
-                yield judging.popleft()[0].result()
-        yield from (future.result() for future, _ in judging)
+            while judging and (
+                at_once
+                or judging[0].verdict.done()
+                or _is_full(judging, at_a_time)
+                or _may_be_settled(waiting, judging, so_far)
+            ):
+                yield judging.popleft().verdict.result()
+        yield from (unjudged.verdict.result() for unjudged in judging)
 
 
 def _in_a_place(places: BoundedSemaphore, run: RunCase) -> CheckedCase:
@@ -151,9 +141,17 @@ def _judges(cases: Iterable[Case]) -> int:
     return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()), MOST_ELEMENTS // _largest(cases)))
 
 
-def _is_full(judging: Collection[tuple[object, int]], at_a_time: int) -> bool:
+def _is_full(judging: Collection[Unjudged], at_a_time: int) -> bool:
     """Whether a case must be judged before the next one runs."""
-    return len(judging) > at_a_time and sum(elements for _, elements in judging) > MOST_READ
+    return len(judging) > at_a_time and sum(unjudged.elements for unjudged in judging) > MOST_READ
+
+
+def _may_be_settled(waiting: Sequence[Case], judging: Collection[Unjudged], so_far: SoFar) -> bool:
+    """Whether the next case need not run if one of its size, which is not judged yet, fails."""
+    following = next(iter(waiting), None)
+    if following is None or not so_far.doubts(following):
+        return False
+    return any(unjudged.shape == following.shape for unjudged in judging)
 
 
 def _largest(cases: Iterable[Case]) -> int:
@@ -169,16 +167,16 @@ def _run_all(
 ) -> Iterator[RunCase]:
     """Run waiting cases until none is left or the verdicts settle all others, except those of sizes that failed."""
     with closing(_workers(setup, first)) as workers:
-        while waiting and not so_far.settles_all:
+        while not all(so_far.settles(case) for case in waiting):
             current = next(workers)
             current.open_beside(setup.gpu)
             current.carry(setup.artifact.bundle())
             current.install(setup.artifact.files())
             spent = False
-            while waiting and not so_far.settles_all and not spent:
+            while waiting and not spent:
                 case = waiting.popleft()
                 if settled := so_far.settles(case):
-                    yield RunCase(partial(_skipped, case, settled))
+                    yield RunCase(case.shape, partial(_skipped, case, settled))
                     continue
                 run = run_case(current, setup, case, next(iter(waiting), None), ask_library)
                 yield run

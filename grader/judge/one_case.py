@@ -23,7 +23,19 @@ from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
 from grader.judge.known_products import KnownProducts
 from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge, with_reason
-from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Resources, Undefined, Verdict
+from grader.model import (
+    Backend,
+    Case,
+    CaseResult,
+    Fault,
+    Interface,
+    Launch,
+    Limits,
+    Resources,
+    Shape,
+    Undefined,
+    Verdict,
+)
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import Start, start_process
@@ -74,6 +86,7 @@ class RunCase:
     not wait for it. The judging waits for the library's `product`, if there is one.
     """
 
+    shape: Shape
     judge: Callable[[], CheckedCase]
     spent: bool = False
     stopped_at_a_limit: bool = False
@@ -117,7 +130,9 @@ def run_case(
         result = replace(found, partly_searched=answer.partly_searched)
         return CheckedCase(replace(judged, result=result), answer.resources)
 
-    return RunCase(judge_outputs, answer.spent, elements=case.launches * case.shape.M * case.shape.N, product=product)
+    return RunCase(
+        case.shape, judge_outputs, answer.spent, elements=case.launches * case.shape.M * case.shape.N, product=product
+    )
 
 
 def _answer(worker: Worker, setup: KernelSetup, request: Check, seconds: float) -> Answer:
@@ -178,7 +193,7 @@ def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
 def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool, timed_out: bool) -> RunCase:
     result = CaseResult(case, fault.verdict, seconds, fault, printed=printed)
     checked = CheckedCase(JudgedCase(result, timed_out=timed_out))
-    return RunCase(lambda: checked, spent, timed_out or fault.verdict.stopped_at_a_limit)
+    return RunCase(case.shape, lambda: checked, spent, timed_out or fault.verdict.stopped_at_a_limit)
 
 
 def _taken(box: Path, number: int) -> MatrixFiles:

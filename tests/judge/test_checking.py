@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,14 +12,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from grader.contract.inputs import CHECKED
+from grader.contract.inputs import CHECKED, DENSE, FAMILIES
 from grader.contract.messages import Check
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.stopped import Stopped
 from grader.judge import checking, one_case
+from grader.judge.cases import running_order
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import KernelSetup
+from grader.judge.so_far import SoFar
 from grader.judge.verdicts import JudgedCase
 from grader.model import (
     Backend,
@@ -67,7 +70,8 @@ def test_the_outcomes_come_in_the_order_of_the_cases(
     ("waiting", "elements", "full"), [(4, 1, False), (4, 1 << 25, False), (6, 1, False), (6, 1 << 25, True)]
 )
 def test_small_cases_wait_for_a_judge_and_large_ones_only_for_a_free_one(waiting: int, elements: int, full: bool):
-    assert checking._is_full([(None, elements)] * waiting, at_a_time=4) is full
+    unjudged = checking.Unjudged(SMALL.shape, elements, Future())
+    assert checking._is_full([unjudged] * waiting, at_a_time=4) is full
 
 
 BACKWARDS = lab.NAIVE.replace("blockIdx.y * blockDim.y", "(gridDim.y - 1 - blockIdx.y) * blockDim.y")
@@ -126,6 +130,49 @@ def test_a_timeout_at_the_smallest_size_ends_all(setup: Callable[[str], KernelSe
     assert {verdict for _, verdict in behind} == {Verdict.SKIPPED}
 
 
+@pytest.fixture
+def dense_first(monkeypatch: pytest.MonkeyPatch):
+    """Run the cases as on a GPU."""
+    monkeypatch.setattr(checking, "running_order", lambda cases, _: running_order(cases, Backend.CUDA))
+
+
+def all_families(*sizes: int) -> list[Case]:
+    return [Case(Shape(n, n, n), family, seed=1) for n in sizes for family in FAMILIES]
+
+
+@pytest.mark.usefixtures("dense_first")
+def test_cases_that_run_in_another_order_come_in_their_own(setup: Callable[[str], KernelSetup]):
+    cases = all_families(17, 33)
+    results = [outcome.result for outcome in check(setup(lab.NAIVE), cases)]
+    assert [(result.case, result.verdict) for result in results] == [(case, Verdict.OK) for case in cases]
+
+
+@pytest.mark.usefixtures("dense_first")
+def test_a_size_whose_dense_inputs_fail_needs_no_other(
+    setup: Callable[[str], KernelSetup], monkeypatch: pytest.MonkeyPatch
+):
+    ran: list[Case] = []
+
+    def run_case(worker: Worker, setup: KernelSetup, case: Case, *others: Any) -> one_case.RunCase:
+        ran.append(case)
+        return one_case.run_case(worker, setup, case, *others)
+
+    monkeypatch.setattr(checking, "run_case", run_case)
+    wrong = setup(lab.naive_with("if (N > 17 && row == 0) return;"))
+    verdicts = [outcome.result.verdict for outcome in check(wrong, all_families(17, 33, 34))]
+    assert verdicts == [Verdict.OK] * 4 + ([Verdict.WRONG_ANSWER] * 2 + [Verdict.SKIPPED] * 2) * 2
+    assert [(case.shape.N, case.family) for case in ran if case.family not in DENSE] == [(17, "wide-a"), (17, "wide-b")]
+
+
+@pytest.mark.usefixtures("dense_first")
+def test_sizes_that_finish_are_checked_although_others_do_not(setup: Callable[[str], KernelSetup]):
+    endless_at_large = setup(lab.naive_with("if (N > 17) for (volatile int i = 0; i == 0;) { }"))
+    quick = replace(endless_at_large, limits=replace(LIMITS, case_seconds=0.5))
+    verdicts = [outcome.result.verdict for outcome in check(quick, all_families(17, 33, 34, 35))]
+    skipped = [Verdict.SKIPPED]
+    assert verdicts == [Verdict.OK] * 4 + ([Verdict.TIMEOUT] + skipped * 3) * 2 + skipped * 4
+
+
 def endless(case: Case) -> JudgedCase:
     fault = Fault(Verdict.TIMEOUT, "It does not end.")
     return JudgedCase(CaseResult(case, fault.verdict, fault=fault), timed_out=True)
@@ -133,13 +180,13 @@ def endless(case: Case) -> JudgedCase:
 
 def test_what_did_not_run_says_why():
     at = {n: Case(Shape(n, n, n), "balanced", seed=1) for n in (33, 34, 35)}
-    so_far = checking.SoFar(at[33].shape)
+    so_far = SoFar(at[33].shape)
     so_far.add(endless(at[34]))
     assert "of this size did not finish" in so_far.settles(at[34])
-    assert (so_far.settles(at[33]), so_far.settles(at[35]), so_far.settles_all) == ("", "", False)
+    assert (so_far.settles(at[33]), so_far.settles(at[35]), so_far.settles_others) == ("", "", False)
     so_far.add(endless(at[33]))
     assert "of the smallest size did not finish" in so_far.settles(at[35])
-    assert so_far.settles_all
+    assert so_far.settles_others
 
 
 WRONG_ON_INTEGERS = lab.naive_with("if (A[0] == rintf(A[0])) return;")
