@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.contract.inputs import CHECKED, DENSE, FAMILIES, REPEATED
 from grader.model import Backend, Case, Order, Shape
@@ -13,6 +13,9 @@ SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller ones have one block, and 
 LARGEST_WITH_EDGES = 2100  # larger matrices take long to draw and to judge
 LEAST_REPEATED = 2 * 32**3  # operations: fewer repeat too little
 WHOLE_SIZE = 768  # the largest size of which a slow backend runs every block with every family
+MOST_KEPT = (
+    5 << 22
+)  # elements of C in a group of sizes: those of the square lab, and some 60 bytes each if all are wrong
 
 
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
@@ -37,18 +40,34 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
 def running_order(cases: Sequence[Case], backend: Backend) -> list[int]:
     """The numbers of the cases in the order in which they run.
 
-    On a fast backend, the dense families of every size run first. By the time of the others, it is known which sizes
-    are wrong, and those need no more cases. A slow backend takes one size after the other, to show results early.
+    On a fast backend, the dense families of all sizes run first, or those of one group of sizes after the other. By
+    the time of the others, it is known which sizes are wrong, and those need no more cases. A slow backend takes one
+    size after the other, to show results early.
     """
     numbers = list(range(len(cases)))
-    return numbers if backend.capabilities.shares_out_blocks else sorted(numbers, key=lambda n: _part(cases[n]))
+    if backend.capabilities.shares_out_blocks:
+        return numbers
+    groups = _groups(cases)
+    return sorted(numbers, key=lambda number: _turn(cases[number], groups))
 
 
-def _part(case: Case) -> int:
-    """The part of a fast grade in which the case runs."""
+def _groups(cases: Sequence[Case]) -> dict[Shape, int]:
+    """The number of the group of each size: what is known of wrong cases is kept until their group is checked."""
+    groups: dict[Shape, int] = {}
+    group, elements = 0, 0
+    for shape in dict.fromkeys(case.shape for case in cases):
+        elements += shape.M * shape.N
+        if elements > MOST_KEPT:
+            group, elements = group + 1, shape.M * shape.N
+        groups[shape] = group
+    return groups
+
+
+def _turn(case: Case, groups: Mapping[Shape, int]) -> tuple[int, bool]:
+    """When a case runs, compared with others."""
     if case.family == REPEATED:
-        return 2
-    return 0 if case.family in {CHECKED, *DENSE} else 1
+        return len(groups), False
+    return groups[case.shape], case.family not in {CHECKED, *DENSE}
 
 
 def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.contract.inputs import CHECKED, FAMILIES, REPEATED, blocks
-from grader.judge.cases import REPEATS, cases
+from grader.contract.inputs import CHECKED, DENSE, FAMILIES, REPEATED, WIDE, blocks
+from grader.judge.cases import REPEATS, cases, running_order
 from grader.model import Backend, Shape
 
 
@@ -14,6 +14,30 @@ def test_each_size_has_every_family_and_the_smallest_is_repeated() -> None:
     assert (chosen[-1].shape, chosen[-1].launches) == (small, REPEATS)
     assert [case.shared_out for case in chosen] == [True] * 4 + [False] * 6
     assert {case.order for case in chosen if case.shape == large} == {"forward", "reverse"}
+
+
+def in_running_order(sizes: tuple[int, ...], backend: Backend) -> list[tuple[int, str]]:
+    chosen = [case for case in cases(tuple(Shape(n, n, n) for n in sizes), 1, backend) if case.family != CHECKED]
+    return [(chosen[number].shape.N, chosen[number].family) for number in running_order(chosen, backend)]
+
+
+def each(sizes: tuple[int, ...], families: tuple[str, ...]) -> list[tuple[int, str]]:
+    return [(n, family) for n in sizes for family in families]
+
+
+def test_a_gpu_multiplies_dense_inputs_of_every_size_first() -> None:
+    sizes = (1, 257, 2049)
+    assert in_running_order(sizes, Backend.CUDA) == [*each(sizes, DENSE), *each(sizes, WIDE), (257, REPEATED)]
+
+
+def test_a_gpu_takes_as_many_sizes_at_a_time_as_their_wrong_products_have_room() -> None:
+    first, second = (257, 4096), (4097,)
+    expected = [*each(first, DENSE), *each(first, WIDE), *each(second, FAMILIES), (257, REPEATED)]
+    assert in_running_order((*first, *second), Backend.CUDA) == expected
+
+
+def test_a_simulator_takes_one_size_after_the_other() -> None:
+    assert in_running_order((33, 2049), Backend.SIMULATOR) == [*each((33, 2049), FAMILIES), (33, REPEATED)]
 
 
 @pytest.mark.parametrize(
