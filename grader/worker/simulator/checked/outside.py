@@ -17,11 +17,11 @@ from grader.worker.simulator.engine.describe import component
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.engine.trace import Events
-from grader.worker.simulator.generate.layout import GLOBALS, HEAP, SEGMENT_BITS
+from grader.worker.simulator.generate.layout import CONSTANTS, GLOBALS, HEAP, SEGMENT_BITS
 from grader.worker.simulator.generate.traces import Event
 
 VARIABLE_HINT = "Compare the index with the number of elements in the declaration."
-SEGMENTS = (HEAP, GLOBALS)
+SEGMENTS = (HEAP, GLOBALS, CONSTANTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,14 +30,15 @@ from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Events, Extent, Trace
-from grader.worker.simulator.generate.layout import CONSTANTS, FaultKind
+from grader.worker.simulator.generate.layout import FaultKind
+from grader.worker.simulator.time_wording import MATRICES
 
 MOST_EVENTS = 100_000  # of a launch: about half a second of analysis
 OF_BLOCK = MOST_EVENTS // 4  # so that the blocks in all four corners of the grid have room
 PART_OF_ROOM = 2  # one in so many, where not only barriers of whole blocks order threads: the search takes longer
 PART_OF_MEMORY = 4  # likewise, where what threads write to memory orders them
 EVERYWHERE = 1 << 30
-READ_ONLY = (1, 2, CONSTANTS)  # segments of A, B and constants
+READ_ONLY = (1, 2)  # segments of A and B
 
 
 def extent(kernel: Kernel) -> Extent:
@@ -94,13 +95,15 @@ def search_for_races(simulator: Simulator, request: Check) -> RaceSearch:
 
 
 def reason_of_index(simulator: Simulator, request: Check, fault: DeviceFault) -> Fault | None:
-    """Return the race in shared memory that an index outside of other memory may come from."""
+    """Return what an index outside of other memory may come from: a race in shared memory, or another bad index."""
     if fault.kind is not FaultKind.MEMORY or fault.buffer.partition(" ")[0] in {"shared", "scalar", "local"}:
         return None
     shape = request.case.shape
     found = races_found(simulator.kernel, request.launch.grid(shape), _events(simulator), is_complete=False)
     shared = tuple(race for race in found.races if race.memory.is_shared)
-    return wording.data_race(shared, request.interface, shape) if shared else None
+    if shared:
+        return wording.data_race(shared, request.interface, shape)
+    return outside_arrays(simulator, request) if fault.buffer in MATRICES else None
 
 
 def left_out(simulator: Simulator, request: Check) -> Fault | None:

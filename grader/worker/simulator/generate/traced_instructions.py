@@ -38,11 +38,11 @@ from grader.worker.simulator.generate.traces import (
 )
 from grader.worker.simulator.generate.values import first_lane, spread
 from grader.worker.simulator.generate.warps import members
-from grader.worker.simulator.syntax.records import Address, Instruction, Integer, Operand, Vector
+from grader.worker.simulator.syntax.records import Address, Instruction, Integer, Operand, Register, Vector
 from grader.worker.simulator.syntax.types import types_of
 
 _ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", GUESS})  # cuda::atomic loads and stores
-_UNSHARED = frozenset({"param", "const", "local"})
+_UNSHARED = frozenset({"param", "local"})
 
 
 def append_event(code: Code, instruction: Instruction) -> None:
@@ -52,7 +52,7 @@ def append_event(code: Code, instruction: Instruction) -> None:
         _barrier(code, instruction)
     elif waits(instruction):
         _warp_operation(code, instruction)
-    elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED:
+    elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED and not _is_fixed_constant(instruction):
         access = access_of(code, instruction)
         kind = Event.ATOMIC if modifiers & _ORDERED else Event.READ
         _append(code, kind, access, access.total, how=how_it_orders(code, instruction))
@@ -66,6 +66,12 @@ def append_event(code: Code, instruction: Instruction) -> None:
         append_fence(code, instruction)
     elif instruction.opcode == "mbarrier" and not {"test_wait", "try_wait"} & modifiers:
         append_object(code, instruction)
+
+
+def _is_fixed_constant(instruction: Instruction) -> bool:
+    """Return whether this reads a `__constant__` variable at a constant index, where no thread writes."""
+    address = instruction.operands[1]
+    return "const" in instruction.modifiers and isinstance(address, Address) and not isinstance(address.base, Register)
 
 
 def _barrier(code: Code, instruction: Instruction) -> None:
