@@ -31,6 +31,16 @@ def operands(interface: Interface, shape: Shape) -> dict[str, Operand]:
     return result
 
 
+def stored_as(name: str, interface: Interface) -> str:
+    """Say how many lines of how many elements a matrix has, in the lab's names; nothing if all are square."""
+    if not {"M", "K"} <= set(interface.parameters):
+        return ""
+    rows, columns = {"A": "MK", "B": "KN", "C": "MN"}[name]
+    if _lines_are_columns(name, interface):
+        return f"{name} is stored as {columns} columns of {rows} elements."
+    return f"{name} is stored as {rows} rows of {columns} elements."
+
+
 def matrix_bytes(shape: Shape, interface: Interface) -> int:
     """Bytes of A, B and C together, padding excluded: the least that any kernel moves."""
     matrices = operands(interface, shape).values()

@@ -63,12 +63,26 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
             "The kernel adds to what C holds before the launch, which is NaN here. Start the sum at zero in a "
             "variable, and store it with = instead of +=."
         )
+    if _holds_bits_of_ints(comparison):
+        yield (
+            "C holds the bits of ints instead of floating-point numbers: the sums are right, but a pointer is cast, or "
+            "__int_as_float() keeps the bits. Convert the values themselves: (float)sum."
+        )
     if (np.isnan(comparison.got) & ~untouched & wrong).any():
         blank = (made_of_blank(comparison.left) & wrong).any()
         yield _unset(trial) if blank else _not_a_number(trial, comparison)
     if (np.isinf(comparison.got) & wrong).any():
         kind = trial.interface.type_c
         yield f"The result contains infinity: a sum became too large. Keep sums in {kind} or a wider type."
+
+
+def _holds_bits_of_ints(comparison: Comparison) -> bool:
+    """Whether every wrong element has the bits of an integer that is the correct result."""
+    places = comparison.wrong & ~comparison.untouched
+    if not comparison.inputs.exact or comparison.left.dtype.kind != "f" or not comparison.want[places].any():
+        return False
+    integers = np.ascontiguousarray(comparison.left).view(f"i{comparison.left.itemsize}")
+    return bool((integers[places] == comparison.want[places]).all())
 
 
 def _unset(trial: Trial) -> str:

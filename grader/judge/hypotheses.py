@@ -132,8 +132,8 @@ def _sums(e: Evidence) -> Candidates:
     """Terms that are missing from the sum, or that are the only ones."""
     terms = e.terms
     hint = (
-        "The last term of every sum is missing: the loop over k ends one step too early, covers whole tiles only, or a "
-        "partial sum is not added at its end."
+        "The last term of every sum is missing: the loop over k ends one step too early or covers whole tiles only, a "
+        "check leaves out the last tile, or a partial sum is not added at the end."
     )
     yield e.scaled(terms[:, :-1].sum(1)), hint
     yield e.scaled(terms[:, 1:].sum(1)), "The first term of every sum is missing: the loop over k starts at 1."

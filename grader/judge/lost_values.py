@@ -46,14 +46,24 @@ def lost_values(e: Evidence) -> Candidates:
     whole = "Fractions are dropped: only whole numbers are correct. Is the sum or a factor an int?"
     yield from ((values(e), whole) for values in _WITHOUT_FRACTIONS if e.fits_correct_elements(values))
     if not (e.comparison.untouched & e.comparison.wrong).any():  # otherwise the stores explain more
-        yield (
-            np.zeros_like(e.got),
-            "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "
-            "computed by a division of ints, such as 1 / N?",
-        )
+        yield np.zeros_like(e.got), _zero(e)
     yield _to_multiples(e, sums, 0), "Each result is rounded to a whole number."
     if (unit := _common_unit(e.got)) is not None:
         yield _to_multiples(e, sums, unit), _of_multiples(unit, e.trial.interface.type_c)
+
+
+def _zero(e: Evidence) -> str:
+    """What may give zero everywhere."""
+    if e.trial.uses.asynchronous_copies:
+        return (
+            "Zero is stored. Is every term added to the sum, and is the sum stored? Do the asynchronous copies copy "
+            "zeros? The last argument of __pipeline_memcpy_async() is the number of bytes that become zero, that of "
+            "cp.async the number that are copied."
+        )
+    return (
+        "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "
+        "computed by a division of ints, such as 1 / N?"
+    )
 
 
 def _of_multiples(unit: int, type_c: str) -> str:

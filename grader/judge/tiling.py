@@ -9,6 +9,10 @@ from grader.judge.compare import Exact, Trial
 from grader.judge.evidence import Candidates, Evidence, Indices
 
 TILES = (4, 8, 16, 32, 64, 128)
+ZERO_FILL = (
+    "Asynchronous copies set what lies in A and B to zero, and copy what lies outside: the last argument of "
+    "__pipeline_memcpy_async() is the number of bytes that become zero, that of cp.async the number that are copied."
+)
 
 
 def sides(trial: Trial) -> tuple[int, ...]:
@@ -27,6 +31,14 @@ def tiles(e: Evidence) -> Candidates:
             yield from _single_tile(e, tile)
         if e.trial.uses.shared_memory:
             yield from _transposed_tiles(e, tile)
+        if e.trial.uses.asynchronous_copies and K % tile:
+            yield from _filled_with_zeros(e, tile)
+
+
+def _filled_with_zeros(e: Evidence, tile: int) -> Candidates:
+    """Tiles in which only the places beyond the matrices are copied, from the first elements of A and B."""
+    first = float(e.comparison.inputs.A[0, 0]) * float(e.comparison.inputs.B[0, 0])
+    yield e.scaled(np.full(e.got.size, -e.terms.shape[1] % tile * first)), ZERO_FILL
 
 
 def _transposed_tiles(e: Evidence, tile: int) -> Candidates:
@@ -44,8 +56,9 @@ def _last_tile(e: Evidence, tile: int) -> Candidates:
     cut = K - K % tile
     yield (
         e.scaled(e.terms[:, :cut].sum(1)),
-        f"The last {K - cut} terms of every sum are missing: the loop over k runs over whole tiles of {tile} only. "
-        "Round the number of tiles up, and store zero for elements outside the matrix.",
+        f"The last {K - cut} terms of every sum are missing, those of the last tile of {tile} along k, which is not "
+        "full. Does the loop over k run over whole tiles only, so that the number of tiles must be rounded up? Or does "
+        "a check leave out the tile as a whole? Store zero only for elements outside the matrix.",
     )
     yield (
         e.scaled(e.terms.sum(1) + e.terms[:, K - tile : cut].sum(1)),

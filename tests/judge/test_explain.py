@@ -112,7 +112,7 @@ def only_rows(last: int) -> Kernel:
         (lambda A, B, _C: A[:, 1:] @ B[1:], "first term"),
         (
             lambda A, B, _C: A[:, :32] @ B[:32],
-            "The last 9 terms of every sum are missing: the loop over k runs over whole",
+            "The last 9 terms of every sum are missing, those of the last tile of 16 along k, which is not full.",
         ),
         (lambda A, B, _C: A[:, :TILE] @ B[:TILE], "Only the first tile of 16"),
         (lambda A, B, _C: A[:, 32:] @ B[32:], "Only the last tile of 16"),
@@ -458,6 +458,20 @@ K = np.arange(N)
 )
 def test_more_mistakes_are_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel).hint
+
+
+def test_the_bits_of_ints_are_named() -> None:
+    hint = fault(lambda A, B, _C: (A @ B).astype(np.int32).view(np.float32)).hint
+    assert hint.startswith("C holds the bits of ints")
+
+
+def test_copies_of_zeros_are_named_where_there_are_copies() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        return np.full((N, N), -N % TILE * A[0, 0] * B[0, 0])
+
+    copies = Uses(shared_memory=True, asynchronous_copies=True)
+    assert "the number of bytes that become zero" in fault(kernel, replace(trial(), uses=copies)).hint
+    assert "copies" not in fault(kernel).hint
 
 
 def test_the_result_of_an_earlier_launch_is_named() -> None:

@@ -12,6 +12,7 @@ from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdic
 from grader.worker.cuda.sanitizer_records import Place, Record, RecordedAccess, RecordKind
 
 MOST = 3  # records of a kind, at different lines
+ELEMENT = 4  # bytes of a float, the longest element that most matrices have
 NEAR = 1 << 20  # bytes: an access so close to a matrix is outside of that one
 SHARED, MISALIGNED, WRONG_MASK = "__shared__", "misaligned", "Invalid arguments"  # in the words of the tools
 UNORDERED = "nothing makes one of them wait for the other"
@@ -83,11 +84,12 @@ def _access(record: Record, matrices: Matrices) -> Words:
     line = _in_line(record)
     if record.problem == MISALIGNED:
         sentence = f"{access} {record.size} bytes{line} at an address that is not a multiple of {record.size}."
-        hint = "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index."
+        wide = "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index."
+        hint = wide if record.size > ELEMENT else "Pointers and indices count elements, and not bytes: check the cast."
         return Verdict.CRASHED, sentence, hint
     if record.space == SHARED:
         sentence = f"{access} {matrices.shared(record)}{line}, which is outside it."
-        hint = "Compare the indices with the sizes in the array's declaration, and .shared of LAUNCH with what is used."
+        hint = "Compare the indices with the size in the array's declaration, or with .shared of LAUNCH if it has none."
         return Verdict.OUT_OF_BOUNDS, sentence, hint
     if place := matrices.beside(record.address):
         name, index, elements = place

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 INDEX_HINT = "Compare row, column and k with the size of the matrix before every access."
 POINTER_HINT = "Check how the pointer or index is computed, and the indices of shared and local arrays."
-SHARED_HINT = "Compare the indices with the sizes in the array's declaration, and .shared of LAUNCH with what is used."
-LOCAL_HINT = "Compare the indices with the size in the array's declaration: other arrays of the thread lie beside it."
+ARRAY_HINT = "Compare the indices with the sizes in the array's declaration."
+DYNAMIC_HINT = "The array has as many bytes as .shared of LAUNCH says: compare the indices with that."
 FULL_HEAP_HINT = (
     "malloc() and new return a null pointer when the heap (8 MiB) is full. Call free() or delete for memory that is no "
     "longer needed, or let one thread allocate for its block."
@@ -28,3 +28,21 @@ VALUE_HINT = (
 )
 CLUSTER_HINT = "Use block numbers below cluster.num_blocks(). __cluster_dims__ sets how many blocks a cluster has."
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
+
+
+def misaligned(size: int, *, is_copy: bool) -> str:
+    """Return what to try where an access of `size` bytes starts between two multiples of that."""
+    if is_copy:
+        return (
+            f"An asynchronous copy of {size} bytes needs a source and a target at multiples of {size} bytes: check "
+            f"both indices, also where a row is not a multiple of {size} bytes long."
+        )
+    if size <= 4:
+        return (
+            "Pointers and indices count elements, and not bytes: is an offset in elements added to a pointer to a "
+            "shorter type, such as char, or a pointer cast to a longer one?"
+        )
+    return (
+        "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index "
+        "before reinterpret_cast, above all when N is not a multiple of 4."
+    )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from grader.contract.layout import stored_as
 from grader.contract.limit_faults import kernel_stopped
 from grader.host.stopped import Stopped
 from grader.model import Fault, Interface, Limits, Verdict
@@ -15,15 +16,16 @@ from grader.worker.simulator.engine.array_places import place_in
 from grader.worker.simulator.engine.describe import NULL_BYTES
 from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.fault_hints import (
+    ARRAY_HINT,
     CLUSTER_HINT,
+    DYNAMIC_HINT,
     ENDED_OBJECT_HINT,
     FULL_HEAP_HINT,
     INDEX_HINT,
-    LOCAL_HINT,
     NO_OBJECT_HINT,
     POINTER_HINT,
-    SHARED_HINT,
     TOGETHER,
+    misaligned,
 )
 from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.syntax.errors import PtxError
@@ -68,7 +70,8 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
     access = f"{_who(fault)} {'writes' if fault.write else 'reads'}"
     if fault.buffer in MATRICES:
         sentence = f"{access} outside {fault.buffer}{in_line(fault.line)}: {_distance(fault, interface)}."
-        return Fault(Verdict.OUT_OF_BOUNDS, sentence, INDEX_HINT, fault.line or None)
+        hint = f"{INDEX_HINT} {stored_as(fault.buffer, interface)}".rstrip()
+        return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None)
     if fault.buffer == "cluster":
         sentence = (
             f"{access} shared memory of block {fault.offset} of its cluster{in_line(fault.line)}, but the cluster has "
@@ -85,7 +88,7 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, POINTER_HINT, fault.line or None)
     if space in ("shared", "local"):
         memory = f"the {space} array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
-        hint = SHARED_HINT if space == "shared" else LOCAL_HINT
+        hint = DYNAMIC_HINT if fault.is_dynamic else ARRAY_HINT
         sentence = f"{access} outside {memory}{in_line(fault.line)}: {_place(fault)}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None)
     what = "through a null pointer" if 0 <= fault.address < NULL_BYTES else "memory that belongs to no matrix"
@@ -157,8 +160,7 @@ _SENTENCES: dict[FaultKind, Callable[[DeviceFault], _Words]] = {
     FaultKind.MISALIGNED: lambda fault: (
         Verdict.CRASHED,
         f"{_who(fault)} accesses an address that is not a multiple of {fault.size} bytes{in_line(fault.line)}.",
-        "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index "
-        "before reinterpret_cast, above all when N is not a multiple of 4.",
+        misaligned(fault.size, is_copy=fault.instruction.startswith("cp.")),
     ),
     FaultKind.TRAP: lambda fault: (
         Verdict.CRASHED,

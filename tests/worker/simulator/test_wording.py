@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -85,6 +86,39 @@ def test_an_access_names_the_matrix_and_the_distance(facts: dict[str, object], w
     assert words in fault.sentence
     assert fault.line == 7
     assert fault.detail == (f"address {facts['address']:#x}" if "address" in facts else "")  # no index says more
+
+
+@pytest.mark.parametrize(
+    ("facts", "hint"),
+    [
+        ({"size": 16}, "A float4 must start"),
+        ({"size": 4}, "count elements, and not bytes"),
+        ({"size": 8, "instruction": "cp.async.ca.shared.global"}, "a source and a target at multiples of 8 bytes"),
+    ],
+)
+def test_the_hint_at_an_address_between_two_multiples_speaks_of_the_access(facts: dict[str, object], hint: str):
+    assert hint in explained(FaultKind.MISALIGNED, **facts).hint
+
+
+@pytest.mark.parametrize("dynamic", [True, False])
+def test_only_a_dynamic_array_has_the_size_of_the_launch(dynamic: bool):
+    fault = explained(FaultKind.MEMORY, buffer="shared As", offset=64, extent=64, is_dynamic=dynamic)
+    assert (".shared of LAUNCH" in fault.hint) == dynamic
+
+
+@pytest.mark.parametrize(
+    ("interface", "words"),
+    [
+        ({"parameters": ("A", "B", "C", "N")}, ""),
+        ({}, "B is stored as K rows of N elements."),
+        ({"layout": "column"}, "B is stored as N columns of K elements."),
+        ({"transpose_b": True}, "B is stored as N columns of K elements."),
+    ],
+)
+def test_where_matrices_are_rectangles_the_hint_names_their_sides(interface: dict[str, Any], words: str):
+    rectangles = replace(SQUARE, **{"parameters": ("A", "B", "C", "M", "N", "K"), **interface})
+    fault = wording.explain(replace(FACT, kind=FaultKind.MEMORY, buffer="B", extent=400), rectangles, Limits())
+    assert fault.hint == f"Compare row, column and k with the size of the matrix before every access. {words}".rstrip()
 
 
 @pytest.mark.parametrize(

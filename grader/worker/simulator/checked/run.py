@@ -31,7 +31,6 @@ from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Events, Extent, Trace
 from grader.worker.simulator.generate.layout import FaultKind
-from grader.worker.simulator.time_wording import MATRICES
 
 MOST_EVENTS = 100_000  # of a launch: about half a second of analysis
 OF_BLOCK = MOST_EVENTS // 4  # so that the blocks in all four corners of the grid have room
@@ -39,6 +38,7 @@ PART_OF_ROOM = 2  # one in so many, where not only barriers of whole blocks orde
 PART_OF_MEMORY = 4  # likewise, where what threads write to memory orders them
 EVERYWHERE = 1 << 30
 READ_ONLY = (1, 2)  # segments of A and B
+MATRICES = ("A", "B", "C")
 
 
 def extent(kernel: Kernel) -> Extent:

@@ -68,6 +68,7 @@ def describe(
         threads=geometry.threads,
         awaits_object=_awaits_object(kernel, place.line),
         awaits_value=place.line in kernel.waiting_at,
+        is_dynamic=_is_dynamic(kernel, int(state.address)),
     )
 
 
@@ -122,6 +123,11 @@ def _near_variable(kernel: Kernel, address: int) -> tuple[str, int, int]:
         if 0 <= address - start < variable.size + VARIABLE_GAP:
             return f"variable {source_name(variable.name)}".rstrip(), address - start, variable.size
     return "variable", 0, 0
+
+
+def _is_dynamic(kernel: Kernel, address: int) -> bool:
+    array = array_at(kernel.arrays, address - window(SHARED)) if address >> SEGMENT_BITS == SHARED else None
+    return array is not None and array.is_dynamic
 
 
 def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:

@@ -53,7 +53,7 @@ def _place(arrays: list[SharedArray], variable: Variable, place: int, size: int)
     """Append an array, or extend the last where there is no room for another, and return its address."""
     if len(arrays) < ARRAYS:
         address = (len(arrays) << ARRAY_BITS) + FIRST_SHARED + place
-        arrays.append(SharedArray(variable.name, address, place, size, variable.is_scalar))
+        arrays.append(SharedArray(variable.name, address, place, size, variable.is_scalar, variable.dynamic))
         return address
     last = arrays[-1]
     arrays[-1] = SharedArray("", last.address, last.place, place + size - last.place)

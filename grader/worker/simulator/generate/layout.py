@@ -87,6 +87,7 @@ class SharedArray:
     place: int
     size: int
     is_scalar: bool = False
+    is_dynamic: bool = False  # of the size that LAUNCH gives
 
 
 class Barrier(Structure):

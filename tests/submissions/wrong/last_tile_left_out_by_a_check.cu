@@ -1,0 +1,26 @@
+// expect: wrong-answer; says: a check leaves out the last tile
+// Loads an element of A only where the whole tile lies in the matrix.
+#include <lab.h>
+
+#define TILE 16
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ float As[TILE][TILE], Bs[TILE][TILE];
+
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+    for (int t = 0; t < N; t += TILE) {
+        As[ty][tx] = row < N && t + TILE <= N ? A[row * N + t + tx] : 0.0f;
+        Bs[ty][tx] = t + ty < N && col < N ? B[(t + ty) * N + col] : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k)
+            sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    if (row < N && col < N)
+        C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {TILE, TILE}, .tile = {TILE, TILE});
