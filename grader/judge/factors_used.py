@@ -10,12 +10,15 @@ import numpy as np
 
 from grader.judge.compare import Comparison, Exact, Mask
 from grader.judge.evidence import Evidence, Hypothesis, Indices
+from grader.judge.misread_terms import k_read, kept_in_tile, period_of
 from grader.judge.term_weights import terms_in_words
 
 MOST_TERMS = 384  # the equations are solved in a tenth of a second
 NEAR = 1e-2  # of a whole number, before rounding
 DIFFERENT = 0.02  # real elements from -1 to 1 that differ by more are not the same
-SAME_PLACES = 0.97  # of the elements that are used wrongly with both sets of inputs
+SAME_PLACES = 0.97  # of the terms that have the same shift
+CHANCE = 0.03  # of all elements may look wrong with one of two sets of inputs only
+SEEN_AGAIN = 0.75  # of the elements that are used wrongly: of small ones, too few differ visibly
 MOST_CANDIDATES = 400  # wrong elements whose values are looked for
 MOST_PLACES = 64  # of one value
 
@@ -49,7 +52,7 @@ def factors_used(e: Evidence) -> Iterator[Hypothesis]:
         yield Hypothesis(hint, lambda other: _same(sides[0], other))
     elif sides:
         side = min(sides, key=lambda side: int(side.wrong.sum()))
-        yield Hypothesis(_hint(side, e), lambda other: _same(side, other))
+        yield Hypothesis(_hint(side, e), lambda other: _read_at_same_k(side, other) or _same(side, other))
 
 
 def _solve(comparison: Comparison, e: Evidence, name: str) -> _Side | None:
@@ -74,7 +77,19 @@ def _solve(comparison: Comparison, e: Evidence, name: str) -> _Side | None:
 def _same(side: _Side, other: Evidence) -> bool:
     """Whether the same elements are used wrongly with other inputs."""
     again = _solve(other.comparison, other, side.name)
-    return again is not None and bool(np.mean(again.wrong == side.wrong) >= SAME_PLACES)
+    if again is None:
+        return False
+    seen, beside = np.count_nonzero(again.wrong & side.wrong), np.count_nonzero(again.wrong & ~side.wrong)
+    return bool(seen >= SEEN_AGAIN * np.count_nonzero(side.wrong) and beside <= CHANCE * side.wrong.size)
+
+
+def _read_at_same_k(side: _Side, other: Evidence) -> bool:
+    """Whether reading elements at the same k explains the values of other inputs."""
+    ks = k_read(side.used, side.own)
+    if ks is None:
+        return False
+    a, b = (other.a[:, ks], other.b) if side.name == "A" else (other.a, other.b[:, ks])
+    return other.agrees(other.scaled((a * b).sum(1)))
 
 
 def _shift(side: _Side) -> str:
@@ -91,6 +106,14 @@ def _hint(side: _Side, e: Evidence) -> str:
     lines, ks = np.nonzero(side.wrong)
     if not np.rint(side.used[lines, ks]).any():
         return _left_out(side, int(lines[0]))
+    if period := period_of(side.used, side.own):
+        return (
+            f"{side.name} is read at k % {period} instead of k: does its index begin again after {period} steps, or "
+            "does it have too few bits?"
+        )
+    line = int(lines[0])
+    if e.trial.uses.shared_memory and (kept := kept_in_tile(side.used[line], side.own[line])):
+        return _left_in_tile(side, line, *kept)
     place = _best_place(side, lines, ks)
     at, used_line, used_k = place or (0, -1, -1)
     line, k = int(lines[at]), int(ks[at])
@@ -109,6 +132,17 @@ def _hint(side: _Side, e: Evidence) -> str:
     return (
         f"The sums use wrong elements of {name}: in {_where(side, line)} of C, the term k = {k} has {used} as a factor "
         f"instead of {_element(name, line, k)}. {advice}"
+    )
+
+
+def _left_in_tile(side: _Side, line: int, k: int, step: int) -> str:
+    other, before, instead = ("B", f"B[{k}][col]", f"B[{k + step}][col]")
+    if side.name == "B":
+        other, before, instead = ("A", f"A[row][{k}]", f"A[row][{k + step}]")
+    return (
+        f"In {_where(side, line)} of C, {_element(side.name, line, k + step)} is multiplied by {before} instead of "
+        f"{instead}: the tile of {other} keeps elements of {step} terms before. Does every thread load its elements in "
+        "every step, also those outside of C?"
     )
 
 

@@ -435,6 +435,7 @@ K = np.arange(N)
         (lambda A, B, _C: A[:, :-1] @ B[1:], "A[row][k] is multiplied by B[k + 1][col]"),
         (lambda A, B, _C: columns_repeated(A) @ B, "A and B are read at different k: in row 0 of C, B["),
         (lambda A, B, _C: rows_of_a_cycle(A) @ B, "The sums use wrong elements of A: in row"),
+        (lambda A, B, _C: A @ B[K % 8], "B is read at k % 8 instead of k"),
         (lambda A, B, _C: np.tril(A) @ B, "Terms are left out, different ones in each row of C: the terms k = 1 to 40"),
         (
             lambda A, B, _C: np.triu(A @ B) + np.triu(A @ B, 1).T,
@@ -458,6 +459,17 @@ K = np.arange(N)
 )
 def test_more_mistakes_are_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel).hint
+
+
+def test_elements_that_stay_in_a_tile_are_named_where_there_are_tiles() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        C = A @ B
+        C[40] = A[40] @ B[np.where(K % 16 > 0, K % 16, K)]
+        return C
+
+    says = "A[40][17] is multiplied by B[1][col] instead of B[17][col]: the tile of B keeps elements of 16 terms before"
+    assert says in fault(kernel, replace(trial(), uses=Uses(shared_memory=True))).hint
+    assert "tile" not in fault(kernel).hint
 
 
 def test_the_bits_of_ints_are_named() -> None:

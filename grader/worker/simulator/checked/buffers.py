@@ -15,6 +15,7 @@ from grader.worker.simulator.generate.traces import Event
 
 _LEAST_GAPS = 2
 _WIDEST_GAP = 0.25  # of a row: padding is narrow, and where more is missing, threads are
+_WIDEST_GAP_OF_TILE = 0.5  # of a row of a fragment's tile: 8 elements behind 16 keep rows aligned
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,12 @@ def written_by_warps(events: Events, access: Accesses) -> int:
     return len(np.unique(events["warp"][chosen]))
 
 
-def rows_set(events: Events, event: int, address: int, element: int) -> Rows | None:
+def rows_set(events: Events, event: int, address: int, element: int, *, of_fragment: bool = False) -> Rows | None:
     """Return the rows that a block has set in a shared array before a read; None where the gaps are not regular.
 
     A gap that the block reads in all rows is no padding, but a part of the row that nobody has set: None too.
-    `address` is the generic address of the read, and `element` the number of bytes of an element of the array.
+    `address` is the generic address of the read, `element` the number of bytes of an element of the array, and
+    `of_fragment` says that the read is one of a fragment's tile.
     """
     acts, of_block = acting(events), events["block"] == events["block"][event]
     before = acts & (np.arange(len(events)) < event)[:, None]
@@ -77,7 +79,8 @@ def rows_set(events: Events, event: int, address: int, element: int) -> Rows | N
     if np.isin(np.arange(elements[0], elements[-1] + 1), read).all():
         return None
     length, distance = int(lengths[0]), int(distances[0])
-    return Rows(length, distance) if distance - length <= _WIDEST_GAP * length else None
+    widest = _WIDEST_GAP_OF_TILE if of_fragment else _WIDEST_GAP
+    return Rows(length, distance) if distance - length <= widest * length else None
 
 
 def _places(events: Events, chosen: Mask, acts: Mask, array: int) -> Integers:

@@ -20,6 +20,7 @@ from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
 from grader.worker.simulator.generate.traces import Event
 
 _BITS = 20
+OF_FRAGMENTS = ("wmma.", "ldmatrix.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool
     if read is None:
         return None
     memory = memory_at(kernel, events, read.address, unit_of(events[read.event : read.event + 1]))
-    rows = rows_set(events, read.event, read.address, memory.element)
+    of_fragment = kernel.places[int(events["where"][read.event])].instruction.startswith(OF_FRAGMENTS)
+    rows = rows_set(events, read.event, read.address, memory.element, of_fragment=of_fragment)
     by_clocks = kernel.order is not None and kernel.order.by_clocks
     may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
     return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread), rows, may_race)

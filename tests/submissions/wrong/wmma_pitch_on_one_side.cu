@@ -1,0 +1,44 @@
+// expect: unset-memory; lab: tensor-cores; lines: 30; says: begin 24 elements apart
+// The rows of the tile of B are stored 24 elements apart, and loaded as if they were 16 apart.
+#include <lab.h>
+#include <mma.h>
+
+using namespace nvcuda;
+
+#define SIDE 16
+#define PITCH 24
+
+extern "C" __global__ void matmul(const half *A, const half *B, float *C, int M, int N, int K)
+{
+    __shared__ __align__(32) half As[SIDE * SIDE], Bs[SIDE * PITCH];
+    __shared__ __align__(32) float Cs[SIDE * SIDE];
+
+    int first_row = blockIdx.y * SIDE, first_col = blockIdx.x * SIDE;
+    wmma::fragment<wmma::matrix_a, SIDE, SIDE, SIDE, half, wmma::row_major> a;
+    wmma::fragment<wmma::matrix_b, SIDE, SIDE, SIDE, half, wmma::row_major> b;
+    wmma::fragment<wmma::accumulator, SIDE, SIDE, SIDE, float> sum;
+    wmma::fill_fragment(sum, 0.0f);
+
+    for (int k = 0; k < K; k += SIDE) {
+        for (int i = threadIdx.x; i < SIDE * SIDE; i += warpSize) {
+            int y = i / SIDE, x = i % SIDE;
+            As[i] = first_row + y < M && k + x < K ? A[(first_row + y) * K + k + x] : __float2half(0.0f);
+            Bs[y * PITCH + x] = k + y < K && first_col + x < N ? B[(k + y) * N + first_col + x] : __float2half(0.0f);
+        }
+        __syncwarp();
+        wmma::load_matrix_sync(a, As, SIDE);
+        wmma::load_matrix_sync(b, Bs, SIDE);
+        wmma::mma_sync(sum, a, b, sum);
+        __syncwarp();
+    }
+
+    wmma::store_matrix_sync(Cs, sum, SIDE, wmma::mem_row_major);
+    __syncwarp();
+    for (int i = threadIdx.x; i < SIDE * SIDE; i += warpSize) {
+        int row = first_row + i / SIDE, col = first_col + i % SIDE;
+        if (row < M && col < N)
+            C[row * N + col] = Cs[i];
+    }
+}
+
+LAUNCH(.block = {32}, .tile = {SIDE, SIDE});
