@@ -56,10 +56,12 @@ def graded(content: bytes, rubric: Rubric, sizes: tuple[Shape, ...], name: str =
         except SubmissionError as error:
             return Graded(error.fault)
         launch, executor = build.launch or rubric.launch, Executor()
+        done: tuple[CaseResult, ...] = ()
         for _, of_size in groupby(cases(sizes, 1, Backend.SIMULATOR), key=lambda case: case.shape):
             trials = (Trial(case, rubric.interface, launch, Backend.SIMULATOR, uses(content)) for case in of_size)
             judged = list(_until_settled(_judged(executor, build, trial, rubric, box) for trial in trials))
-            results = with_launch_of_lab(after_proof(with_races(explained(judged), uses(content))), uses(content))
+            done = (*done, *explained(judged))
+            results = with_launch_of_lab(after_proof(with_races(done, uses(content))), uses(content))
             if faults := [result.fault for result in results if result.fault is not None]:
                 return Graded(faults[0], build.log)
     return Graded(None, build.log)

@@ -11,7 +11,7 @@ from grader.judge.arithmetic import LEAST
 from grader.judge.compare import Exact
 from grader.judge.evidence import TOLERANCE, Candidates, Evidence
 
-HALF = 0.5  # of the distance between two multiples
+HALF = 0.5  # of the distance between two multiples, or of all elements
 TINY = 2.0**-10  # all terms of one of the wide families are smaller
 
 _WITHOUT_FRACTIONS: tuple[Callable[[Evidence], Exact], ...] = (
@@ -59,6 +59,11 @@ def _zero(e: Evidence) -> str:
             "Zero is stored. Is every term added to the sum, and is the sum stored? Do the asynchronous copies copy "
             "zeros? The last argument of __pipeline_memcpy_async() is the number of bytes that become zero, that of "
             "cp.async the number that are copied."
+        )
+    if np.count_nonzero(e.comparison.wrong) < HALF * np.count_nonzero(e.comparison.looked):
+        return (
+            "Zero is stored there: which condition do the threads of these elements not meet, so that no term is added "
+            "to their sums?"
         )
     return (
         "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "

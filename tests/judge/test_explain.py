@@ -472,6 +472,13 @@ def test_elements_that_stay_in_a_tile_are_named_where_there_are_tiles() -> None:
     assert "tile" not in fault(kernel).hint
 
 
+def test_zero_in_few_elements_is_a_matter_of_conditions() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        return A @ B * (K[:, None] < 32)
+
+    assert "which condition do the threads of these elements not meet" in fault(kernel).hint
+
+
 def test_the_bits_of_ints_are_named() -> None:
     hint = fault(lambda A, B, _C: (A @ B).astype(np.int32).view(np.float32)).hint
     assert hint.startswith("C holds the bits of ints")

@@ -88,7 +88,7 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, POINTER_HINT, fault.line or None)
     if space in ("shared", "local"):
         memory = f"the {space} array {name}" if name else f"the {space} memory of its {_OWNERS[space]}"
-        hint = DYNAMIC_HINT if fault.is_dynamic else ARRAY_HINT
+        hint = DYNAMIC_HINT if fault.is_dynamic else ARRAY_HINT if name else POINTER_HINT
         sentence = f"{access} outside {memory}{in_line(fault.line)}: {_place(fault)}."
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None)
     what = "through a null pointer" if 0 <= fault.address < NULL_BYTES else "memory that belongs to no matrix"

@@ -113,7 +113,11 @@ def test_threads_that_wait_for_one_that_never_comes_are_counted() -> None:
     assert [(site.line, site.threads) for site in fault.sites] == [(7, 240)]
 
 
-def test_what_is_not_supported_names_the_instruction_and_the_line() -> None:
-    with pytest.raises(UnsupportedError, match="b1") as caught:
-        product(KERNELS / "single_bits.cu", 33)
-    assert caught.value.line == 6
+@pytest.mark.parametrize(
+    ("name", "words", "line"),
+    [("single_bits", "b1", 6), ("eight_bits", "cvt.rn.satfinite.e4m3x2.f32", 5), ("texture", "tex.1d.v4.f32.s32", 5)],
+)
+def test_what_is_not_supported_names_the_instruction_and_the_line(name: str, words: str, line: int) -> None:
+    with pytest.raises(UnsupportedError, match=words) as caught:
+        product(KERNELS / f"{name}.cu", 33)
+    assert caught.value.line == line

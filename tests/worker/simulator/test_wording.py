@@ -106,6 +106,11 @@ def test_only_a_dynamic_array_has_the_size_of_the_launch(dynamic: bool):
     assert (".shared of LAUNCH" in fault.hint) == dynamic
 
 
+def test_no_declaration_is_named_where_no_array_is_known():
+    fault = explained(FaultKind.MEMORY, buffer="shared", offset=64, extent=64)
+    assert "declaration" not in fault.hint
+
+
 @pytest.mark.parametrize(
     ("interface", "words"),
     [

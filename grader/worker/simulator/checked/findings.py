@@ -17,7 +17,7 @@ from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.copies import first_early_use, waits
 from grader.worker.simulator.checked.left_over import LeftOver
 from grader.worker.simulator.checked.memory import Memory, memory_at
-from grader.worker.simulator.checked.met_barriers import met
+from grader.worker.simulator.checked.met_barriers import met, skipped
 from grader.worker.simulator.checked.object_waits import has_just_waited, waits_later
 from grader.worker.simulator.checked.overlapping_copies import first_overlap
 from grader.worker.simulator.checked.races import Race, equal_writes, races, races_between_warps, races_inside_warps
@@ -61,6 +61,8 @@ class RaceFound:
     """Whether the second is a copy that starts before the thread of the first, a copy too, has waited for it."""
     met: tuple[int, int] = (0, 0)
     """The lines of the first barriers at which the two threads have met, where these are two."""
+    skipped: int = 0
+    """The line of a barrier that neither thread reaches, but others of their block; 0 without one."""
     reads_filled: bool = False
     """Whether the reading line reads only what the same step fills, and nothing that the step before has filled."""
     writing_warps: int = 1
@@ -218,6 +220,7 @@ def _facts(kernel: Kernel, grid: Dim3, events: Events, race: Race) -> RaceFound:
         writes_too(events, first) and writes_too(events, second),
         has_just_waited(events, second),
         met=met(kernel, events, race.change, race.other) if by_barriers else (0, 0),
+        skipped=skipped(kernel, events, race.change, race.other) if by_barriers else 0,
         reads_filled=by_barriers and bool(race.other.is_read[0]) and reads_only_the_filled(kernel, events, race.other),
         writing_warps=written_by_warps(events, race.change) if by_barriers else 1,
     )

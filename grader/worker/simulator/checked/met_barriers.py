@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
-from grader.worker.simulator.checked.accesses import Accesses
+from grader.worker.simulator.checked.accesses import Accesses, Integers
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
@@ -22,10 +22,28 @@ def met(kernel: Kernel, events: Events, one: Accesses, other: Accesses) -> tuple
     return 0, 0
 
 
+def skipped(kernel: Kernel, events: Events, one: Accesses, other: Accesses) -> int:
+    """Return the line of a barrier that others of the block reach, but neither thread of two accesses; 0 without one.
+
+    Both go on to later barriers, so they have not returned before it.
+    """
+    own = [_of_thread(events, access) for access in (one, other)]
+    of_block = np.flatnonzero((events["block"] == one.block[0]) & (events["kind"] == Event.BARRIER))
+    last = min((int(barriers[-1]) for barriers in own if barriers.size), default=0)
+    lines = {kernel.places[number].line for number in events["where"][of_block[of_block < last]].tolist()}
+    lines -= {kernel.places[number].line for barriers in own for number in events["where"][barriers].tolist()}
+    return min(lines, default=0)
+
+
 def _barriers(kernel: Kernel, events: Events, access: Accesses) -> list[int]:
     """Return the lines of the barriers that a thread reaches up to the one behind a table's first access."""
-    lane = np.uint32(access.thread[0] % LANES)
-    own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
-    barriers = np.flatnonzero(own & (events["kind"] == Event.BARRIER))
+    barriers = _of_thread(events, access)
     last = int(np.searchsorted(barriers, access.event[0])) + 1
     return [kernel.places[number].line for number in events["where"][barriers[:last]].tolist()]
+
+
+def _of_thread(events: Events, access: Accesses) -> Integers:
+    """Return the events in which the thread of a table's first access reaches a barrier."""
+    lane = np.uint32(access.thread[0] % LANES)
+    own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
+    return np.flatnonzero(own & (events["kind"] == Event.BARRIER))

@@ -194,13 +194,19 @@ def _at_barriers_of_the_block(race: RaceFound, lines: str) -> str:
             "because some of them skip one: move it out of the if or the loop, so that every thread of the block "
             "reaches each __syncthreads()."
         )
+    if race.skipped:
+        return (
+            f"Both threads skip the barrier in line {race.skipped}, which others of the block reach: move it out of "
+            "the if or the loop, so that every thread of the block reaches each __syncthreads()."
+        )
     if race.reads_filled:
         reads, fills = (first.line, second.line) if first.reads else (second.line, first.line)
         return (
             f"Line {reads} reads only elements that line {fills} fills in the same step, and none of those that the "
             f"step before has filled: let it read the other buffer, or put a __syncthreads() between {lines}."
         )
-    if race.writing_warps > 1 and not race.order.by_signals:
+    is_variable = race.memory.kind is VariableKind.WHOLE
+    if race.writing_warps > 1 and not race.order.by_signals and not is_variable:
         return (
             f"{race.writing_warps} warps write to this element: give each warp elements of its own, such as a row for "
             f"each, or let them take turns with a __syncthreads() between {lines}."

@@ -17,6 +17,7 @@ from grader.worker.simulator.checked.touches import Touch, touch_of
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
+from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.traces import Event
 
 _BITS = 20
@@ -47,7 +48,8 @@ class UnsetFound:
 
 def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> UnsetFound | None:
     """Return the first read of shared memory that was never written, as far as that is recorded."""
-    read = first_unset_read(events)
+    updating = np.array([_updates(place) for place in kernel.places] or [False])
+    read = first_unset_read(events, updating[events["where"]] & (events["kind"] == Event.ATOMIC))
     if read is None:
         return None
     memory = memory_at(kernel, events, read.address, unit_of(events[read.event : read.event + 1]))
@@ -58,8 +60,17 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool
     return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread), rows, may_race)
 
 
-def first_unset_read(events: Events) -> UnsetRead | None:
-    """Return the first of them. A few are missed, because places share slots of a table, but none is a false alarm."""
+def _updates(place: Place) -> bool:
+    """Return whether an instruction computes what it stores from what was there before."""
+    name, *modifiers = place.instruction.split(".")
+    return name in {"atom", "red"} and not {"exch", "cas"} & set(modifiers)
+
+
+def first_unset_read(events: Events, updating: NDArray[np.bool_]) -> UnsetRead | None:
+    """Return the first of them, by a load or by one of the `updating` events.
+
+    A few are missed, because places share slots of a table, but none is a false alarm.
+    """
     unit, acts = unit_of(events), acting(events)
     first_write = np.full(1 << _BITS, len(events), np.int64)
     for event, _, place in units(events, unit, np.isin(events["kind"], CHANGES)):
@@ -68,9 +79,10 @@ def first_unset_read(events: Events) -> UnsetRead | None:
         slots = hashed(place[row, lane], events["block"][event[row]], _BITS)
         np.minimum.at(first_write, slots, event[row])
     found: list[tuple[int, int, int, int]] = []
-    for event, part, place in units(events, unit, events["kind"] == Event.READ):
+    for event, part, place in units(events, unit, (events["kind"] == Event.READ) | updating):
         shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED)
-        unset = shared & (first_write[hashed(place, events["block"][event][:, None], _BITS)] > event[:, None])
+        first = first_write[hashed(place, events["block"][event][:, None], _BITS)]
+        unset = shared & (first >= event[:, None])
         rows = np.flatnonzero(unset.any(axis=1))[:1]
         found += [(int(event[row]), part, lane, int(place[row, lane])) for row in rows for lane in _lanes(unset[row])]
     if not found:

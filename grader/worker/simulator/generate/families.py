@@ -125,6 +125,7 @@ _REAL = frozenset({"f32", "f64"})
 _HALF = frozenset({"f16", "bf16", "f16x2", "bf16x2"})
 _PAIRS = frozenset({"u16x2", "s16x2"})
 _NARROW = _HALF | {"tf32"}
+_SHORT = frozenset({"e4m3x2", "e5m2x2", "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2"})  # FP8 and shorter
 
 
 def translate(code: Code, instruction: Instruction) -> None:
@@ -137,6 +138,8 @@ def translate(code: Code, instruction: Instruction) -> None:
     code.instruction = instruction
     kinds = types_of(instruction)
     handler = _ANY.get(instruction.opcode)
+    if _SHORT & set(instruction.modifiers):
+        raise code.unsupported()
     if instruction.opcode == "cvt" and _NARROW & set(kinds):
         handler = half_conversions.convert
     elif handler is None and kinds and kinds[-1] in _REAL:

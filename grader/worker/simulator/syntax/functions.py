@@ -25,6 +25,8 @@ from grader.worker.simulator.syntax.records import (
 )
 from grader.worker.simulator.syntax.scopes import Scopes
 
+_OF_TEXTURES = frozenset({"tex", "tld4", "txq", "suld", "sust", "sured", "suq"})
+
 
 class Body:
     """Reads the text between the braces of a function."""
@@ -163,6 +165,8 @@ class Body:
         modifiers: list[str] = []
         while cursor.word.kind == "modifier":
             modifiers.append(cursor.take().text[1:])
+        if opcode in _OF_TEXTURES:  # whose operands have a form of their own
+            raise UnsupportedError(".".join((opcode, *modifiers)), self._lines.line)
         operands: list[Operand] = []
         while not cursor.accept(";"):
             operands.append(self._own(operand(cursor, self.scopes)))

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.generate.traces import Event
 from tests.worker.simulator.checked.traces import MATRIX_C, WORDS, atomics, barrier, reads, trace, writes
 
 
 def found(*parts: Events) -> tuple[int, int] | None:
     """The thread that reads, and the byte of shared memory."""
-    read = first_unset_read(trace(*parts))
+    events = trace(*parts)
+    read = first_unset_read(events, events["kind"] == Event.ATOMIC)
     return (read.thread, read.address - WORDS) if read else None
 
 
 def test_what_another_thread_has_written_is_set():
     assert found(writes({0: (5, 7)}), barrier(0, 1), reads({3: 5}, warp=1)) is None
-    assert found(atomics({0: 5}), reads({3: 5}, warp=1)) is None
+
+
+def test_an_addition_to_what_nobody_has_set_is_a_read_of_it():
+    assert found(atomics({0: 5}), reads({3: 5}, warp=1)) == (0, 20)
+    assert found(writes({0: (5, 7)}), barrier(0, 1), atomics({3: 5}, warp=1)) is None
 
 
 def test_what_is_written_later_is_not_set():
