@@ -35,7 +35,7 @@ def stored_as(name: str, interface: Interface) -> str:
     """Say how many lines of how many elements a matrix has, in the lab's names; nothing if all are square."""
     if not {"M", "K"} <= set(interface.parameters):
         return ""
-    rows, columns = {"A": "MK", "B": "KN", "C": "MN"}[name]
+    rows, columns = {"A": ("M", "K"), "B": ("K", "N"), "C": ("M", "N")}[name]
     if _lines_are_columns(name, interface):
         return f"{name} is stored as {columns} columns of {rows} elements."
     return f"{name} is stored as {rows} rows of {columns} elements."

@@ -115,7 +115,12 @@ def test_threads_that_wait_for_one_that_never_comes_are_counted() -> None:
 
 @pytest.mark.parametrize(
     ("name", "words", "line"),
-    [("single_bits", "b1", 6), ("eight_bits", "cvt.rn.satfinite.e4m3x2.f32", 5), ("texture", "tex.1d.v4.f32.s32", 5)],
+    [
+        ("single_bits", "b1", 6),
+        ("eight_bits", "cvt.rn.satfinite.e4m3x2.f32", 5),
+        ("packed_integers", "cvt.pack.sat.s16.s32", 5),
+        ("texture", "tex.1d.v4.f32.s32", 5),
+    ],
 )
 def test_what_is_not_supported_names_the_instruction_and_the_line(name: str, words: str, line: int) -> None:
     with pytest.raises(UnsupportedError, match=words) as caught:

@@ -81,8 +81,8 @@ def first_unset_read(events: Events, updating: NDArray[np.bool_]) -> UnsetRead |
     found: list[tuple[int, int, int, int]] = []
     for event, part, place in units(events, unit, (events["kind"] == Event.READ) | updating):
         shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED)
-        first = first_write[hashed(place, events["block"][event][:, None], _BITS)]
-        unset = shared & (first >= event[:, None])
+        changed = first_write[hashed(place, events["block"][event][:, None], _BITS)]
+        unset = shared & (changed >= event[:, None])
         rows = np.flatnonzero(unset.any(axis=1))[:1]
         found += [(int(event[row]), part, lane, int(place[row, lane])) for row in rows for lane in _lanes(unset[row])]
     if not found:

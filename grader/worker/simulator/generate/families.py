@@ -31,7 +31,7 @@ from grader.worker.simulator.generate import (
 )
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.syntax.records import Instruction
-from grader.worker.simulator.syntax.types import types_of
+from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
 Translate = Callable[[Code, Instruction], None]
 
@@ -125,7 +125,9 @@ _REAL = frozenset({"f32", "f64"})
 _HALF = frozenset({"f16", "bf16", "f16x2", "bf16x2"})
 _PAIRS = frozenset({"u16x2", "s16x2"})
 _NARROW = _HALF | {"tf32"}
-_SHORT = frozenset({"e4m3x2", "e5m2x2", "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2"})  # FP8 and shorter
+_FP8 = frozenset({"e4m3x2", "e5m2x2"})
+_ROUNDINGS = frozenset({"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"})
+_OF_CVT = _ROUNDINGS | {"ftz", "sat", "relu", "satfinite"} | (WIDTHS.keys() - _FP8)  # no .pack, .rs or .scaled
 
 
 def translate(code: Code, instruction: Instruction) -> None:
@@ -138,7 +140,7 @@ def translate(code: Code, instruction: Instruction) -> None:
     code.instruction = instruction
     kinds = types_of(instruction)
     handler = _ANY.get(instruction.opcode)
-    if _SHORT & set(instruction.modifiers):
+    if instruction.opcode == "cvt" and not _OF_CVT.issuperset(instruction.modifiers):
         raise code.unsupported()
     if instruction.opcode == "cvt" and _NARROW & set(kinds):
         handler = half_conversions.convert
