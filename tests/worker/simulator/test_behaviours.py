@@ -8,7 +8,7 @@ import pytest
 
 from grader.model import Launch
 from grader.worker.simulator.generate.layout import FaultKind, Status
-from grader.worker.simulator.syntax.errors import UnsupportedError
+from grader.worker.simulator.syntax.errors import PtxError
 from tests.worker.simulator.programs import KERNELS, product, ready
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
@@ -118,11 +118,12 @@ def test_threads_that_wait_for_one_that_never_comes_are_counted() -> None:
     [
         ("single_bits", "b1", 6),
         ("eight_bits", "cvt.rn.satfinite.e4m3x2.f32", 5),
+        ("byte_selector", "an operand of vmad.s32.s32.s32", 5),
         ("packed_integers", "cvt.pack.sat.s16.s32", 5),
         ("texture", "tex.1d.v4.f32.s32", 5),
     ],
 )
 def test_what_is_not_supported_names_the_instruction_and_the_line(name: str, words: str, line: int) -> None:
-    with pytest.raises(UnsupportedError, match=words) as caught:
+    with pytest.raises(PtxError, match=words) as caught:
         product(KERNELS / f"{name}.cu", 33)
     assert caught.value.line == line

@@ -159,7 +159,11 @@ def of_24_bits(code: Code, instruction: Instruction) -> None:
         product = wide.op("mul", *parts)
         moved = wide.op("lshr", product, 16) if high else product
         short = emitter.pure(f"trunc {wide.kind} {moved} to {kind}")
-        return Writer(emitter, kind).op("add", short, names[2]) if len(names) > 2 else short
+        if len(names) == 2:
+            return short
+        if "sat" in instruction.modifiers:
+            return Writer(emitter, kind).call("sadd.sat", short, names[2])
+        return Writer(emitter, kind).op("add", short, names[2])
 
     result(code, instruction, compute(code, "i32", values, make))
 

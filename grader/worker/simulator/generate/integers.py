@@ -94,7 +94,8 @@ def multiply(code: Code, instruction: Instruction) -> None:
     if "hi" in instruction.modifiers:
         product = compute(code, element, (first, second), _high(width, signed=signed))
         if added is not None:
-            product = compute(code, element, (product, read(code, added, type_)), simple("add"))
+            add = intrinsic("sadd.sat") if "sat" in instruction.modifiers else simple("add")
+            product = compute(code, element, (product, read(code, added, type_)), add)
         result(code, instruction, product)
         return
     wide = "wide" in instruction.modifiers

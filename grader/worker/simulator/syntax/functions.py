@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from grader.worker.simulator.syntax.cursor import Cursor
 from grader.worker.simulator.syntax.declarations import SPACES, parameter, variables
-from grader.worker.simulator.syntax.errors import UnsupportedError
+from grader.worker.simulator.syntax.errors import MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.label_scopes import BRANCHES, LabelScopes
 from grader.worker.simulator.syntax.lines import Lines, Place
 from grader.worker.simulator.syntax.operands import operand
@@ -167,7 +167,15 @@ class Body:
             modifiers.append(cursor.take().text[1:])
         if opcode in _OF_TEXTURES:  # whose operands have a form of their own
             raise UnsupportedError(".".join((opcode, *modifiers)), self._lines.line)
-        operands: list[Operand] = []
+        try:
+            operands = self._operands()
+        except MalformedError as error:
+            name = ".".join((opcode, *modifiers))
+            raise MalformedError(f"an operand of {name} in {error.what}", self._lines.line) from error
+        return Instruction(opcode, tuple(modifiers), operands, guard, self._lines.line)
+
+    def _operands(self) -> tuple[Operand, ...]:
+        cursor, operands = self._cursor, []
         while not cursor.accept(";"):
             operands.append(self._own(operand(cursor, self.scopes)))
             if cursor.word.text == "|":  # a result and a predicate with something between them
@@ -175,7 +183,7 @@ class Body:
             separated = cursor.accept(",")
             if separated == (cursor.word.text == ";"):
                 raise cursor.wrong("',' or ';'")
-        return Instruction(opcode, tuple(modifiers), tuple(operands), guard, self._lines.line)
+        return tuple(operands)
 
     def _guard(self) -> Guard:
         negated = self._cursor.accept("!")

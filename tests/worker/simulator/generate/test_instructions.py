@@ -41,6 +41,12 @@ INTEGER: dict[str, Callable[[Words, Words, Words], NDArray[np.generic]]] = {
     "mul.hi.u32 $d, $a, $b;": lambda a, b, _: wide(a) * wide(b) >> np.uint64(32),
     "mul.hi.s32 $d, $a, $b;": lambda a, b, _: signed(a) * signed(b) >> 32,
     "mad.lo.s32 $d, $a, $b, $c;": lambda a, b, c: a * b + c,
+    "mad.hi.sat.s32 $d, $a, $a, 2147483600;": lambda a, _, __: np.minimum(
+        (signed(a) * signed(a) >> 32) + 2147483600, 2147483647
+    ),
+    "mad24.hi.sat.s32 $d, 8388607, 8388607, $a;": lambda a, _, __: np.minimum(
+        (8388607**2 >> 16) + signed(a), 2147483647
+    ),
     "min.s32 $d, $a, $b;": lambda a, b, _: np.minimum(signed(a), signed(b)),
     "max.u32 $d, $a, $b;": lambda a, b, _: np.maximum(a, b),
     "abs.s32 $d, $a;": lambda a, _, __: abs(signed(a)),
