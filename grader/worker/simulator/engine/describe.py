@@ -14,6 +14,7 @@ from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.engine.program import VARIABLE_GAP, Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
+from grader.worker.simulator.engine.warp_exchanges import exchange_between_branches
 from grader.worker.simulator.generate.layout import (
     CONSTANTS,
     ENDED,
@@ -30,6 +31,7 @@ from grader.worker.simulator.generate.layout import (
     window,
 )
 from grader.worker.simulator.generate.places import Place
+from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import Integer, Symbol
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
@@ -42,7 +44,7 @@ def describe(
     warps: NDArray[np.uint8],
     buffers: Mapping[str, NDArray[np.generic]],
 ) -> DeviceFault:
-    """Return the fault of a block that did not end."""
+    """Return the fault of a block that did not end. Raises UnsupportedError where it may be the simulator's."""
     kind = FaultKind(state.kind)
     block = (int(state.block_x), int(state.block_y), int(state.block_z))
     geometry = Geometry(kernel.block)
@@ -148,6 +150,8 @@ def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
 def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> DeviceFault:
     sites, alive = _sites(kernel, memory, geometry)
     line = sites[0].line if sites else 0
+    if exchange_between_branches(kernel, memory, geometry.warps):
+        raise UnsupportedError("a shuffle or a vote that lanes of a warp reach in several branches", line)
     return DeviceFault(
         FaultKind.BARRIER,
         line,

@@ -27,6 +27,7 @@ from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.layout import SAVED, Status
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.values import spread
+from grader.worker.simulator.generate.warp_barriers import WarpBarriers
 from grader.worker.simulator.generate.warps import members, of_all_active
 from grader.worker.simulator.syntax.records import Instruction
 
@@ -101,6 +102,7 @@ class Waiting:
         self.held = {number: self._slot() for number, stop in self.stops.items() if is_barrier(stop)}
         self.turn = {number: self._slot() for number in self.held}
         self.opens = {number: self._slot() for number in self.held}
+        self.warp_barriers = WarpBarriers(code, flow, self.stops, self._slot)
         self.progress = self._slot()
         self.passes, self.late = self._slot(), self._slot()
         self.rounds = self._slot()
@@ -141,6 +143,8 @@ class Waiting:
         if is_barrier(stop):
             return "true"
         alive = emitter.op(f"load i32, ptr {self.flow.alive}")
+        if number in self.warp_barriers.stops:
+            return self.warp_barriers.ready(number, lanes, alive)
         operand = members(stop)
         if operand is None:
             return emitter.op(f"icmp eq i32 {lanes}, {alive}")
@@ -211,6 +215,7 @@ class Waiting:
         code = self.code
         masks = [self.flow.slot(number) for number in range(len(code.facts.graph.blocks))]
         masks += [*self.held.values(), *self.turn.values(), *self.opens.values()]
+        masks += self.warp_barriers.released.values()
         live = 0
         for bits in code.facts.live.live_in:
             live |= bits

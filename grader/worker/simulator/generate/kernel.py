@@ -167,7 +167,7 @@ def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool
         if code.traced:
             append_object(code, instruction)
     else:
-        return False
+        return isinstance(flow.lanes_wait, Waiting) and code.block in flow.lanes_wait.warp_barriers.stops
     return True
 
 
