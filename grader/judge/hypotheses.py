@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from grader.contract.layout import NUMBERS, POISON, operands, store
-from grader.judge.arithmetic import arithmetic, terms_until_zero
+from grader.judge.arithmetic import LEAST, arithmetic, terms_until_zero
 from grader.judge.compare import Exact, as_float64
 from grader.judge.displaced import displaced
 from grader.judge.earlier_launches import earlier_launches
@@ -107,7 +107,8 @@ def _factors(e: Evidence) -> Candidates:
     sums, start, interface = e.terms.sum(1), e.start, e.trial.interface
     want = e.scaled(sums)
     yield 2 * want, "The values are twice what they should be: is every term added twice?"
-    yield -want, "The values have the wrong sign."
+    positive = "The absolute value of each sum is stored: those that should be negative have the wrong sign."
+    yield -want, positive if (want < 0).all() and len(want) >= LEAST else "The values have the wrong sign."
     if interface.alpha != 1:
         yield want - interface.alpha * sums + sums, "The product is not multiplied by alpha."
         twice = want + (interface.alpha**2 - interface.alpha) * sums

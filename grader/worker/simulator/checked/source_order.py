@@ -74,11 +74,10 @@ def _beside(kernel: Kernel, events: Events, event: int, line: int, takes_part: M
 
 
 def writes_too(events: Events, access: Accesses) -> bool:
-    """Return whether the thread of a table's first access ever writes there."""
+    """Return whether the thread of a table's first access ever writes there, with an atomic or without."""
     lane, address = int(access.thread[0] % LANES), int(access.place[0]) * access.unit
-    own = events[
-        (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["kind"] == Event.WRITE)
-    ]
+    writes = np.isin(events["kind"], (Event.WRITE, Event.ATOMIC))
+    own = events[(events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & writes]
     covers = (own["words"][:, lane] <= address) & (address < own["words"][:, lane] + own["size"])
     return bool((covers & (own["mask"] >> np.uint32(lane) & 1 == 1)).any())
 
