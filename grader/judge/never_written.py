@@ -26,6 +26,11 @@ def never_written(trial: Trial, comparison: Comparison) -> Iterator[str]:
         )
     if place in ("in row 0", "in column 0"):
         yield "The first row or column is never written: row and col begin at 0."
+    if place.startswith("in every "):
+        yield (
+            "These elements are never written. Does each thread store all of its elements, and does a loop over rows "
+            "or columns go on by as many as one round of it covers?"
+        )
     yield _part_of_a_block(trial)
 
 

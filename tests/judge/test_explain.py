@@ -480,6 +480,15 @@ def test_zero_in_few_elements_is_a_matter_of_conditions() -> None:
     assert "which condition do the threads of these elements not meet" in fault(kernel).hint
 
 
+def test_elements_that_are_missing_at_equal_distances_are_those_of_a_loop() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        C[:, K % 4 < 3] = (A @ B)[:, K % 4 < 3]
+        return C
+
+    hint = fault(kernel).hint
+    assert "does a loop over rows or columns go on by as many" in hint
+
+
 def test_the_bits_of_ints_are_named() -> None:
     hint = fault(lambda A, B, _C: (A @ B).astype(np.int32).view(np.float32)).hint
     assert hint.startswith("C holds the bits of ints")
