@@ -80,7 +80,8 @@ def hint(race: RaceFound) -> str:
             "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
             "several values to one element, use atomicAdd."
         )
-    if first.line == second.line and race.adds:
+    is_mixed = first.atomic != second.atomic and not (first.reads or second.reads)
+    if first.line == second.line and race.adds and not is_mixed:
         return (
             "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread "
             "a variable of its own and add these after a barrier."
