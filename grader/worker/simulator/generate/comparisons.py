@@ -26,6 +26,7 @@ from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
 
 _INTEGER = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
 _ORDERED = ("lt", "le", "gt", "ge")
+_PAIRS = frozenset({"f16x2", "bf16x2"})
 _ONE = {"f16": 0x3C00, "bf16": 0x3F80}  # the bits of 1.0
 _REAL = (
     {"eq": "oeq", "ne": "one", "equ": "ueq", "neu": "une", "num": "ord", "nan": "uno"}
@@ -37,6 +38,8 @@ _REAL = (
 def set_predicate(code: Code, instruction: Instruction) -> None:
     """setp, with a second result that is the opposite and a predicate that is combined with it."""
     type_ = types_of(instruction)[-1]
+    if type_ in _PAIRS:  # two predicates, one for each half
+        raise code.unsupported()
     first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
     predicate = compared(code, instruction, type_, first, second)
     opposite = negated(code.emitter, predicate)

@@ -30,6 +30,7 @@ from grader.worker.simulator.generate import (
     warps,
 )
 from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError
 from grader.worker.simulator.syntax.records import Instruction
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
@@ -135,6 +136,7 @@ def translate(code: Code, instruction: Instruction) -> None:
 
     Raises:
         UnsupportedError: the simulator does not support it.
+        MalformedError: its operands are none that the simulator knows.
 
     """
     code.instruction = instruction
@@ -154,4 +156,7 @@ def translate(code: Code, instruction: Instruction) -> None:
         handler = _INTEGER.get(instruction.opcode)
     if handler is None:
         raise code.unsupported()
-    handler(code, instruction)
+    try:
+        handler(code, instruction)
+    except UNEXPECTED as error:
+        raise MalformedError(f"the operands of {instruction.name}", instruction.line) from error
