@@ -77,6 +77,30 @@ def test_lanes_meet_at_barriers_of_their_warp_in_two_lines(tmp_path: Path) -> No
     assert result.tolist() == [-31 + lane if lane < 24 else 31 - lane for lane in range(32)]
 
 
+IN_TURN = """
+extern "C" __global__ void k(int *C) {
+    __shared__ int s[2][32];
+    int lane = threadIdx.x, sum = 0;
+    #pragma unroll 1
+    for (int step = 0; step < 100; ++step) {
+        if ((lane * 7 + step) % 3 == 0) { s[step % 2][lane] = step; __syncwarp(); sum += s[step % 2][31 - lane]; }
+        else { s[step % 2][lane] = -step; __syncwarp(); sum -= 2 * s[step % 2][lane ^ 1]; }
+    }
+    C[lane] = sum;
+}
+"""
+
+
+def test_lanes_change_between_the_barriers_of_two_branches(tmp_path: Path) -> None:
+    result, want = np.zeros(32, np.int32), np.zeros(32, np.int32)
+    for step in range(100):
+        first = (LANE * 7 + step) % 3 == 0
+        stored = np.where(first, step, -step)
+        want += np.where(first, stored[31 - LANE], -2 * stored[LANE ^ 1])
+    assert run(IN_TURN, tmp_path, {"C": result}, ["C"]).exact
+    assert result.tolist() == want.tolist()
+
+
 def test_lanes_that_name_other_masks_do_not_meet(tmp_path: Path) -> None:
     text = BRANCHES.replace("%s", "0x0000ffff")
     outcome = run(text, tmp_path, {"C": np.zeros(32, np.int32)}, ["C"])

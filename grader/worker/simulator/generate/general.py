@@ -158,9 +158,10 @@ class Waiting:
         missing = emitter.op(f"and i32 {needed}, {emitter.op(f'xor i32 {lanes}, -1')}")
         return emitter.op(f"icmp eq i32 {missing}, 0")
 
-    def moved(self) -> None:
-        """A lane has moved in this pass."""
+    def moved(self, number: int, lanes: str) -> str:
+        """Lanes have moved in this pass, to a block at which all these lanes waited. Return those that it runs for."""
         self.code.emitter.do(f"store i32 1, ptr {self.progress}")
+        return self.warp_barriers.leave_behind(number, lanes) if number in self.warp_barriers.stops else lanes
 
     def arrive(self, instruction: Instruction) -> None:
         """The active lanes arrive at a barrier and are held."""

@@ -19,7 +19,8 @@ _V = vector("i32")
 class WarpBarriers:
     """The blocks that begin with a bar.warp.sync, if there are several.
 
-    `released` is where the lanes of each are kept that need not wait there any more: others have gone on elsewhere.
+    `released` is where the lanes of each are kept that need not wait there any more: others have gone on elsewhere, and
+    may be back before them, for the next time. `staying` has the lanes that a block has to leave where they are.
     """
 
     def __init__(self, code: Code, flow: Flow, stops: Mapping[int, Instruction], slot: Callable[[], str]) -> None:
@@ -27,15 +28,19 @@ class WarpBarriers:
         self.code, self.flow = code, flow
         self.stops = found if len(found) > 1 else {}
         self.released = {number: slot() for number in self.stops}
+        self.staying = {number: slot() for number in self.stops}
 
     def ready(self, number: int, lanes: str, alive: str) -> str:
-        """Return whether all lanes wait that those here name, in any of the lines; then the others are released."""
+        """Return whether lanes here go on: those released, and all if those that they name wait in any of the lines.
+
+        In that case the others are released.
+        """
         emitter = self.code.emitter
         gone_on = emitter.op(f"load i32, ptr {self.released[number]}")
         new = emitter.op(f"and i32 {lanes}, {emitter.op(f'xor i32 {gone_on}, -1')}")
         named = emitter.call("i32", "llvm.vector.reduce.or.v32i32", [(_V, self._named(number, new))])
         elsewhere = {other: self._elsewhere(other, named) for other in self.stops if other != number}
-        here = lanes
+        here = new
         for others in elsewhere.values():
             here = emitter.op(f"or i32 {here}, {others}")
         needed = emitter.op(f"and i32 {named}, {alive}")
@@ -43,10 +48,17 @@ class WarpBarriers:
         complete = emitter.op(f"icmp eq i32 {missing}, 0")
         for other, others in elsewhere.items():
             self._release(other, emitter.op(f"select i1 {complete}, i32 {others}, i32 0"))
-        emitter.do(
-            f"store i32 {emitter.op(f'select i1 {complete}, i32 0, i32 {gone_on}')}, ptr {self.released[number]}"
-        )
-        return complete
+        staying = emitter.op(f"select i1 {complete}, i32 0, i32 {new}")
+        emitter.do(f"store i32 {staying}, ptr {self.staying[number]}")
+        emitter.do(f"store i32 0, ptr {self.released[number]}")
+        return emitter.op(f"icmp ne i32 {staying}, {lanes}")
+
+    def leave_behind(self, number: int, lanes: str) -> str:
+        """Return the lanes that go on; the others wait again."""
+        emitter = self.code.emitter
+        staying = emitter.op(f"load i32, ptr {self.staying[number]}")
+        emitter.do(f"store i32 {staying}, ptr {self.flow.slot(number)}")
+        return emitter.op(f"and i32 {lanes}, {emitter.op(f'xor i32 {staying}, -1')}")
 
     def _named(self, number: int, lanes: str) -> str:
         """Return the masks that lanes name at a stop; 0 for all others."""
