@@ -47,10 +47,15 @@ struct __LabLaunch {
 // Not `const`, which would have internal linkage and be dropped. Without `extern "C"`, with which the host's part of a
 // whole program looks for the name outside the namespace. LAUNCH stands behind the submission's macros, so it uses
 // reserved identifiers only: C++ gives every other name to the submission. A number that is negative (68), has more than
-// 32 bits (69) or is not an integer (2361) is an error here, and not a warning.
+// 32 bits (69) or is not an integer (2361) is an error here, and not a warning. __constant__ becomes an attribute of
+// the name `constant`, so a macro of that name that is defined below this line ends where LAUNCH is.
+#ifndef constant
+#pragma push_macro("constant")
+#endif
 #undef LAUNCH
 #define LAUNCH(...)                                                                         \
-    _Pragma("nv_diagnostic push") _Pragma("nv_diag_error 68,69,2361") namespace __lab_scope \
+    _Pragma("pop_macro(\"constant\")") _Pragma("nv_diagnostic push")                        \
+    _Pragma("nv_diag_error 68,69,2361") namespace __lab_scope                               \
     {                                                                                       \
         using namespace ::__lab_names;                                                      \
         __constant__ __attribute__((__used__)) __LabLaunch __lab_launch = {__VA_ARGS__};    \
