@@ -14,7 +14,7 @@ from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.engine.program import VARIABLE_GAP, Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
-from grader.worker.simulator.engine.warp_exchanges import exchange_between_branches
+from grader.worker.simulator.engine.warp_branches import waits_in_several_branches
 from grader.worker.simulator.generate.layout import (
     CONSTANTS,
     ENDED,
@@ -36,6 +36,7 @@ from grader.worker.simulator.syntax.records import Integer, Symbol
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
+IN_SEVERAL_BRANCHES = "a shuffle, a vote or a barrier of a warp that its lanes reach in several branches"
 
 
 def describe(
@@ -150,8 +151,8 @@ def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
 def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> DeviceFault:
     sites, alive = _sites(kernel, memory, geometry)
     line = sites[0].line if sites else 0
-    if exchange_between_branches(kernel, memory, geometry.warps):
-        raise UnsupportedError("a shuffle or a vote that lanes of a warp reach in several branches", line)
+    if waits_in_several_branches(kernel, memory, geometry.warps):
+        raise UnsupportedError(IN_SEVERAL_BRANCHES, line)
     return DeviceFault(
         FaultKind.BARRIER,
         line,

@@ -144,7 +144,7 @@ class Waiting:
             return "true"
         alive = emitter.op(f"load i32, ptr {self.flow.alive}")
         if number in self.warp_barriers.stops:
-            return self.warp_barriers.ready(number, lanes, alive)
+            return self.warp_barriers.ready(number, lanes, alive, self.progress)
         operand = members(stop)
         if operand is None:
             return emitter.op(f"icmp eq i32 {lanes}, {alive}")
@@ -216,7 +216,7 @@ class Waiting:
         code = self.code
         masks = [self.flow.slot(number) for number in range(len(code.facts.graph.blocks))]
         masks += [*self.held.values(), *self.turn.values(), *self.opens.values()]
-        masks += self.warp_barriers.released.values()
+        masks += self.warp_barriers.kept()
         live = 0
         for bits in code.facts.live.live_in:
             live |= bits

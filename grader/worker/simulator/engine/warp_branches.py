@@ -1,7 +1,8 @@
-"""Lanes of a warp that wait for each other at shuffles or votes in several branches.
+"""Lanes of a warp that wait for each other at shuffles, votes or barriers of the warp in several branches.
 
-On a device, lanes exchange values wherever they execute the same operation with the same mask (PTX ISA, "shfl.sync").
-The simulator lets them meet in one place only, so lanes that wait in several are no fault of the kernel.
+On a device, lanes meet wherever they execute the same operation with the same mask (PTX ISA, "shfl.sync" and
+"bar.warp.sync"). The simulator lets them exchange values in one place only, and groups with masks of their own wait in
+one place at a time only. So lanes that wait in several may be no fault of the kernel.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from numpy.typing import NDArray
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.generate.layout import ENDED, Warp
 
-_EXCHANGES = frozenset({"shfl", "vote", "match", "redux", "elect"})
+_OPERATIONS = ("shfl.", "vote.", "match.", "redux.", "elect.", "bar.warp.", "barrier.warp.")
 
 
-def exchange_between_branches(kernel: Kernel, memory: NDArray[np.uint8], warps: int) -> bool:
+def waits_in_several_branches(kernel: Kernel, memory: NDArray[np.uint8], warps: int) -> bool:
     """Whether all lanes of a warp that have not ended wait at one operation, but in several places."""
     return any(_in_several_places(kernel, memory.ctypes.data + number * kernel.stride) for number in range(warps))
 
@@ -31,7 +32,7 @@ def _in_several_places(kernel: Kernel, at: int) -> bool:
     for stop in kernel.stops:
         operation = kernel.places[stop.place].instruction
         lanes = c_int32.from_address(at + stop.waiting).value
-        if lanes and operation.partition(".")[0] in _EXCHANGES:
+        if lanes and operation.startswith(_OPERATIONS):
             waiting[operation].append(lanes)
     alive = warp.alive & 0xFFFFFFFF
     return any(len(masks) > 1 and np.bitwise_or.reduce(masks) & 0xFFFFFFFF == alive for masks in waiting.values())
