@@ -53,11 +53,11 @@ struct __LabLaunch {
 #pragma push_macro("constant")
 #endif
 #undef LAUNCH
-#define LAUNCH(...)                                                                         \
-    _Pragma("pop_macro(\"constant\")") _Pragma("nv_diagnostic push")                        \
-    _Pragma("nv_diag_error 68,69,2361") namespace __lab_scope                               \
-    {                                                                                       \
-        using namespace ::__lab_names;                                                      \
-        __constant__ __attribute__((__used__)) __LabLaunch __lab_launch = {__VA_ARGS__};    \
-    }                                                                                       \
+#define LAUNCH(...)                                                                      \
+    _Pragma("pop_macro(\"constant\")") _Pragma("nv_diagnostic push")                     \
+        _Pragma("nv_diag_error 68,69,2361") namespace __lab_scope                        \
+    {                                                                                    \
+        using namespace ::__lab_names;                                                   \
+        __constant__ __attribute__((__used__)) __LabLaunch __lab_launch = {__VA_ARGS__}; \
+    }                                                                                    \
     _Pragma("nv_diagnostic pop") static_assert(sizeof(__LabLaunch) == 28, "the grader reads seven words")
