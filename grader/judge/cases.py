@@ -13,9 +13,8 @@ SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller ones have one block, and 
 LARGEST_WITH_EDGES = 2100  # larger matrices take long to draw and to judge
 LEAST_REPEATED = 2 * 32**3  # operations: fewer repeat too little
 WHOLE_SIZE = 768  # the largest size of which a slow backend runs every block with every family
-MOST_KEPT = (
-    5 << 22
-)  # elements of C in a group of sizes: those of the square lab, and some 60 bytes each if all are wrong
+# Elements of C in a group of sizes: those of the whole square lab. Each takes some 60 bytes if it is wrong.
+MOST_KEPT = 5 << 22
 
 
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
