@@ -20,6 +20,7 @@ from grader.advice.profiling import profiled, profiled_shape, sass_of
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import gpu_lock, timeline
 from grader.judge import submission
+from grader.judge.expected_ahead import expecting
 from grader.judge.grade_plan import GradePlan
 from grader.judge.hints import explained_cases
 from grader.judge.uses import NOTHING
@@ -81,9 +82,10 @@ def _steps(plan: GradePlan, report: Report, content: bytes) -> Generator[tuple[s
     gpu, backend = gpu_lock.of(report.machine), report.machine.backend
     for _ in gpu.until_shared():
         yield gpu_lock.WAITING, report
-    conditions = Conditions(plan.rubric, report.machine, plan.seed, plan.start, gpu, plan.products)
-    existing, limits = {LIBRARY: plan.library} if plan.library else {}, plan.rubric.limits
-    with worker_pool(workers_ahead(plan, backend), backend, limits, plan.start, existing, gpu) as workers:
+    ready = {LIBRARY: plan.library} if plan.library else {}
+    pool = worker_pool(workers_ahead(plan, backend), backend, plan.rubric.limits, plan.start, ready, gpu)
+    with pool as workers, expecting(plan, backend) as expect:
+        conditions = Conditions(plan.rubric, report.machine, plan.seed, plan.start, gpu, expect)
         for step, latest in _stages(plan, conditions, report, content, workers):
             report = latest
             yield step, report
@@ -100,8 +102,7 @@ def _stages(
     except SubmissionError as error:
         yield "compiling", replace(report, fault=error.fault)
         return
-    build = kernel.artifact.build if kernel.artifact else None
-    report = replace(report, build=build, stages={"compile": spent()})
+    report = replace(report, build=kernel.artifact.build if kernel.artifact else None, stages={"compile": spent()})
     yield "compiling", report
     shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
     with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
@@ -221,11 +222,10 @@ def _with_timings(report: Report, timings: Timings) -> Report:
 
 
 def _is_correct(report: Report, shape: Shape) -> bool:
-    """Whether the answers at the size are correct, or all answers for a size that is only timed."""
-    # A size that students see does not depend on hidden ones.
-    results = (report if shape in report.rubric.hidden_sizes else without_hidden_results(report)).results
+    """Whether the answers at the size are correct, or all for one that is only timed; hidden ones decide no visible."""
+    shown = report if shape in report.rubric.hidden_sizes else without_hidden_results(report)
     only_timed = shape not in report.rubric.sizes
-    verdicts = [result.verdict for result in results if only_timed or result.case.shape == shape]
+    verdicts = [result.verdict for result in shown.results if only_timed or result.case.shape == shape]
     return bool(verdicts) and all(verdict is Verdict.OK for verdict in verdicts)
 
 

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from grader.contract.inputs import SIGNIFICAND, Inputs
 from grader.contract.layout import GUARD, POISON, bits
-from grader.judge.error_limit import ErrorLimit, error_limit, loss, shares
+from grader.judge.error_limit import ErrorLimit, loss, shares
 from grader.judge.error_pattern import where
-from grader.judge.known_products import KnownProducts
-from grader.judge.product import product
+from grader.judge.expectation import Expect, Expectation, expectation
 from grader.judge.uses import NOTHING, Uses
 from grader.model import Backend, Case, Element, Interface, Launch, MatrixFile, Mismatch, Region, Shape
 
@@ -25,14 +24,14 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A case, how it was launched, and what the submission's text mentions; the products that a class shares."""
+    """A case, how it was launched, what the submission's text mentions, and how to find out what C should be."""
 
     case: Case
     interface: Interface
     launch: Launch
     backend: Backend
     uses: Uses = NOTHING
-    products: KnownProducts | None = None
+    expect: Expect = expectation
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,53 +51,19 @@ class Comparison:
     looked: Mask
 
 
-def compare(
-    inputs: Inputs,
-    interface: Interface,
-    left: Matrix,
-    start: Matrix,
-    ran: Mask | None = None,
-    known: Exact | None = None,
-) -> Comparison:
-    """Compare C after a launch; `start` is C before it, and `ran` marks what the launch had to write.
-
-    `known` is the exact product, if it was computed before.
-    """
-    want = expected(inputs, interface) if known is None else known
-    limit = None if inputs.exact else error_limit(inputs, interface)
+def compare(expected: Expectation, left: Matrix, start: Matrix, ran: Mask | None = None) -> Comparison:
+    """Compare C after a launch; `start` is C before it, and `ran` marks what the launch had to write."""
     untouched = np.asarray(bits(left) == bits(start))
-    looked = np.ones(want.shape, np.bool_) if ran is None else ran | ~untouched
+    looked = np.ones(expected.C.shape, np.bool_) if ran is None else ran | ~untouched
     got = as_float64(left)
-    wrong = wrong_elements(got, want, limit, looked)
-    return Comparison(inputs, left, got, want, limit, untouched, wrong, looked)
+    wrong = wrong_elements(got, expected.C, expected.limit, looked)
+    return Comparison(expected.inputs, left, got, expected.C, expected.limit, untouched, wrong, looked)
 
 
 def as_float64(elements: Matrix) -> Exact:
     """Convert without loss; only a signalling NaN becomes a quiet one."""
     with np.errstate(invalid="ignore"):
         return elements.astype(np.float64)
-
-
-def expected(inputs: Inputs, interface: Interface) -> Exact:
-    """C in float64 (M x N). Without rounding where the inputs are exact."""
-    C = interface.alpha * _product(inputs, interface)
-    if inputs.C is not None:
-        C += interface.beta * inputs.C.astype(np.float64)
-    return np.asarray(C)
-
-
-def _product(inputs: Inputs, interface: Interface) -> Exact:
-    """A times B, leaving out rows, columns and terms that are zero; in float32 where that is exact."""
-    single = inputs.exact and SIGNIFICAND[interface.type_c] <= SIGNIFICAND["float32"]
-    kind = np.float32 if single else np.float64
-    rows, columns = inputs.A.any(1), inputs.B.any(0)
-    terms = inputs.A.any(0) & inputs.B.any(1)
-    if rows.all() and columns.all() and terms.all():
-        return np.asarray(product(inputs.A.astype(kind), inputs.B.astype(kind)), np.float64)
-    C = np.zeros((rows.size, columns.size))
-    a, b = inputs.A[np.ix_(rows, terms)], inputs.B[np.ix_(terms, columns)]
-    C[np.ix_(rows, columns)] = product(a.astype(kind), b.astype(kind))
-    return C
 
 
 def wrong_elements(got: Exact, want: Exact, limit: ErrorLimit | None, looked: Mask) -> Mask:

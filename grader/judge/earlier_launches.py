@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from grader.contract.inputs import FAMILIES, draw
-from grader.judge.compare import expected
 from grader.judge.evidence import TOLERANCE, Evidence, Hypothesis
+from grader.judge.expectation import exact_result
 
 ROUNDING = 2.0**-20  # of the earlier result: what float32 loses when a smaller sum is added to it
 HINT = (
@@ -29,7 +29,7 @@ def _includes_earlier(e: Evidence) -> bool:
     before = FAMILIES[: FAMILIES.index(case.family)] if case.family in FAMILIES else ()
     if not before:
         return False
-    results = [e.values(expected(draw(replace(case, family=name), interface), interface)) for name in before]
+    results = [e.values(exact_result(draw(replace(case, family=name), interface), interface)) for name in before]
     off = np.abs(e.got - e.values(e.comparison.want) - np.sum(results, 0))
     allowed = ROUNDING * np.abs(results).sum(0) + TOLERANCE * np.abs(e.terms).sum(1)
     return bool((off <= allowed).all()) and bool(np.any(results))

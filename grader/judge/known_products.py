@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from grader.contract.inputs import draw
+from grader.judge.error_limit import ErrorLimit
+from grader.judge.expectation import Exact, Expectation, expectation
 from grader.model import Case, Interface, Shape
-
-Exact = NDArray[np.float64]
 
 MOST_BYTES = 1 << 30  # twice those of the square lab: computing them takes half of the judge's time
 
@@ -25,21 +22,26 @@ class ProductKey(NamedTuple):
     interface: Interface
 
 
+def key(case: Case, interface: Interface, launch: int) -> ProductKey:
+    """Return what decides the inputs of a launch."""
+    return ProductKey(case.shape, case.family, case.seed, launch, interface)
+
+
 class KnownProducts:
     """Products in float64 (M x N) that are computed once. Judges of several threads may use it."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._left = most_bytes
-        self._known: dict[ProductKey, Exact] = {}
+        self._known: dict[ProductKey, tuple[Exact, ErrorLimit | None]] = {}
 
-    def product(self, case: Case, launch: int, interface: Interface, compute: Callable[[], Exact]) -> Exact:
-        """Return the product of a launch, which nobody may change, and keep it as long as there is room."""
-        key = ProductKey(case.shape, case.family, case.seed, launch, interface)
-        known = self._known.get(key)
-        if known is None:
-            known = compute()
-            known.setflags(write=False)
-            if known.nbytes <= self._left:
-                self._left -= known.nbytes
-                self._known[key] = known
-        return known
+    def expect(self, case: Case, interface: Interface, launch: int) -> Expectation:
+        """Return what a launch has to leave, and keep its product as long as there is room. Inputs are drawn again."""
+        of = key(case, interface, launch)
+        if known := self._known.get(of):
+            return Expectation(draw(case, interface, launch), *known)
+        computed = expectation(case, interface, launch)
+        computed.C.setflags(write=False)
+        if computed.C.nbytes <= self._left:
+            self._left -= computed.C.nbytes
+            self._known[of] = computed.C, computed.limit
+        return computed

@@ -21,7 +21,7 @@ from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.host.stopped import Stopped
 from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
-from grader.judge.known_products import KnownProducts
+from grader.judge.expectation import Expect, expectation
 from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge, with_reason
 from grader.model import (
     Backend,
@@ -62,7 +62,7 @@ class KernelSetup:
     start: Start = start_process
     undefined: Undefined = "fails"
     gpu: GpuLock = NOBODY_SHARES
-    products: KnownProducts | None = None
+    expect: Expect = expectation
     extra_seconds: float = 0.0  # that an answer may take beyond the seconds of its case
 
 
@@ -122,7 +122,7 @@ def run_case(
 
     def judge_outputs() -> CheckedCase:
         outputs = [_launch_output(files, case, setup) for files in left]
-        trial = Trial(case, setup.interface, setup.launch, setup.backend, setup.artifact.uses, setup.products)
+        trial = Trial(case, setup.interface, setup.launch, setup.backend, setup.artifact.uses, setup.expect)
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
             judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or answer.if_wrong)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import REAL, SIGNIFICAND, Inputs, blocks, draw
+from grader.contract.inputs import REAL, SIGNIFICAND, blocks
 from grader.contract.layout import bits, load, matrix_file, operands, padding, store
 from grader.judge import compare
 from grader.judge.compare import Trial
@@ -79,7 +78,8 @@ def with_reason(judged: JudgedCase, reason: Fault | None) -> JudgedCase:
 
 def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes | None) -> _Wrong | Accuracy | None:
     """The first fault of one launch, or its accuracy where the result need not be exact."""
-    inputs = draw(trial.case, trial.interface, number)
+    expected = trial.expect(trial.case, trial.interface, number)
+    inputs = expected.inputs
     memory = operands(trial.interface, trial.case.shape)
     for name, content, sent in (("A", left.A, inputs.A), ("B", left.B, inputs.B), ("C", left.C, None)):
         if fault := _outside(trial, memory[name], content):
@@ -93,16 +93,7 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
     if _differs(padding(elements, memory["C"]), padding(start, memory["C"])):
         return _Wrong(_between_lines(trial))
     C, before = (load(values, memory["C"], trial.interface) for values in (elements, start))
-    known = _known_product(trial, number, inputs)
-    return _conclude(trial, number, compare.compare(inputs, trial.interface, C, before, _ran(trial), known), library)
-
-
-def _known_product(trial: Trial, number: int, inputs: Inputs) -> compare.Exact | None:
-    """The exact product, if other grades share it."""
-    if trial.products is None:
-        return None
-    expected = partial(compare.expected, inputs, trial.interface)
-    return trial.products.product(trial.case, number, trial.interface, expected)
+    return _conclude(trial, number, compare.compare(expected, C, before, _ran(trial)), library)
 
 
 def _conclude(

@@ -14,7 +14,7 @@ from grader.judge import submission
 from grader.judge.beside import check_beside, without_search
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
-from grader.judge.known_products import KnownProducts
+from grader.judge.expectation import Expect, expectation
 from grader.judge.one_case import CheckedCase, KernelSetup
 from grader.model import Case, Launch, Machine, Rubric, Shape
 from grader.sandbox.client import Worker
@@ -36,7 +36,7 @@ class Conditions:
     seed: int
     start: Start = start_process
     gpu: GpuLock = NOBODY_SHARES
-    products: KnownProducts | None = None
+    expect: Expect = expectation
 
 
 def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> Subject:
@@ -67,7 +67,7 @@ def check_kernel(
         raise ValueError("a product of the library is not checked")
     rubric, backend = conditions.rubric, conditions.machine.backend
     given = kernel.artifact, kernel.launch, rubric.interface, rubric.limits, backend, conditions.start
-    setup = KernelSetup(*given, rubric.undefined, conditions.gpu, conditions.products)
+    setup = KernelSetup(*given, rubric.undefined, conditions.gpu, conditions.expect)
     if backend.tracer and all(case.family != CHECKED for case in cases):
         return without_search(check(setup, cases, workers.get(CHECKER), workers.get(LIBRARY)))
     tracer, traced, first, library = backend.tracer, kernel.artifact.traced, workers.get(CHECKER), workers.get(LIBRARY)

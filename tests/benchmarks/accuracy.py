@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from grader.contract.inputs import FAMILIES, draw
 from grader.judge.compare import compare
 from grader.judge.error_limit import plain_sum
+from grader.judge.expectation import of_inputs
 from grader.judge.hypotheses import rounded
 from grader.judge.short_results import bits_of_results
 from grader.judge.shortened_factors import shortened
@@ -194,7 +195,7 @@ def cell(way: Way, K: int) -> str:
     for family in FAMILIES:
         inputs = draw(Case(Shape(SIDE, SIDE, K), family, SEED), FLOAT32)
         left = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32))
-        comparison = compare(inputs, FLOAT32, left, np.full_like(left, np.nan))
+        comparison = compare(of_inputs(inputs, FLOAT32), left, np.full_like(left, np.nan))
         got, want, limit = comparison.got, comparison.want, comparison.limit
         if limit is None:
             marks["wrong"] |= bool(comparison.wrong.any())

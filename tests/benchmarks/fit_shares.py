@@ -14,6 +14,7 @@ import numpy as np
 
 from grader.contract.inputs import REAL, draw
 from grader.judge.compare import compare
+from grader.judge.expectation import of_inputs
 from grader.judge.shortened_factors import explained, shortened
 from grader.model import Case, Shape
 from tests.benchmarks.accuracy import (
@@ -71,7 +72,7 @@ def row(way: Way, shape: Shape, seeds: int) -> str:
     for seed in range(seeds):
         inputs = draw(Case(shape, REAL, seed), FLOAT32)
         left = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32))
-        seen = compare(inputs, FLOAT32, left, np.full_like(left, np.nan))
+        seen = compare(of_inputs(inputs, FLOAT32), left, np.full_like(left, np.nan))
         errors = seen.want, seen.got - seen.want, seen.looked
         assert seen.limit is not None
         limits.append(seen.limit.multiple(seen.got, seen.want) / FLOAT32.accuracy)

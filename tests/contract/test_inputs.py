@@ -16,7 +16,7 @@ from grader.contract.inputs import (
     blocks,
     draw,
 )
-from grader.judge.compare import expected
+from grader.judge.expectation import exact_result
 from grader.judge.hypotheses import rounded
 from grader.model import Case, Interface, Shape
 from tests.benchmarks import accuracy
@@ -94,7 +94,7 @@ def test_any_order_of_float32_summation_gives_the_same_bits(family: str, K: int,
         for k in chosen:
             part += np.outer(inputs.A[:, k], inputs.B[k])
         total += part
-    assert np.array_equal(total, expected(inputs, FLOAT32))
+    assert np.array_equal(total, exact_result(inputs, FLOAT32))
 
 
 @pytest.mark.parametrize("bits", [23, 22, 16, 13, 11, 8])
@@ -104,7 +104,7 @@ def test_a_wide_family_detects_every_lost_bit_of_its_factor_and_of_the_sum(
     bits: int, family: str, narrow: str, K: int
 ) -> None:
     inputs = drawn(FLOAT32, family, K, lines=65)
-    want = expected(inputs, FLOAT32)
+    want = exact_result(inputs, FLOAT32)
     A, B = (
         rounded(matrix.astype(float), bits, None) if name == narrow else matrix.astype(float)
         for name, matrix in (("A", inputs.A), ("B", inputs.B))
@@ -121,7 +121,7 @@ def test_strassen_and_winograd_are_exact_for_wide_families(family: str, size: tu
     inputs = draw(Case(Shape(*size), family, 3), FLOAT32)
     A, B = inputs.A.astype(np.float32), inputs.B.astype(np.float32)
     for algorithm in (accuracy.strassen, accuracy.winograd):
-        assert np.array_equal(algorithm(accuracy.plain)(A, B), expected(inputs, FLOAT32))
+        assert np.array_equal(algorithm(accuracy.plain)(A, B), exact_result(inputs, FLOAT32))
 
 
 @pytest.mark.parametrize(("math", "bits"), [("tf32", 11), ("bf16", 8)])
@@ -135,7 +135,7 @@ def test_rounding_to_the_bits_that_a_lab_allows_is_exact_and_to_one_bit_less_is_
     assert all(np.array_equal(rounded(factor.astype(float), bits, None), factor) for factor in factors)
     A, B = (rounded(factor.astype(float), bits - 1, None) for factor in factors)
     if family != "balanced":  # so many terms leave its factors fewer bits
-        want = expected(inputs, interface)
+        want = exact_result(inputs, interface)
         assert (want != A @ B)[want != 0].mean() > 0.5
 
 

@@ -11,6 +11,7 @@ from grader.contract.inputs import Inputs, draw
 from grader.contract.layout import POISON, load, matrix_file, operands, store, surround
 from grader.judge import compare
 from grader.judge.error_limit import error_limit, plain_sum
+from grader.judge.expectation import exact_result, of_inputs
 from grader.judge.hypotheses import rounded
 from grader.model import Case, Interface, Launch, Shape
 from tests.benchmarks.accuracy import WAYS
@@ -29,7 +30,7 @@ def blank(shape: tuple[int, int] = (9, 7), kind: str = "float32") -> np.ndarray:
 
 
 def compared(inputs: Inputs, C: np.ndarray, ran: np.ndarray | None = None) -> compare.Comparison:
-    return compare.compare(inputs, FLOAT32, C, blank(C.shape), ran)
+    return compare.compare(of_inputs(inputs, FLOAT32), C, blank(C.shape), ran)
 
 
 def right(inputs: Inputs) -> np.ndarray:
@@ -68,7 +69,7 @@ def test_the_limit_is_the_multiple_of_the_plain_error_that_the_lab_accepts(facto
     inputs = draw(Case(Shape(64, 64, 257), "real", 1), FLOAT32)
     for accuracy in (1.5, 8.0):
         interface = replace(FLOAT32, accuracy=accuracy)
-        want = compare.expected(inputs, interface)
+        want = exact_result(inputs, interface)
         plain = plain_sum(inputs.A, inputs.B, interface).astype(float)
         got = want + factor * accuracy * (plain - want)
         limit = error_limit(inputs, interface)
@@ -78,7 +79,7 @@ def test_the_limit_is_the_multiple_of_the_plain_error_that_the_lab_accepts(facto
 
 def test_many_small_errors_are_too_large_together() -> None:
     inputs = draw(Case(Shape(64, 64, 257), "real", 1), FLOAT32)
-    want = compare.expected(inputs, FLOAT32)
+    want = exact_result(inputs, FLOAT32)
     limit = error_limit(inputs, FLOAT32)
     scale = limit.scale.of(slice(None))
     got = want + 1.01 * limit.typical * scale
@@ -103,7 +104,7 @@ def test_real_inputs_leave_honest_sums_far_inside_the_limit(way: str, K: int) ->
 def test_real_inputs_alone_find_45_bits_of_float64_at_every_length(K: int) -> None:
     double = replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64")
     inputs = draw(Case(Shape(64, 64, K), "real", 1), double)
-    limit, want = error_limit(inputs, double), compare.expected(inputs, double)
+    limit, want = error_limit(inputs, double), exact_result(inputs, double)
     narrow = rounded(inputs.A.astype(np.float64), 45, None) @ inputs.B.astype(np.float64)
     assert limit.multiple(narrow, want) > double.accuracy
     assert limit.multiple(plain_sum(inputs.A, inputs.B, double).astype(np.float64), want) < double.accuracy / 2
@@ -113,7 +114,7 @@ def share_of_limit(way: str, K: int) -> float:
     """The error on real inputs as a share of the limit."""
     inputs = draw(Case(Shape(64, 64, K), "real", 1), FLOAT32)
     got = WAYS[way](inputs.A.astype(np.float32), inputs.B.astype(np.float32)).astype(float)
-    return error_limit(inputs, FLOAT32).multiple(got, compare.expected(inputs, FLOAT32)) / FLOAT32.accuracy
+    return error_limit(inputs, FLOAT32).multiple(got, exact_result(inputs, FLOAT32)) / FLOAT32.accuracy
 
 
 @pytest.mark.parametrize("family", ["wide-a", "real"])
@@ -126,7 +127,7 @@ def test_nan_always_fails(family: str) -> None:
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_sums_of_float16_are_limited_where_the_theorem_bounds_nothing(value: float) -> None:
     inputs = drawn("real", 4096, interface=HALF)
-    want = compare.expected(inputs, HALF)
+    want = exact_result(inputs, HALF)
     limit, every = error_limit(inputs, HALF), np.ones(want.shape, bool)
     assert not compare.wrong_elements(want, want, limit, every).any()
     plain = plain_sum(inputs.A, inputs.B, HALF).astype(float)
@@ -144,14 +145,14 @@ def test_alpha_and_beta_count() -> None:
     interface = replace(FLOAT32, alpha=2.0, beta=-1.0)
     inputs = drawn(interface=interface)
     product = inputs.A.astype(float) @ inputs.B.astype(float)
-    assert np.array_equal(compare.expected(inputs, interface), 2 * product - inputs.C)
+    assert np.array_equal(exact_result(inputs, interface), 2 * product - inputs.C)
 
 
 @pytest.mark.parametrize("kind", ["float16", "float32", "float64", "int32"])
 def test_an_element_that_still_has_the_poison_was_never_written(kind: str) -> None:
     C = blank(kind=kind)
     C[2, 3] = 5
-    comparison = compare.compare(drawn(), replace(FLOAT32, type_c=kind), C, blank(kind=kind))
+    comparison = compare.compare(of_inputs(drawn(), replace(FLOAT32, type_c=kind)), C, blank(kind=kind))
     assert np.array_equal(~comparison.untouched, C == 5)
 
 
@@ -179,7 +180,7 @@ def test_where_beta_counts_a_start_value_that_stays_is_untouched() -> None:
     interface = replace(FLOAT32, beta=1.0)
     inputs = drawn(interface=interface)
     start = inputs.C.astype(np.float32)
-    assert compare.compare(inputs, interface, start.copy(), start).untouched.all()
+    assert compare.compare(of_inputs(inputs, interface), start.copy(), start).untouched.all()
 
 
 def test_blocks_that_did_not_run_do_not_count_unless_something_wrote_there() -> None:
@@ -223,7 +224,7 @@ def test_a_tile_that_is_larger_than_c_needs_no_memory(side: int) -> None:
 
 def test_a_mismatch_counts_and_names_the_first_and_the_worst() -> None:
     inputs = drawn()
-    want = compare.expected(inputs, FLOAT32)
+    want = exact_result(inputs, FLOAT32)
     C = right(inputs)
     C[1, 2] += 1
     C[4, 4] += 100

@@ -11,6 +11,7 @@ from grader.contract.inputs import FAMILIES, draw
 from grader.contract.layout import load, operands, store
 from grader.judge import compare
 from grader.judge.compare import Trial, made_of_poison
+from grader.judge.expectation import exact_result, of_inputs
 from grader.judge.explain import values_to_explain, wrong_answer
 from grader.judge.hints import after_proof, explained, with_races
 from grader.judge.hypotheses import rounded
@@ -51,7 +52,7 @@ def judged(kernel: Kernel, of: Trial) -> JudgedCase:
     start = load(store(inputs.C, operand, of.interface), operand, of.interface)
     with np.errstate(invalid="ignore"):
         C = kernel(inputs.A.astype(float), inputs.B.astype(float), start.copy()).astype(operand.dtype)
-    comparison = compare.compare(inputs, of.interface, C, start)
+    comparison = compare.compare(of_inputs(inputs, of.interface), C, start)
     if not comparison.wrong.any():
         return JudgedCase(CaseResult(of.case, Verdict.OK))
     fault = wrong_answer(of, comparison, compare.mismatch(comparison))
@@ -634,8 +635,8 @@ def side(signs: np.ndarray) -> str:
     rows, columns = signs.shape
     of = trial(Shape(rows, columns, 64), "real")
     inputs = draw(of.case, of.interface)
-    left = (compare.expected(inputs, of.interface) + 1e-5 * signs).astype(np.float32)
-    return one_sided(compare.compare(inputs, of.interface, left, np.zeros_like(left)))
+    left = (exact_result(inputs, of.interface) + 1e-5 * signs).astype(np.float32)
+    return one_sided(compare.compare(of_inputs(inputs, of.interface), left, np.zeros_like(left)))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,9 +9,10 @@ import pytest
 
 from grader.contract import inputs
 from grader.contract.layout import matrix_file, operands, store, surround
-from grader.judge import compare
+from grader.judge import known_products
 from grader.judge.compare import Trial
-from grader.judge.known_products import Exact, KnownProducts
+from grader.judge.expectation import Expectation, exact_result, expectation
+from grader.judge.known_products import KnownProducts
 from grader.judge.verdicts import LaunchOutput, judge
 from grader.model import Backend, Case, Interface, Launch, Shape, Verdict
 
@@ -20,19 +20,24 @@ FLOAT32 = Interface("matmul", ("A", "B", "C", "N"))
 CASE = Case(Shape(20, 20, 20), "balanced", 1)
 
 
-def counted(made: list[int]) -> Callable[[], Exact]:
-    def compute() -> Exact:
-        made.append(1)
-        return np.full((2, 2), float(len(made)))
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[Case]:
+    """The cases whose expectations are computed."""
+    made: list[Case] = []
 
-    return compute
+    def expectation_of(case: Case, interface: Interface, launch: int) -> Expectation:
+        made.append(case)
+        return expectation(case, interface, launch)
+
+    monkeypatch.setattr(known_products, "expectation", expectation_of)
+    return made
 
 
-def test_a_product_is_computed_once():
-    known, made = KnownProducts(), list[int]()
-    first, again = (known.product(CASE, 0, FLOAT32, counted(made)) for _ in range(2))
-    assert first is again
-    assert len(made) == 1
+def test_a_product_is_computed_once(computed: list[Case]):
+    known = KnownProducts()
+    first, again = (known.expect(CASE, FLOAT32, 0) for _ in range(2))
+    assert first.C is again.C
+    assert computed == [CASE]
 
 
 @pytest.mark.parametrize(
@@ -45,32 +50,32 @@ def test_a_product_is_computed_once():
         (CASE, 0, replace(FLOAT32, alpha=2.0)),
     ],
 )
-def test_other_inputs_have_another_product(case: Case, launch: int, interface: Interface):
-    known, made = KnownProducts(), list[int]()
-    for wanted in ((CASE, 0, FLOAT32), (case, launch, interface)):
-        known.product(*wanted, counted(made))
-    assert len(made) == 2
+def test_other_inputs_have_another_product(case: Case, launch: int, interface: Interface, computed: list[Case]):
+    known = KnownProducts()
+    for wanted in ((CASE, FLOAT32, 0), (case, interface, launch)):
+        known.expect(*wanted)
+    assert len(computed) == 2
 
 
-def test_a_product_without_room_is_not_kept():
-    known, made = KnownProducts(most_bytes=32), list[int]()
+def test_a_product_without_room_is_not_kept(computed: list[Case]):
+    known = KnownProducts(most_bytes=20 * 20 * 8)
     for case in (CASE, replace(CASE, seed=2), CASE, replace(CASE, seed=2)):
-        known.product(case, 0, FLOAT32, counted(made))
-    assert len(made) == 3
+        known.expect(case, FLOAT32, 0)
+    assert len(computed) == 3
 
 
 @pytest.mark.parametrize("family", inputs.FAMILIES)
 @pytest.mark.parametrize(("plus", "verdict"), [(0, Verdict.OK), (1, Verdict.WRONG_ANSWER)])
 def test_a_known_product_gives_the_same_verdict(family: str, plus: int, verdict: Verdict):
-    case, products = replace(CASE, family=family), KnownProducts()
+    case, known = replace(CASE, family=family), KnownProducts().expect
     drawn, memory = inputs.draw(case, FLOAT32), operands(FLOAT32, case.shape)
-    C = compare.expected(drawn, FLOAT32).astype(np.float32)
+    C = exact_result(drawn, FLOAT32).astype(np.float32)
     C[3, 4] += plus * max(1.0, float(np.abs(C).max()))
     left = LaunchOutput(
         *(surround(store(matrix, memory[name], FLOAT32), matrix_file(memory[name], name))
           for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", C)))
     )  # fmt: skip
     trial = Trial(case, FLOAT32, Launch((4, 4, 1), (4, 4)), Backend.CUDA)
-    judged = [judge(replace(trial, products=each), [left], 0.0, "") for each in (None, products, products)]
+    judged = [judge(replace(trial, expect=each), [left], 0.0, "") for each in (expectation, known, known)]
     assert {each.result.verdict for each in judged} == {verdict}
     assert judged[0].result == judged[1].result == judged[2].result

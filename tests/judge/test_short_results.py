@@ -8,6 +8,7 @@ import pytest
 
 from grader.contract.inputs import REAL, draw
 from grader.judge.compare import compare
+from grader.judge.expectation import of_inputs
 from grader.judge.short_results import bits_of_results
 from grader.model import Case, Interface, Shape
 from tests.benchmarks.accuracy import WAYS, Matrix, cut, narrow_sum
@@ -27,7 +28,7 @@ ORDERS = (
 def bits(way: Callable[[Matrix, Matrix], Matrix], shape: Shape, interface: Interface = FLOAT32) -> int | None:
     inputs = draw(Case(shape, REAL, 7), interface)
     left = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32))
-    return bits_of_results(compare(inputs, interface, left, np.full_like(left, np.nan)), interface)
+    return bits_of_results(compare(of_inputs(inputs, interface), left, np.full_like(left, np.nan)), interface)
 
 
 @pytest.mark.parametrize("shape", [Shape(16, 16, 1), Shape(1, 200, 33), Shape(65, 64, 100)], ids=str)
@@ -52,7 +53,7 @@ def test_only_elements_that_the_launch_had_to_write_count() -> None:
     ran[:, :32] = True
     start = np.full_like(left, np.nextafter(np.float32(1), np.float32(2)))
     left[:, 32:] = start[:, 32:]
-    assert bits_of_results(compare(inputs, FLOAT32, left, start, ran), FLOAT32) == 23
+    assert bits_of_results(compare(of_inputs(inputs, FLOAT32), left, start, ran), FLOAT32) == 23
 
 
 def test_labs_that_allow_tensor_cores_do_not_have_the_question() -> None:

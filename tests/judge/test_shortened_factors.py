@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.contract.inputs import REAL, Inputs, draw
-from grader.judge.compare import expected
+from grader.judge.expectation import exact_result
 from grader.judge.shortened_factors import Shortened, shortened
 from grader.model import Case, Interface, Shape
 from tests.benchmarks.accuracy import WAYS, Way, cut, in_float64, plain, strassen, winograd
@@ -30,7 +30,7 @@ def way(name: str, inputs: Inputs) -> NDArray[np.float32]:
 
 
 def found(inputs: Inputs, got: NDArray[np.generic], looked: NDArray[np.bool_] | None = None) -> Shortened | None:
-    want = expected(inputs, FLOAT32)
+    want = exact_result(inputs, FLOAT32)
     return shortened(inputs, FLOAT32, want, got - want, np.ones(got.shape, np.bool_) if looked is None else looked)
 
 
@@ -87,7 +87,7 @@ def test_only_elements_that_the_launch_had_to_write_count() -> None:
 def test_what_a_lab_allows_is_not_found() -> None:
     inputs = inputs_of(257, replace(FLOAT32, math="tf32"))
     assert found(inputs, way("3 TF32 products", inputs)) is None
-    want = expected(inputs, FLOAT32)
+    want = exact_result(inputs, FLOAT32)
     error = way("22 bits of A", inputs) - want
     assert shortened(inputs, replace(FLOAT32, type_c="float64"), want, error, np.ones(error.shape, np.bool_)) is None
 
@@ -99,7 +99,7 @@ def test_alpha_and_beta_are_taken_into_account() -> None:
     start = inputs.C.astype(np.float32)
     for name, is_found in (("plain", False), ("22 bits of A", True)):
         got = np.float32(-2) * way(name, inputs) + np.float32(0.5) * start
-        want = expected(inputs, interface)
+        want = exact_result(inputs, interface)
         fit = shortened(inputs, interface, want, got - want, np.ones(got.shape, np.bool_))
         assert (fit is not None) == is_found
 
@@ -112,7 +112,7 @@ def test_factors_that_are_multiplied_by_alpha_first_are_not_shortened(alpha: flo
     inputs, factor = inputs_of(257, interface), np.float32(alpha)
     A, B = inputs.A.astype(np.float32), inputs.B.astype(np.float32)
     A, B = (factor * A, B) if scaled == "A" else (A, factor * B)
-    got, want = WAYS["float64, rounded once" if bits == 24 else "22 bits of A"](A, B), expected(inputs, interface)
+    got, want = WAYS["float64, rounded once" if bits == 24 else "22 bits of A"](A, B), exact_result(inputs, interface)
     fit = shortened(inputs, interface, want, got - want, np.ones(got.shape, np.bool_))
     assert (fit is None) == (bits == 24)
 
@@ -124,6 +124,6 @@ def test_fast_algorithms_may_multiply_by_alpha_first(scaled: str, bits: int) -> 
     inputs, factor = inputs_of(257, interface), np.float32(0.7)
     A, B = cut(inputs.A, bits), inputs.B.astype(np.float32)
     A, B = (factor * A, B) if scaled == "A" else (A, factor * B)
-    got, want = strassen(in_float64)(A, B), expected(inputs, interface)
+    got, want = strassen(in_float64)(A, B), exact_result(inputs, interface)
     fit = shortened(inputs, interface, want, got - want, np.ones(got.shape, np.bool_))
     assert (fit is None) == (bits == 24)

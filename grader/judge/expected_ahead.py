@@ -1,0 +1,64 @@
+"""Expectations of the first cases, computed while the kernel is compiled and a device opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+from grader.contract.inputs import DENSE
+from grader.host import cpu_affinity, timeline
+from grader.judge.cases import running_order
+from grader.judge.expectation import Expect, Expectation, expectation
+from grader.judge.grade_plan import GradePlan
+from grader.judge.known_products import ProductKey, key
+from grader.model import Backend, Case, Interface
+
+MOST_THREADS = 4  # each divides large products among the CPUs
+MOST_ELEMENTS = 5 << 23  # of all matrices C that are kept ahead, at 8 bytes each: those of the square lab
+
+
+def expecting(plan: GradePlan, backend: Backend) -> AbstractContextManager[Expect]:
+    """Give what says what launches have to leave: known in a class, computed ahead beside a GPU.
+
+    A simulator needs the CPUs itself.
+    """
+    if plan.products:
+        return nullcontext(plan.products.expect)
+    if not backend.capabilities.uses_gpu:
+        return nullcontext(expectation)
+    cases = plan.cases(backend)
+    return ahead([cases[number] for number in running_order(cases, backend)], plan.rubric.interface)
+
+
+@contextmanager
+def ahead(cases: Iterable[Case], interface: Interface) -> Iterator[Expect]:
+    """Compute what cases with dense inputs have to leave, in this order; others when they are asked for."""
+    threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpu_affinity.allowed())))
+    begun: dict[ProductKey, Future[Expectation]] = {
+        key(case, interface, 0): threads.submit(_timed, case, interface) for case in _first(cases)
+    }
+
+    def expect(case: Case, interface: Interface, launch: int) -> Expectation:
+        computed = begun.pop(key(case, interface, launch), None)
+        if computed is None or computed.cancel():
+            return expectation(case, interface, launch)
+        return computed.result()
+
+    try:
+        yield expect
+    finally:
+        threads.shutdown(cancel_futures=True)
+
+
+def _first(cases: Iterable[Case]) -> Iterator[Case]:
+    elements = 0
+    for case in cases:
+        elements += case.shape.M * case.shape.N
+        if case.family in DENSE and elements <= MOST_ELEMENTS:
+            yield case
+
+
+def _timed(case: Case, interface: Interface) -> Expectation:
+    with timeline.span(f"expect {case}"):
+        return expectation(case, interface, 0)

@@ -1,0 +1,65 @@
+"""Expectations that are computed before a kernel has run are the same as those computed afterwards."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from grader.contract.inputs import DENSE, FAMILIES
+from grader.judge import expected_ahead
+from grader.judge.expectation import Expectation, expectation
+from grader.judge.expected_ahead import ahead
+from grader.model import Case, Interface, Shape
+
+FLOAT32 = Interface("matmul", ("A", "B", "C", "N"))
+CASES = [Case(Shape(N, N, N), family, 7) for N in (20, 33) for family in FAMILIES]
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[Case]:
+    """The cases whose expectations are computed."""
+    made: list[Case] = []
+
+    def expectation_of(case: Case, interface: Interface, launch: int) -> Expectation:
+        made.append(case)
+        return expectation(case, interface, launch)
+
+    monkeypatch.setattr(expected_ahead, "expectation", expectation_of)
+    return made
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("launch", [0, 3])
+def test_it_is_what_the_case_alone_decides(case: Case, launch: int) -> None:
+    with ahead(CASES, FLOAT32) as expect:
+        got = expect(case, FLOAT32, launch)
+    want = expectation(case, FLOAT32, launch)
+    assert np.array_equal(got.C, want.C)
+    assert np.array_equal(got.inputs.A, want.inputs.A)
+    assert (got.limit is None) == (want.limit is None)
+
+
+def test_each_case_is_computed_once(computed: list[Case]) -> None:
+    with ahead(CASES, FLOAT32) as expect:
+        for case in CASES:
+            expect(case, FLOAT32, 0)
+    assert sorted(computed, key=str) == sorted(CASES, key=str)
+
+
+def test_a_case_that_runs_again_is_computed_again(computed: list[Case]) -> None:
+    with ahead(CASES[:1], FLOAT32) as expect:
+        assert np.array_equal(expect(CASES[0], FLOAT32, 0).C, expect(CASES[0], FLOAT32, 0).C)
+    assert computed == [CASES[0], CASES[0]]
+
+
+def test_only_dense_inputs_are_computed_without_being_asked_for(computed: list[Case]) -> None:
+    with ahead(CASES, FLOAT32) as expect:
+        expect(CASES[0], FLOAT32, 0)
+    assert {case.family for case in computed} <= set(DENSE)
+
+
+def test_no_more_is_kept_than_a_judge_has_room_for(monkeypatch: pytest.MonkeyPatch, computed: list[Case]) -> None:
+    monkeypatch.setattr(expected_ahead, "MOST_ELEMENTS", 20 * 20)
+    with ahead(CASES, FLOAT32) as expect:
+        expect(CASES[0], FLOAT32, 0)
+    assert computed == [CASES[0]]
