@@ -11,12 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import get_context, parent_process
+from multiprocessing.util import Finalize
 from typing import TypeAlias, TypeVar
 
 from grader.errors import InfrastructureError
 from grader.model import Report
 
 FIGURES = "grader.report.html.figures"
+LAST = -1  # of what runs when a process ends
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Result = TypeVar("Result")
@@ -82,9 +84,13 @@ def _process() -> Executor:
 
 
 def _prepare() -> None:
-    """Import what draws figures, and end this process when its parent is killed."""
+    """Load what draws figures, which the first of them would wait for, and end this process when its parent is killed.
+
+    It ends at once: to take its modules apart takes the interpreter as long as to draw a figure.
+    """
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    import_module(FIGURES)
+    Finalize(None, os._exit, args=(0,), exitpriority=LAST)
+    import_module(FIGURES).load_everything()
 
 
 def _end_with_parent() -> None:

@@ -39,6 +39,11 @@ def figures(report: Report) -> tuple[SpeedFigure, ...]:
     return tuple(figure for figure in made if figure is not None)
 
 
+def load_everything() -> None:
+    """Draw an empty figure, so that fonts and the writer of SVG files are loaded."""
+    plots.svg(_draw([Shape(1, 1, 1)], "", {YOURS: {}}, ()), "", "")
+
+
 def _figure(report: Report, kind: str, quantity: Quantity) -> SpeedFigure | None:
     """Return the figure of one kind of speed; None without values, or where the lab does not score or show it."""
     knots = _knots(report.rubric.criteria, kind, quantity.scale)
