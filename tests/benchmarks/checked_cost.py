@@ -18,7 +18,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-KERNELS = ("naive", "tiled_16", "tiled_32", "register_blocked")
+KERNELS = (
+    *(f"reference/{name}.cu" for name in ("naive", "tiled_16", "tiled_32", "register_blocked")),
+    *(f"tests/submissions/honest/{name}.cu" for name in ("permuted_table_of_constants", "dynamic_shared_227k")),
+)
 WITH = "from grader.__main__ import main; main()"
 WITHOUT = f"from grader.judge import cases; cases._checked_sizes = lambda sizes: (); {WITH}"
 
@@ -26,7 +29,7 @@ WITHOUT = f"from grader.judge import cases; cases._checked_sizes = lambda sizes:
 def seconds(program: str, kernel: str, cache: str) -> float:
     """Return the CPU seconds of one check with all of its processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    arguments = ("check", f"reference/{kernel}.cu", "--backend", "simulator", "--seed", "1", "--again")
+    arguments = ("check", kernel, "--backend", "simulator", "--seed", "1", "--again")
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1", "GRADER_CACHE": cache}
     line = [sys.executable, "-c", program, *arguments]
     subprocess.run(line, check=True, capture_output=True, cwd=ROOT, env=environment)
@@ -53,7 +56,7 @@ def _row(kernel: str, cache: str, each: Sequence[tuple[float, float]]) -> str:
     columns = list(zip(*each, strict=True))
     difference = statistics.median(columns[0]) - statistics.median(columns[1])
     figures = (", ".join(f"{figure:.2f}" for figure in column) for column in columns)
-    return f"| `{kernel}` | {cache} | {' | '.join(figures)} | {difference:.2f} |"
+    return f"| `{Path(kernel).stem}` | {cache} | {' | '.join(figures)} | {difference:.2f} |"
 
 
 def main() -> None:
