@@ -135,6 +135,11 @@ def _barrier(fault: DeviceFault) -> Fault:
         )
     elif len(barriers) == len(fault.sites):
         hint = "Every thread of a block must reach the same __syncthreads(); move it out of the if."
+    elif not barriers:
+        hint = (
+            "Lanes wait until all that their mask names call the same operation with the same mask. A shuffle and a "
+            "__syncwarp(), or calls with different masks, never meet."
+        )
     else:
         hint = "All lanes named in a mask must reach the warp operation, and all threads of a block the barrier."
     return Fault(Verdict.BARRIER, sentence, hint, fault.line or None)

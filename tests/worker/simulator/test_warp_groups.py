@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from tests.worker.simulator.programs import run
 
@@ -59,64 +58,3 @@ def test_lanes_of_a_warp_at_different_barriers_are_not_supported(tmp_path: Path)
     text = KERNEL.replace("C[lane] = %s", barrier)
     with pytest.raises(UnsupportedError, match="barrier"):
         run(text, tmp_path, {"C": np.zeros(32, np.int32)}, ["C"])
-
-
-BRANCHES = """
-extern "C" __global__ void k(int *C) {
-    __shared__ int s[32];
-    int lane = threadIdx.x;
-    if (lane < 8) { s[lane] = lane; __syncwarp(%s); } else { s[lane] = -lane; __syncwarp(); }
-    C[lane] = s[31 - lane];
-}
-"""
-
-
-def test_lanes_meet_at_barriers_of_their_warp_in_two_lines(tmp_path: Path) -> None:
-    result = np.zeros(32, np.int32)
-    assert run(BRANCHES.replace("%s", "0xffffffff"), tmp_path, {"C": result}, ["C"]).exact
-    assert result.tolist() == [-31 + lane if lane < 24 else 31 - lane for lane in range(32)]
-
-
-IN_TURN = """
-extern "C" __global__ void k(int *C) {
-    __shared__ int s[2][32];
-    int lane = threadIdx.x, sum = 0;
-    #pragma unroll 1
-    for (int step = 0; step < 100; ++step) {
-        if ((lane * 7 + step) % 3 == 0) { s[step % 2][lane] = step; __syncwarp(); sum += s[step % 2][31 - lane]; }
-        else { s[step % 2][lane] = -step; __syncwarp(); sum -= 2 * s[step % 2][lane ^ 1]; }
-    }
-    C[lane] = sum;
-}
-"""
-
-
-def test_lanes_change_between_the_barriers_of_two_branches(tmp_path: Path) -> None:
-    result, want = np.zeros(32, np.int32), np.zeros(32, np.int32)
-    for step in range(100):
-        first = (LANE * 7 + step) % 3 == 0
-        stored = np.where(first, step, -step)
-        want += np.where(first, stored[31 - LANE], -2 * stored[LANE ^ 1])
-    assert run(IN_TURN, tmp_path, {"C": result}, ["C"]).exact
-    assert result.tolist() == want.tolist()
-
-
-def test_lanes_that_wait_in_two_lines_with_other_masks_are_not_supported(tmp_path: Path) -> None:
-    text = BRANCHES.replace("%s", "0x0000ffff")
-    with pytest.raises(UnsupportedError, match="in several branches"):
-        run(text, tmp_path, {"C": np.zeros(32, np.int32)}, ["C"])
-
-
-@pytest.mark.parametrize("operation", ["__shfl_sync(~0u, lane, %s)", "__ballot_sync(~0u, lane > %s)"])
-def test_values_exchanged_between_two_lines_are_not_supported(operation: str, tmp_path: Path) -> None:
-    one, other = (operation.replace("%s", number) for number in ("3", "4"))
-    text = KERNEL.replace("C[lane] = %s", f"if (lane < 8) C[lane] = {one}; else C[lane] = {other} + 1")
-    with pytest.raises(UnsupportedError, match="in several branches"):
-        run(text, tmp_path, {"C": np.zeros(32, np.int32)}, ["C"])
-
-
-def test_lanes_that_wait_for_lanes_elsewhere_are_a_fault(tmp_path: Path) -> None:
-    text = KERNEL.replace("C[lane] = %s", "if (lane < 8) C[lane] = __shfl_sync(~0u, lane, 3); else __syncthreads()")
-    outcome = run(text, tmp_path, {"C": np.zeros(32, np.int32)}, ["C"])
-    assert outcome.fault is not None
-    assert outcome.fault.kind is FaultKind.BARRIER

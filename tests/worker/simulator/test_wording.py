@@ -157,6 +157,12 @@ def test_a_barrier_object_that_is_not_initialised_is_named(facts: dict[str, obje
     assert words in fault.sentence
 
 
+def test_lanes_at_two_warp_operations_are_told_that_these_never_meet():
+    fault = explained(FaultKind.BARRIER, sites=(Site(9, 8, barrier=False), Site(11, 24, barrier=False)))
+    assert "8 at the warp operation in line 9 and 24 at the warp operation in line 11" in fault.sentence
+    assert "the same operation with the same mask" in fault.hint
+
+
 def test_numbered_barriers_are_named():
     fault = explained(FaultKind.BARRIER, sites=(Site(9, 128, barrier=True, number=1), Site(9, 128, True, 2)))
     assert "128 at barrier 1 in line 9 and 128 at barrier 2 in line 9" in fault.sentence

@@ -14,7 +14,6 @@ from grader.worker.simulator.engine.faults import DeviceFault, Site
 from grader.worker.simulator.engine.program import VARIABLE_GAP, Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
-from grader.worker.simulator.engine.warp_branches import waits_in_several_branches
 from grader.worker.simulator.generate.layout import (
     CONSTANTS,
     ENDED,
@@ -31,12 +30,10 @@ from grader.worker.simulator.generate.layout import (
     window,
 )
 from grader.worker.simulator.generate.places import Place
-from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import Integer, Symbol
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
-IN_SEVERAL_BRANCHES = "a shuffle, a vote or a barrier of a warp that its lanes reach in several branches"
 
 
 def describe(
@@ -45,7 +42,7 @@ def describe(
     warps: NDArray[np.uint8],
     buffers: Mapping[str, NDArray[np.generic]],
 ) -> DeviceFault:
-    """Return the fault of a block that did not end. Raises UnsupportedError where it may be the simulator's."""
+    """Return the fault of a block that did not end."""
     kind = FaultKind(state.kind)
     block = (int(state.block_x), int(state.block_y), int(state.block_z))
     geometry = Geometry(kernel.block)
@@ -151,8 +148,6 @@ def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
 def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> DeviceFault:
     sites, alive = _sites(kernel, memory, geometry)
     line = sites[0].line if sites else 0
-    if waits_in_several_branches(kernel, memory, geometry.warps):
-        raise UnsupportedError(IN_SEVERAL_BRANCHES, line)
     return DeviceFault(
         FaultKind.BARRIER,
         line,

@@ -30,6 +30,7 @@ from grader.worker.simulator.generate.kernel import Generated, generate
 from grader.worker.simulator.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SharedArray, window
 from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.generate.places import Place
+from grader.worker.simulator.generate.shared_operands import with_shared_operands
 from grader.worker.simulator.generate.specials import WORKSPACE_NAME
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from grader.worker.simulator.syntax.records import Function, Instruction, Module, Special, Variable
@@ -121,7 +122,12 @@ def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analys
     """Analyse a kernel, for code that may assume where lanes reconverge or for `general` code."""
     function = with_bounds(inlined(module, entry(module, name)), module.local_arrays)
     function = with_guesses(without_clusters(without_carries(function)))
-    return Analysed(function, _facts(function, Geometry(block), general=general))
+    graph, geometry = build(function), Geometry(block)
+    if not general:
+        return Analysed(function, analyse(graph, function.registers, geometry))
+    graph, registers = with_shared_operands(graph, function.registers)
+    function = replace(function, registers=registers)
+    return Analysed(function, analyse_without_meetings(split(graph), registers, geometry))
 
 
 def prepare(
@@ -211,13 +217,6 @@ def _described(kernel: Kernel, facts: Facts, function: Function) -> Kernel:
         copies="cp" in opcodes,
         maps_blocks=any(BLOCK_OF_CLUSTER in instruction.operands for instruction in instructions),
     )
-
-
-def _facts(function: Function, geometry: Geometry, *, general: bool) -> Facts:
-    graph = build(function)
-    if general:
-        return analyse_without_meetings(split(graph), function.registers, geometry)
-    return analyse(graph, function.registers, geometry)
 
 
 def _local(function: Function) -> tuple[dict[str, int], int]:

@@ -48,6 +48,7 @@ class Code:
     active: str = ""
     alive: str = ""
     may_diverge: bool = False
+    all_members_are_here: bool = False  # lanes that a warp operation names, if they have not ended
     globals: Globals = field(default_factory=Globals)
     block: int = 0
     instruction: Instruction | None = None

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from grader.worker.simulator.analysis.graph import Block, Graph
-from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.barriers import (
     add_predicate,
     barrier_record,
@@ -23,18 +22,13 @@ from grader.worker.simulator.generate.barriers import (
 from grader.worker.simulator.generate.chains import watch_pass
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
-from grader.worker.simulator.generate.emitter import vector
-from grader.worker.simulator.generate.layout import SAVED, Status
-from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.values import spread
-from grader.worker.simulator.generate.warp_barriers import WarpBarriers
-from grader.worker.simulator.generate.warps import members, of_all_active
+from grader.worker.simulator.generate.layout import Status
+from grader.worker.simulator.generate.meetings import Meetings
+from grader.worker.simulator.generate.warps import of_all_active, waits
 from grader.worker.simulator.syntax.records import Instruction
 
 PASSES = 64  # over the blocks of a warp before another warp runs
 ROUNDS = 64  # of a loop before lanes after it run
-
-_WHOLE = frozenset({"wmma", "mma", "ldmatrix", "stmatrix", "movmatrix"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +39,6 @@ class Stop:
     held: int
     opens: int
     place: int
-
-
-def waits(instruction: Instruction) -> bool:
-    """Whether lanes wait for each other at an instruction."""
-    if instruction.opcode in {"bar", "barrier"} or instruction.opcode in _WHOLE:
-        return True
-    return members(instruction) is not None
 
 
 def split(graph: Graph) -> Graph:
@@ -102,7 +89,7 @@ class Waiting:
         self.held = {number: self._slot() for number, stop in self.stops.items() if is_barrier(stop)}
         self.turn = {number: self._slot() for number in self.held}
         self.opens = {number: self._slot() for number in self.held}
-        self.warp_barriers = WarpBarriers(code, flow, self.stops, self._slot)
+        self.meetings = Meetings(code, flow, self.stops, self._slot)
         self.progress = self._slot()
         self.passes, self.late = self._slot(), self._slot()
         self.rounds = self._slot()
@@ -143,25 +130,14 @@ class Waiting:
         if is_barrier(stop):
             return "true"
         alive = emitter.op(f"load i32, ptr {self.flow.alive}")
-        if number in self.warp_barriers.stops:
-            return self.warp_barriers.ready(number, lanes, alive, self.progress)
-        operand = members(stop)
-        if operand is None:
-            return emitter.op(f"icmp eq i32 {lanes}, {alive}")
-        self.code.forget()
-        self.code.instruction = stop
-        members_of = spread(emitter, read(self.code, operand, "b32"))
-        v = vector("i32")
-        truth = emitter.op(f"bitcast i32 {lanes} to <{LANES} x i1>")
-        named = emitter.op(f"select <{LANES} x i1> {truth}, {v} {members_of}, {v} zeroinitializer")
-        needed = emitter.op(f"and i32 {emitter.call('i32', 'llvm.vector.reduce.or.v32i32', [(v, named)])}, {alive}")
-        missing = emitter.op(f"and i32 {needed}, {emitter.op(f'xor i32 {lanes}, -1')}")
-        return emitter.op(f"icmp eq i32 {missing}, 0")
+        if number in self.meetings.stops:
+            return self.meetings.ready(number, lanes, alive)
+        return emitter.op(f"icmp eq i32 {lanes}, {alive}")
 
     def moved(self, number: int, lanes: str) -> str:
         """Lanes have moved in this pass, to a block at which all these lanes waited. Return those that it runs for."""
         self.code.emitter.do(f"store i32 1, ptr {self.progress}")
-        return self.warp_barriers.leave_behind(number, lanes) if number in self.warp_barriers.stops else lanes
+        return self.meetings.leave_behind(number, lanes) if number in self.meetings.stops else lanes
 
     def arrive(self, instruction: Instruction) -> None:
         """The active lanes arrive at a barrier and are held."""
@@ -216,13 +192,16 @@ class Waiting:
         code = self.code
         masks = [self.flow.slot(number) for number in range(len(code.facts.graph.blocks))]
         masks += [*self.held.values(), *self.turn.values(), *self.opens.values()]
-        masks += self.warp_barriers.kept()
+        masks += self.meetings.kept()
         live = 0
         for bits in code.facts.live.live_in:
             live |= bits
         parts = [(slot, "i32") for slot in masks]
         return parts + [
-            (slot, code.stored_type(name)) for name in code.facts.live.names(live) for slot in code.slots(name)
+            (slot, code.stored_type(name))
+            for name in code.facts.live.names(live)
+            if name not in code.kept
+            for slot in code.slots(name)
         ]
 
     def save_masks(self) -> None:
@@ -231,15 +210,15 @@ class Waiting:
             if type_ != "i32" or number >= len(self.code.facts.graph.blocks) + 3 * len(self.held):
                 break
             value = self.code.emitter.op(f"load i32, ptr {slot}")
-            self.code.emitter.store("i32", value, "%w", SAVED + 4 * number, 4)
+            self.code.emitter.store("i32", value, "%w", self.code.kept_end + 4 * number, 4)
 
     def table(self) -> tuple[Stop, ...]:
         """Return where the masks of each block lie in a warp's saved state."""
-        count = len(self.code.facts.graph.blocks)
+        count, first = len(self.code.facts.graph.blocks), self.code.kept_end
         order = list(self.held)
         stops = []
         for number, instruction in self.stops.items():
             self.code.instruction = instruction
-            held = SAVED + 4 * (count + order.index(number)) if number in self.held else -1
-            stops.append(Stop(SAVED + 4 * number, held, held + 8 * len(order), self.code.place()))
+            held = first + 4 * (count + order.index(number)) if number in self.held else -1
+            stops.append(Stop(first + 4 * number, held, held + 8 * len(order), self.code.place()))
         return tuple(stops)

@@ -119,6 +119,9 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
     """Write the instructions of a block and its way out."""
     flow.begin(number)
     block = code.facts.graph.blocks[number]
+    if isinstance(flow.lanes_wait, Waiting) and number in flow.lanes_wait.meetings.stops:
+        flow.end(number, block)  # the results are there
+        return
     plan, stretches, loaded = plans.Plan(), Stretches(), True
     for place, instruction in enumerate(block.instructions):
         code.instruction = instruction
@@ -167,7 +170,7 @@ def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool
         if code.traced:
             append_object(code, instruction)
     else:
-        return isinstance(flow.lanes_wait, Waiting) and code.block in flow.lanes_wait.warp_barriers.stops
+        return False
     return True
 
 

@@ -16,7 +16,6 @@ from grader.worker.simulator.generate.addresses import (
 from grader.worker.simulator.generate.barriers import barrier_operands, is_barrier
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, element_of, vector
-from grader.worker.simulator.generate.general import waits
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.shuffles import sources
 from grader.worker.simulator.generate.traced_order import (
@@ -37,7 +36,7 @@ from grader.worker.simulator.generate.traces import (
     append_warp,
 )
 from grader.worker.simulator.generate.values import first_lane, spread
-from grader.worker.simulator.generate.warps import members
+from grader.worker.simulator.generate.warps import members, waits
 from grader.worker.simulator.syntax.records import Address, Instruction, Integer, Operand, Register, Vector
 from grader.worker.simulator.syntax.types import types_of
 

@@ -14,6 +14,14 @@ from grader.worker.simulator.syntax.types import is_signed, types_of
 
 _V = vector("i32")
 _MEMBERS = {"shfl": 4, "vote": 2, "match": 2, "redux": 2, "elect": 1}  # which operand
+_WHOLE = frozenset({"wmma", "mma", "ldmatrix", "stmatrix", "movmatrix"})
+
+
+def waits(instruction: Instruction) -> bool:
+    """Whether lanes wait for each other at an instruction."""
+    if instruction.opcode in {"bar", "barrier"} or instruction.opcode in _WHOLE:
+        return True
+    return members(instruction) is not None
 
 
 def members(instruction: Instruction) -> Operand | None:
@@ -32,13 +40,15 @@ def require_members(code: Code, operand: Operand) -> str:
     """
     emitter = code.emitter
     value = read(code, operand, "b32")
-    alive = emitter.op(f"load i32, ptr {code.alive}")
     if value.varies:  # each lane names its own group
         here = emitter.op(f"bitcast i32 {code.active} to <{LANES} x i1>")
         named = emitter.op(f"select <{LANES} x i1> {here}, {_V} {spread(emitter, value)}, {_V} zeroinitializer")
         members = emitter.call("i32", "llvm.vector.reduce.or.v32i32", [(_V, named)])
     else:
         members = first_lane(emitter, value)
+    if code.all_members_are_here:
+        return members
+    alive = emitter.op(f"load i32, ptr {code.alive}")
     wanted = emitter.pure(f"and i32 {members}, {alive}")
     missing = emitter.op(f"and i32 {wanted}, {emitter.op(f'xor i32 {code.active}, -1')}")
     require(code, emitter.op(f"icmp eq i32 {missing}, 0"))

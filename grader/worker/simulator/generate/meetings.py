@@ -1,0 +1,155 @@
+"""Warp operations in general code: lanes that name the same mask wait for each other wherever they are (PTX ISA).
+
+All places of an operation have their operands in common registers (`generate/shared_operands.py`), which lie in the
+warp's record. One function for each operation decides which lanes need not wait any more, and computes the results of
+these lanes. Each place lets go those that wait there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from grader.worker.simulator.generate.code import Code
+from grader.worker.simulator.generate.control import Flow
+from grader.worker.simulator.generate.emitter import bytes_of
+from grader.worker.simulator.generate.families import translate
+from grader.worker.simulator.generate.ir_text import ir_text
+from grader.worker.simulator.generate.layout import SAVED
+from grader.worker.simulator.generate.operands import read
+from grader.worker.simulator.generate.shared_operands import registers_of
+from grader.worker.simulator.generate.traced_instructions import append_event
+from grader.worker.simulator.generate.values import spread
+from grader.worker.simulator.generate.warps import members
+from grader.worker.simulator.syntax.records import Instruction
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """An operation: its function, and where the lanes are kept that wait for others, and those that need not any more.
+
+    The latter may be in another place, which has not run since.
+    """
+
+    function: str
+    waiting: str
+    released: str
+
+
+class Meetings:
+    """The blocks that consist of a warp operation with a mask."""
+
+    def __init__(self, code: Code, flow: Flow, stops: Mapping[int, Instruction], slot: Callable[[], str]) -> None:
+        self.code, self.flow = code, flow
+        self.stops = {number: stop for number, stop in stops.items() if members(stop) is not None}
+        first = {stop.name: number for number, stop in reversed(self.stops.items())}
+        _keep_registers(code, [self.stops[number] for number in first.values()])
+        self.meetings = {name: Meeting(self._function(number), slot(), slot()) for name, number in first.items()}
+
+    def kept(self) -> list[str]:
+        """Return what has to outlive a step."""
+        return [slot for meeting in self.meetings.values() for slot in (meeting.waiting, meeting.released)]
+
+    def ready(self, number: int, lanes: str, alive: str) -> str:
+        """Return whether any of the lanes here go on. Lanes elsewhere may be released, too."""
+        emitter, stop = self.code.emitter, self.stops[number]
+        meeting = self.meetings[stop.name]
+        released = emitter.op(f"load i32, ptr {meeting.released}")
+        here = self._without(lanes, released)
+        masks = f"ptr {meeting.waiting}, i32 {here}, i32 {alive}"
+        going = emitter.op(f"call i32 {meeting.function}(ptr %m, ptr %w, {masks})")
+        if self.code.traced:
+            self._append(number, going)
+        now = emitter.op(f"or i32 {released}, {going}")
+        emitter.do(f"store i32 {now}, ptr {meeting.released}")
+        return emitter.op(f"icmp ne i32 {emitter.op(f'and i32 {lanes}, {now}')}, 0")
+
+    def leave_behind(self, number: int, lanes: str) -> str:
+        """Return the lanes that go on; the others wait again."""
+        emitter, meeting = self.code.emitter, self.meetings[self.stops[number].name]
+        released = emitter.op(f"load i32, ptr {meeting.released}")
+        going = emitter.op(f"and i32 {lanes}, {released}")
+        emitter.do(f"store i32 {self._without(released, going)}, ptr {meeting.released}")
+        emitter.do(f"store i32 {self._without(lanes, going)}, ptr {self.flow.slot(number)}")
+        return going
+
+    def _append(self, number: int, lanes: str) -> None:
+        """Append one event for all lanes that go on, in any place."""
+        code = self.code
+        code.forget()
+        code.block, code.active, code.instruction = number, lanes, self.stops[number]
+        append_event(code, self.stops[number])
+        code.forget()
+
+    def _without(self, lanes: str, others: str) -> str:
+        emitter = self.code.emitter
+        return emitter.op(f"and i32 {lanes}, {emitter.op(f'xor i32 {others}, -1')}")
+
+    def _function(self, number: int) -> str:
+        """Write the function of an operation, and return its name."""
+        functions = self.code.globals.functions
+        functions["together"] = ir_text("together")
+        name = f"meet{len(functions)}"
+        functions[name] = _text(_code(self.code, number, self.stops[number]), name)
+        return f"@{name}"
+
+
+def _keep_registers(code: Code, operations: list[Instruction]) -> None:
+    """Give the common registers of all operations a place in the warp's record."""
+    places: dict[str, tuple[int, ...]] = {}
+    for operation in operations:
+        for name, _ in registers_of(operation):
+            places[name] = (code.kept_end,)
+            code.kept_end += bytes_of(code.stored_type(name))
+    code.kept, code.saved_bytes = places, code.kept_end - SAVED
+
+
+def _code(whole: Code, number: int, operation: Instruction) -> Code:
+    """Return the state of the translation of an operation in a function of its own."""
+    given = whole.facts, whole.types, whole.symbols, whole.arrays, whole.pointing
+    return Code(
+        *given,
+        emitter=whole.emitter.sibling(),
+        globals=whole.globals,
+        kept=whole.kept,
+        traced=whole.traced,
+        block=number,
+        instruction=operation,
+        active="%going",
+        all_members_are_here=True,
+    )
+
+
+def _text(code: Code, name: str) -> str:
+    """Return the function that adds lanes to those that wait, and returns those that need not any more."""
+    emitter, operation = code.emitter, code.instruction
+    operand = members(operation) if operation else None
+    if operation is None or operand is None:
+        raise ValueError(name)
+    masks = spread(emitter, read(code, operand, "b32"))
+    deciding, emitter.lines = emitter.lines, []
+    emitter.label("results")
+    code.forget()
+    translate(code, operation)
+    code.flush()
+    return "\n".join(
+        [
+            f"define internal i32 @{name}(ptr %m, ptr %w, ptr %waiting.at, i32 %here, i32 %alive) noinline {{",
+            "entry:",
+            *emitter.entry,
+            *deciding,
+            "  %elsewhere = load i32, ptr %waiting.at",
+            "  %waiting = or i32 %elsewhere, %here",
+            f"  %going = call i32 @together(<32 x i32> {masks}, i32 %waiting, i32 %here, i32 %alive)",
+            "  %others = xor i32 %going, -1",
+            "  %still = and i32 %waiting, %others",
+            "  store i32 %still, ptr %waiting.at",
+            "  %some = icmp ne i32 %going, 0",
+            "  br i1 %some, label %results, label %end",
+            *emitter.lines,
+            "  br label %end",
+            "end:",
+            "  ret i32 %going",
+            "}",
+        ]
+    )
