@@ -129,6 +129,16 @@ def test_lanes_meet_in_nested_branches(tmp_path: Path) -> None:
     assert sums(text, tmp_path) == np.select(places, [first, second, third], given[22] + 400).tolist()
 
 
+@pytest.mark.parametrize(
+    ("operation", "want"), [("all", [0, 1]), ("any", [1, 1]), ("ballot", np.array([0xFF7F, -(1 << 16)]))]
+)
+def test_each_half_of_a_warp_votes_in_two_lines(operation: str, want: np.ndarray, tmp_path: Path) -> None:
+    text = f"""unsigned half = 0xffffu << (lane & 16);
+    if (lane % 16 < 5) sum = __{operation}_sync(half, 1);
+    else sum = __{operation}_sync(half, lane != 7);"""
+    assert sums(text, tmp_path) == np.repeat(want, 16).tolist()
+
+
 @pytest.mark.parametrize("size", [16, 8, 4])
 @pytest.mark.parametrize("order", ORDERS)
 def test_groups_with_masks_of_their_own_wait_in_several_lines(size: int, order: str, tmp_path: Path) -> None:

@@ -97,8 +97,7 @@ def vote(code: Code, instruction: Instruction) -> None:
 def _vote_of_groups(code: Code, instruction: Instruction) -> None:
     """Each lane names its own group."""
     emitter = code.emitter
-    members = spread(emitter, read(code, instruction.operands[2], "b32"))
-    grouped = emitter.op(f"and {_V} {members}, {splat(code, code.active)}")
+    grouped = _of_groups(code, instruction.operands[2])
     holds = splat(code, mask(emitter, read(code, instruction.operands[1], "pred")))
     found = emitter.op(f"and {_V} {holds}, {grouped}")
     if "ballot" in instruction.modifiers:
