@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from grader.worker.simulator.analysis.geometry import Dim3
+from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
-from grader.worker.simulator.generate.traces import Event, How
+from grader.worker.simulator.generate.traces import PLACE_BITS, Event, How
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,8 @@ class Touch:
 def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: int) -> Touch:
     """Return the facts of an event for one of its threads."""
     event = events[number]
-    line, (kind, block) = kernel.places[int(event["where"])].line, (int(event["kind"]), int(event["block"]))
+    place = int(places_of(events[[number]], thread % LANES)[0])
+    line, (kind, block) = kernel.places[place].line, (int(event["kind"]), int(event["block"]))
     initialises = bool(event["how"] & How.INIT)
     reads = kind == Event.READ or (kind == Event.ATOMIC and not event["how"] & How.TELLS)
     atomic = (kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises)
@@ -38,6 +43,12 @@ def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: in
     awaits = reads and line in kernel.awaits_at
     copies = kind == Event.COPY or bool(event["how"] & How.SOURCE)
     return Touch(line, reads, atomic, copies, *places, initialises, awaits)
+
+
+def places_of(events: Events, lane: int) -> NDArray[np.int64]:
+    """Return the number of the place of a lane in each event: lanes that meet may be in several."""
+    own = np.where(events["kind"] == Event.WARP, events["words"][:, lane] >> PLACE_BITS, 0)
+    return np.where(own > 0, own - 1, events["where"])
 
 
 def coordinates(number: int, extent: Dim3) -> Dim3:

@@ -10,11 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import acting
+from grader.worker.simulator.checked.touches import places_of
 from grader.worker.simulator.engine.trace import Events
-from grader.worker.simulator.generate.traces import SOURCE_BITS, Event
+from grader.worker.simulator.generate.traces import PLACE_BITS, SOURCE_BITS, Event
+
+_SOURCES = (1 << PLACE_BITS - SOURCE_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +58,27 @@ def first_left_out(events: Events) -> LeftOut | None:
 
 def first_missing_source(events: Events) -> MissingSource | None:
     """Return the first shuffle from a lane that does not take part. What it reads may be unused."""
-    shuffles = np.flatnonzero((events["kind"] == Event.WARP) & (events["words"] >> SOURCE_BITS != 0).any(axis=1))
+    shuffles = np.flatnonzero((events["kind"] == Event.WARP) & (_sources(events) != 0).any(axis=1))
     acts, words = acting(events[shuffles]), events["words"][shuffles]
-    source = np.maximum(words >> SOURCE_BITS, 1) - 1
+    source = np.maximum(_sources(events[shuffles]), 1) - 1
     takes_part = np.take_along_axis(acts, source, axis=1) & (words >> source & 1 == 1)
     missing = acts & ~takes_part
     for row in np.flatnonzero(missing.any(axis=1))[:1]:
         lane, event = int(missing[row].argmax()), int(shuffles[row])
         first = int(events["warp"][event]) * LANES
         absent = int(source[row, lane])
-        return MissingSource(event, first + lane, first + absent, _rounds_before(events, event, absent))
+        return MissingSource(event, first + lane, first + absent, _rounds_before(events, event, lane, absent))
     return None
 
 
-def _rounds_before(events: Events, event: int, lane: int) -> int:
-    """Return how often a lane has taken part in the operation of an event before."""
+def _sources(events: Events) -> NDArray[np.int64]:
+    """Return the number of the lane that each lane reads in a shuffle, plus one; 0 in other operations."""
+    return np.asarray(events["words"] >> SOURCE_BITS & _SOURCES)
+
+
+def _rounds_before(events: Events, event: int, lane: int, absent: int) -> int:
+    """Return how often an absent lane has been before in the place where a lane is in an event."""
     earlier, own = events[:event], events[event]
-    same = np.logical_and.reduce([earlier[name] == own[name] for name in ("kind", "where", "block", "warp")])
-    return int((same & (earlier["mask"] >> np.uint32(lane) & 1 == 1)).sum())
+    same = np.logical_and.reduce([earlier[name] == own[name] for name in ("kind", "block", "warp")])
+    same &= places_of(earlier, absent) == places_of(events[[event]], lane)
+    return int((same & (earlier["mask"] >> np.uint32(absent) & 1 == 1)).sum())

@@ -17,9 +17,10 @@ from grader.worker.simulator.generate.families import translate
 from grader.worker.simulator.generate.ir_text import ir_text
 from grader.worker.simulator.generate.layout import SAVED
 from grader.worker.simulator.generate.operands import read
-from grader.worker.simulator.generate.shared_operands import registers_of
-from grader.worker.simulator.generate.traced_instructions import append_event
-from grader.worker.simulator.generate.values import spread
+from grader.worker.simulator.generate.shared_operands import place_of, registers_of
+from grader.worker.simulator.generate.traced_instructions import append_warp_operation
+from grader.worker.simulator.generate.traces import MOST_PLACES
+from grader.worker.simulator.generate.values import integer, spread
 from grader.worker.simulator.generate.warps import members
 from grader.worker.simulator.syntax.records import Instruction
 
@@ -59,7 +60,7 @@ class Meetings:
         masks = f"ptr {meeting.waiting}, i32 {here}, i32 {alive}"
         going = emitter.op(f"call i32 {meeting.function}(ptr %m, ptr %w, {masks})")
         if self.code.traced:
-            self._append(number, going)
+            self._append(number, here, going)
         now = emitter.op(f"or i32 {released}, {going}")
         emitter.do(f"store i32 {now}, ptr {meeting.released}")
         return emitter.op(f"icmp ne i32 {emitter.op(f'and i32 {lanes}, {now}')}, 0")
@@ -73,12 +74,16 @@ class Meetings:
         emitter.do(f"store i32 {self._without(lanes, going)}, ptr {self.flow.slot(number)}")
         return going
 
-    def _append(self, number: int, lanes: str) -> None:
-        """Append one event for all lanes that go on, in any place."""
-        code = self.code
+    def _append(self, number: int, here: str, going: str) -> None:
+        """Append one event for all lanes that go on, in any place, with the place of each."""
+        code, stop = self.code, self.stops[number]
         code.forget()
-        code.block, code.active, code.instruction = number, lanes, self.stops[number]
-        append_event(code, self.stops[number])
+        code.block, code.active, code.instruction = number, here, stop
+        place = code.place() + 1
+        code.write(place_of(stop), integer("i32", place if place < MOST_PLACES else 0))
+        code.flush()
+        code.active = going
+        append_warp_operation(code, stop, spread(code.emitter, read(code, place_of(stop), "b32")))
         code.forget()
 
     def _without(self, lanes: str, others: str) -> str:

@@ -40,6 +40,12 @@ def registers_of(operation: Instruction) -> Iterator[tuple[str, str]]:
             case Pair(Register(first), Register(second)):
                 yield first, "b32"
                 yield second, "pred"
+    yield place_of(operation).name, "b32"
+
+
+def place_of(operation: Instruction) -> Register:
+    """Return the register in which traced code keeps at which place each lane is: its number plus one, 0 if unknown."""
+    return Register(f"{operation.name} place")
 
 
 def _shared(graph: Graph) -> dict[str, Instruction]:

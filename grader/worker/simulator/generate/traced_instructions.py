@@ -28,6 +28,7 @@ from grader.worker.simulator.generate.traces import (
     ALL_COPIES,
     ARRIVES_ONLY,
     EXPECTED_BITS,
+    PLACE_BITS,
     SOURCE_BITS,
     Event,
     How,
@@ -50,7 +51,7 @@ def append_event(code: Code, instruction: Instruction) -> None:
     if is_barrier(instruction):
         _barrier(code, instruction)
     elif waits(instruction):
-        _warp_operation(code, instruction)
+        append_warp_operation(code, instruction)
     elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED and not _is_fixed_constant(instruction):
         access = access_of(code, instruction)
         kind = Event.ATOMIC if modifiers & _ORDERED else Event.READ
@@ -87,7 +88,8 @@ def _barrier(code: Code, instruction: Instruction) -> None:
     append(code, Event.BARRIER, 0, emitter.pure(f"or {wide} {word}, splat (i64 {waits_for_none})"))
 
 
-def _warp_operation(code: Code, instruction: Instruction) -> None:
+def append_warp_operation(code: Code, instruction: Instruction, places: str = "") -> None:
+    """Append that the active lanes meet at an operation, with a vector of the numbers of their `places`, plus one."""
     operand = members(instruction)
     if operand is None:  # an operation on fragments, for all lanes
         append_warp(code)
@@ -95,12 +97,18 @@ def _warp_operation(code: Code, instruction: Instruction) -> None:
     emitter, wide = code.emitter, vector("i64")
     word = emitter.pure(f"zext {vector('i32')} {spread(emitter, read(code, operand, 'b32'))} to {wide}")
     if instruction.opcode == "shfl":
-        number = emitter.pure(f"zext {vector('i32')} {sources(code, instruction)[1]} to {wide}")
-        high = emitter.pure(
-            f"shl {wide} {emitter.pure(f'add {wide} {number}, splat (i64 1)')}, splat (i64 {SOURCE_BITS})"
-        )
-        word = emitter.pure(f"or {wide} {word}, {high}")
+        source = emitter.pure(f"add {vector('i32')} {sources(code, instruction)[1]}, splat (i32 1)")
+        word = _with_number(code, word, source, SOURCE_BITS)
+    if places:
+        word = _with_number(code, word, places, PLACE_BITS)
     append_warp(code, word)
+
+
+def _with_number(code: Code, word: str, numbers: str, bits: int) -> str:
+    """Return words with numbers from some bit on."""
+    emitter, wide = code.emitter, vector("i64")
+    number = emitter.pure(f"zext {vector('i32')} {numbers} to {wide}")
+    return emitter.pure(f"or {wide} {word}, {emitter.pure(f'shl {wide} {number}, splat (i64 {bits})')}")
 
 
 def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:

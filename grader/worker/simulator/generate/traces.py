@@ -15,13 +15,16 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import vector
 from grader.worker.simulator.generate.ir_text import ir_text
-from grader.worker.simulator.generate.layout import SHARED
+from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
 
 ALL_COPIES = -1
 # A barrier's word: whether a thread arrives without waiting, then the threads expected, then the barrier's number.
 ARRIVES_ONLY, EXPECTED_BITS = 1, 32
 KIND_BITS = 8  # of the kind as generated code gives it; flags follow
-SOURCE_BITS = 32  # of the word of a shuffle: from this bit on, the number of the lane that is read, plus one
+# The word of a warp operation: the lane's mask, the number of the lane that a shuffle reads, plus one, and, where lanes
+# may be in several places, the number of this lane's `Place`, plus one. No such word is an address in a segment.
+SOURCE_BITS, PLACE_BITS = 32, SEGMENT_BITS + 4
+MOST_PLACES = 1 << 63 - PLACE_BITS
 EDGE = 2  # blocks from each side of the grid that are traced unless told otherwise
 VALUE_BYTES = 8  # of each lane in an event of values
 FIRST_EVENT = 512  # bytes from the head's beginning
@@ -38,7 +41,7 @@ class Event(IntEnum):
     ATOMIC = 2
     VALUES = 3  # what the write before has written
     BARRIER = 4  # arrival at a barrier of the block, with a word for it
-    WARP = 5  # lanes of a warp wait for each other; the word has their mask, and a shuffle's source (SOURCE_BITS)
+    WARP = 5  # lanes of a warp wait for each other; their words as of SOURCE_BITS
     COPY = 6  # an asynchronous copy begins, which writes later; VALUES follows, one for every eight bytes
     COMMIT = 7  # the copies since the last COMMIT become a group
     WAIT = 8  # for the copies of all groups except the last `size`, or for all copies if that is ALL_COPIES
@@ -154,6 +157,6 @@ def append_tile(code: Code, kind: Event, size: int, words: str, count: int) -> N
     append_warp(code)
 
 
-def append_warp(code: Code, members: str = "splat (i64 -1)") -> None:
+def append_warp(code: Code, members: str = f"splat (i64 {(1 << LANES) - 1})") -> None:
     """Append that lanes wait for each other, with a vector of words as of Event.WARP."""
     append(code, Event.WARP, 0, members)

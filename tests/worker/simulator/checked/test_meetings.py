@@ -50,3 +50,12 @@ def test_accesses_behind_a_meeting_race(meet: str, tmp_path: Path):
     assert fault.verdict is Verdict.DATA_RACE
     assert "line 8" in fault.sentence.lower()
     assert "line 10" in fault.sentence.lower()
+
+
+@pytest.mark.parametrize(("mask", "source"), [("0xffffu", 20), ("0xff00u", 9)], ids=["missing source", "left out"])
+def test_a_wrong_shuffle_is_in_its_own_line_where_lanes_meet_in_two(mask: str, source: int, tmp_path: Path):
+    wrong, right = (f"sum += __shfl_sync({mask}, mine, {lane});" for lane in (source, 10))
+    fault = fault_of(f"if (lane < 8) {wrong}\nelse {right}", "", tmp_path)
+    assert fault
+    assert fault.verdict is Verdict.WARP_MASK
+    assert fault.line == 8

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from grader.worker.simulator.checked.touches import places_of
 from grader.worker.simulator.checked.warp_masks import LeftOut, MissingSource, first_left_out, first_missing_source
+from grader.worker.simulator.generate.traces import PLACE_BITS
 from tests.worker.simulator.checked.traces import reads, shuffle, trace, warp_barrier
 
 
@@ -42,3 +44,12 @@ def test_a_missing_lane_may_have_taken_part_in_rounds_before():
     assert first_missing_source(trace(elsewhere, shuffle(together, warp=1), shuffle({0: 1}))) == MissingSource(
         2, 0, 1, 0
     )
+
+
+def test_lanes_that_meet_are_each_in_a_place_of_their_own():
+    both = shuffle({0: 5, 1: 0})
+    both["where"] = 3
+    for lane, place in enumerate((7, 3)):
+        both["words"][0, lane] |= place + 1 << PLACE_BITS
+    assert [places_of(both, lane).tolist() for lane in range(3)] == [[7], [3], [3]]
+    assert first_missing_source(both) == MissingSource(0, 0, 5, 0)
