@@ -15,8 +15,8 @@ from tests.worker.simulator.programs import Ran, run
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 
 LANE = np.arange(32)
+GROUPS = "#include <cooperative_groups.h>"  # takes the compiler longer than a kernel does
 KERNEL = """
-#include <cooperative_groups.h>
 extern "C" __global__ void k(int *C) {
     __shared__ int s[2][32];
     int lane = threadIdx.x % 32, sum = 0;
@@ -30,7 +30,8 @@ extern "C" __global__ void k(int *C) {
 
 def ran(text: str, box: Path, order: str = "forward", block: int = 32) -> tuple[Ran, list[int]]:
     result = np.zeros(block, np.int32)
-    outcome = run(KERNEL.replace("%s", text), box, {"C": result}, ["C"], block=block, order=order)
+    source = (GROUPS if "cooperative_groups" in text else "") + KERNEL.replace("%s", text)
+    outcome = run(source, box, {"C": result}, ["C"], block=block, order=order)
     return outcome, result.tolist()
 
 

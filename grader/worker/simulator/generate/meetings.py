@@ -22,7 +22,7 @@ from grader.worker.simulator.generate.traced_instructions import append_warp_ope
 from grader.worker.simulator.generate.traces import MOST_PLACES
 from grader.worker.simulator.generate.values import integer, spread
 from grader.worker.simulator.generate.warps import members
-from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.records import Instruction, Operand
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ class Meetings:
 
     def __init__(self, code: Code, flow: Flow, stops: Mapping[int, Instruction], slot: Callable[[], str]) -> None:
         self.code, self.flow = code, flow
-        self.stops = {number: stop for number, stop in stops.items() if members(stop) is not None}
+        self.masks = {number: operand for number, stop in stops.items() if (operand := members(stop)) is not None}
+        self.stops = {number: stops[number] for number in self.masks}
         first = {stop.name: number for number, stop in reversed(self.stops.items())}
         _keep_registers(code, [self.stops[number] for number in first.values()])
         self.meetings = {name: Meeting(self._function(number), slot(), slot()) for name, number in first.items()}
@@ -92,10 +93,10 @@ class Meetings:
 
     def _function(self, number: int) -> str:
         """Write the function of an operation, and return its name."""
-        functions = self.code.globals.functions
+        functions, operation = self.code.globals.functions, self.stops[number]
         functions["together"] = ir_text("together")
         name = f"meet{len(functions)}"
-        functions[name] = _text(_code(self.code, number, self.stops[number]), name)
+        functions[name] = _text(_code(self.code, number, operation), name, self.masks[number], operation)
         return f"@{name}"
 
 
@@ -125,36 +126,14 @@ def _code(whole: Code, number: int, operation: Instruction) -> Code:
     )
 
 
-def _text(code: Code, name: str) -> str:
-    """Return the function that adds lanes to those that wait, and returns those that need not any more."""
-    emitter, operation = code.emitter, code.instruction
-    operand = members(operation) if operation else None
-    if operation is None or operand is None:
-        raise ValueError(name)
+def _text(code: Code, name: str, operand: Operand, operation: Instruction) -> str:
+    """Return the function of an operation, of which one operand has the masks."""
+    emitter = code.emitter
     masks = spread(emitter, read(code, operand, "b32"))
-    deciding, emitter.lines = emitter.lines, []
+    before, emitter.lines = emitter.lines, []
     emitter.label("results")
     code.forget()
     translate(code, operation)
     code.flush()
-    return "\n".join(
-        [
-            f"define internal i32 @{name}(ptr %m, ptr %w, ptr %waiting.at, i32 %here, i32 %alive) noinline {{",
-            "entry:",
-            *emitter.entry,
-            *deciding,
-            "  %elsewhere = load i32, ptr %waiting.at",
-            "  %waiting = or i32 %elsewhere, %here",
-            f"  %going = call i32 @together(<32 x i32> {masks}, i32 %waiting, i32 %here, i32 %alive)",
-            "  %others = xor i32 %going, -1",
-            "  %still = and i32 %waiting, %others",
-            "  store i32 %still, ptr %waiting.at",
-            "  %some = icmp ne i32 %going, 0",
-            "  br i1 %some, label %results, label %end",
-            *emitter.lines,
-            "  br label %end",
-            "end:",
-            "  ret i32 %going",
-            "}",
-        ]
-    )
+    text = {"before": [*emitter.entry, *before], "results": emitter.lines}
+    return ir_text("meet", name=name, masks=masks, **{part: "\n".join(lines) for part, lines in text.items()})
