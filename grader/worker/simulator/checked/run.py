@@ -29,7 +29,7 @@ from grader.worker.simulator.checked.unset import UnsetFound, unset_found
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.engine.trace import Events, Extent, Trace
+from grader.worker.simulator.engine.trace import CORNER, Events, Extent, Trace
 from grader.worker.simulator.generate.layout import FaultKind
 
 MOST_EVENTS = 100_000  # of a launch: about half a second of analysis
@@ -50,11 +50,11 @@ def extent(kernel: Kernel) -> Extent:
     runs far ahead of the others.
     """
     if kernel.order is None or not kernel.order.by_clocks:
-        return Extent(MOST_EVENTS, OF_BLOCK, READ_ONLY, shared_edge=1, warps=Geometry(kernel.block).warps)
+        return Extent(MOST_EVENTS, OF_BLOCK, READ_ONLY, shared_edge=CORNER, warps=Geometry(kernel.block).warps)
     if kernel.order.by_memory:
         most = MOST_EVENTS // PART_OF_MEMORY
-        return Extent(most, most, READ_ONLY, shared_edge=1, edge=EVERYWHERE)
-    return Extent(MOST_EVENTS // PART_OF_ROOM, OF_BLOCK // PART_OF_ROOM, READ_ONLY, shared_edge=1)
+        return Extent(most, most, READ_ONLY, shared_edge=CORNER, edge=EVERYWHERE)
+    return Extent(MOST_EVENTS // PART_OF_ROOM, OF_BLOCK // PART_OF_ROOM, READ_ONLY, shared_edge=CORNER)
 
 
 def outside_arrays(simulator: Simulator, request: Check) -> Fault | None:

@@ -15,7 +15,7 @@ from grader.worker.simulator.checked.memory import Memory, memory_at
 from grader.worker.simulator.checked.settled import is_settled
 from grader.worker.simulator.checked.touches import Touch, touch_of
 from grader.worker.simulator.engine.program import Kernel
-from grader.worker.simulator.engine.trace import Events
+from grader.worker.simulator.engine.trace import CORNER, Events
 from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
 from grader.worker.simulator.generate.places import Place
 from grader.worker.simulator.generate.traces import Event
@@ -48,8 +48,9 @@ class UnsetFound:
 
 def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> UnsetFound | None:
     """Return the first read of shared memory that was never written, as far as that is recorded."""
-    updating = np.array([_updates(place) for place in kernel.places] or [False])
-    read = first_unset_read(events, updating[events["where"]] & (events["kind"] == Event.ATOMIC))
+    reading = np.array([_reads(place) for place in kernel.places] or [False])[events["where"]]
+    reading &= np.isin(events["kind"], (Event.READ, Event.ATOMIC))
+    read = first_unset_read(events, reading & _in_corners(events, grid))
     if read is None:
         return None
     memory = memory_at(kernel, events, read.address, unit_of(events[read.event : read.event + 1]))
@@ -60,14 +61,21 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool
     return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread), rows, may_race)
 
 
-def _updates(place: Place) -> bool:
-    """Return whether an instruction computes what it stores from what was there before."""
+def _in_corners(events: Events, grid: Dim3) -> NDArray[np.bool_]:
+    """Which events are of blocks whose stores to shared memory are recorded: of others, only what may order threads."""
+    columns, rows, _ = grid
+    x, y = events["block"] % columns, events["block"] // columns % rows
+    return ((x < CORNER) | (x >= columns - CORNER)) & ((y < CORNER) | (y >= rows - CORNER))
+
+
+def _reads(place: Place) -> bool:
+    """Return whether what an instruction does depends on what was there before: not if it stores or exchanges."""
     name, *modifiers = place.instruction.split(".")
-    return name in {"atom", "red"} and not {"exch", "cas"} & set(modifiers)
+    return name != "st" and "exch" not in modifiers
 
 
-def first_unset_read(events: Events, updating: NDArray[np.bool_]) -> UnsetRead | None:
-    """Return the first of them, by a load or by one of the `updating` events.
+def first_unset_read(events: Events, reading: NDArray[np.bool_]) -> UnsetRead | None:
+    """Return the first of them, by one of the `reading` events.
 
     A few are missed, because places share slots of a table, but none is a false alarm.
     """
@@ -79,7 +87,7 @@ def first_unset_read(events: Events, updating: NDArray[np.bool_]) -> UnsetRead |
         slots = hashed(place[row, lane], events["block"][event[row]], _BITS)
         np.minimum.at(first_write, slots, event[row])
     found: list[tuple[int, int, int, int]] = []
-    for event, part, place in units(events, unit, (events["kind"] == Event.READ) | updating):
+    for event, part, place in units(events, unit, reading):
         shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED)
         changed = first_write[hashed(place, events["block"][event][:, None], _BITS)]
         unset = shared & (changed >= event[:, None])

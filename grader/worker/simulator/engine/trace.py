@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from grader.worker.simulator.generate.traces import EDGE, EVENT, FIRST_EVENT, ROOM_FOR_ENDS, Head
 
 NO_BLOCK = -1
+CORNER = 1  # blocks from each side of the grid whose accesses to shared memory a checked launch records
 SHARED_OUT = 4  # the room of a block is larger by one in so many events if each warp has a share
 Events = NDArray[np.void]  # of the type EVENT
 

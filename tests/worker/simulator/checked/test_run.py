@@ -70,6 +70,8 @@ HONEST = (
 
 
 REMARKS = {
+    "atomics_on_sums_that_are_set": "",
+    "volatile_view_of_sums": "",
     "warp_specialised": "",
     "split_k_last_block_adds": "",
     "persistent_work_counter": "",

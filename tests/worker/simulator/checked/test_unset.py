@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from grader.worker.simulator.checked.unset import first_unset_read
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
@@ -11,7 +13,7 @@ from tests.worker.simulator.checked.traces import MATRIX_C, WORDS, atomics, barr
 def found(*parts: Events) -> tuple[int, int] | None:
     """The thread that reads, and the byte of shared memory."""
     events = trace(*parts)
-    read = first_unset_read(events, events["kind"] == Event.ATOMIC)
+    read = first_unset_read(events, np.isin(events["kind"], (Event.READ, Event.ATOMIC)))
     return (read.thread, read.address - WORDS) if read else None
 
 
