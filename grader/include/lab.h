@@ -47,17 +47,31 @@ struct __LabLaunch {
 // Not `const`, which would have internal linkage and be dropped. Without `extern "C"`, with which the host's part of a
 // whole program looks for the name outside the namespace. LAUNCH stands behind the submission's macros, so it uses
 // reserved identifiers only: C++ gives every other name to the submission. A number that is negative (68), has more than
-// 32 bits (69) or is not an integer (2361) is an error here, and not a warning. __constant__ becomes an attribute of
-// the name `constant`, so a macro of that name that is defined below this line ends where LAUNCH is.
-#ifndef constant
-#pragma push_macro("constant")
+// 32 bits (69) or is not an integer (2361) is an error here, and not a warning.
+//
+// __constant__ is a macro for an attribute with the name `constant`, which the submission may define. So LAUNCH takes
+// that macro away, writes the attribute with underscores, and puts the macro back; twice, for a clear error where a
+// second LAUNCH stands. NVRTC executes no _Pragma before it expands what follows, so the macro stays there.
+#ifdef __CUDACC_RTC__
+#define __LAB_CONSTANT __constant__
+#else
+#define __LAB_CONSTANT __attribute__((__constant__))
+#pragma push_macro("__constant__")
+#undef __constant__
+#pragma push_macro("__constant__")
+#define __constant__ __location__(constant)  // as in crt/host_defines.h
+#pragma push_macro("__constant__")
+#undef __constant__
+#pragma push_macro("__constant__")
+#define __constant__ __location__(constant)
 #endif
 #undef LAUNCH
-#define LAUNCH(...)                                                                      \
-    _Pragma("pop_macro(\"constant\")") _Pragma("nv_diagnostic push")                     \
-        _Pragma("nv_diag_error 68,69,2361") namespace __lab_scope                        \
-    {                                                                                    \
-        using namespace ::__lab_names;                                                   \
-        __constant__ __attribute__((__used__)) __LabLaunch __lab_launch = {__VA_ARGS__}; \
-    }                                                                                    \
-    _Pragma("nv_diagnostic pop") static_assert(sizeof(__LabLaunch) == 28, "the grader reads seven words")
+#define LAUNCH(...)                                                                                              \
+    _Pragma("pop_macro(\"__constant__\")") _Pragma("nv_diagnostic push")                                         \
+        _Pragma("nv_diag_error 68,69,2361") namespace __lab_scope                                                \
+    {                                                                                                            \
+        using namespace ::__lab_names;                                                                           \
+        __LAB_CONSTANT __attribute__((__used__)) __LabLaunch __lab_launch = {__VA_ARGS__};                       \
+    }                                                                                                            \
+    _Pragma("nv_diagnostic pop") _Pragma("pop_macro(\"__constant__\")") static_assert(sizeof(__LabLaunch) == 28, \
+                                                                                      "the grader reads seven words")

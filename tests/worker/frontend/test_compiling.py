@@ -230,7 +230,7 @@ HEADER = re.sub(r'"[^"\n]*"|//.*', "", (INCLUDE / "lab.h").read_text())
 KEYWORDS = {"const", "extern", "if", "is", "enum", "static_assert", "struct", "unsigned", "include", "sizeof"}
 KEYWORDS |= {"namespace", "using"}
 IDENTIFIERS = sorted({*re.findall(r"\b[A-Za-z_]\w*\b", HEADER)} - KEYWORDS - {"__VA_ARGS__"})
-RESERVED = {"constant", "shared", *(name for name in IDENTIFIERS if name.startswith(("__", "_P")))}  # by CUDA and C++
+RESERVED = {"shared", *(name for name in IDENTIFIERS if name.startswith(("__", "_P")))}  # by CUDA and C++
 FIELDS = {"block", "tile", "shared", "grid_x"}
 
 
@@ -247,6 +247,16 @@ def test_every_identifier_but_a_field_may_be_a_macro_where_launch_is_used() -> N
     macros = "".join(f"#define {name} 16\n" for name in names)
     launch = "LAUNCH(.block = {16, 16}, .tile = {16, 16});\n"
     assert compiled("#include <lab.h>\n" + macros + KERNEL + launch).launch == Launch((16, 16, 1), (16, 16))
+
+
+@pytest.mark.parametrize("above", ["#define constant 16\n", ""], ids=["above the header", "below it"])
+def test_a_macro_called_constant_stays_behind_launch(above: str) -> None:
+    below = "" if above else "#define constant 16\n"
+    launch = "LAUNCH(.block = {constant, constant}, .tile = {constant, constant});\n"
+    check = '#if constant != 16\n#error "constant"\n#endif\n'
+    assert compiled(above + "#include <lab.h>\n" + below + launch + check + KERNEL).launch == Launch(
+        (16, 16, 1), (16, 16)
+    )
 
 
 def test_macros_of_those_names_do_not_change_the_launch() -> None:

@@ -31,6 +31,7 @@ def only_nvrtc(monkeypatch: pytest.MonkeyPatch) -> None:
         KERNEL.replace("matmul", "other"),
         "#include <cuda_runtime.h>\n#include <cstdio>\n" + KERNEL.replace("int i", 'printf("%d", N); int i'),
         "#define lab_probe 3\n" + KERNEL + "#define T 16\n#define kind 3\n",
+        "__constant__ int first[2];\n" + KERNEL,
     ],
 )
 def test_it_makes_ptx_and_knows_the_parameters(text: str) -> None:
