@@ -18,6 +18,7 @@ from grader.worker.simulator.analysis.ordering import AccessOrder, order_of
 from grader.worker.simulator.analysis.registers import sources
 from grader.worker.simulator.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
 from grader.worker.simulator.analysis.split_additions import SplitAdditions, split_additions
+from grader.worker.simulator.analysis.strays import with_strays
 from grader.worker.simulator.engine.parameters import (
     addresses_of_parameters,
     copy_of_parameters,
@@ -121,7 +122,7 @@ class Analysed:
 def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
     """Analyse a kernel, for code that may assume where lanes reconverge or for `general` code."""
     function = with_bounds(inlined(module, entry(module, name)), module.local_arrays)
-    function = with_guesses(without_clusters(without_carries(function)))
+    function = with_strays(with_guesses(without_clusters(without_carries(function))), module.variables)
     graph, geometry = build(function), Geometry(block)
     if not general:
         return Analysed(function, analyse(graph, function.registers, geometry))
