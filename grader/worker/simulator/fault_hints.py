@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 INDEX_HINT = "Compare row, column and k with the size of the matrix before every access."
+NEGATIVE_HINT = (
+    "The index is negative: is something subtracted from it, or is its type too narrow for it (char, short)? "
+    f"{INDEX_HINT}"
+)
 POINTER_HINT = "Check how the pointer or index is computed, and the indices of shared and local arrays."
 ARRAY_HINT = "Compare the indices with the sizes in the array's declaration."
 DYNAMIC_HINT = "The array has as many bytes as .shared of LAUNCH says: compare the indices with that."
@@ -25,6 +29,10 @@ ENDLESS_PHASE_HINT = (
 VALUE_HINT = (
     "The loop in that line only waits for a value in memory. Which line writes that value, in which thread, does that "
     "thread come there, and is it the value that the loop waits for?"
+)
+GRID_HINT = (
+    "grid.sync() waits until every block of the grid has called it. Does a block return before, call it less often "
+    "than others, or run a loop that does not end?"
 )
 CLUSTER_HINT = "Use block numbers below cluster.num_blocks(). __cluster_dims__ sets how many blocks a cluster has."
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."

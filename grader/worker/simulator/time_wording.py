@@ -8,7 +8,7 @@ from grader.contract.limit_faults import kernel_stopped
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
 from grader.worker.simulator.engine.faults import DeviceFault
-from grader.worker.simulator.fault_hints import ENDLESS_PHASE_HINT, VALUE_HINT
+from grader.worker.simulator.fault_hints import ENDLESS_PHASE_HINT, GRID_HINT, VALUE_HINT
 
 MATRICES = ("A", "B", "C")
 
@@ -20,6 +20,11 @@ def in_line(line: int) -> str:
 
 def out_of_time(fault: DeviceFault, limits: Limits) -> Fault:
     """Say which thread was still running, and what it or others waited for."""
+    if fault.awaits_grid:
+        sentence = (
+            f"Block {fault.block} still waits at grid.sync(){in_line(fault.line)} for blocks that have not called it."
+        )
+        return Fault(Verdict.BARRIER, sentence, GRID_HINT, fault.line or None)
     who = f"thread {fault.thread} of block {fault.block}"
     doing = f"waiting for {_awaited(fault)}" if fault.awaits_value else "running"
     waiting = [site for site in fault.sites if site.barrier and site.threads]

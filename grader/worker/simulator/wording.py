@@ -22,6 +22,7 @@ from grader.worker.simulator.fault_hints import (
     ENDED_OBJECT_HINT,
     FULL_HEAP_HINT,
     INDEX_HINT,
+    NEGATIVE_HINT,
     NO_OBJECT_HINT,
     POINTER_HINT,
     TOGETHER,
@@ -70,7 +71,8 @@ def _memory(fault: DeviceFault, interface: Interface) -> Fault:
     access = f"{_who(fault)} {'writes' if fault.write else 'reads'}"
     if fault.buffer in MATRICES:
         sentence = f"{access} outside {fault.buffer}{in_line(fault.line)}: {_distance(fault, interface)}."
-        hint = f"{INDEX_HINT} {stored_as(fault.buffer, interface)}".rstrip()
+        index_hint = NEGATIVE_HINT if fault.offset < 0 else INDEX_HINT
+        hint = f"{index_hint} {stored_as(fault.buffer, interface)}".rstrip()
         return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, fault.line or None)
     if fault.buffer == "cluster":
         sentence = (

@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from grader.model import Limits, Verdict
 from grader.worker.simulator.generate.layout import FaultKind, Status
+from grader.worker.simulator.time_wording import out_of_time
 from tests.worker.simulator.programs import run
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
@@ -162,3 +164,22 @@ def test_a_loop_without_an_end_has_the_place_of_the_value_that_it_waits_for(
     assert fault
     assert (fault.kind, fault.awaits_value) == (FaultKind.TIME, True)
     assert (fault.buffer, fault.offset) == (buffer, offset)
+
+
+SKIPS_THE_GRID = """
+#include <cooperative_groups.h>
+extern "C" __global__ void k(int *C) {
+    auto grid = cooperative_groups::this_grid();
+    if (blockIdx.x == 1) return;
+    grid.sync();
+    C[blockIdx.x] = 1;
+}
+"""
+
+
+def test_blocks_that_wait_for_one_that_returned_wait_at_the_barrier_of_the_grid(tmp_path: Path) -> None:
+    fault = run(SKIPS_THE_GRID, tmp_path, {"C": np.zeros(3, np.int32)}, ["C"], block=64, blocks=3, seconds=0.5).fault
+    assert fault
+    explained = out_of_time(fault, Limits())
+    assert (fault.awaits_grid, explained.verdict, explained.line) == (True, Verdict.BARRIER, 6)
+    assert "grid.sync() in line 6" in explained.sentence

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from grader.worker.simulator.analysis.clusters import BLOCK_OF_CLUSTER
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
 from grader.worker.simulator.engine.faults import DeviceFault, Site
-from grader.worker.simulator.engine.program import VARIABLE_GAP, Kernel
+from grader.worker.simulator.engine.program import GRID_WORKSPACE, VARIABLE_GAP, Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.generate.layout import (
@@ -68,8 +68,15 @@ def describe(
         threads=geometry.threads,
         awaits_object=_awaits_object(kernel, place.line),
         awaits_value=place.line in kernel.waiting_at,
+        awaits_grid=kind is FaultKind.TIME and _is_workspace(kernel, int(state.address)),
         is_dynamic=_is_dynamic(kernel, int(state.address)),
     )
+
+
+def _is_workspace(kernel: Kernel, address: int) -> bool:
+    """Return whether an address is in the memory through which grid.sync() makes blocks wait for each other."""
+    start = kernel.symbols.get(GRID_WORKSPACE.name, address + 1)
+    return start <= address < start + GRID_WORKSPACE.size
 
 
 def component(place: Place) -> int:

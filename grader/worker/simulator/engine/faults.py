@@ -30,7 +30,8 @@ class DeviceFault:
     for none), with the `offset` in bytes from the buffer's start and the buffer's `extent`. `element` is the number of
     bytes of a component of the access, 0 where its type is unknown.
     `awaits_object` says that the line waits for an mbarrier, `awaits_value` that it is in a loop which only waits for a
-    value in memory: at the address, if that is known. `is_dynamic` says that the array has the size which LAUNCH gives.
+    value in memory: at the address, if that is known; `awaits_grid`, that the loop is that of grid.sync(). `is_dynamic`
+    says that the array has the size which LAUNCH gives.
     For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
     """
 
@@ -52,4 +53,5 @@ class DeviceFault:
     text: str = ""
     awaits_object: bool = False
     awaits_value: bool = False
+    awaits_grid: bool = False
     is_dynamic: bool = False
