@@ -17,6 +17,8 @@ from grader.worker.frontend.running import Compilation
 LOG_BYTES = 16384
 NO_FILE = ": No such file or directory"
 ONE_FILE = "Submit one file that needs no other files of yours."
+OF_TOOLKIT = "The CUDA toolkit here has no such header: is its name right, and does it belong to another version?"
+LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
 LAB_H = "Write #include <lab.h>, in lower case."
 MOST_QUOTED = 4096  # characters of a message and the source line below it
 SHELL = 128  # a shell, and nvcc, end with this and the number of the signal that killed what they started
@@ -120,8 +122,15 @@ def _of_diagnostic(failure: Failure, first: Diagnostic, name: str, content: byte
     if not hint and ONLY_ERROR.search(log) is None:
         hint = "Fix the first error first: later ones often follow from it."
     if first.text.endswith(NO_FILE):
-        hint = LAB_H if first.text.removesuffix(NO_FILE).casefold() == "lab.h" else ONE_FILE
+        hint = _missing(first.text.removesuffix(NO_FILE))
     return fault(f"It does not compile: {first.text[:400]}", hint, line, log)
+
+
+def _missing(header: str) -> str:
+    """Return what to try where a header is not found."""
+    if header.casefold() == "lab.h":
+        return LAB_H
+    return OF_TOOLKIT if header.startswith(tuple(f"{folder}/" for folder in LIBRARIES)) else ONE_FILE
 
 
 def explain_preprocessor(ended: Compilation, name: str, limits: Limits) -> SubmissionError:

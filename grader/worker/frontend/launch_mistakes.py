@@ -28,6 +28,7 @@ INITIALIZERS = (  # words of the compiler, the sentence, and the hint
         "A field of LAUNCH has too many numbers.",
         ".block takes at most three numbers, and .tile two.",
     ),
+    ('from "dim3" to', "A field of LAUNCH takes numbers, not a dim3.", "Write them in braces: .block = {16, 16}."),
     ("change of sign", "A number in LAUNCH is negative.", "All of them count something: write 0 or more."),
     *(
         (f'narrowing conversion from "{kind}"', "A number in LAUNCH is not an integer.", "Write it without a fraction.")

@@ -27,6 +27,7 @@ MISTAKES = [
     ),
     (HEADER + KERNEL + "LAUNCH(.blocks = {4});\n", 8, "no field .blocks"),
     (HEADER + KERNEL + "LAUNCH(.block = {4, 4, 4, 4});\n", 8, "too many numbers"),
+    (HEADER + KERNEL + "LAUNCH(.block = dim3(4, 4));\n", 8, "not a dim3"),
     (HEADER + KERNEL + "LAUNCH(.block = {-4, 4});\n", 8, "is negative"),
     (HEADER + KERNEL + "LAUNCH(.block = {4}, .tile = {1ll << 32, 4});\n", 8, "more than 32 bits"),
     (HEADER + KERNEL + "LAUNCH(.block = {16.5, 4});\n", 8, "not an integer"),
