@@ -21,9 +21,7 @@ def in_line(line: int) -> str:
 def out_of_time(fault: DeviceFault, limits: Limits) -> Fault:
     """Say which thread was still running, and what it or others waited for."""
     if fault.awaits_grid:
-        sentence = (
-            f"Block {fault.block} still waits at grid.sync(){in_line(fault.line)} for blocks that have not called it."
-        )
+        sentence = f"Blocks still wait at grid.sync(){in_line(fault.line)} for others that have not called it."
         return Fault(Verdict.BARRIER, sentence, GRID_HINT, fault.line or None)
     who = f"thread {fault.thread} of block {fault.block}"
     doing = f"waiting for {_awaited(fault)}" if fault.awaits_value else "running"

@@ -9,14 +9,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from grader.worker.simulator.syntax.records import Address, Function, Instruction, Register, Symbol, Variable, Vector
+from grader.worker.simulator.syntax.records import (
+    Address,
+    Function,
+    Instruction,
+    Label,
+    Register,
+    Symbol,
+    Variable,
+    Vector,
+)
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
 
 def with_strays(function: Function, variables: Collection[Variable]) -> Function:
     """Return the function with the address of each such read in a register."""
     sizes = {variable.name: variable.size for variable in variables if variable.space == "const"}
-    registers, body = dict(function.registers), []
+    registers, body = dict(function.registers), list[Instruction | Label]()
     for statement in function.body:
         if isinstance(statement, Instruction) and _is_stray(statement, sizes):
             start = Register(f"%outside{len(registers)}")
