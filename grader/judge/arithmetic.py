@@ -25,10 +25,24 @@ def arithmetic(e: Evidence) -> Candidates:
     yield e.scaled((e.a + e.b).sum(1)), "A[row][k] + B[k][col] is added for each k: multiply the two instead."
     yield e.scaled((e.a - e.b).sum(1)), "A[row][k] - B[k][col] is added for each k: multiply the two instead."
     yield e.scaled(np.square(terms).sum(1)), "The squares of the products are added."
+    yield from _factor_twice(e)
+    yield e.scaled(np.maximum(terms, 0).sum(1)), "Only the positive products are added: add all, of either sign."
     yield e.scaled(terms.max(1)), "Each element is its largest product: add all products instead."
     yield from _of_few_bits(e)
     yield from _small_terms_dropped(e)
     yield from _regular(e, exact_sum)
+
+
+def _factor_twice(e: Evidence) -> Candidates:
+    """The products with one factor squared: the sums are too large to be exact."""
+    for name, factor, product in (
+        ("A[row][k]", e.a, "A[row][k] * A[row][k] * B[k][col]"),
+        ("B[k][col]", e.b, "A[row][k] * B[k][col] * B[k][col]"),
+    ):
+        terms = factor * e.terms
+        slack = TOLERANCE * (abs(e.trial.interface.alpha) * np.abs(terms).sum(1) + e.magnitudes)
+        if (np.abs(e.got - e.scaled(terms.sum(1))) <= slack).all() and not e.agrees(e.scaled(e.terms.sum(1))):
+            yield e.got, f"{name} is multiplied twice: {product} is added."
 
 
 def _of_few_bits(e: Evidence) -> Candidates:

@@ -19,6 +19,7 @@ DIFFERENT = 0.02  # real elements from -1 to 1 that differ by more are not the s
 SAME_PLACES = 0.97  # of the terms that have the same shift
 CHANCE = 0.03  # of all elements may look wrong with one of two sets of inputs only
 SEEN_AGAIN = 0.75  # of the elements that are used wrongly: of small ones, too few differ visibly
+FROM_THE_MATRIX = 0.9  # of the values that are used instead: other values, such as sums, are elements by chance
 MOST_CANDIDATES = 400  # wrong elements whose values are looked for
 MOST_PLACES = 64  # of one value
 
@@ -115,9 +116,11 @@ def _hint(side: _Side, e: Evidence) -> str:
     if e.trial.uses.shared_memory and (kept := kept_in_tile(side.used[line], side.own[line])):
         return _left_in_tile(side, line, *kept)
     place = _best_place(side, lines, ks)
-    at, used_line, used_k = place or (0, -1, -1)
+    if place is None:
+        return _other_value(side, line, int(ks[0]))
+    at, used_line, used_k = place
     line, k = int(lines[at]), int(ks[at])
-    used = _element(side.name, used_line, used_k) if place else f"{np.rint(side.used[line, k]):.9g}"
+    used = _element(side.name, used_line, used_k)
     tiles, name = e.trial.uses.shared_memory, side.name
     if used_line == line:
         partner = f"B[{k}][col]" if name == "A" else f"A[row][{k}]"
@@ -132,6 +135,14 @@ def _hint(side: _Side, e: Evidence) -> str:
     return (
         f"The sums use wrong elements of {name}: in {_where(side, line)} of C, the term k = {k} has {used} as a factor "
         f"instead of {_element(name, line, k)}. {advice}"
+    )
+
+
+def _other_value(side: _Side, line: int, k: int) -> str:
+    return (
+        f"The sums use other values than the elements of {side.name}: in {_where(side, line)} of C, the term k = {k} "
+        f"has {np.rint(side.used[line, k]):.9g} as a factor instead of {_element(side.name, line, k)}. Which index, or "
+        "which operation, gives that?"
     )
 
 
@@ -166,8 +177,12 @@ def _best_place(side: _Side, lines: Indices, ks: Indices) -> tuple[int, int, int
     """Return the wrong element that shows best what is used instead, with the line and the k of that."""
     votes: Counter[tuple[int, int]] = Counter()
     candidates: list[tuple[int, int, int]] = []
-    for at in range(0, lines.size, max(1, lines.size // MOST_CANDIDATES)):
-        places = np.argwhere(side.own == np.rint(side.used[lines[at], ks[at]]))
+    chosen = range(0, lines.size, max(1, lines.size // MOST_CANDIDATES))
+    used = np.rint(side.used[lines[chosen], ks[chosen]])
+    if np.isin(used[used != 0], side.own).mean() < FROM_THE_MATRIX:
+        return None
+    for at, value in zip(chosen, used.tolist(), strict=True):
+        places = np.argwhere(side.own == value)
         nearest = np.argsort(np.abs(places - (lines[at], ks[at])).sum(1), kind="stable")[:MOST_PLACES]
         for line, k in places[nearest].tolist():
             votes[line - int(lines[at]), k - int(ks[at])] += 1

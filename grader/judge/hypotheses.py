@@ -18,6 +18,7 @@ from grader.judge.factors_used import factors_used
 from grader.judge.lost_values import lost_values, very_small
 from grader.judge.term_weights import term_weights
 from grader.judge.tiling import sides, tiles
+from grader.judge.wrong_indices import wrong_indices
 
 SHORT_INDICES = 65536  # numbers of an index of 16 bits
 ADDED = "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=."
@@ -40,6 +41,7 @@ def mistakes(e: Evidence) -> Iterator[str]:
         terms_until_zero(e),
         lost_values(e),
         _swapped(e),
+        wrong_indices(e),
         _factors(e),
         _sums(e),
         tiles(e),

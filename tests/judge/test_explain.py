@@ -109,6 +109,12 @@ def only_rows(last: int) -> Kernel:
         (lambda A, B, _C: np.tile((A * B.T).sum(1), (N, 1)), "The row of A is chosen by col"),
         (lambda A, B, _C: np.tile((A * B.T).sum(1), (N, 1)).T, "The column of B is chosen by row"),
         (lambda A, B, _C: A * B, "element by element"),
+        (lambda A, B, _C: A * B.sum(0), "A[row][col] is multiplied by B[k][col], for every k"),
+        (lambda A, B, _C: A.sum(1, keepdims=True) * B, "B[row][col] is multiplied by A[row][k], for every k"),
+        (lambda A, B, _C: A[:, :1] * B.sum(0), "A[row][0] is multiplied by B[k][col], for every k"),
+        (lambda A, B, _C: A**2 @ B, "A[row][k] is multiplied twice"),
+        (lambda A, B, _C: A @ B**2, "B[k][col] is multiplied twice"),
+        (lambda A, B, _C: np.maximum(A[:, :, None] * B, 0).sum(1), "Only the positive products are added"),
         (lambda A, B, _C: A[:, :-1] @ B[:-1], "last term"),
         (lambda A, B, _C: A[:, 1:] @ B[1:], "first term"),
         (
@@ -438,6 +444,10 @@ K = np.arange(N)
         (lambda A, B, _C: columns_repeated(A) @ B, "A and B are read at different k: in row 0 of C, B["),
         (lambda A, B, _C: rows_of_a_cycle(A) @ B, "The sums use wrong elements of A: in row"),
         (lambda A, B, _C: A @ B[K % 8], "B is read at k % 8 instead of k"),
+        (
+            lambda A, B, _C: A @ np.where((K[:, None] + K) % 3, B, 2 * B),
+            "other values than the elements of B: in column 0",
+        ),
         (lambda A, B, _C: np.tril(A) @ B, "Terms are left out, different ones in each row of C: the terms k = 1 to 40"),
         (
             lambda A, B, _C: np.triu(A @ B) + np.triu(A @ B, 1).T,

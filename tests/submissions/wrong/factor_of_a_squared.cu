@@ -1,0 +1,20 @@
+// expect: wrong-answer; says: A[row][k] is multiplied twice
+// Multiplies by the element of A twice.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k) {
+        float a = A[row * N + k];
+        sum = fmaf(a * a, B[k * N + col], sum);
+    }
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});
