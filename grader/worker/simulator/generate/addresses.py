@@ -13,7 +13,8 @@ from grader.worker.simulator.generate.values import Base, Value, spread
 from grader.worker.simulator.syntax.records import Address, Instruction, Register, Symbol, Vector
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
-SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared", "local": "local", "const": "global"}
+_SHARED = ("shared", "shared::cta", "shared::cluster")  # a cluster is one block
+SPACES = {"global": "global", **dict.fromkeys(_SHARED, "shared"), "local": "local", "const": "global"}
 WIDEST = 16  # bytes of one lane's access
 COUNTS = {"v2": 2, "v4": 4, "v8": 8}
 WINDOWS = {"shared": window(SHARED), "local": window(LOCAL)}

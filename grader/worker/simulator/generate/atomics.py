@@ -18,7 +18,7 @@ from grader.worker.simulator.generate.values import LaneType, lanes, spread
 from grader.worker.simulator.syntax.records import Address, Instruction, Operand, Register, Vector
 from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
 
-SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
+SPACES = {"global": "global", **dict.fromkeys(("shared", "shared::cta", "shared::cluster"), "shared")}
 _SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
 _WHOLE = frozenset({"exch", "cas"})  # what atomics of 128 bits can do
 _HOW = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")

@@ -18,8 +18,6 @@ from grader.worker.simulator.syntax.types import is_signed, types_of
 
 def permute(code: Code, instruction: Instruction) -> None:
     """prmt: four bytes picked out of eight, or their signs."""
-    if any(mode in instruction.modifiers for mode in ("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")):
-        raise code.unsupported()
     values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:

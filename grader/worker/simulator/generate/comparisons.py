@@ -26,7 +26,7 @@ from grader.worker.simulator.syntax.types import REALS, is_signed, types_of
 
 _INTEGER = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
 _ORDERED = ("lt", "le", "gt", "ge")
-_PAIRS = frozenset({"f16x2", "bf16x2"})
+_SIGNED, _UNSIGNED = ({name: f"{letter}{name}" for name in _ORDERED} for letter in "su")
 _ONE = {"f16": 0x3C00, "bf16": 0x3F80}  # the bits of 1.0
 _REAL = (
     {"eq": "oeq", "ne": "one", "equ": "ueq", "neu": "une", "num": "ord", "nan": "uno"}
@@ -38,8 +38,6 @@ _REAL = (
 def set_predicate(code: Code, instruction: Instruction) -> None:
     """setp, with a second result that is the opposite and a predicate that is combined with it."""
     type_ = types_of(instruction)[-1]
-    if type_ in _PAIRS:  # two predicates, one for each half
-        raise code.unsupported()
     first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
     predicate = compared(code, instruction, type_, first, second)
     opposite = negated(code.emitter, predicate)
@@ -69,7 +67,7 @@ def compared(code: Code, instruction: Instruction, type_: str, first: Value, sec
         element = "float"
     elif type_ == "f32":
         first, second = (flushed(code, instruction, value) for value in (first, second))
-    how = _predicate(code, instruction, type_)
+    how = _predicate(instruction, type_)
     text = "fcmp" if type_ in REALS else "icmp"
     if result_shape(code).is_uniform:
         names = [first_lane(code.emitter, value) for value in (first, second)]
@@ -108,25 +106,15 @@ def _by_group(code: Code, text: str, first: Value, second: Value) -> Value:
     return lanes("i1", bits)
 
 
-def _predicate(code: Code, instruction: Instruction, type_: str) -> str:
-    name = instruction.modifiers[0]
-    if type_ in REALS:
-        text = _REAL.get(name)
-    elif name in _ORDERED:
-        text = f"{'s' if is_signed(type_) else 'u'}{name}"
-    else:
-        text = _INTEGER.get(name)
-    if text is None:
-        raise code.unsupported()
-    return text
+def _predicate(instruction: Instruction, type_: str) -> str:
+    known = _REAL if type_ in REALS else {**_INTEGER, **_SIGNED} if is_signed(type_) else {**_INTEGER, **_UNSIGNED}
+    return next(known[name] for name in instruction.modifiers if name in known)
 
 
 def set_number(code: Code, instruction: Instruction) -> None:
     """set: all ones, or 1.0, where the comparison holds."""
     to, type_ = types_of(instruction)[-2:]
     first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
-    if len(instruction.operands) > 3:
-        raise code.unsupported()
     if type_.endswith("x2"):
         result(code, instruction, _pair(code, instruction, to, type_, first, second))
         return
@@ -144,7 +132,7 @@ def _pair(code: Code, instruction: Instruction, to: str, type_: str, first: Valu
     """Compare pairs of numbers of 16 bits: the results are 16 bits each too."""
     from grader.worker.simulator.generate.halves import comparison, pairwise
 
-    how = _predicate(code, instruction, type_)
+    how = _predicate(instruction, type_)
     yes, flush = _ONE.get(to.removesuffix("x2"), -1), "ftz" in instruction.modifiers
     make = comparison(how, type_.removesuffix("x2"), yes, flush=flush)
     return compute(code, "i32", (first, second), pairwise(make))

@@ -22,8 +22,6 @@ from grader.worker.simulator.syntax.records import Address, Instruction, Negated
 def asynchronous(code: Code, instruction: Instruction) -> None:
     """Translate cp.async and the instructions that wait for it."""
     modifiers = instruction.modifiers
-    if modifiers[:1] != ("async",) or "bulk" in modifiers:
-        raise code.unsupported()
     if "mbarrier" in modifiers:
         _arrive(code, instruction)
     elif "commit_group" in modifiers:

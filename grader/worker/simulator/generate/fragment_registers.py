@@ -18,7 +18,6 @@ from grader.worker.simulator.generate.values import lanes, spread
 from grader.worker.simulator.syntax.records import Instruction, Operand, Register, Vector
 
 MOST_REGISTERS = 16  # of a fragment: no instruction has more
-SIDES = frozenset({4, 8, 16, 32})
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 
 
@@ -33,20 +32,15 @@ def items(code: Code, operand: Operand) -> tuple[Operand, ...]:
     return operand.items
 
 
-def shape(code: Code, instruction: Instruction) -> tuple[int, int, int]:
+def shape(instruction: Instruction) -> tuple[int, int, int]:
     """Return M, N and K of an instruction."""
-    match = next((m for m in map(_SHAPE.fullmatch, instruction.modifiers) if m), None)
-    if match is None or not {int(side) for side in match.groups()} <= SIDES:
-        raise code.unsupported()
+    match = next(m for m in map(_SHAPE.fullmatch, instruction.modifiers) if m)
     return int(match[1]), int(match[2]), int(match[3])
 
 
-def element_types(code: Code, instruction: Instruction) -> list[str]:
+def element_types(instruction: Instruction) -> list[str]:
     """Return the types of its matrices, in the instruction's order."""
-    kinds = [modifier for modifier in instruction.modifiers if modifier in fragments.SIZES]
-    if not kinds or {"b1", "s4", "u4", "e4m3", "e5m2", "satfinite", "kind::f8f6f4"} & set(instruction.modifiers):
-        raise code.unsupported()
-    return kinds
+    return [modifier for modifier in instruction.modifiers if modifier in fragments.SIZES]
 
 
 def whole_warp(code: Code) -> None:

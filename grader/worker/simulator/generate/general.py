@@ -70,8 +70,9 @@ def _runs(block: Block) -> Iterator[tuple[Instruction, ...]]:
         yield (instruction,)
         run = []
         if is_barrier(instruction):
-            opcode = "barrier_result" if "red" in instruction.modifiers else "membar"
-            run = [replace(instruction, opcode=opcode, operands=instruction.operands if opcode != "membar" else ())]
+            is_red = "red" in instruction.modifiers
+            fence = replace(instruction, opcode="membar", modifiers=("cta",), operands=())
+            run = [replace(instruction, opcode="barrier_result") if is_red else fence]
     yield tuple(run)
 
 

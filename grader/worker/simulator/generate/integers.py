@@ -58,8 +58,8 @@ def add_or_subtract(code: Code, instruction: Instruction) -> None:
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
     first, second = sources(code, instruction, type_)
-    if {"cc", "sat"} & set(instruction.modifiers):
-        _saturated(code, instruction, type_, (first, second))
+    if "sat" in instruction.modifiers:
+        result(code, instruction, compute(code, element, (first, second), intrinsic(f"s{instruction.opcode}.sat")))
         return
     sign = 1 if instruction.opcode == "add" else -1
     if sign == 1 and is_number(first) and not is_number(second):
@@ -70,13 +70,6 @@ def add_or_subtract(code: Code, instruction: Instruction) -> None:
         result(code, instruction, Value(element, bases, first.offsets))
         return
     result(code, instruction, compute(code, element, (first, second), simple(instruction.opcode)))
-
-
-def _saturated(code: Code, instruction: Instruction, type_: str, pair: Sequence[Value]) -> None:
-    if "cc" in instruction.modifiers:
-        raise code.unsupported()
-    name = f"{'s' if is_signed(type_) else 'u'}{instruction.opcode}.sat"
-    result(code, instruction, compute(code, element_of(type_), pair, intrinsic(name)))
 
 
 def is_number(value: Value) -> bool:

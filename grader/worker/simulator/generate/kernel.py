@@ -14,7 +14,7 @@ from grader.worker.simulator.generate.chains import chain
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.control import Flow
 from grader.worker.simulator.generate.exits import ENDINGS
-from grader.worker.simulator.generate.families import translate
+from grader.worker.simulator.generate.families import translate, translator
 from grader.worker.simulator.generate.general import Stop, Waiting
 from grader.worker.simulator.generate.kept_registers import keep_registers
 from grader.worker.simulator.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Warp, offset
@@ -119,6 +119,8 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
     """Write the instructions of a block and its way out."""
     flow.begin(number)
     block = code.facts.graph.blocks[number]
+    for instruction in block.instructions:  # before anything reads modifiers
+        translator(code, instruction)
     if isinstance(flow.lanes_wait, Waiting) and number in flow.lanes_wait.meetings.stops:
         flow.end(number, block)  # the results are there
         return

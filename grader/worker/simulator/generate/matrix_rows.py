@@ -25,7 +25,7 @@ _COUNTS = {"x1": 1, "x2": 2, "x4": 4}
 def load_matrices(code: Code, instruction: Instruction) -> None:
     """ldmatrix: load the rows, and distribute them over the warp."""
     target, address = instruction.operands
-    fragment = _fragment(code, instruction)
+    fragment = _fragment(instruction)
     rows = _access(code, instruction, address, fragment.registers, write=False)
     held, in_memory = zip(*_places(instruction, fragment.registers), strict=True)
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
@@ -36,7 +36,7 @@ def load_matrices(code: Code, instruction: Instruction) -> None:
 def store_matrices(code: Code, instruction: Instruction) -> None:
     """stmatrix: collect the rows from the warp, and store them."""
     address, source = instruction.operands
-    fragment = _fragment(code, instruction)
+    fragment = _fragment(instruction)
     registers = save(code, "tile0", items(code, source), fragment)
     held, in_memory = zip(*_places(instruction, fragment.registers), strict=True)
     rows = code.temporary("values", 16 * LANES)
@@ -46,8 +46,6 @@ def store_matrices(code: Code, instruction: Instruction) -> None:
 
 def transpose(code: Code, instruction: Instruction) -> None:
     """movmatrix: exchange the rows and columns of a matrix in registers."""
-    if {"m8n8", "trans", "b16"} - set(instruction.modifiers):
-        raise code.unsupported()
     whole_warp(code)
     fragment = fragments.tile(8, 8, "f16", 1)
     registers, out = save(code, "tile0", items(code, instruction.operands[1]), fragment), code.temporary("tile3", 4096)
@@ -57,10 +55,8 @@ def transpose(code: Code, instruction: Instruction) -> None:
     restore(code, out, items(code, instruction.operands[0]), fragment)
 
 
-def _fragment(code: Code, instruction: Instruction) -> Fragment:
-    count = next((_COUNTS[name] for name in instruction.modifiers if name in _COUNTS), 0)
-    if not count or {"m8n8", "b16"} - set(instruction.modifiers):
-        raise code.unsupported()
+def _fragment(instruction: Instruction) -> Fragment:
+    count = next(_COUNTS[name] for name in instruction.modifiers if name in _COUNTS)
     return fragments.tile(8, 8 * count, "f16", count)
 
 

@@ -40,8 +40,6 @@ def operation(code: Code, instruction: Instruction) -> None:
     place = 0 if isinstance(operands[0], Address) else 1
     how = next((name for name in _NEW if name in modifiers), "")
     how = "arrive.expect_tx" if {"arrive", "expect_tx"} <= set(modifiers) else how
-    if not how or "shared::cluster" in modifiers:
-        raise code.unsupported()
     count = read(code, operands[place + 1], "u32") if len(operands) > place + 1 else integer("i32", 1)
     old = changed(code, instruction, operands[place], how, count)
     if place:

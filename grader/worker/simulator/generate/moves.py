@@ -24,8 +24,9 @@ from grader.worker.simulator.generate.values import (
 from grader.worker.simulator.syntax.records import Instruction, Register, Vector
 from grader.worker.simulator.syntax.types import WIDTHS, types_of
 
-_WINDOWS = {"shared": window(SHARED), "shared::cta": window(SHARED), "local": window(LOCAL)}
-_SEGMENTS = {"const": CONSTANTS, **dict.fromkeys(("shared", "shared::cta", "shared::cluster"), SHARED), "local": LOCAL}
+_SHARED = ("shared", "shared::cta", "shared::cluster")  # a cluster is one block
+_WINDOWS = {**dict.fromkeys(_SHARED, window(SHARED)), "local": window(LOCAL)}
+_SEGMENTS = {"const": CONSTANTS, **dict.fromkeys(_SHARED, SHARED), "local": LOCAL}
 
 
 def move(code: Code, instruction: Instruction) -> None:
@@ -87,8 +88,6 @@ def convert_address(code: Code, instruction: Instruction) -> None:
 def is_in_space(code: Code, instruction: Instruction) -> None:
     """isspacep: an address is in global memory if it is in none of the other spaces."""
     space = instruction.modifiers[0]
-    if space not in {*_SEGMENTS, "global"}:
-        raise code.unsupported()
     emitter, address = code.emitter, read(code, instruction.operands[1], "u64")
     is_vector = not result_shape(code).is_uniform
     kind, truths = LaneType("i64", is_vector=is_vector), LaneType("i1", is_vector=is_vector)

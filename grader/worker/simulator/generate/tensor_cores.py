@@ -30,13 +30,11 @@ def matrix(code: Code, instruction: Instruction) -> None:
 
 
 def _wmma_fragments(code: Code, instruction: Instruction) -> tuple[Fragment, Fragment, Fragment, Fragment]:
-    m, n, k = shape(code, instruction)
-    kinds = element_types(code, instruction)
+    m, n, k = shape(instruction)
+    kinds = element_types(instruction)
     counts = [len(items(code, operand)) for operand in instruction.operands]
     if len(kinds) == 2:  # D and C; A and B are halves
         kinds = [kinds[0], "f16", "f16", kinds[1]]
-    if len(kinds) != 4:
-        raise code.unsupported()
     return (
         fragments.tile(m, n, kinds[0], counts[0]),
         fragments.tile(m, k, kinds[1], counts[1]),
@@ -47,17 +45,13 @@ def _wmma_fragments(code: Code, instruction: Instruction) -> tuple[Fragment, Fra
 
 def mma(code: Code, instruction: Instruction) -> None:
     """mma.sync with dense operands."""
-    m, n, k = shape(code, instruction)
-    kinds = element_types(code, instruction)
+    m, n, k = shape(instruction)
+    kinds = element_types(instruction)
     counts = [len(items(code, operand)) for operand in instruction.operands[:4]]
-    if {"sp", "sp::ordered_metadata", "block_scale"} & set(instruction.modifiers) or len(kinds) != 4:
-        raise code.unsupported()
     if ((m, n, k) == (8, 8, 4) and set(kinds) == {"f64"}) or ((m, n, k) == (8, 8, 16) and set(kinds) <= _BYTES):
         a, b, c = fragments.of_eight_rows(k, *kinds[1:])
         _multiply(code, instruction, c, a, b, c)
         return
-    if (m, n) != (16, 8):
-        raise code.unsupported()
     _multiply(
         code,
         instruction,

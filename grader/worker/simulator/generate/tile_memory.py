@@ -30,10 +30,10 @@ _SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
 
 def _tile(code: Code, instruction: Instruction, operand: Operand) -> tuple[Fragment, bool]:
     """Return the fragment that wmma loads or stores, and whether its lines in memory are columns."""
-    m, n, k = shape(code, instruction)
+    m, n, k = shape(instruction)
     which = next(name for name in ("a", "b", "c", "d") if name in instruction.modifiers)
     rows, columns = {"a": (m, k), "b": (k, n)}.get(which, (m, n))
-    fragment = fragments.tile(rows, columns, element_types(code, instruction)[-1], len(items(code, operand)))
+    fragment = fragments.tile(rows, columns, element_types(instruction)[-1], len(items(code, operand)))
     return fragment, "col" in instruction.modifiers
 
 
