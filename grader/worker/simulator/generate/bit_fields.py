@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.emitter import BITS, Emitter, element_of
+from grader.worker.simulator.generate.floats import flushed
 from grader.worker.simulator.generate.integers import intrinsic, result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import compute
@@ -63,11 +64,10 @@ def extract(code: Code, instruction: Instruction) -> None:
         start, size = (w.op("and", name, 255) for name in names[1:])
         inside = w.op("icmp ult", start, width)
         safe = w.choose(inside, start, width - 1)
-        moved = w.op("lshr", names[0], safe)
-        moved = w.choose(inside, moved, 0)
-        field = w.op("and", moved, _ones(w, size))
         if not is_signed(type_):
-            return field
+            moved = w.choose(inside, w.op("lshr", names[0], safe), 0)
+            return w.op("and", moved, _ones(w, size))
+        field = w.op("and", w.op("ashr", names[0], safe), _ones(w, size))  # bits beyond the highest one are the sign
         last = w.call("umin", w.op("sub", w.op("add", start, size), 1), width - 1)
         sign = w.op("and", w.op("lshr", names[0], last), 1)
         upper = w.op("xor", _ones(w, size), -1)
@@ -100,7 +100,7 @@ def insert(code: Code, instruction: Instruction) -> None:
 def logic_of_three(code: Code, instruction: Instruction) -> None:
     """lop3: any function of three bits, given by its table."""
     table = instruction.operands[4] if len(instruction.operands) > 4 else None
-    if not isinstance(table, Integer) or {"and", "or"} & set(instruction.modifiers):
+    if not isinstance(table, Integer):
         raise code.unsupported()
     values = [read(code, operand, "b32") for operand in instruction.operands[1:4]]
 
@@ -200,7 +200,7 @@ def choose_by_sign(code: Code, instruction: Instruction) -> None:
     kinds = types_of(instruction)
     to, by = kinds[0], kinds[-1]
     first, second = (as_element(code.emitter, read(code, o, to), f"i{WIDTHS[to]}") for o in instruction.operands[1:3])
-    third = read(code, instruction.operands[3], by)
+    third = flushed(code, instruction, read(code, instruction.operands[3], by))
     if by == "f32":
         text, zero = "fcmp oge", "0.0"
     else:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from grader.worker.simulator.generate.code import Code
 from grader.worker.simulator.generate.directed import in_mode, rounding_of
-from grader.worker.simulator.generate.emitter import BITS, Emitter, element_of
+from grader.worker.simulator.generate.emitter import Emitter, element_of
+from grader.worker.simulator.generate.floats import finished, flushed
 from grader.worker.simulator.generate.integers import intrinsic, result, widened
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import Make, compute
 from grader.worker.simulator.generate.values import LaneType, Value, as_element
-from grader.worker.simulator.syntax.records import Instruction
+from grader.worker.simulator.syntax.records import Instruction, Register
 from grader.worker.simulator.syntax.types import REALS, WIDTHS, is_signed, types_of
 
 TO_INTEGER = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
@@ -21,13 +22,14 @@ def convert(code: Code, instruction: Instruction) -> None:
     """Convert between integers, f32 and f64."""
     kinds = types_of(instruction)
     to, source = kinds[0], kinds[-1]
-    value = read(code, instruction.operands[1], source)
+    value = flushed(code, instruction, read(code, instruction.operands[1], source))
     if source in REALS and to in REALS:
         result(code, instruction, _real_to_real(code, instruction, value, source, to))
     elif source in REALS:
-        result(code, instruction, real_to_integer(code, instruction, value, to))
+        result(code, instruction, extended(code, instruction, real_to_integer(code, instruction, value, to), to))
     elif to in REALS:
-        result(code, instruction, integer_to_real(code, instruction, value, source, to))
+        number = integer_to_real(code, instruction, value, source, to)
+        result(code, instruction, finished(code, instruction, element_of(to), number))
     else:
         _between_integers(code, instruction, value, source, to)
 
@@ -43,10 +45,16 @@ def _between_integers(code: Code, instruction: Instruction, value: Value, source
             if value.vector or not any(value.offsets)
             else _narrowed(code, value, element_of(to))
         )
-    target = code.types[instruction.operands[0].name] if hasattr(instruction.operands[0], "name") else to
-    if WIDTHS[target] > WIDTHS[to] and is_signed(to):
-        value = compute(code, element_of(to), (value,), _extended(element_of(target)), to=element_of(target))
-    result(code, instruction, value)
+    result(code, instruction, extended(code, instruction, value, to))
+
+
+def extended(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
+    """Return an integer with the width of its register, which may be larger: signed ones keep their sign."""
+    target = instruction.operands[0]
+    register = code.types[target.name] if isinstance(target, Register) else to
+    if WIDTHS[register] <= WIDTHS[to] or not is_signed(to):
+        return value
+    return compute(code, element_of(to), (value,), _extended(element_of(register)), to=element_of(register))
 
 
 def _narrowed(code: Code, value: Value, element: str) -> Value:
@@ -60,21 +68,25 @@ def _extended(element: str) -> Make:
 
 
 def _clamped(code: Code, value: Value, source: str, to: str) -> Value:
-    """Return the value clamped to the range of a type that is no wider."""
-    bits = WIDTHS[to]
-    low = -(1 << bits - 1) if is_signed(to) else 0
-    high = (1 << bits - 1) - 1 if is_signed(to) else (1 << bits) - 1
+    """Return the value clamped to the numbers that both types have."""
+    (low, high), (least, most) = _range(to), _range(source)
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         letter = "s" if is_signed(source) else "u"
         name = names[0]
-        if letter == "s":
-            name = intrinsic("smax")(emitter, kind, (name, kind.number(low)))
-        if high < 1 << (BITS[kind.element] - (letter == "s")):
+        if low > least:
+            name = intrinsic(f"{letter}max")(emitter, kind, (name, kind.number(low)))
+        if high < most:
             name = intrinsic(f"{letter}min")(emitter, kind, (name, kind.number(high)))
         return name
 
     return compute(code, value.element, (value,), make)
+
+
+def _range(type_: str) -> tuple[int, int]:
+    """Return the least and the largest integer of a type."""
+    bits = WIDTHS[type_]
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if is_signed(type_) else (0, (1 << bits) - 1)
 
 
 def _real_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
@@ -87,8 +99,6 @@ def _real_to_real(code: Code, instruction: Instruction, value: Value, source: st
         value = compute(code, element, (value,), make, to="float")
     elif WIDTHS[to] > WIDTHS[source]:
         value = compute(code, element, (value,), _lengthened, to="double")
-    from grader.worker.simulator.generate.floats import finished
-
     return finished(code, instruction, element_of(to), value)
 
 

@@ -43,6 +43,19 @@ def odd_sum(emitter: Emitter, kind: LaneType, first: str, second: str) -> str:
     return emitter.pure(f"bitcast {whole} {bits} to {kind}")
 
 
+def odd_float(emitter: Emitter, kind: LaneType, name: str) -> str:
+    """Return a double as a float, rounded to odd."""
+    single, whole = kind.of("float"), kind.of("i32")
+    nearest = emitter.pure(f"fptrunc {kind} {name} to {single}")
+    back = emitter.pure(f"fpext {single} {nearest} to {kind}")
+    pattern = emitter.pure(f"bitcast {single} {nearest} to {whole}")
+    size, exact = (emitter.call(str(kind), f"llvm.fabs.{kind.suffix}", [(str(kind), item)]) for item in (back, name))
+    above = emitter.pure(f"sext {kind.of('i1')} {emitter.pure(f'fcmp ogt {kind} {size}, {exact}')} to {whole}")
+    inexact = emitter.pure(f"zext {kind.of('i1')} {emitter.pure(f'fcmp one {kind} {back}, {name}')} to {whole}")
+    truncated = emitter.pure(f"add {whole} {pattern}, {above}")
+    return emitter.pure(f"bitcast {whole} {emitter.pure(f'or {whole} {truncated}, {inexact}')} to {single}")
+
+
 def rounding_of(instruction: Instruction) -> str:
     """Return how an instruction rounds: "rz", "rm" or "rp", or "rn" for to nearest."""
     return next((name for name in instruction.modifiers if name in _MODES), "rn")

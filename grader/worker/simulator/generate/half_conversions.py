@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.conversions import TO_INTEGER, real_to_integer
-from grader.worker.simulator.generate.directed import rounding_of
+from grader.worker.simulator.generate.conversions import TO_INTEGER, extended, real_to_integer
+from grader.worker.simulator.generate.directed import odd_float, rounding_of
 from grader.worker.simulator.generate.emitter import Emitter, element_of
 from grader.worker.simulator.generate.floats import finished, flushed
 from grader.worker.simulator.generate.halves import as_reals, clamped, narrow
@@ -97,7 +97,7 @@ def _from_half(code: Code, instruction: Instruction, value: Value, source: str, 
         value = compute(code, "float", (value,), _to_double, to="double") if to == "f64" else value
         value = finished(code, instruction, element_of(to), value)
     else:
-        value = real_to_integer(code, instruction, value, to)
+        value = extended(code, instruction, real_to_integer(code, instruction, value, to), to)
     result(code, instruction, value)
 
 
@@ -114,7 +114,7 @@ def _as_odd_float(code: Code, value: Value, source: str) -> Value:
         if source != "f64":
             name = _of_53_bits(emitter, kind, name, letter) if WIDTHS[source] == 64 else name
             name = emitter.pure(f"{letter}itofp {kind} {name} to {wide}")
-        return _odd_float(emitter, wide, name)
+        return odd_float(emitter, wide, name)
 
     return compute(code, element_of(source), (value,), make, to="float")
 
@@ -129,16 +129,3 @@ def _of_53_bits(emitter: Emitter, kind: LaneType, name: str, letter: str) -> str
     upper = emitter.pure(f"and {kind} {name}, {kind.number(-0x800)}")
     rounded = emitter.pure(f"or {kind} {upper}, {odd}")
     return emitter.pure(f"select {kind.of('i1')} {large}, {kind} {rounded}, {kind} {name}")
-
-
-def _odd_float(emitter: Emitter, kind: LaneType, name: str) -> str:
-    """Return a double as a float, rounded to odd."""
-    single, whole = kind.of("float"), kind.of("i32")
-    nearest = emitter.pure(f"fptrunc {kind} {name} to {single}")
-    back = emitter.pure(f"fpext {single} {nearest} to {kind}")
-    pattern = emitter.pure(f"bitcast {single} {nearest} to {whole}")
-    size, exact = (intrinsic("fabs")(emitter, kind, (item,)) for item in (back, name))
-    above = emitter.pure(f"sext {kind.of('i1')} {emitter.pure(f'fcmp ogt {kind} {size}, {exact}')} to {whole}")
-    inexact = emitter.pure(f"zext {kind.of('i1')} {emitter.pure(f'fcmp one {kind} {back}, {name}')} to {whole}")
-    truncated = emitter.pure(f"add {whole} {pattern}, {above}")
-    return emitter.pure(f"bitcast {whole} {emitter.pure(f'or {whole} {truncated}, {inexact}')} to {single}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.directed import odd_sum, shortened
+from grader.worker.simulator.generate.directed import odd_float, odd_sum, shortened
 from grader.worker.simulator.generate.emitter import Emitter
 from grader.worker.simulator.generate.floats import PLAIN, extreme, in_double, tanh
 from grader.worker.simulator.generate.integers import intrinsic, result, sources
@@ -79,8 +79,6 @@ def as_reals(code: Code, value: Value, type_: str) -> Value:
 def arithmetic(code: Code, instruction: Instruction) -> None:
     """add, sub, mul, fma, neg, abs, min, max, ex2, tanh and what else has a form for 16 bits."""
     type_ = types_of(instruction)[-1]
-    if {"rz", "rm", "rp", "oob"} & set(instruction.modifiers):
-        raise code.unsupported()
     values = sources(code, instruction, type_)
     operation = _operation(code, instruction, type_.removesuffix("x2"))
     if type_.endswith("x2"):
@@ -140,7 +138,10 @@ def _operation(code: Code, instruction: Instruction, type_: str) -> Make:
 
 def _through_floats(code: Code, instruction: Instruction, type_: str) -> Make:
     opcode = instruction.opcode
-    make = _fused if opcode in {"fma", "mad"} else extreme(instruction) or {**PLAIN, "tanh": tanh}.get(opcode)
+    if opcode == "fma":
+        make: Make | None = _fused if type_ == "f16" else _fused_in_double
+    else:
+        make = extreme(instruction) or {**PLAIN, "tanh": tanh}.get(opcode)
     if make is None:
         raise code.unsupported()
     maker = in_double(make) if opcode in {"ex2", "tanh"} else make
@@ -165,6 +166,13 @@ def clamped(emitter: Emitter, kind: LaneType, value: str, instruction: Instructi
 
 
 def _fused(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-    """The product is exact in 32 bits, and the sum is rounded to odd before it is rounded to 16."""
+    """The product is exact, and the sum is rounded to odd before it is rounded to 16 bits."""
     product = emitter.pure(f"fmul {kind} {names[0]}, {names[1]}")
     return odd_sum(emitter, kind, product, names[2])
+
+
+def _fused_in_double(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+    """A product of bfloat16 has as few digits, but its exponent may leave the range of 32 bits."""
+    wide = kind.of("double")
+    parts = [emitter.pure(f"fpext {kind} {name} to {wide}") for name in names]
+    return odd_float(emitter, wide, _fused(emitter, wide, parts))
