@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 PRECISION = {"f16": (11, -24), "bf16": (8, -133), "f32": (24, -149), "f64": (53, -1074)}  # digits, least exponent
-TOP = {"f16": 15, "bf16": 127, "f32": 127, "f64": 1023}
+ALL = PRECISION | {"tf32": (11, -136)}
+TOP = {"f16": 15, "bf16": 127, "tf32": 127, "f32": 127, "f64": 1023}
 WORDS: dict[int, type[np.generic]] = {16: np.uint16, 32: np.uint32, 64: np.uint64}
 
 
@@ -27,7 +28,7 @@ def values(bits: NDArray[np.generic], type_: str) -> list[float | int]:
 
 def rounded(exact: Fraction, type_: str, way: str, *, negative: bool) -> float:
     """The number of a type that a fraction is rounded to; `negative` is the sign of a result of zero."""
-    digits, least = PRECISION[type_]
+    digits, least = ALL[type_]
     size = abs(exact)
     if not size:
         return -0.0 if negative else 0.0
