@@ -217,3 +217,8 @@ def _converted(instruction: Written, value: float) -> float | int | None:
         largest = float((2 - Fraction(2) ** (1 - ALL[to][0])) * Fraction(2) ** TOP[to])
         found = max(-largest, min(largest, found))
     return _finished(instruction, found)
+
+
+def to_type_of_sum(a: float, b: float, kind: str) -> float:
+    """The sum of two numbers, rounded to nearest."""
+    return _sum(Written("add", (kind,), kind, (kind, kind)), a, 1.0, b)
