@@ -1,20 +1,34 @@
-"""Which function translates an instruction: the tables of `generate/instructions/` have the complete list."""
+"""Which function translates an instruction: the tables of `generate/table_of_*.py` have the complete list."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from grader.worker.simulator.generate import (
+    table_of_bits,
+    table_of_matrices,
+    table_of_memory,
+    table_of_numbers,
+    table_of_threads,
+    table_of_values,
+)
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.instructions import bits, matrices, memory, numbers, threads, values
-from grader.worker.simulator.generate.variants import Translate, Variant, variants
+from grader.worker.simulator.generate.variants import InstructionVariant, Translate, variants
 from grader.worker.simulator.syntax.errors import UNEXPECTED, MalformedError
 from grader.worker.simulator.syntax.records import Instruction
 
-_TABLES = (numbers.TABLE, bits.TABLE, values.TABLE, memory.TABLE, threads.TABLE, matrices.TABLE)
+_TABLES = (
+    table_of_numbers.TABLE,
+    table_of_bits.TABLE,
+    table_of_values.TABLE,
+    table_of_memory.TABLE,
+    table_of_threads.TABLE,
+    table_of_matrices.TABLE,
+)
 
 
-def _by_opcode() -> dict[str, tuple[Variant, ...]]:
-    found: dict[str, tuple[Variant, ...]] = {}
+def _by_opcode() -> dict[str, tuple[InstructionVariant, ...]]:
+    found: dict[str, tuple[InstructionVariant, ...]] = {}
     for table in _TABLES:
         for variant in variants(table):
             found[variant.opcode] = (*found.get(variant.opcode, ()), variant)

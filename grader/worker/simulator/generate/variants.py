@@ -27,7 +27,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class InstructionVariant:
     """A line of a table, for one of its opcodes, and the function that translates it."""
 
     opcode: str
@@ -52,13 +52,13 @@ class Variant:
             yield tuple(word for word in words if word)
 
 
-def variants(table: Mapping[Translate, str]) -> Iterator[Variant]:
+def variants(table: Mapping[Translate, str]) -> Iterator[InstructionVariant]:
     """Yield the variants of a table, which has the lines that each function translates."""
     for translate, lines in table.items():
         for line in lines.strip().splitlines():
             opcodes, *words = line.split()
             slots = tuple(_slot(word) for word in words)
-            yield from (Variant(opcode, slots, translate) for opcode in opcodes.split("|"))
+            yield from (InstructionVariant(opcode, slots, translate) for opcode in opcodes.split("|"))
 
 
 def _slot(text: str) -> Slot:

@@ -15,7 +15,7 @@ from tests.worker.simulator.generate.exact import ALL, TOP, root, rounded
 from tests.worker.simulator.generate.reference_integers import COMPARISONS, compared, limited, number
 from tests.worker.simulator.generate.written import Written
 
-_CODES = {"f16": "He", "f32": "If", "tf32": "If", "f64": "Qd"}
+_CODES = {"f16": ("<H", "<e"), "f32": ("<I", "<f"), "tf32": ("<I", "<f"), "f64": ("<Q", "<d")}
 _TO_INTEGER: dict[str, Callable[[Fraction], int]] = {
     "rni": round,
     "rzi": math.trunc,
@@ -50,7 +50,7 @@ def real(bits: int, kind: str) -> float:
     if kind == "bf16":
         return real((bits & 0xFFFF) << 16, "f32")
     whole, code = _CODES[kind]
-    return float(struct.unpack(f"<{code}", struct.pack(f"<{whole}", bits & (1 << WIDTHS[kind]) - 1))[0])
+    return float(struct.unpack(code, struct.pack(whole, bits & (1 << WIDTHS[kind]) - 1))[0])
 
 
 def bits_of(value: float, kind: str) -> int:
@@ -58,7 +58,7 @@ def bits_of(value: float, kind: str) -> int:
     if kind == "bf16":
         return bits_of(value, "f32") >> 16
     whole, code = _CODES[kind]
-    return int(struct.unpack(f"<{whole}", struct.pack(f"<{code}", value))[0])
+    return int(struct.unpack(whole, struct.pack(code, value))[0])
 
 
 def to_type(exact: Fraction, kind: str, way: str, *, negative: bool) -> float:

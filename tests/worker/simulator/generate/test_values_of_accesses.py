@@ -13,7 +13,7 @@ import pytest
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.generate.families import VARIANTS
 from grader.worker.simulator.generate.layout import Status
-from grader.worker.simulator.generate.variants import Variant
+from grader.worker.simulator.generate.variants import InstructionVariant
 from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.syntax.types import WIDTHS
 from tests.worker.simulator.generate.reference_integers import number
@@ -53,7 +53,7 @@ def instructions(opcode: str) -> list[Instruction]:
     return [key for key in found if not {"const", "param", "guess", "b128"} & {*key[1]} and bytes_of(key[1]) <= BYTES]
 
 
-def spellings(variant: Variant) -> Iterator[tuple[str, ...]]:
+def spellings(variant: InstructionVariant) -> Iterator[tuple[str, ...]]:
     choices = [place for place, slot in enumerate(variant.slots) if slot.optional]
     for chosen in (None, *choices):
         parts = [("",) if s.optional and place != chosen else s.words for place, s in enumerate(variant.slots)]

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from grader.worker.simulator.generate.instructions import bits, numbers, values
+from grader.worker.simulator.generate import table_of_bits, table_of_numbers, table_of_values
 from grader.worker.simulator.generate.variants import Translate
 from tests.worker.simulator.generate.sweep import instructions, wrong
 from tests.worker.simulator.generate.written import written
 
-TABLES = {"numbers": numbers.TABLE, "bits": bits.TABLE, "values": values.TABLE}
+TABLES = {"numbers": table_of_numbers.TABLE, "bits": table_of_bits.TABLE, "values": table_of_values.TABLE}
 ONE_IN = 4
 WERE_WRONG = """
 cvt.sat.s32.s16 cvt.sat.s64.s16 cvt.sat.s64.s32 cvt.rzi.s8.f32 cvt.rni.s8.f64 cvt.rmi.s8.f16 cvt.rmi.ftz.s32.f32

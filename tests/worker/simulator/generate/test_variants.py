@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader.worker.simulator.generate.families import VARIANTS
-from grader.worker.simulator.generate.variants import Variant, variants
+from grader.worker.simulator.generate.variants import InstructionVariant, variants
 from grader.worker.simulator.syntax.errors import UnsupportedError
 from tests.worker.simulator.generate.on_lanes import lanes
 
@@ -61,12 +61,12 @@ def test_no_instruction_ignores_an_unknown_modifier(opcode: str) -> None:
 
 
 def test_modifiers_may_be_in_any_order_and_occur_once() -> None:
-    (variant,) = variants({print: "add [rn|rz] [ftz] f32"})  # type: ignore[dict-item]
+    (variant,) = variants({print: "add [rn|rz] [ftz] f32"})
     assert accepted(variant, "f32", "rn.ftz.f32", "ftz.rn.f32", "f32.ftz")
     assert not any(accepted(variant, text) for text in ("ftz.ftz.f32", "rn.rz.f32", "ftz", "f32.f32"))
 
 
-def accepted(variant: Variant, *texts: str) -> bool:
+def accepted(variant: InstructionVariant, *texts: str) -> bool:
     return all(variant.has(text.split(".")) for text in texts)
 
 

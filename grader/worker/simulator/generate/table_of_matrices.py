@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.worker.simulator.generate import matrix_rows, tensor_cores
-from grader.worker.simulator.generate.instructions.words import SHARED
+from grader.worker.simulator.generate.table_words import SHARED
 from grader.worker.simulator.generate.variants import Translate
 
 _SHORT = "m16n16k16|m8n32k16|m32n8k16"

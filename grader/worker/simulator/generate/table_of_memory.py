@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.worker.simulator.analysis.guesses import GUESS
 from grader.worker.simulator.generate import atomics, copies, loads, local_bounds, moves, stores, warps
-from grader.worker.simulator.generate.instructions.words import CACHE, SCOPE, SHARED
+from grader.worker.simulator.generate.table_words import CACHE, SCOPE, SHARED
 from grader.worker.simulator.generate.variants import ANY, Translate
 
 _TYPES = "b8|b16|b32|b64|b128|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"

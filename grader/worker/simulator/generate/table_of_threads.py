@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.worker.simulator.generate import mbarriers, shuffles, system, warps
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.instructions.words import SCOPE, SHARED
+from grader.worker.simulator.generate.table_words import SCOPE, SHARED
 from grader.worker.simulator.generate.variants import ANY, Translate
 from grader.worker.simulator.syntax.records import Instruction
 

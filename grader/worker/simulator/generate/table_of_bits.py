@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.worker.simulator.generate import bit_fields, byte_picks, integers, shifts, video
-from grader.worker.simulator.generate.instructions.words import BITS, INTEGER
+from grader.worker.simulator.generate.table_words import BITS, INTEGER
 from grader.worker.simulator.generate.variants import Translate
 
 _PARTS = "vadd{0}|vsub{0}|vavrg{0}|vabsdiff{0}|vmin{0}|vmax{0} u32|s32 u32|s32 u32|s32"

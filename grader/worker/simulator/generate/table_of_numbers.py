@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.worker.simulator.generate import bit_fields, byte_picks, division, floats, halves, integers, video
-from grader.worker.simulator.generate.instructions.words import INTEGER, ROUNDING, SHORT
+from grader.worker.simulator.generate.table_words import INTEGER, ROUNDING, SHORT
 from grader.worker.simulator.generate.variants import Translate
 
 TABLE: dict[Translate, str] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.worker.simulator.generate import bit_fields, comparisons, conversions, half_conversions, moves
-from grader.worker.simulator.generate.instructions.words import ANY_INTEGER, BITS, INTEGER, ROUNDING, TO_INTEGER
+from grader.worker.simulator.generate.table_words import ANY_INTEGER, BITS, INTEGER, ROUNDING, TO_INTEGER
 from grader.worker.simulator.generate.variants import Translate
 
 _SIGNED = "eq|ne|lt|le|gt|ge"

@@ -1,1 +1,0 @@
-"""Which function translates which instruction, with which modifiers. `generate/variants.py` explains the tables."""
