@@ -47,7 +47,7 @@ class InstructionVariant:
         return all(slot.optional for slot in left)
 
     def spellings(self) -> Iterator[tuple[str, ...]]:
-        """Yield the modifiers of everything that the line stands for, in its order."""
+        """Yield the modifiers of all instructions that the line describes, in its order."""
         for words in product(*(("",) * slot.optional + slot.words for slot in self.slots)):
             yield tuple(word for word in words if word)
 

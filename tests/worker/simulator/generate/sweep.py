@@ -27,7 +27,7 @@ Rows = list[list[int]]
 
 
 def instructions(table: Mapping[Translate, str]) -> list[Written]:
-    """Return everything that the lines of a table stand for, once each."""
+    """Return all instructions that the lines of a table describe, once each."""
     found = {
         (variant.opcode, modifiers): None
         for variant in variants(table)
