@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -24,6 +24,7 @@ TOGETHER = 100  # instructions of one kernel
 _LOOSE = 2.0**-8  # of approximations; other tests have their bounds
 _NO_VALUES = frozenset({"cvta", "isspacep"})
 Rows = list[list[int]]
+Run = Callable[[Sequence[Written], Rows], Rows]  # gives what each lane stores for each instruction
 
 
 def instructions(table: Mapping[Translate, str]) -> list[Written]:
@@ -37,33 +38,35 @@ def instructions(table: Mapping[Translate, str]) -> list[Written]:
     return [written(*key) for key in found]
 
 
-def wrong(all_of_them: Sequence[Written], seed: int) -> Iterator[str]:
-    """Yield the instructions that give a value that is not the reference's, with the operands of one lane."""
-    for kinds, alike in groupby(sorted(all_of_them, key=lambda one: one.sources), lambda one: one.sources):
-        listed = list(alike)
-        for first in range(0, len(listed), TOGETHER):
-            rows = operands(kinds, random.Random(seed + first))  # noqa: S311 - no secrets
-            yield from _wrong(listed[first : first + TOGETHER], rows)
-
-
-def _wrong(listed: Sequence[Written], rows: Rows) -> Iterator[str]:
-    for instruction, results in zip(listed, _results(listed, rows), strict=True):
-        for lane, result in enumerate(results):
-            words = [row[lane] for row in rows[: len(instruction.sources)]]
-            wanted = expected(instruction, words)
-            got = int(result) & (1 << held(instruction.to)) - 1
-            if wanted is not None and not _same(instruction, got, wanted):
-                yield f"{instruction.name} {[hex(word) for word in words]}: {got:#x}, not {wanted:#x}"
-                break
-
-
-def _results(listed: Sequence[Written], rows: Rows) -> list[list[int]]:
+def on_simulator(listed: Sequence[Written], rows: Rows) -> Rows:
+    """Return what each lane stores for each instruction."""
     results = np.zeros((len(listed), 32), np.uint64)
     buffers = {"given": np.array(rows, np.uint64).reshape(-1), "results": results.reshape(-1)}
     simulator = Simulator(parse(kernel(listed)), "k", (32, 1, 1))
     ran = simulator.launch((1, 1, 1), buffers, ["given", "results"], processors=1, seconds=60)
     assert ran.status is Status.DONE, ran.fault
-    return results.tolist()
+    return [[int(word) for word in row] for row in results]
+
+
+def wrong(all_of_them: Sequence[Written], seed: int, run: Run = on_simulator) -> Iterator[str]:
+    """Yield the instructions that give a value that is not the reference's, with the operands of one lane."""
+    for kinds, alike in groupby(sorted(all_of_them, key=lambda one: one.sources), lambda one: one.sources):
+        listed = list(alike)
+        for first in range(0, len(listed), TOGETHER):
+            rows = operands(kinds, random.Random(seed + first))  # noqa: S311 - no secrets
+            together = listed[first : first + TOGETHER]
+            yield from _wrong(together, rows, run(together, rows))
+
+
+def _wrong(listed: Sequence[Written], rows: Rows, results: Rows) -> Iterator[str]:
+    for instruction, row_of_results in zip(listed, results, strict=True):
+        for lane, result in enumerate(row_of_results):
+            words = [row[lane] for row in rows[: len(instruction.sources)]]
+            wanted = expected(instruction, words)
+            got = result & (1 << held(instruction.to)) - 1
+            if wanted is not None and not _same(instruction, got, wanted):
+                yield f"{instruction.name} {[hex(word) for word in words]}: {got:#x}, not {wanted:#x}"
+                break
 
 
 def expected(instruction: Written, words: Sequence[int]) -> int | None:
