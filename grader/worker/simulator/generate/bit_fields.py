@@ -52,6 +52,11 @@ def _ones(w: Writer, length: str) -> str:
     return w.choose(short, w.op("sub", w.op("shl", 1, safe), 1), -1)
 
 
+def _in_range(w: Writer, name: str) -> str:
+    """Return a position or a length: PTX says what 0 to 255 mean, and an H100 makes this of larger ones."""
+    return w.call("umin", name, 255) if BITS[w.kind.element] == 64 else w.op("and", name, 255)
+
+
 def extract(code: Code, instruction: Instruction) -> None:
     """bfe: a number of bits from a position on, with sign extension for signed types."""
     type_ = types_of(instruction)[-1]
@@ -61,7 +66,7 @@ def extract(code: Code, instruction: Instruction) -> None:
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
-        start, size = (w.op("and", name, 255) for name in names[1:])
+        start, size = (_in_range(w, name) for name in names[1:])
         inside = w.op("icmp ult", start, width)
         safe = w.choose(inside, start, width - 1)
         if not is_signed(type_):
@@ -86,7 +91,7 @@ def insert(code: Code, instruction: Instruction) -> None:
 
     def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
         w = Writer(emitter, kind)
-        start, size = (w.op("and", name, 255) for name in names[2:])
+        start, size = (_in_range(w, name) for name in names[2:])
         inside = w.op("icmp ult", start, width)
         safe = w.choose(inside, start, 0)
         field = w.op("shl", _ones(w, size), safe)

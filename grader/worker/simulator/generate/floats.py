@@ -33,6 +33,9 @@ PLAIN = {
     "cos": intrinsic("cos"),
 }
 
+_FLUSH_DOUBLES = {"rcp", "rsqrt"}
+_LEAST_NORMAL = {"float": real(0x00800000, 32), "double": real(0x0010000000000000, 64)}
+
 
 def arithmetic(code: Code, instruction: Instruction) -> None:
     """Operations that the CPU or the mathematics library computes."""
@@ -42,7 +45,7 @@ def arithmetic(code: Code, instruction: Instruction) -> None:
     if rounding_of(instruction) != "rn":
         make = directed(code, instruction)
     else:
-        make = extreme(instruction) or PLAIN.get(instruction.opcode) or _composed(instruction)
+        make = extreme(instruction) or _composed(instruction) or PLAIN.get(instruction.opcode)
     if make is None or len(values) > 3:
         raise code.unsupported()
     if instruction.opcode in {"ex2", "lg2", "sin", "cos", "tanh"} and element == "float":
@@ -73,6 +76,8 @@ def _with_both_signs(choose: Make) -> Make:
 
 def _composed(instruction: Instruction) -> Make | None:
     """Return the maker of an operation in several steps, each of which is rounded; the device rounds once less."""
+    if instruction.opcode == "div" and "approx" in instruction.modifiers:
+        return _quotient_of_small
     if instruction.opcode == "rcp":
         return lambda emitter, kind, names: emitter.pure(f"fdiv {kind} {kind.number(_ONE[kind.element])}, {names[0]}")
     if instruction.opcode == "rsqrt":
@@ -80,6 +85,16 @@ def _composed(instruction: Instruction) -> Make | None:
     if instruction.opcode == "tanh":
         return tanh
     return None
+
+
+def _quotient_of_small(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+    """A / b, and zero for finite a where the magnitude of b exceeds 2 ** 126 (PTX ISA, "div.approx")."""
+    quotient = emitter.pure(f"fdiv {kind} {names[0]}, {names[1]}")
+    nothing = intrinsic("copysign")(emitter, kind, (kind.number("0.0"), names[1]))
+    product = emitter.pure(f"fmul {kind} {names[0]}, {nothing}")
+    size = intrinsic("fabs")(emitter, kind, (names[1],))
+    large = emitter.pure(f"fcmp ogt {kind} {size}, {kind.number(real(0x7E800000, 32))}")
+    return emitter.pure(f"select {kind.of('i1')} {large}, {kind} {product}, {kind} {quotient}")
 
 
 def _reciprocal_root(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
@@ -120,9 +135,10 @@ def finished(code: Code, instruction: Instruction, element: str, value: Value) -
 
 def flushed(code: Code, instruction: Instruction, value: Value) -> Value:
     """Return a source or a result: with .ftz, subnormal floats are zero."""
-    if "ftz" not in instruction.modifiers or value.element != "float":
+    kinds = {"float", "double"} if instruction.opcode in _FLUSH_DOUBLES else {"float"}
+    if "ftz" not in instruction.modifiers or value.element not in kinds:
         return value
-    return compute(code, "float", (value,), _without_subnormals)
+    return compute(code, value.element, (value,), _without_subnormals)
 
 
 def _saturated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
@@ -132,7 +148,7 @@ def _saturated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
 
 def _without_subnormals(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     size = intrinsic("fabs")(emitter, kind, names)
-    least = kind.number(real(0x00800000, 32))
+    least = kind.number(_LEAST_NORMAL[kind.element])
     small = emitter.pure(f"fcmp olt {kind} {size}, {least}")
     zero = intrinsic("copysign")(emitter, kind, (kind.number("0.0"), names[0]))
     return emitter.pure(f"select {kind.of('i1')} {small}, {kind} {zero}, {kind} {names[0]}")

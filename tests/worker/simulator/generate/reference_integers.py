@@ -105,8 +105,14 @@ def _highest(case: Case) -> int:
     return case.width - 1 - place if place >= 0 and case.written.has("shiftamt") else place
 
 
+def _in_range(value: int, width: int) -> int:
+    """A position or a length: PTX says what 0 to 255 mean, and an H100 makes this of larger ones."""
+    return min(value & 0xFFFFFFFF, 255) if width == 64 else value & 255
+
+
 def _field(case: Case) -> int:
-    start, size, bits = case.b & 255, case.c & 255, case.a & (1 << case.width) - 1
+    start, size = _in_range(case.b, case.width), _in_range(case.c, case.width)
+    bits = case.a & (1 << case.width) - 1
     last = min(start + size - 1, case.width - 1)
     sign = bits >> last & 1 if size and case.kind[0] == "s" else 0
     inside = [i < size and start + i < case.width for i in range(case.width)]
@@ -114,8 +120,9 @@ def _field(case: Case) -> int:
 
 
 def _inserted(case: Case) -> int:
-    mask = ((1 << (case.d & 255)) - 1) << (case.c & 255)
-    return (case.a << (case.c & 255) & mask) | (case.b & ~mask)
+    start, size = _in_range(case.c, case.width), _in_range(case.d, case.width)
+    mask = ((1 << size) - 1) << start
+    return (case.a << start & mask) | (case.b & ~mask)
 
 
 def _funnel(case: Case) -> int:
@@ -157,7 +164,7 @@ def _dot(case: Case) -> int:
 
 def _nth(case: Case) -> int | None:
     base, nth = case.b, number(case.c, "s32")
-    if base > 31:
+    if base > 31 or abs(nth) > 32:
         return None
     places = range(base, 32) if nth > 0 else range(base, -1, -1)
     places = places[:1] if nth == 0 else places

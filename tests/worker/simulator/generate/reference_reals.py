@@ -81,8 +81,10 @@ def without_subnormal(value: float, kind: str) -> float:
 
 
 def _flushed(instruction: Written, value: float, kind: str) -> float:
-    """The number after .ftz, which in conversions is for f32 only."""
-    kinds = {"f32"} if instruction.opcode == "cvt" else {"f16", "f32"}
+    """The number after .ftz, which in conversions is for f32 only, and on an H100 for none to f16."""
+    kinds = {"f32"} if instruction.opcode == "cvt" else {"f16", "f32", "f64"}
+    if instruction.opcode == "cvt" and instruction.to.removesuffix("x2") == "f16":
+        return value
     return without_subnormal(value, kind) if instruction.has("ftz") and kind in kinds else value
 
 
@@ -176,7 +178,8 @@ def _scaled(instruction: Written, a: float, b: float) -> float:
         return math.nan
     if math.isinf(a) or not b:
         return sign * math.inf
-    exact = Fraction(0) if math.isinf(b) else Fraction(a) / Fraction(b)
+    large = instruction.has("approx") and instruction.opcode == "div" and abs(b) > 2.0**126
+    exact = Fraction(0) if math.isinf(b) or large else Fraction(a) / Fraction(b)
     return to_type(exact, instruction.to, _way(instruction), negative=sign < 0)
 
 
