@@ -1,5 +1,5 @@
 // expect: data-race; lines: 18, 23
-// Odd lanes store their element of A behind the barrier of their branch, even lanes read it behind theirs.
+// Odd lanes store their element of A behind the barrier of their branch, even lanes read it behind that of the other.
 #include <lab.h>
 
 #define WARPS 8
