@@ -179,7 +179,8 @@ def _best_place(side: _Side, lines: Indices, ks: Indices) -> tuple[int, int, int
     candidates: list[tuple[int, int, int]] = []
     chosen = range(0, lines.size, max(1, lines.size // MOST_CANDIDATES))
     used = np.rint(side.used[lines[chosen], ks[chosen]])
-    if np.isin(used[used != 0], side.own).mean() < FROM_THE_MATRIX:
+    others = used[used != 0]
+    if others.size and np.isin(others, side.own).mean() < FROM_THE_MATRIX:
         return None
     for at, value in zip(chosen, used.tolist(), strict=True):
         places = np.argwhere(side.own == value)
