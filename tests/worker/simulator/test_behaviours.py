@@ -120,7 +120,6 @@ def test_threads_that_wait_for_one_that_never_comes_are_counted() -> None:
         ("eight_bits", "cvt.rn.satfinite.e4m3x2.f32", 5),
         ("byte_selector", "an operand of vmad.s32.s32.s32", 5),
         ("packed_integers", "cvt.pack.sat.s16.s32", 5),
-        ("predicates_of_halves", "setp.gt.f16x2", 5),
         ("texture", "tex.1d.v4.f32.s32", 5),
     ],
 )

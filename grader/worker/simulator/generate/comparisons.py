@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grader.worker.simulator.analysis.shape import LANES, MOST_GROUPS, ZEROS
 from grader.worker.simulator.generate.code import Code
-from grader.worker.simulator.generate.emitter import element_of, vector
+from grader.worker.simulator.generate.emitter import Emitter, element_of, vector
 from grader.worker.simulator.generate.floats import flushed
 from grader.worker.simulator.generate.integers import predicates, result
 from grader.worker.simulator.generate.operands import read
 from grader.worker.simulator.generate.operations import compute, result_shape
 from grader.worker.simulator.generate.values import (
+    LaneType,
     Value,
     chosen,
     first_lane,
@@ -36,20 +39,37 @@ _REAL = (
 
 
 def set_predicate(code: Code, instruction: Instruction) -> None:
-    """setp, with a second result that is the opposite and a predicate that is combined with it."""
+    """setp, with a second result and a predicate that is combined with both.
+
+    The second one is the opposite, or of pairs what holds for the upper halves.
+    """
     type_ = types_of(instruction)[-1]
     first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
-    predicate = compared(code, instruction, type_, first, second)
-    opposite = negated(code.emitter, predicate)
+    if type_.endswith("x2"):
+        lower, upper = ([_half(code, value, shift) for value in (first, second)] for shift in (0, 16))
+        predicate, other = (compared(code, instruction, type_[:-2], *half) for half in (lower, upper))
+    else:
+        predicate = compared(code, instruction, type_, first, second)
+        other = negated(code.emitter, predicate)
     if len(instruction.operands) > 3:
         how = next(modifier for modifier in instruction.modifiers if modifier in {"and", "or", "xor"})
         third = read(code, instruction.operands[3], "pred")
-        predicate, opposite = (predicates(code, how, (value, third)) for value in (predicate, opposite))
+        predicate, other = (predicates(code, how, (value, third)) for value in (predicate, other))
     target = instruction.operands[0]
     pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
-    for register, value in zip(pair, (predicate, opposite), strict=True):
+    for register, value in zip(pair, (predicate, other), strict=True):
         if isinstance(register, Register):
             code.write(register, value)
+
+
+def _half(code: Code, value: Value, shift: int) -> Value:
+    """Return 16 bits of a pair."""
+
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        moved = emitter.pure(f"lshr {kind} {names[0]}, {kind.number(shift)}")
+        return emitter.pure(f"trunc {kind} {moved} to {kind.of('i16')}")
+
+    return compute(code, "i32", (value,), make, to="i16")
 
 
 def compared(code: Code, instruction: Instruction, type_: str, first: Value, second: Value) -> Value:

@@ -24,7 +24,7 @@ TABLE: dict[Translate, str] = {
     bit_fields.logic_of_three: "lop3 b32",
     bit_fields.funnel: "shf l|r clamp|wrap b32",
     bit_fields.find_nth: "fns b32",
-    byte_picks.permute: "prmt b32",
+    byte_picks.permute: "prmt b32 [f4e|b4e|rc8|ecl|ecr|rc16]",
     video.bit_mask: "bmsk clamp|wrap b32",
     video.extend: "szext clamp|wrap u32|s32",
     video.simd: "\n".join(

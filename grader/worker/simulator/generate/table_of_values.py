@@ -24,8 +24,8 @@ def _compared(opcode: str, to: str) -> str:
 TABLE: dict[Translate, str] = {
     comparisons.set_predicate: _compared("setp", "[and|or|xor]")
     + f"""
-        setp {_REAL} [ftz] [and|or|xor] f16
-        setp {_REAL} [and|or|xor] bf16
+        setp {_REAL} [ftz] [and|or|xor] f16|f16x2
+        setp {_REAL} [and|or|xor] bf16|bf16x2
         """,
     comparisons.set_number: _compared("set", "u32|s32|f32|f16|bf16")
     + f"""

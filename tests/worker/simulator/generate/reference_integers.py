@@ -136,6 +136,21 @@ def _byte(both: int, selector: int) -> int:
     return byte if not selector & 8 else 255 if byte >> 7 else 0
 
 
+def _selector(case: Case) -> int:
+    """The bytes that prmt picks, as its modes name them: those from a place on, ..., or as the operand says."""
+    n = case.c & 3
+    of_mode = {
+        "f4e": [n + i for i in range(4)],
+        "b4e": [(n - i) % 8 for i in range(4)],
+        "rc8": [n] * 4,
+        "ecl": [max(i, n) for i in range(4)],
+        "ecr": [min(i, n) for i in range(4)],
+        "rc16": [2 * (n & 1) + (i & 1) for i in range(4)],
+    }
+    picked = next((places for mode, places in of_mode.items() if case.written.has(mode)), None)
+    return case.c if picked is None else sum(place << 4 * i for i, place in enumerate(picked))
+
+
 def _limits(case: Case, *values: int) -> list[int]:
     """Numbers of bits, which are clamped or wrap around."""
     return [min(value, 64) if case.written.has("clamp") else value & 31 for value in values]
@@ -212,7 +227,7 @@ _RESULTS: dict[str, Callable[[Case], int | None]] = {
         (TABLE_OF_LOP3 >> ((x.a >> i & 1) << 2 | (x.b >> i & 1) << 1 | (x.c >> i & 1)) & 1) << i for i in range(32)
     ),
     "shf": _funnel,
-    "prmt": lambda x: sum(_byte(x.b << 32 | x.a, x.c >> 4 * i & 15) << 8 * i for i in range(4)),
+    "prmt": lambda x: sum(_byte(x.b << 32 | x.a, _selector(x) >> 4 * i & 15) << 8 * i for i in range(4)),
     "bmsk": _mask,
     "szext": _extended,
     "dp4a": _dot,
