@@ -14,7 +14,7 @@ import pytest
 
 from grader.batch.results import student_folder
 from tests import lab
-from tests.desk import COMMAND, PATIENCE, Desk, heed_signals, wait_until
+from tests.desk import COMMAND, INTERRUPTIBLE, PATIENCE, Desk, heed_signals, wait_until
 
 SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
 MANY = 5
@@ -64,7 +64,7 @@ def test_a_terminal_that_closes_prints_no_traceback(desk: Desk, words: list[str 
 
 
 def test_several_signals_leave_nothing_behind_and_lose_no_result(desk: Desk, words: list[str | Path]):
-    batch = desk.start(*words, "--workers", "2")
+    batch = desk.start(*words, "--workers", "2", PYTHONWARNINGS=INTERRUPTIBLE)
     started = processes_of(desk, batch)
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         batch.send_signal(number)
