@@ -7,25 +7,12 @@ import pytest
 
 from grader.contract.inputs import DENSE, FAMILIES
 from grader.judge import expected_ahead
-from grader.judge.expectation import Expectation, expectation
+from grader.judge.expectation import expectation
 from grader.judge.expected_ahead import ahead
 from grader.model import Case, Interface, Shape
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "N"))
 CASES = [Case(Shape(N, N, N), family, 7) for N in (20, 33) for family in FAMILIES]
-
-
-@pytest.fixture
-def computed(monkeypatch: pytest.MonkeyPatch) -> list[Case]:
-    """The cases whose expectations are computed."""
-    made: list[Case] = []
-
-    def expectation_of(case: Case, interface: Interface, launch: int) -> Expectation:
-        made.append(case)
-        return expectation(case, interface, launch)
-
-    monkeypatch.setattr(expected_ahead, "expectation", expectation_of)
-    return made
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

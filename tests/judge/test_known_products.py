@@ -9,28 +9,14 @@ import pytest
 
 from grader.contract import inputs
 from grader.contract.layout import matrix_file, operands, store, surround
-from grader.judge import known_products
 from grader.judge.compare import Trial
-from grader.judge.expectation import Expectation, exact_result, expectation
+from grader.judge.expectation import exact_result, expectation
 from grader.judge.known_products import KnownProducts
 from grader.judge.verdicts import LaunchOutput, judge
 from grader.model import Backend, Case, Interface, Launch, Shape, Verdict
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "N"))
 CASE = Case(Shape(20, 20, 20), "balanced", 1)
-
-
-@pytest.fixture
-def computed(monkeypatch: pytest.MonkeyPatch) -> list[Case]:
-    """The cases whose expectations are computed."""
-    made: list[Case] = []
-
-    def expectation_of(case: Case, interface: Interface, launch: int) -> Expectation:
-        made.append(case)
-        return expectation(case, interface, launch)
-
-    monkeypatch.setattr(known_products, "expectation", expectation_of)
-    return made
 
 
 def test_a_product_is_computed_once(computed: list[Case]):
