@@ -15,7 +15,7 @@ from grader.judge.known_products import ProductKey, key
 from grader.model import Backend, Case, Interface
 
 MOST_THREADS = 4  # each divides large products among the CPUs
-MOST_ELEMENTS = 5 << 23  # of all matrices C that are kept ahead, at 8 bytes each: those of the square lab
+MOST_ELEMENTS = 5 << 23  # of all matrices C that are kept ahead, 16 bytes each with A and B: those of the square lab
 
 
 def expecting(plan: GradePlan, backend: Backend) -> AbstractContextManager[Expect]:
