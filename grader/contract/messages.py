@@ -56,7 +56,7 @@ class Compile:
 class Check:
     """Run one case, and write A, B and C of each launch to the box as they are afterwards.
 
-    Without a build the library computes the product. The inputs of the `following` case may be drawn meanwhile. A
+    Without a build the library computes the product. The inputs of the `following` cases may be drawn meanwhile. A
     worker whose kernel the judge may have to stop writes `LAUNCHED` into the box before the first launch.
     """
 
@@ -65,7 +65,7 @@ class Check:
     case: Case
     interface: Interface
     limits: Limits
-    following: Case | None = None
+    following: tuple[Case, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

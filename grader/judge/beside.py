@@ -91,7 +91,7 @@ def _simulated(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _L
         worker.carry(setup.artifact.bundle())
         worker.install(setup.artifact.files())
         for case in traced:
-            run = run_case(worker, replace(setup, limits=limits), case, None, None)
+            run = run_case(worker, replace(setup, limits=limits), case, (), None)
             launches[case.shape] = run.judge()
             if run.spent or run.stopped_at_a_limit:
                 break

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from threading import BoundedSemaphore
 
 from grader.contract.inputs import REAL
@@ -20,6 +21,7 @@ from grader.model import Case, CaseResult, Fault, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
 
+DRAWN_AHEAD = 4  # cases whose inputs the worker draws: drawing takes three times as long as all the rest
 OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
 MOST_JUDGES = 6
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
@@ -178,7 +180,7 @@ def _run_all(
                 if settled := so_far.settles(case):
                     yield RunCase(case.shape, partial(_skipped, case, settled))
                     continue
-                run = run_case(current, setup, case, next(iter(waiting), None), ask_library)
+                run = run_case(current, setup, case, tuple(islice(waiting, DRAWN_AHEAD)), ask_library)
                 yield run
                 spent = run.spent
 

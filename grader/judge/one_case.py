@@ -99,9 +99,9 @@ AskLibrary = Callable[[Check], Future[Bytes]]  # for the library's product of th
 
 
 def run_case(
-    worker: Worker, setup: KernelSetup, case: Case, following: Case | None, ask_library: AskLibrary | None
+    worker: Worker, setup: KernelSetup, case: Case, following: tuple[Case, ...], ask_library: AskLibrary | None
 ) -> RunCase:
-    """Run a case; the worker draws the inputs of the `following` one meanwhile."""
+    """Run a case; the worker draws the inputs of the `following` ones meanwhile."""
     seconds = case_seconds(setup, case)
     limits = replace(setup.limits, case_seconds=seconds)
     request = Check(setup.artifact.build, setup.launch, case, setup.interface, limits, following)
@@ -163,12 +163,18 @@ def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Byt
     library.finish_opening()
     try:
         with setup.gpu.shared():
-            answer = _expect_checked(library.ask(replace(request, build=None, following=None), LIBRARY_SECONDS))
+            answer = _expect_checked(library.ask(_of_library(request), LIBRARY_SECONDS))
     except WorkerLostError as lost:
         raise worker_error(f"computing {request.case.shape} by the library", lost) from lost
     if answer.fault is not None:
         raise InfrastructureError(f"The library failed at {request.case.shape}: {answer.fault.sentence}")
     return _launch_output(_taken(library.box, 0), request.case, setup).C
+
+
+def _of_library(request: Check) -> Check:
+    """The request for the product by the library, which computes those of real inputs only."""
+    following = tuple(case for case in request.following if case.family == REAL)
+    return replace(request, build=None, following=following)
 
 
 def case_seconds(setup: KernelSetup, case: Case) -> float:

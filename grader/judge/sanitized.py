@@ -32,7 +32,7 @@ def sanitized(setup: KernelSetup, traced: Sequence[Case], reason: str, running: 
         current.install(setup.artifact.files())
         for case in traced:
             patient = replace(setup, extra_seconds=SEARCH_SECONDS + GRACE_SECONDS)
-            run = run_case(current, patient, replace(case, shared_out=False), None, None)
+            run = run_case(current, patient, replace(case, shared_out=False), (), None)
             checked = run.judge()
             if checked.result.fault is not None:
                 yield checked

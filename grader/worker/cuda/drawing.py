@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from grader.contract.family_draws import for_each_family
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.model import Case, Interface, Shape
 
-LEAST_MEMORY = 16  # times the matrices of the next case; drawing takes twice those, and this case has its own
+LEAST_MEMORY = 16  # times the matrices of the next cases; drawing takes twice those, and this case has its own
 
 Contents: TypeAlias = dict[str, NDArray[np.uint8]]  # the bytes of A, B and C with their guards
 Stored: TypeAlias = dict[str, NDArray[np.generic]]  # A, B and C as they lie in memory
@@ -55,7 +56,11 @@ def bases(key: SizeKey) -> dict[str, Stored]:
     return for_each_family(key.shape, stored)
 
 
-def case_fits(case: Case, interface: Interface, memory_mib: int) -> bool:
-    """Whether the contents of a case may be drawn ahead without taking much of the memory."""
-    nbytes = sum(operand.nbytes for operand in operands(interface, case.shape).values())
-    return nbytes * LEAST_MEMORY <= memory_mib << 20
+def that_fit(cases: Iterable[Case], interface: Interface, memory_mib: int) -> Iterator[Case]:
+    """The first cases, as many as may be drawn ahead without taking much of the memory."""
+    nbytes = 0
+    for case in cases:
+        nbytes += sum(operand.nbytes for operand in operands(interface, case.shape).values())
+        if nbytes * LEAST_MEMORY > memory_mib << 20:
+            return
+        yield case

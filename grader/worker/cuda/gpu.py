@@ -9,9 +9,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from grader.contract.family_draws import is_small
 from grader.contract.layout import arguments, matrix_file, operands
 from grader.contract.messages import LAUNCHED, Check, Checked, Surveyed
@@ -25,13 +22,15 @@ from grader.contract.timing_messages import (
     TimeTransfers,
 )
 from grader.errors import InfrastructureError, SubmissionError
-from grader.model import Build, Interface, Launch, MatrixFile, Shape
+from grader.host import timeline
+from grader.model import Build, Launch
 from grader.worker.backend import Runner
 from grader.worker.cuda import driver_faults, kernel, survey
 from grader.worker.cuda.device import open_device, telemetry
-from grader.worker.cuda.drawing import Contents, LaunchKey, SizeKey, bases, case_fits, contents
+from grader.worker.cuda.device_matrices import DeviceMatrices
+from grader.worker.cuda.drawing import LaunchKey, SizeKey, bases, contents, that_fit
 from grader.worker.cuda.prefetch import Prefetch
-from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
+from grader.worker.cuda.pycuda_types import CudaModule
 from grader.worker.cuda.trusted import trusted_module
 
 if TYPE_CHECKING:  # cuBLAS and the graphs of timing take long to import, and the worker that checks needs neither
@@ -45,7 +44,7 @@ class Gpu(Runner):
     def __init__(self) -> None:
         self.device = open_device()
         self.kernels: dict[tuple[str, Launch], kernel.LoadedKernel] = {}
-        self.buffers: dict[str, tuple[int, DeviceMemory]] = {}
+        self.matrices = DeviceMatrices(self.device)
         self.contents = Prefetch(contents)
         self.bases = Prefetch(bases)
         self.bench: Bench | None = None
@@ -69,28 +68,29 @@ class Gpu(Runner):
         ready = self._kernel(request.build, request.launch, box) if request.build else None
         start = self._starter(ready, request)
         for launch in range(case.launches):
-            drawn = self.contents.take(LaunchKey(case, interface, launch))
+            with timeline.span("draw the inputs"):
+                drawn = self.contents.take(LaunchKey(case, interface, launch))
             if launch == case.launches - 1:
                 self._draw_ahead(request)
-            files = self._upload(drawn, case.shape, interface, box, launch)
-            pointers = {name: int(self.buffers[name][1]) + files[name].before for name in files}
+            memory = operands(interface, case.shape)
+            files = {name: matrix_file(memory[name], str(box / f"{name}-{launch}")) for name in memory}
+            with timeline.span("copy to the device"):
+                pointers = self.matrices.upload(drawn, files)
             (box / LAUNCHED).touch()
             try:
-                start(pointers)
-                self.device.stream.synchronize()
+                with timeline.span("launch"):
+                    start(pointers)
+                    self.device.stream.synchronize()
             except self.device.driver.Error as error:
                 return Checked(driver_faults.explain(str(error)), spent=True)
-            for name, file in files.items():
-                content = np.empty(file.before + file.nbytes + file.after, np.uint8)
-                self.device.driver.memcpy_dtoh(content, self.buffers[name][1])
-                content.tofile(file.path)
+            with timeline.span("copy back"):
+                self.matrices.save(files)
         return Checked(resources=kernel.resources(self.device, ready) if ready else None)
 
     def _draw_ahead(self, request: Check) -> None:
-        """Draw the inputs of the next case meanwhile: that takes as long as all the rest of a case."""
-        following = request.following
-        if following and case_fits(following, request.interface, request.limits.memory_mib):
-            self.contents.begin(LaunchKey(following, request.interface, 0))
+        """Draw the inputs of the next cases meanwhile: that takes longer than all the rest of a case."""
+        following = that_fit(request.following, request.interface, request.limits.memory_mib)
+        self.contents.begin(LaunchKey(case, request.interface, 0) for case in following)
 
     def _starter(self, ready: kernel.LoadedKernel | None, request: Check) -> Callable[[dict[str, int]], None]:
         """A function that queues one launch on matrices at given addresses: the kernel, or the library's product."""
@@ -106,7 +106,7 @@ class Gpu(Runner):
         """Allocate the sets of matrices that the launches of a size rotate among."""
         from grader.worker.cuda.bench import Bench
 
-        self.buffers.clear()
+        self.matrices.clear()
         self.bench = None  # the last size's sets are freed before the next size's are made
         subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
         trusted = self.load_trusted(box)
@@ -114,7 +114,7 @@ class Gpu(Runner):
         with self._faults_of_the_kernel():
             self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, trusted, drawn)
         if request.following and is_small(request.following):
-            self.bases.begin(SizeKey(request.following, request.interface, request.seed))
+            self.bases.begin([SizeKey(request.following, request.interface, request.seed)])
         return Prepared(self.bench.launches)
 
     def time_round(self, request: TimeRound) -> Timed:
@@ -164,18 +164,3 @@ class Gpu(Runner):
 
             self.library = cublas.open_library(self.device)
         return self.library
-
-    def _upload(
-        self, drawn: Contents, shape: Shape, interface: Interface, box: Path, launch: int
-    ) -> dict[str, MatrixFile]:
-        """Copy the contents to the device, and return the file for each of them after the launch."""
-        memory = operands(interface, shape)
-        for name in memory:
-            self._copy(name, drawn.pop(name))  # frees the host's copy
-        return {name: matrix_file(memory[name], str(box / f"{name}-{launch}")) for name in memory}
-
-    def _copy(self, name: str, content: NDArray[np.uint8]) -> None:
-        """Copy into a buffer that is reused while the size stays the same."""
-        if self.buffers.get(name, (0, None))[0] != content.nbytes:
-            self.buffers[name] = (content.nbytes, self.device.driver.mem_alloc(content.nbytes))
-        self.device.driver.memcpy_htod(self.buffers[name][1], content)

@@ -1,28 +1,38 @@
-"""Results that are computed in a thread before they are needed."""
+"""Results that are computed in threads before they are needed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
+
+from grader.host import cpu_affinity
+
+MOST_THREADS = 4
 
 Key = TypeVar("Key")
 Result = TypeVar("Result")
 
 
 class Prefetch(Generic[Key, Result]):
-    """Computes at most one result ahead."""
+    """Computes some results ahead."""
 
     def __init__(self, compute: Callable[[Key], Result]) -> None:
         self._compute = compute
-        self._thread = ThreadPoolExecutor(max_workers=1)
+        self._threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpu_affinity.allowed())))
         self._ahead: dict[Key, Future[Result]] = {}
 
-    def begin(self, key: Key) -> None:
-        """Start computing the result of `key`; another one that was begun is forgotten."""
-        self._ahead = {key: self._thread.submit(self._compute, key)}
+    def begin(self, keys: Iterable[Key]) -> None:
+        """Start computing the results of `keys`, those first that come first; others that were begun are forgotten."""
+        forgotten = self._ahead
+        self._ahead = {key: forgotten.pop(key) if key in forgotten else self._start(key) for key in keys}
+        for begun in forgotten.values():
+            begun.cancel()
 
     def take(self, key: Key) -> Result:
         """Return the result that was begun, once, or one computed now."""
         ahead = self._ahead.pop(key, None)
         return ahead.result() if ahead else self._compute(key)
+
+    def _start(self, key: Key) -> Future[Result]:
+        return self._threads.submit(self._compute, key)
