@@ -21,7 +21,8 @@ from grader.model import Backend, Limits
 from grader.sandbox import container
 from grader.sandbox.client import Worker
 from grader.sandbox.container import ContainerImage
-from grader.sandbox.starting import Start, worker
+from grader.sandbox.processes import Start
+from grader.sandbox.starting import worker
 from grader.sandbox.worker_rules import Purpose
 
 IMAGE = os.environ.get("GRADER_TEST_IMAGE", "matmul-grader:simulator")

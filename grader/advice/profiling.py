@@ -20,7 +20,8 @@ from grader.model import Case, Counters, Profile, Report, SassMix, Shape
 from grader.rubric.visible import without_hidden_results
 from grader.sandbox import box_files
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.sandbox.starting import start_process, worker
+from grader.sandbox.processes import start_process
+from grader.sandbox.starting import worker
 from grader.sandbox.worker_rules import Purpose
 from grader.timing.stages import Conditions
 from grader.timing.subjects import Subject

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from io import TextIOWrapper
 from typing import Any
@@ -36,19 +38,22 @@ COMMANDS = {
     "rubric": ("lab", "rubric_group", "Check and list rubrics."),
 }
 INTERRUPTED = 130
+WITH_WORKERS = ("run", "check")
 JUDGES = ("run", "check", "compare")  # not `sweep`, which measures BLAS with its default settings
 
 
 class _Commands(click.Group):
+    asked: Sequence[str] = ()  # the words of the command line
+
     def main(self, *words: Any, **settings: Any) -> Any:
         """Run the command. Signals are handled before its modules are loaded, which takes a second."""
         interrupts.handle()
         given = words[0] if words else settings.get("args")
-        asked = sys.argv[1:] if given is None else given
+        self.asked = sys.argv[1:] if given is None else given
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")  # file names may hold characters that the terminal cannot show
-        return super().main(*words, obj=remembered.begin(asked), **settings)
+        return super().main(*words, obj=remembered.begin(self.asked), **settings)
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless a check is remembered.
@@ -58,10 +63,19 @@ class _Commands(click.Group):
         try:
             if context.obj and (status := remembered.replay(context.obj)) is not None:
                 context.exit(status)
-            return super().invoke(context)
+            with self._early_workers():
+                return super().invoke(context)
         except KeyboardInterrupt:
             sys.stderr.write("Interrupted.\n")
             raise SystemExit(INTERRUPTED) from None
+
+    def _early_workers(self) -> AbstractContextManager[None]:
+        """Start workers while the modules of a command that needs some are loaded."""
+        if not self.asked or self.asked[0] not in WITH_WORKERS:
+            return nullcontext()
+        from grader.cli.early_workers import early_workers  # `grade --help` does without
+
+        return early_workers(self.asked)
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(COMMANDS)

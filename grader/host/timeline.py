@@ -50,7 +50,7 @@ def recorded(path: Path) -> Iterator[None]:
     spans: list[Span] = []
     samples = ProcessSamples(os.getpid())
     _sinks.append(spans.append)
-    os.environ[VARIABLE] = "1"
+    announce()
     try:
         with samples.taken():
             yield
@@ -58,6 +58,11 @@ def recorded(path: Path) -> Iterator[None]:
         del os.environ[VARIABLE]
         _sinks.clear()
         write_text(path, json.dumps({"traceEvents": _events(spans, samples)}))
+
+
+def announce() -> None:
+    """Let workers record that start before `recorded` does."""
+    os.environ[VARIABLE] = "1"
 
 
 def record_in_box(box: Path) -> None:

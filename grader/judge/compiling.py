@@ -19,7 +19,8 @@ from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdic
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import WorkerLostError
-from grader.sandbox.starting import Start, start_process, worker
+from grader.sandbox.processes import Start, start_process
+from grader.sandbox.starting import worker
 from grader.sandbox.worker_rules import Purpose
 
 # Wall-clock limit beyond the CPU time that the worker allows its compilers; exceeding it is a grader error.

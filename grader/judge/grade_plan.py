@@ -11,7 +11,7 @@ from grader.judge.cases import cases
 from grader.judge.known_products import KnownProducts
 from grader.model import Backend, Case, Rubric, Shape
 from grader.sandbox.client import Worker
-from grader.sandbox.starting import Start, start_process
+from grader.sandbox.processes import Start, start_process
 
 
 @dataclass(frozen=True, slots=True)

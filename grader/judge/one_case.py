@@ -38,7 +38,7 @@ from grader.model import (
 )
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.sandbox.starting import Start, start_process
+from grader.sandbox.processes import Start, start_process
 
 SIMULATED_FLOPS = 2e8  # per second, of the slowest machine and kernel that the limit allows for
 REPORT_SECONDS = 10.0  # beyond the limit, for a backend that reports where the kernel was then

@@ -10,7 +10,7 @@ from grader.errors import InfrastructureError, UsageError
 from grader.host import machine, nvml
 from grader.host.confinement.mechanism import strongest
 from grader.model import Backend, Machine
-from grader.sandbox.starting import Start, start_process
+from grader.sandbox.processes import Start, start_process
 
 if TYPE_CHECKING:
     from grader.sandbox.container import ContainerImage

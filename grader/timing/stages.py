@@ -18,7 +18,7 @@ from grader.judge.expectation import Expect, expectation
 from grader.judge.one_case import CheckedCase, KernelSetup
 from grader.model import Case, Launch, Machine, Rubric, Shape
 from grader.sandbox.client import Worker
-from grader.sandbox.starting import Start, start_process
+from grader.sandbox.processes import Start, start_process
 from grader.timing.measuring import Measuring, Timings, measure
 from grader.timing.shared_baselines import Baselines
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject

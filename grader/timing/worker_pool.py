@@ -11,9 +11,10 @@ from types import MappingProxyType
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Limits
-from grader.sandbox import bundles
+from grader.sandbox import bundles, spares
 from grader.sandbox.client import Worker
-from grader.sandbox.starting import Start, start_process, worker
+from grader.sandbox.processes import Start, start_process
+from grader.sandbox.starting import worker
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 
 NEEDED_FIRST = (CHECKER, LIBRARY)  # by checking
@@ -78,7 +79,7 @@ def _by_need(workers: Mapping[str, Worker]) -> Sequence[tuple[str, Worker]]:
 
 
 def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: Event) -> None:
-    """Open one worker after the other.
+    """Open one worker after the other. Spare processes end after that, when the compiler has had one.
 
     The driver loads one process at a time, about half a second each: two at once are both late.
     """
@@ -88,3 +89,4 @@ def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: E
         if name != CHECKER:
             bundles.give(bundles.TRUSTED, pooled.box)  # what the worker before it compiled
         pooled.open_beside(gpu)
+    spares.end()

@@ -39,7 +39,7 @@ from grader.model import (
     Verdict,
 )
 from grader.report.html.sizes import notes
-from grader.sandbox.starting import Start
+from grader.sandbox.processes import Start
 from grader.sandbox.worker_rules import Purpose
 from tests import lab
 from tests.desk import PATIENCE

@@ -20,7 +20,7 @@ from grader.host.gpu_lock import GpuLock
 from grader.host.process import Local, kill_tree, start
 from grader.host.stopped import Stopped
 from grader.model import Backend, Case, Interface, Launch, Limits, Shape
-from grader.sandbox import client, starting
+from grader.sandbox import client, processes
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 from grader.sandbox.worker_rules import Purpose
@@ -248,7 +248,7 @@ def test_a_profiler_before_a_worker_gets_the_same_confinement(tmp_path: Path, mo
 
     monkeypatch.setattr(process, "start", record)
     for prefix in ((), ("env", "--")):
-        starting.start_process(tmp_path, Backend.CUDA, Limits(), Purpose.EXECUTE, prefix)
+        processes.start_process(tmp_path, Backend.CUDA, Limits(), Purpose.EXECUTE, prefix)
     plain, profiled = started
     at = plain.index("--")
     assert profiled[: at + 1] == plain[: at + 1]

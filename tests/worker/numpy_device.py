@@ -15,7 +15,7 @@ from grader.host import process, toolkit
 from grader.host.process import Local, Running
 from grader.model import Backend, Limits
 from grader.model.backends import Capabilities
-from grader.sandbox.starting import start_process
+from grader.sandbox.processes import start_process
 from grader.sandbox.worker_rules import Purpose
 from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend

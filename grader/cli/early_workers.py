@@ -1,0 +1,45 @@
+"""Workers that start while the modules of a command are loaded, which takes longer than their own start.
+
+Which ones it will need is guessed from its words; a wrong guess costs the time that it would have saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+from grader.errors import InfrastructureError
+from grader.host import machine, timeline
+from grader.model import Backend
+from grader.sandbox import spares
+from grader.sandbox.spares import ProcessKind
+from grader.sandbox.worker_rules import Purpose
+
+OTHERS = ("--backend", "--container", "--help", "-h")  # with these words, other workers may be needed, or none
+TRACE = "--trace"
+OF_TIMING = 3  # the submission, the naive kernel, the library
+
+
+def early_workers(words: Sequence[str]) -> AbstractContextManager[None]:
+    """Start the workers of `grade run` or `check` with these words. Those that are not needed end with the block."""
+    if any(word.startswith(OTHERS) for word in words):
+        return nullcontext()
+    try:
+        backend = machine.choose(None).backend
+    except InfrastructureError:  # the command reports it
+        return nullcontext()
+    if any(word.startswith(TRACE) for word in words):
+        timeline.announce()
+    return spares.started(_needed(backend, timed=words[0] == "run"))
+
+
+def _needed(backend: Backend, *, timed: bool) -> Iterator[ProcessKind]:
+    """The kinds of workers, those first that are needed first."""
+    can = backend.capabilities
+    yield ProcessKind(backend, Purpose.COMPILE)
+    if can.starts_ahead:
+        yield ProcessKind(backend, Purpose.EXECUTE)
+    if backend.tracer not in {None, backend}:
+        yield ProcessKind(Backend(can.traced_by), Purpose.EXECUTE)
+    if timed and can.measures_speed:
+        yield from [ProcessKind(backend, Purpose.EXECUTE)] * OF_TIMING
