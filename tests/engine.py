@@ -16,6 +16,7 @@ from urllib.parse import urlparse
 
 import docker
 
+from grader.contract.purpose import Purpose
 from grader.host.process import Running
 from grader.model import Backend, Limits
 from grader.sandbox import container
@@ -23,7 +24,6 @@ from grader.sandbox.client import Worker
 from grader.sandbox.container import ContainerImage
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
-from grader.sandbox.worker_rules import Purpose
 
 IMAGE = os.environ.get("GRADER_TEST_IMAGE", "matmul-grader:simulator")
 REQUIRED = bool(os.environ.get("GRADER_TEST_ENGINE"))

@@ -12,6 +12,7 @@ from pathlib import Path
 from grader.advice import nsight_compute
 from grader.contract.inputs import REAL
 from grader.contract.messages import Check, Disassemble, Disassembled, End
+from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import timeline, toolkit
 from grader.host.process import run
@@ -22,7 +23,6 @@ from grader.sandbox import box_files
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.processes import start_process
 from grader.sandbox.starting import worker
-from grader.sandbox.worker_rules import Purpose
 from grader.timing.stages import Conditions
 from grader.timing.subjects import Subject
 

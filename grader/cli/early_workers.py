@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
+from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import machine, timeline
 from grader.model import Backend
 from grader.sandbox import spares
 from grader.sandbox.spares import ProcessKind
-from grader.sandbox.worker_rules import Purpose
 
 OTHERS = ("--backend", "--container", "--help", "-h")  # with these words, other workers may be needed, or none
 TRACE = "--trace"
@@ -42,4 +42,4 @@ def _needed(backend: Backend, *, timed: bool) -> Iterator[ProcessKind]:
     if backend.tracer not in {None, backend}:
         yield ProcessKind(Backend(can.traced_by), Purpose.EXECUTE)
     if timed and can.measures_speed:
-        yield from [ProcessKind(backend, Purpose.EXECUTE)] * OF_TIMING
+        yield from [ProcessKind(backend, Purpose.TIME)] * OF_TIMING

@@ -27,7 +27,7 @@ MOST_JUDGES = 6
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
 # Elements of C that were read and are not judged yet: more cases than are judged at a time, so that the worker never
 # waits for a slow one and no judge for a slow launch.
-MOST_READ = 1 << 25
+MOST_READ = 3 << 24
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.layout import arguments
 from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile, Compiled
+from grader.contract.purpose import Purpose
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host.stopped import Stopped
 from grader.judge import element_types
@@ -21,7 +22,6 @@ from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import WorkerLostError
 from grader.sandbox.processes import Start, start_process
 from grader.sandbox.starting import worker
-from grader.sandbox.worker_rules import Purpose
 
 # Wall-clock limit beyond the CPU time that the worker allows its compilers; exceeding it is a grader error.
 BUSY, GRACE_SECONDS = 12, 120.0

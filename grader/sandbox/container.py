@@ -22,6 +22,7 @@ from docker.types import DeviceRequest, LogConfig, Mount, Ulimit
 from requests.exceptions import RequestException
 
 from grader.contract.file_limits import LARGEST_FILE
+from grader.contract.purpose import Purpose
 from grader.errors import UsageError
 from grader.host import cpu_affinity, process_identity
 from grader.host.process import Exit
@@ -29,7 +30,6 @@ from grader.host.stopped import Stopped
 from grader.model import Backend, Limits
 from grader.sandbox import box_files
 from grader.sandbox.engine_errors import explain
-from grader.sandbox.worker_rules import Purpose
 
 JUDGE, BOX, BACKEND = (f"org.matmul-grader.{name}" for name in ("judge", "box", "backend"))
 NOBODY = 65534
@@ -120,9 +120,9 @@ def find(name: str) -> ContainerImage:
         return ContainerImage(name, str(image.id), Backend(backend) if backend else None, int(engine.info()["NCPU"]))
 
 
-def start(image: ContainerImage, gpu: str, box: Path, backend: Backend, limits: Limits, _purpose: Purpose) -> Contained:
+def start(image: ContainerImage, gpu: str, box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Contained:
     """Start a worker on the box. `gpu` is the UUID of its GPU, empty for none. The container confines any worker."""
-    command = ["python3", "-m", "grader.worker.main", str(box), str(backend)]
+    command = ["python3", "-m", "grader.worker.main", str(box), str(backend), str(purpose)]
     with _engine_errors():
         engine = _engine()
         try:

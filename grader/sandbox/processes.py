@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from grader.contract.purpose import Purpose
 from grader.host import process
 from grader.host.confinement.mechanism import guard
 from grader.host.process import Local, Running
 from grader.model import Backend, Limits
 from grader.sandbox import box_files, bundles, bytecode, environment
 from grader.sandbox.bundles import TRUSTED
-from grader.sandbox.worker_rules import Purpose, confinement, rules
+from grader.sandbox.worker_rules import confinement, rules
 
 Start: TypeAlias = Callable[[Path, Backend, Limits, Purpose], Running]
 
@@ -34,7 +35,7 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose,
     The words of `prefix` come before its command: those of a profiler, which is confined as the worker is.
     """
     bytecode.keep()
-    command = [*prefix, sys.executable, "-m", "grader.worker.main", str(box), backend]
+    command = [*prefix, sys.executable, "-m", "grader.worker.main", str(box), backend, purpose]
     allowed = rules(box, backend, limits, purpose)
     with (box / box_files.PRINTED).open("wb") as sink:
         guarded = guard(command, allowed, confinement(backend, purpose), box)

@@ -8,10 +8,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from dataclasses import dataclass
 from threading import Lock
 
+from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.model import Backend, Limits
 from grader.sandbox.processes import Begun, Start, begun, start_process
-from grader.sandbox.worker_rules import Purpose
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from grader.contract.purpose import Purpose
 from grader.host import timeline
 from grader.model import Backend, Limits
 from grader.sandbox import box_files, bundles, spares
 from grader.sandbox.bundles import Bundle
 from grader.sandbox.client import LARGEST_ANSWER, Worker
 from grader.sandbox.processes import Start, begun, start_process
-from grader.sandbox.worker_rules import Purpose
 
 
 @contextmanager

@@ -5,10 +5,10 @@ from __future__ import annotations
 import site
 import sys
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
 
 from grader.contract.file_limits import LARGEST_FILE
+from grader.contract.purpose import Purpose
 from grader.host import cpu_affinity, toolkit
 from grader.host.confinement.mechanism import Confinement, Rules, strongest
 from grader.host.resources import INSTALLED, PACKAGE
@@ -23,13 +23,6 @@ SYSTEM = ("/etc/os-release", "/etc/localtime", "/dev/urandom", "/dev/zero", "/pr
           "/proc/self", "/sys/devices/system/cpu", "/sys/devices/system/node")  # fmt: skip
 PROCESSES = "/proc"  # a worker that runs compilers watches their memory
 WHOLE_SYSTEM = (Path("/"),)
-
-
-class Purpose(StrEnum):
-    """What a worker is started for. It compiles, or it runs kernels, and never both."""
-
-    COMPILE = "compile"
-    EXECUTE = "execute"
 
 
 def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rules:
@@ -51,7 +44,7 @@ def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rule
 
 def confinement(backend: Backend, purpose: Purpose) -> Confinement:
     """Return what confines such a worker here; nothing does where it runs NVIDIA's driver and no generated code."""
-    return Confinement.NONE if backend.capabilities.uses_gpu and purpose is Purpose.EXECUTE else strongest()
+    return strongest() if purpose is Purpose.COMPILE or not backend.capabilities.uses_gpu else Confinement.NONE
 
 
 def _python() -> tuple[Path, ...]:

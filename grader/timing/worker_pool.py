@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from threading import Event
 from types import MappingProxyType
 
+from grader.contract.purpose import Purpose
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Limits
@@ -47,12 +48,12 @@ def worker_pool(
     """
     with ExitStack() as stack:
         opener = stack.enter_context(ThreadPoolExecutor(max_workers=1))
-        workers = {
-            name: existing.get(name) or stack.enter_context(worker(_backend(name, backend), limits, start))
-            for name in names
-        }
+        workers: dict[str, Worker] = {}
+        for name in names:
+            given = _backend(name, backend), limits, start, purpose_of(name)
+            workers[name] = existing.get(name) or stack.enter_context(worker(*given))
         for name, pooled in workers.items():
-            pooled.begin_loading(timing=name not in {CHECKER, TRACER})
+            pooled.begin_loading(timing=purpose_of(name) is Purpose.TIME)
         if TRACER in workers:
             workers[TRACER].begin_opening()
         stack.callback(_end_together, [workers[name] for name in names if name not in existing])
@@ -70,6 +71,11 @@ def _end_together(workers: Sequence[Worker]) -> None:
 
 def _backend(name: str, backend: Backend) -> Backend:
     return (backend.tracer if name == TRACER else None) or backend
+
+
+def purpose_of(name: str) -> Purpose:
+    """What the worker of this name is started for."""
+    return Purpose.EXECUTE if name in {CHECKER, TRACER} else Purpose.TIME
 
 
 def _by_need(workers: Mapping[str, Worker]) -> Sequence[tuple[str, Worker]]:

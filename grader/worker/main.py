@@ -1,4 +1,4 @@
-"""`python -m grader.worker.main BOX BACKEND`: carries out the requests in the box.
+"""`python -m grader.worker.main BOX BACKEND PURPOSE`: carries out the requests in the box.
 
 Untrusted: it reads student text and runs student code. It returns arrays and seconds and decides nothing. It is
 confined before it starts, and its guardian or container ends it when its judge is gone.
@@ -33,6 +33,7 @@ from grader.contract.messages import (
     Request,
     Survey,
 )
+from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host import garbage, timeline
@@ -47,15 +48,13 @@ DELAY = 0.02  # of the time between two requests, until one is noticed: those of
 RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
 
 
-def main(box: Path, name: str) -> None:
-    """Answer request-1.json, request-2.json and so on with the backend `name`, until it is killed or must end."""
-    garbage.put_off()
-    os.umask(0o022)  # a judge of another user reads what is written here
-    _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)
-    timeline.record_in_box(box)
-    with timeline.span("load the backend"):
-        backend = load(name)
+def main(box: Path, name: str, purpose: Purpose) -> None:
+    """Answer request-1.json, request-2.json and so on with the backend `name`, until it is killed or must end.
+
+    What the device needs is loaded before the first request.
+    """
+    _prepare(box)
+    backend = _backend(name, purpose)
     runner: Runner | None = None
     for number in itertools.count(1):
         with timeline.span("wait"):
@@ -70,7 +69,8 @@ def main(box: Path, name: str) -> None:
                 case End():
                     return
                 case Load():
-                    answer = _load(backend, request)
+                    _load(backend, timing=request.timing)
+                    answer = ReadyToOpen()
                 case Open():
                     with timeline.span("open the device"):
                         runner = backend.open(box, timing=request.timing, searching=request.searching)
@@ -88,10 +88,25 @@ def main(box: Path, name: str) -> None:
         garbage.begin()  # the first request has loaded the rest
 
 
-def _load(backend: WorkerBackend, request: Load) -> ReadyToOpen:
+def _prepare(box: Path) -> None:
+    garbage.put_off()
+    os.umask(0o022)  # a judge of another user reads what is written here
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)
+    timeline.record_in_box(box)
+
+
+def _backend(name: str, purpose: Purpose) -> WorkerBackend:
+    with timeline.span("load the backend"):
+        backend = load(name)
+    if purpose is not Purpose.COMPILE:
+        _load(backend, timing=purpose is Purpose.TIME)
+    return backend
+
+
+def _load(backend: WorkerBackend, *, timing: bool) -> None:
     with timeline.span("load what the device needs"):
-        backend.load(timing=request.timing)
-    return ReadyToOpen()
+        backend.load(timing=timing)
 
 
 def _compile(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
@@ -149,4 +164,4 @@ def _limit(what: int, most: int, last: int | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    main(Path(sys.argv[1]), sys.argv[2], Purpose(sys.argv[3]))

@@ -10,11 +10,11 @@ import pytest
 
 from grader.advice import nsight_compute, profiling
 from grader.advice.profiling import profiled
+from grader.contract.purpose import Purpose
 from grader.host import process, toolkit
 from grader.host.process import Local, Running
 from grader.model import Backend, Limits, Machine, Profile, Shape
 from grader.rubric import load
-from grader.sandbox.worker_rules import Purpose
 from grader.timing.stages import Conditions, compile_kernel
 from grader.timing.subjects import Subject
 from tests import lab

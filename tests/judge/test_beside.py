@@ -15,6 +15,7 @@ from rich.console import Console
 from grader import pipeline
 from grader.cli.terminal import summary, verdict_only
 from grader.contract.inputs import CHECKED
+from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.process import Local, Running
@@ -40,7 +41,6 @@ from grader.model import (
 )
 from grader.report.html.sizes import notes
 from grader.sandbox.processes import Start
-from grader.sandbox.worker_rules import Purpose
 from tests import lab
 from tests.desk import PATIENCE
 from tests.worker import numpy_device

@@ -14,6 +14,7 @@ import pytest
 
 from grader.contract.encoding import encode_answer
 from grader.contract.messages import LAUNCHED, Broken, Check, Open, Opened
+from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.gpu_lock import GpuLock
@@ -23,7 +24,6 @@ from grader.model import Backend, Case, Interface, Launch, Limits, Shape
 from grader.sandbox import client, processes
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
-from grader.sandbox.worker_rules import Purpose
 from tests import lab
 from tests.desk import PATIENCE, wait_until
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from grader.contract.purpose import Purpose
 from grader.model import Backend, Limits
 from grader.sandbox import box_files, processes, spares
 from grader.sandbox.processes import Begun, start_process
 from grader.sandbox.spares import ProcessKind
 from grader.sandbox.starting import worker
-from grader.sandbox.worker_rules import Purpose
 
 SIMULATOR = ProcessKind(Backend.SIMULATOR, Purpose.EXECUTE)
 OTHER_MEMORY = Limits(memory_mib=1024)

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from grader.contract.purpose import Purpose
 from grader.host import process
 from grader.host.confinement.mechanism import guard, strongest
 from grader.host.process import Local
 from grader.host.resources import CHECKOUT
 from grader.model import Backend, Limits
-from grader.sandbox.worker_rules import Purpose, rules
+from grader.sandbox.worker_rules import rules
 from tests.desk import PATIENCE
 from tests.worker.frontend.desk import needs_confinement
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from grader.contract import inputs
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.contract.messages import LAUNCHED, Check, Checked, Compile, Compiled
+from grader.contract.purpose import Purpose
 from grader.model import Build
 from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend
@@ -51,4 +52,4 @@ BACKEND: WorkerBackend = NumpyBackend()
 
 if __name__ == "__main__":
     sys.modules["grader.worker.numpy.backend"] = sys.modules["__main__"]
-    main.main(Path(sys.argv[1]), "numpy")
+    main.main(Path(sys.argv[1]), "numpy", Purpose(sys.argv[2]))

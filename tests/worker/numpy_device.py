@@ -11,12 +11,12 @@ from pathlib import Path
 
 from grader.contract import inputs
 from grader.contract.messages import Check, Checked, Compile, Compiled
+from grader.contract.purpose import Purpose
 from grader.host import process, toolkit
 from grader.host.process import Local, Running
 from grader.model import Backend, Limits
 from grader.model.backends import Capabilities
 from grader.sandbox.processes import start_process
-from grader.sandbox.worker_rules import Purpose
 from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend
 from grader.worker.cuda.sanitizer import Sanitizer
@@ -67,10 +67,12 @@ def start(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Runn
     if backend != NAME:
         return start_process(box, backend, limits, purpose)
     with (box / "printed").open("wb") as sink:
-        return Local(process.start([sys.executable, "-m", __name__, str(box)], cwd=Path.cwd(), sink=sink.fileno()))
+        return Local(
+            process.start([sys.executable, "-m", __name__, str(box), purpose], cwd=Path.cwd(), sink=sink.fileno())
+        )
 
 
 if __name__ == "__main__":
     sys.modules[f"grader.worker.{NAME}"] = sys.modules["__main__"]
     sys.modules[f"grader.worker.{NAME}.backend"] = sys.modules["__main__"]
-    main.main(Path(sys.argv[1]), NAME)
+    main.main(Path(sys.argv[1]), NAME, Purpose(sys.argv[2]))

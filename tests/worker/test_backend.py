@@ -11,12 +11,12 @@ import pytest
 
 import grader
 from grader import pipeline
+from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import process
 from grader.host.process import Local
 from grader.model import Backend, Limits, Machine, State, Verdict, decisive
 from grader.model.backends import CHECKS_ONLY
-from grader.sandbox.worker_rules import Purpose
 from grader.worker.backend import Runner, load
 from grader.worker.simulator.executor import Executor
 from tests import lab
@@ -66,9 +66,9 @@ def third_backend() -> Backend:
     return member
 
 
-def start(box: Path, _backend: Backend, _limits: Limits, _purpose: Purpose) -> Local:
+def start(box: Path, _backend: Backend, _limits: Limits, purpose: Purpose) -> Local:
     """A worker that finds the third backend where a folder of `worker/` would put it."""
-    command = [sys.executable, "-m", numpy_backend.__name__, str(box)]
+    command = [sys.executable, "-m", numpy_backend.__name__, str(box), purpose]
     with (box / "printed").open("wb") as sink:
         return Local(process.start(command, cwd=Path.cwd(), sink=sink.fileno()))
 
