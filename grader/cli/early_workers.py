@@ -5,6 +5,7 @@ Which ones it will need is guessed from its words; a wrong guess costs the time 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
@@ -13,7 +14,7 @@ from grader.errors import InfrastructureError
 from grader.host import machine, timeline
 from grader.model import Backend
 from grader.sandbox import spares
-from grader.sandbox.spares import ProcessKind
+from grader.sandbox.spares import ProcessKind, kind
 
 OTHERS = ("--backend", "--container", "--help", "-h")  # with these words, other workers may be needed, or none
 TRACE = "--trace"
@@ -21,8 +22,11 @@ OF_TIMING = 3  # the submission, the naive kernel, the library
 
 
 def early_workers(words: Sequence[str]) -> AbstractContextManager[None]:
-    """Start the workers of `grade run` or `check` with these words. Those that are not needed end with the block."""
-    if any(word.startswith(OTHERS) for word in words):
+    """Start the workers of `grade run` or `check` with these words, if one of them names a file.
+
+    Those that are not needed end with the block.
+    """
+    if any(word.startswith(OTHERS) for word in words) or not any(map(os.path.isfile, words)):
         return nullcontext()
     try:
         backend = machine.choose(None).backend
@@ -36,10 +40,10 @@ def early_workers(words: Sequence[str]) -> AbstractContextManager[None]:
 def _needed(backend: Backend, *, timed: bool) -> Iterator[ProcessKind]:
     """The kinds of workers, those first that are needed first."""
     can = backend.capabilities
-    yield ProcessKind(backend, Purpose.COMPILE)
+    yield kind(backend, Purpose.COMPILE)
     if can.starts_ahead:
-        yield ProcessKind(backend, Purpose.EXECUTE)
+        yield kind(backend, Purpose.EXECUTE)
     if backend.tracer not in {None, backend}:
-        yield ProcessKind(Backend(can.traced_by), Purpose.EXECUTE)
+        yield kind(Backend(can.traced_by), Purpose.EXECUTE)
     if timed and can.measures_speed:
-        yield from [ProcessKind(backend, Purpose.TIME)] * OF_TIMING
+        yield from [kind(backend, Purpose.TIME)] * OF_TIMING

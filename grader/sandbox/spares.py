@@ -12,15 +12,26 @@ from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.model import Backend, Limits
 from grader.sandbox.processes import Begun, Start, begun, start_process
+from grader.sandbox.worker_rules import has_limits
+
+DEFAULT = Limits()
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessKind:
-    """What processes must have in common to serve for each other; of the limits, only the memory confines one."""
+    """What processes must have in common to serve for each other.
+
+    Of the limits, the memory alone may confine a process; `memory_mib` is zero where it does not.
+    """
 
     backend: Backend
     purpose: Purpose
-    memory_mib: int = Limits().memory_mib
+    memory_mib: int
+
+
+def kind(backend: Backend, purpose: Purpose, limits: Limits = DEFAULT) -> ProcessKind:
+    """What a process for these limits must be."""
+    return ProcessKind(backend, purpose, limits.memory_mib if has_limits(backend, purpose) else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +51,11 @@ def started(kinds: Iterable[ProcessKind]) -> Iterator[None]:
     """Start processes with the default limits, one for each kind. Those that nobody has taken end with the block."""
     try:
         with suppress(OSError, InfrastructureError):  # a worker that is started when it is needed reports it
-            for kind in kinds:
+            for wanted in kinds:
                 ending = ExitStack()
-                spare = ending.enter_context(begun(kind.backend, Limits(), start_process, kind.purpose))
+                spare = ending.enter_context(begun(wanted.backend, DEFAULT, start_process, wanted.purpose))
                 with _lock:
-                    _spares[kind].append(Spare(spare, ending))
+                    _spares[wanted].append(Spare(spare, ending))
         yield
     finally:
         end()
@@ -55,7 +66,7 @@ def taken(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> A
     if start is not start_process:
         return None
     with _lock:
-        waiting = _spares[ProcessKind(backend, purpose, limits.memory_mib)]
+        waiting = _spares[kind(backend, purpose, limits)]
         return _until_left(waiting.pop(0)) if waiting else None
 
 

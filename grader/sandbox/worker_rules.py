@@ -36,7 +36,7 @@ def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rule
     if purpose is Purpose.COMPILE:
         readable = (*_python(), *toolkit.compiler_folders(), *_paths(SYSTEM), Path(PROCESSES))
         return Rules(readable, (box,), PROCESSOR_SECONDS, LARGEST_FILE, data, _listed())
-    if backend.capabilities.uses_gpu:
+    if not has_limits(backend, purpose):
         return Rules(WHOLE_SYSTEM, WHOLE_SYSTEM, PROCESSOR_SECONDS, LARGEST_FILE)
     readable = (*_python(), *toolkit.system_folders(), *_paths(SYSTEM))
     return Rules(readable, (box,), PROCESSOR_SECONDS, LARGEST_FILE, data, _listed(), alone=True)
@@ -44,7 +44,12 @@ def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rule
 
 def confinement(backend: Backend, purpose: Purpose) -> Confinement:
     """Return what confines such a worker here; nothing does where it runs NVIDIA's driver and no generated code."""
-    return strongest() if purpose is Purpose.COMPILE or not backend.capabilities.uses_gpu else Confinement.NONE
+    return strongest() if has_limits(backend, purpose) else Confinement.NONE
+
+
+def has_limits(backend: Backend, purpose: Purpose) -> bool:
+    """Whether such a worker is confined and its memory limited: not where it runs NVIDIA's driver."""
+    return purpose is Purpose.COMPILE or not backend.capabilities.uses_gpu
 
 
 def _python() -> tuple[Path, ...]:

@@ -21,7 +21,8 @@ from grader.timing.worker_pool import purpose_of, workers_ahead
 from tests import lab
 
 ROOT = Path(__file__).parents[2]
-PLAN = lab.plan(ROOT / "reference" / "naive.cu", ROOT / "rubrics" / "square.toml")
+FILE = str(ROOT / "reference" / "naive.cu")
+PLAN = lab.plan(Path(FILE), ROOT / "rubrics" / "square.toml")
 
 
 @pytest.fixture
@@ -46,12 +47,12 @@ def test_a_grade_finds_every_worker_started(
     backend: Backend, command: str, started: list[ProcessKind], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(backend, monkeypatch)
-    with early_workers.early_workers([command, "matmul.cu"]):
+    with early_workers.early_workers([command, FILE]):
         pass
     ahead = workers_ahead(replace(PLAN, timed=command == "run"), backend)
     counts = Counter(kind.purpose for kind in started)
     assert counts == Counter([Purpose.COMPILE, *map(purpose_of, ahead)])
-    assert {kind.memory_mib for kind in started} == {PLAN.rubric.limits.memory_mib}
+    assert {kind.memory_mib for kind in started} <= {PLAN.rubric.limits.memory_mib, 0}
 
 
 @pytest.mark.parametrize("option", ["--backend=simulator", "--backend", "--container", "--help", "-h"])
@@ -59,7 +60,13 @@ def test_nothing_starts_that_may_not_be_needed(
     option: str, started: list[ProcessKind], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(Backend.CUDA, monkeypatch)
-    with early_workers.early_workers(["run", "matmul.cu", option]):
+    with early_workers.early_workers(["run", FILE, option]):
+        assert not started
+
+
+def test_nothing_starts_without_a_file(started: list[ProcessKind], monkeypatch: pytest.MonkeyPatch) -> None:
+    use(Backend.CUDA, monkeypatch)
+    with early_workers.early_workers(["run", "no_such_file.cu"]):
         assert not started
 
 
@@ -70,5 +77,5 @@ def test_a_machine_that_cannot_grade_starts_nothing(
         raise InfrastructureError("There is no compiler.")
 
     monkeypatch.setattr(machine, "choose", fail)
-    with early_workers.early_workers(["run", "matmul.cu"]):
+    with early_workers.early_workers(["run", FILE]):
         assert not started

@@ -14,10 +14,10 @@ from grader.contract.purpose import Purpose
 from grader.model import Backend, Limits
 from grader.sandbox import box_files, processes, spares
 from grader.sandbox.processes import Begun, start_process
-from grader.sandbox.spares import ProcessKind
+from grader.sandbox.spares import kind
 from grader.sandbox.starting import worker
 
-SIMULATOR = ProcessKind(Backend.SIMULATOR, Purpose.EXECUTE)
+SIMULATOR = kind(Backend.SIMULATOR, Purpose.EXECUTE)
 OTHER_MEMORY = Limits(memory_mib=1024)
 
 
