@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from io import TextIOWrapper
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -38,8 +38,25 @@ COMMANDS = {
     "rubric": ("lab", "rubric_group", "Check and list rubrics."),
 }
 INTERRUPTED = 130
+AT_THE_BEGINNING = "Interrupted before anything was done."
 WITH_WORKERS = ("run", "check")
 JUDGES = ("run", "check", "compare")  # not `sweep`, which measures BLAS with its default settings
+
+
+def _end(sentence: str) -> NoReturn:
+    """End the command after an interrupt."""
+    sys.stderr.write(f"{sentence}\n")
+    raise SystemExit(INTERRUPTED) from None
+
+
+def _loaded(module: str, attribute: str) -> Any:
+    """Return an attribute of a module of this package, which is loaded now; an interrupt meanwhile ends the command."""
+    try:
+        return getattr(importlib.import_module(f"grader.cli.{module}"), attribute)
+    except BaseException as error:
+        if not interrupts.caused(error):
+            raise
+        _end(AT_THE_BEGINNING)
 
 
 class _Commands(click.Group):
@@ -53,7 +70,11 @@ class _Commands(click.Group):
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")  # file names may hold characters that the terminal cannot show
-        return super().main(*words, obj=remembered.begin(self.asked), **settings)
+        try:
+            check = remembered.begin(self.asked)
+        except KeyboardInterrupt:
+            _end(AT_THE_BEGINNING)
+        return super().main(*words, obj=check, **settings)
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless a check is remembered.
@@ -66,16 +87,14 @@ class _Commands(click.Group):
             with self._early_workers():
                 return super().invoke(context)
         except KeyboardInterrupt:
-            sys.stderr.write("Interrupted.\n")
-            raise SystemExit(INTERRUPTED) from None
+            _end("Interrupted.")
 
     def _early_workers(self) -> AbstractContextManager[None]:
         """Start workers while the modules of a command that needs some are loaded."""
         if not self.asked or self.asked[0] not in WITH_WORKERS:
             return nullcontext()
-        from grader.cli.early_workers import early_workers  # `grade --help` does without
-
-        return early_workers(self.asked)
+        started: AbstractContextManager[None] = _loaded("early_workers", "early_workers")(self.asked)
+        return started
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -94,13 +113,7 @@ class _Commands(click.Group):
             for variable, value in blas_threads.ONE.items():
                 os.environ.setdefault(variable, value)
         module, attribute, _ = COMMANDS[name]
-        try:
-            command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), attribute)
-        except BaseException as error:
-            if not interrupts.caused(error):
-                raise
-            sys.stderr.write("Interrupted before anything was done.\n")
-            raise SystemExit(INTERRUPTED) from None
+        command: click.Command = _loaded(module, attribute)
         garbage.begin()
         thread_turns.shorten()
         return command

@@ -38,9 +38,10 @@ IN_A_CLASS = """
 """
 
 
+@pytest.mark.parametrize("module", ["grading", "early_workers"])
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
-def test_a_signal_while_modules_are_loaded_is_an_interrupt_with_a_message(name: str):
-    code = LOADING.replace("{signal}", name)
+def test_a_signal_while_modules_are_loaded_is_an_interrupt_with_a_message(name: str, module: str):
+    code = LOADING.replace("{signal}", name).replace("grader.cli.grading", f"grader.cli.{module}")
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "Interrupted before anything was done.\n")
 
@@ -61,6 +62,17 @@ def test_an_interrupt_between_loading_a_command_and_running_it_is_no_failed_subm
     code = code.replace('cli.main(["run"', 'cli.main(["check"').replace("{signal}", "SIGTERM")
     ended = subprocess.run([sys.executable, "-c", f"{RAISING}{code}"], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "Interrupted.\n")
+
+
+def test_an_interrupt_while_a_remembered_check_is_looked_for_is_one_too():
+    code = LOADING.replace("sys.meta_path.insert(0, Terminates())", "cli.remembered.begin = raising")
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{RAISING}{code.replace('{signal}', 'SIGTERM')}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (130, "Interrupted before anything was done.\n")
 
 
 def test_an_interrupt_before_the_command_handles_any_ends_it_without_a_traceback():
