@@ -17,9 +17,11 @@ DISTINCT = 0.8  # of the elements of C must differ, or a value says nothing of i
 FEW = 0.25  # different values, as a share of those that there should be
 REGULAR = 0.8  # of the elements that are at one distance
 
-SHARED = (
-    "Many elements hold the same value: does each of them have a sum of its own? A variable in shared or global memory "
-    "is one for all threads."
+SHARED = "Many elements hold the same value: does each of them have a sum of its own?"
+ONE_FOR_ALL = f"{SHARED} A variable in shared or global memory is one for all threads."
+LANES = (
+    f"{SHARED} Each also needs factors of its own: the lane of a shuffle counts the threads of a warp along x first, "
+    "(threadIdx.x + blockDim.x * threadIdx.y) % 32."
 )
 
 
@@ -40,7 +42,8 @@ class _Places:
 def displaced(e: Evidence) -> Iterator[Hypothesis]:
     """The hypotheses that wrong elements share one value, hold the values of others, or include them."""
     if _shared(e):
-        yield Hypothesis(SHARED, _shared)
+        uses = e.trial.uses
+        yield Hypothesis(LANES if uses.shuffles and not uses.shared_memory else ONE_FOR_ALL, _shared)
     places = _places(e, e.got)
     if places.known:
         yield Hypothesis(_held(places), lambda other: _places(other, other.got).known)
@@ -83,7 +86,10 @@ def _places(e: Evidence, values: Exact) -> _Places:
 def _held(places: _Places) -> str:
     where = _distance(places)
     if where:
-        return f"Each of these holds the correct value of the element {where}: check row and col in the store."
+        return (
+            f"Each of these holds the correct value of the element {where}: check row and col in the store, and which "
+            "elements of A and B are multiplied for it."
+        )
     return (
         f"These hold the correct values of other elements: {_example(places, 'holds')}. The sums are correct but "
         "stored in the wrong places: compare the row and column that a thread computes with those that it stores to."

@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.judge.compare import Comparison, Trial, made_of_blank, made_of_poison
 from grader.judge.evidence import Evidence, evidence
-from grader.judge.never_written import never_written
+from grader.judge.never_written import never_written, short_index
 from grader.judge.one_sided import one_sided
 from grader.model import Fault, Mismatch, Verdict
 
@@ -175,6 +175,7 @@ def _by_place(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Itera
             "they are stored, and one before they are overwritten."
         )
     if region.never_written:
+        yield from short_index(comparison)
         yield (
             "Some elements are never written, and others hold wrong values: compare the row and column of every store "
             "with those of its sum."

@@ -16,11 +16,11 @@ from grader.judge.earlier_launches import earlier_launches
 from grader.judge.evidence import Candidates, Evidence, Hypothesis
 from grader.judge.factors_used import factors_used
 from grader.judge.lost_values import lost_values, very_small
+from grader.judge.short_offsets import SHORT_INDICES, short_offsets
 from grader.judge.term_weights import term_weights
 from grader.judge.tiling import sides, tiles
 from grader.judge.wrong_indices import wrong_indices
 
-SHORT_INDICES = 65536  # numbers of an index of 16 bits
 ADDED = "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=."
 ROUNDED = {11: "TF32 or half precision", 8: "bfloat16"}  # bits of the significand
 
@@ -47,6 +47,7 @@ def mistakes(e: Evidence) -> Iterator[str]:
         tiles(e),
         _neighbours(e),
         _strides(e),
+        short_offsets(e),
         _precision(e),
         arithmetic(e),
     )

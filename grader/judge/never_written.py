@@ -8,6 +8,7 @@ import numpy as np
 
 from grader.judge.compare import Comparison, Trial
 from grader.judge.error_pattern import where
+from grader.judge.short_offsets import SHORT_INDICES
 
 
 def never_written(trial: Trial, comparison: Comparison) -> Iterator[str]:
@@ -32,6 +33,19 @@ def never_written(trial: Trial, comparison: Comparison) -> Iterator[str]:
             "or columns go on by as many as one round of it covers?"
         )
     yield _part_of_a_block(trial)
+
+
+def short_index(comparison: Comparison) -> Iterator[str]:
+    """Yield a hint if exactly the elements are wrong at which an index of 16 bits stores those that are missing."""
+    missing = np.flatnonzero(comparison.untouched & comparison.wrong)
+    stored = np.flatnonzero(comparison.wrong & ~comparison.untouched)
+    first = missing[0]
+    if first >= SHORT_INDICES and np.array_equal(missing - SHORT_INDICES, stored):
+        row, column = divmod(int(first), comparison.wrong.shape[1])
+        yield (
+            f"From C[{row}][{column}] on, elements are never written, and those {SHORT_INDICES} positions before them "
+            "hold wrong values: an index or an offset has only 16 bits. Use int."
+        )
 
 
 def _part_of_a_block(trial: Trial) -> str:

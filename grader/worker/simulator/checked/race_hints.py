@@ -76,9 +76,11 @@ def hint(race: RaceFound) -> str:
                 "Several threads write to one variable: let one of them do it, in an if on threadIdx, or give each "
                 "thread a variable of its own. To add several values to one variable, use atomicAdd."
             )
+        earlier, later = first.line, second.line
+        replaced = f" If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
         return (
             "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
-            "several values to one element, use atomicAdd."
+            f"several values to one element, use atomicAdd.{'' if earlier == later else replaced}"
         )
     is_mixed = first.atomic != second.atomic and not (first.reads or second.reads)
     if first.line == second.line and race.adds and not is_mixed:
@@ -200,7 +202,7 @@ def _at_barriers_of_the_block(race: RaceFound, lines: str) -> str:
             f"Both threads skip the barrier in line {race.skipped}, which others of the block reach: move it out of "
             "the if or the loop, so that every thread of the block reaches each __syncthreads()."
         )
-    if race.reads_filled:
+    if race.reads_filled and race.memory.kind is VariableKind.ARRAY:
         reads, fills = (first.line, second.line) if first.reads else (second.line, first.line)
         return (
             f"Line {reads} reads only elements that line {fills} fills in the same step, and none of those that the "

@@ -138,6 +138,8 @@ def unset_variable(lines: Sequence[int], *, local: bool, shared: bool) -> Fault:
     who = f"Line {line}" if line else "The kernel"
     sentence = f"{who} uses {' or '.join(names)} that was never set, and C depends on its value."
     hint = "Does every sum start at zero? Is everything that the last, partial step uses set in that step?"
+    if local and len(names) == 1:
+        hint = f"{hint} An array without __shared__ belongs to one thread: what other threads store is not in it."
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, line)
 
 
