@@ -40,6 +40,16 @@ def no_compiler(folder: Path) -> str:
     return str(path)
 
 
+def test_a_worker_is_not_profiled_which_may_stop_it():
+    def callbacks(dask_worker: Worker) -> set[str]:
+        return set(dask_worker.periodic_callbacks)
+
+    with clusters.local(worker_placement.environments(Backend.SIMULATOR, 1), gpu=False) as client:
+        (names,) = client.run(callbacks).values()
+    assert "heartbeat" in names
+    assert not {name for name in names if "profile" in name}
+
+
 def test_a_worker_without_a_compiler_costs_no_grades(tmp_path: Path):
     loaded, naive = load.load(lab.write_rubric(tmp_path)), lab.NAIVE
     small = Lab(loaded, naive.encode(), Backend.SIMULATOR)

@@ -24,7 +24,14 @@ CONNECT_SECONDS = 5
 END_SECONDS = 0.5
 LOOPBACK = "127.0.0.1"
 PRE_SPAWN = "distributed.nanny.pre-spawn-environ"
-NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+# Nobody looks at Dask's pages and profiles. To profile, it lists the frames of all threads under a lock of Python.
+# Another thread that ends may wait for that lock while it has the interpreter: before Python 3.11.5, a worker then
+# stops for good (https://github.com/python/cpython/issues/106883).
+NOT_NEEDED: dict[str, object] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+    "distributed.worker.profile.enabled": False,
+}
 
 
 class _IgnoreInterrupts(WorkerPlugin):
@@ -53,7 +60,7 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
         try:
             _start_resource_tracker()
             folder = str(stack.enter_context(scratch()))
-            settings = {**NO_PAGES, "temporary-directory": folder, PRE_SPAWN: _common(environments)}
+            settings = {**NOT_NEEDED, "temporary-directory": folder, PRE_SPAWN: _common(environments)}
             stack.enter_context(dask.config.set(settings))
             with postponed():  # Dask cannot close half a cluster
                 cluster = stack.enter_context(_cluster(environments, folder, gpu=gpu))
