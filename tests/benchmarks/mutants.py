@@ -23,6 +23,7 @@ from grader.contract.messages import Compile
 from grader.errors import SubmissionError
 from grader.model import Rubric, Shape, Verdict
 from grader.rubric import load
+from grader.worker.frontend.ptx_file import program
 from grader.worker.simulator.backend import SimulatorBackend
 from tests import lab
 from tests.in_process import SOURCE, first_fault
@@ -64,7 +65,7 @@ def instructions(code: str, rubric: Rubric) -> str:
             build = SimulatorBackend().compile(Compile(SOURCE, "", rubric.interface, (), rubric.limits), box).build
         except SubmissionError:
             return ""
-        return LINES.sub("", (box / build.artifact).read_text(encoding="utf-8"))
+        return LINES.sub("", program((box / build.artifact).read_text(encoding="utf-8")))
 
 
 def known(results: Path) -> dict[str, str]:

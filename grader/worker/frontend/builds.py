@@ -18,7 +18,8 @@ def cubin_build(program: Program, box: Path) -> Build:
 def ptx_build(program: Program, box: Path) -> Build:
     """Leave what the simulator executes, under the submission's name, by which the PTX refers to its lines."""
     file, usage = f"{program.name}{SUFFIX}", program.usage
-    text = ptx_file(program.ptx, usage.registers, usage.spill_stores + usage.spill_loads)
+    spilled = usage.spill_stores + usage.spill_loads
+    text = ptx_file(program.ptx, usage.registers, spilled, program.bounded)
     (box / file).write_text(text, encoding="utf-8")
     return _build(program, file)
 

@@ -17,7 +17,16 @@ from grader.errors import SubmissionError
 from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.model import Fault, Interface, Launch, Limits, Verdict
-from grader.worker.frontend import constant_indices, cubin, line_directives, local_arrays, nvcc, nvrtc, standins
+from grader.worker.frontend import (
+    constant_indices,
+    cubin,
+    line_directives,
+    local_arrays,
+    member_bounds,
+    nvcc,
+    nvrtc,
+    standins,
+)
 from grader.worker.frontend.diagnostics import LOG_BYTES, fault
 from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
@@ -34,6 +43,7 @@ class Program:
     """A submission as PTX: the kernel to launch, how, and what it uses. `cubin` is what a GPU would load.
 
     `name` is the submission's file as the PTX's .file directives call it; `confinement` is that of the compiler.
+    `bounded` is PTX with checks of member arrays, if it has any.
     """
 
     name: str
@@ -47,6 +57,7 @@ class Program:
     command: tuple[str, ...]
     cubin: bytes
     confinement: Confinement
+    bounded: str = ""
 
 
 def compile_ptx(
@@ -75,7 +86,6 @@ def compile_ptx(
     path.write_bytes(image.cubin)
     entry = choose(_entries(image, path), interface.name)
     usage = usages(image.log).get(entry.symbol, NOTHING)
-    log = without_information(image.log)[:LOG_BYTES]
     return Program(
         name,
         image.ptx,
@@ -83,11 +93,12 @@ def compile_ptx(
         entry.parameters,
         _launch(path),
         usage,
-        log,
+        without_information(image.log)[:LOG_BYTES],
         compiler.label,
         _command(compiler, job),
         image.cubin,
         confinement,
+        image.bounded,
     )
 
 
@@ -144,6 +155,7 @@ def _key(compiler: Compiler, job: CompileJob) -> str:
         job.name,
         job.content,
         *headers,
+        member_bounds.HEADER.read_bytes(),
         *names,
         *environment,
         compiler.label,
@@ -163,7 +175,8 @@ def _decoded(data: bytes) -> Image | None:
     """Return the image; None if it is damaged, so that it is compiled again."""
     try:
         words = json.loads(zlib.decompress(data))
-        return Image(words["ptx"], base64.b64decode(words["cubin"]), tuple(words["declarations"]), words["log"])
+        cubin_, declarations = base64.b64decode(words["cubin"]), tuple(words["declarations"])
+        return Image(words["ptx"], cubin_, declarations, words["log"], words["bounded"])
     except (ValueError, KeyError, zlib.error):
         return None
 

@@ -27,10 +27,12 @@ class Image:
     """What a compiler made of a file.
 
     `declarations` are those of its kernels that are extern "C", as a demangler writes functions. The log holds all that
-    was printed, with what ptxas says about registers.
+    was printed, with what ptxas says about registers. `bounded` is PTX in which member arrays are compared with their
+    bounds; it is empty for a file without such arrays.
     """
 
     ptx: str
     cubin: bytes
     declarations: tuple[str, ...]
     log: str
+    bounded: str = ""

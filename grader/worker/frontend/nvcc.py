@@ -12,7 +12,7 @@ from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
 from grader.host.toolkit import SYSTEM
 from grader.model import Fault, Verdict
-from grader.worker.frontend import constant_indices, local_arrays, standins
+from grader.worker.frontend import constant_indices, local_arrays, member_bounds, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
     Failure,
@@ -27,8 +27,9 @@ from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvcc
 
-KEPT = "kept"
+KEPT, BOUNDED = "kept", "bounded"
 MOST_KEPT = 32 << 20  # bytes of a file; twice what the simulator takes, which refuses it by its length
+MOST_BOUNDED = 4 << 20
 CUBIN = "submission.cubin"
 WITHOUT_WARNINGS = ("-w", "-Xcompiler=-w")
 EMPTY = b"__global__ void kernel() {}\n"
@@ -68,7 +69,8 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
         ptx += _arrays(nvcc, job, ptx, folder, confinement)
         ptx += constant_indices.comments(constant_indices.out_of_range(ended.output, job.name))
         stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
-        return Image(ptx, (folder / CUBIN).read_bytes(), tuple(map(demangle, stubs)), ended.output)
+        cubin, bounded = (folder / CUBIN).read_bytes(), _bounded(nvcc, job, folder, confinement)
+        return Image(ptx, cubin, tuple(map(demangle, stubs)), ended.output, bounded)
 
 
 def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Confinement) -> str:
@@ -78,6 +80,20 @@ def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Co
     words = (*options(job)[:-2], "-ptx", "-lineinfo", *WITHOUT_WARNINGS, *local_arrays.PRINTED, job.name)
     ended = _run(nvcc, (*words, "-o", f"{KEPT}/arrays"), job, folder, confinement)
     return "\n" + local_arrays.comments(local_arrays.local_arrays(ptx, ended.output))
+
+
+def _bounded(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> str:
+    """Return the PTX of the file with checks of its member arrays; empty without such arrays, or if it is refused."""
+    text = member_bounds.with_checks(job.content)
+    if text == job.content:
+        return ""
+    (folder / job.name).write_bytes(text)
+    words = (*options(job)[:-2], "-ptx", "-lineinfo", *WITHOUT_WARNINGS, "-include", str(member_bounds.HEADER))
+    ended = _run(nvcc, (*words, job.name, "-o", f"{KEPT}/{BOUNDED}"), job, folder, confinement)
+    path = folder / KEPT / BOUNDED
+    if ended.code != 0 or path.stat().st_size > MOST_BOUNDED:
+        return ""
+    return _kept(folder, BOUNDED) + member_bounds.comments(job.content)
 
 
 def _explained(
@@ -131,7 +147,7 @@ def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confin
 
 def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
     include = (f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
-    readable = (*nvcc.readable, INCLUDE, standins.FOLDER)
+    readable = (*nvcc.readable, INCLUDE, standins.FOLDER, member_bounds.HEADER)
     return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,7 +15,7 @@ from grader.errors import InfrastructureError, SubmissionError
 from grader.host import toolkit
 from grader.host.confinement.mechanism import Confinement
 from grader.model import Fault, Verdict
-from grader.worker.frontend import cubin, nvrtc_program, standins
+from grader.worker.frontend import cubin, member_bounds, nvrtc_program, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
     FILE,
@@ -33,7 +34,7 @@ from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvrtc
 
 PROGRAM = Path(nvrtc_program.__file__)
-CUBIN = "compiled.cubin"
+COMPILED, CUBIN = "compiled.ptx", "compiled.cubin"
 UNDERSTOOD = re.compile(r"-[DU]\w|-{1,2}(?:use_fast_math|fmad|ftz|prec-div|prec-sqrt|maxrregcount|extra-device)")
 # An instance of this kernel is named after the type of another one. It is read before the submission's macros are.
 PROBE = "lab_probe"
@@ -60,14 +61,32 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
         folder = Path(name).resolve()
         (folder / job.name).write_bytes(job.content)
         (folder / f"{PROBE}.h").write_text(PROBE_HEADER)
-        if image := _probed(nvrtc, job, job.kernel, folder, confinement):
-            return image
-        ended = _run(nvrtc, job, "", folder, confinement)
-        if ended.code != 0:
-            raise _explained(nvrtc, job, ended, folder)
-        image = _image(nvrtc, folder, "")
-        entry = choose(entries(image.ptx, cubin.kernels(folder / CUBIN), ()), job.kernel)
-        return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
+        image = _probed(nvrtc, job, job.kernel, folder, confinement)
+        image = image or _of_another_name(nvrtc, job, folder, confinement)
+        return replace(image, bounded=_bounded(nvrtc, job, folder, confinement))
+
+
+def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> Image:
+    """Return the image of a file whose only kernel has another name. Raises as `compile_image` does."""
+    ended = _run(nvrtc, job, "", folder, confinement)
+    if ended.code != 0:
+        raise _explained(nvrtc, job, ended, folder)
+    image = _image(nvrtc, folder, "")
+    entry = choose(entries(image.ptx, cubin.kernels(folder / CUBIN), ()), job.kernel)
+    return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
+
+
+def _bounded(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> str:
+    """Return the PTX of the file with checks of its member arrays; empty without such arrays, or if it is refused."""
+    text = member_bounds.with_checks(job.content)
+    if text == job.content:
+        return ""
+    (folder / job.name).write_bytes(text)
+    (folder / f"{PROBE}.h").write_bytes(member_bounds.HEADER.read_bytes())
+    (folder / COMPILED).unlink(missing_ok=True)
+    if _run(nvrtc, job, "", folder, confinement).code != 0:
+        return ""
+    return _ptx(folder) + member_bounds.comments(job.content)
 
 
 def _probed(nvrtc: Nvrtc, job: CompileJob, kernel: str, folder: Path, confinement: Confinement) -> Image | None:
@@ -77,7 +96,7 @@ def _probed(nvrtc: Nvrtc, job: CompileJob, kernel: str, folder: Path, confinemen
 
 
 def _image(nvrtc: Nvrtc, folder: Path, kernel: str) -> Image:
-    ptx = (folder / "compiled.ptx").read_text("utf-8", "replace").replace(f"{folder}/", "")
+    ptx = _ptx(folder)
     declarations: tuple[str, ...] = ()
     if kernel:
         probed = PROBED.search(demangle((folder / "compiled.name").read_text()))
@@ -85,6 +104,10 @@ def _image(nvrtc: Nvrtc, folder: Path, kernel: str) -> Image:
     log = (folder / "compiled.log").read_text("utf-8", "replace")
     _refuse_foreign(nvrtc, folder, log, ptx)
     return Image(PROBE_ENTRY.sub("\n", ptx), (folder / CUBIN).read_bytes(), declarations, log)
+
+
+def _ptx(folder: Path) -> str:
+    return (folder / COMPILED).read_text("utf-8", "replace").replace(f"{folder}/", "")
 
 
 def _refuse_foreign(nvrtc: Nvrtc, folder: Path, log: str, ptx: str = "") -> None:

@@ -16,11 +16,12 @@ from grader.contract.messages import Check, Checked, CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cpu_affinity, timeline
 from grader.host.stopped import Stopped
-from grader.model import Argument, Build, Fault, Launch, Operand
+from grader.model import Argument, Build, Fault, Operand
 from grader.worker.backend import Runner
-from grader.worker.frontend.ptx_file import SUFFIX, registers, spilled
-from grader.worker.launch_limits import launch_fault, register_fault
+from grader.worker.frontend.ptx_file import bounded, program, registers, spilled
+from grader.worker.launch_limits import launch_fault
 from grader.worker.simulator.checked.constant_indices import with_warnings
+from grader.worker.simulator.checked.member_arrays import outside_of_a_member
 from grader.worker.simulator.checked.repeated import left_over_value, zero_variable
 from grader.worker.simulator.checked.run import (
     extent,
@@ -34,16 +35,12 @@ from grader.worker.simulator.checked.run import (
 )
 from grader.worker.simulator.checked.second_launch import race_of_second_launch
 from grader.worker.simulator.counting.count import count
-from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.engine.faults import DeviceFault
-from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.launch import FRESH, Outcome
 from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import FaultKind
+from grader.worker.simulator.loading import Simulators, text_of
 from grader.worker.simulator.syntax.errors import PtxError
-from grader.worker.simulator.syntax.parser import parse
-from grader.worker.simulator.syntax.records import Module
 from grader.worker.simulator.wording import explain, not_supported
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
@@ -58,9 +55,7 @@ class Executor(Runner):
     """Executes PTX on the CPU. It measures no speed."""
 
     def __init__(self) -> None:
-        self._simulators: dict[tuple[str, Launch], Simulator] = {}
-        self._traced: dict[tuple[str, Launch], Simulator] = {}
-        self._refused: dict[str, PtxError] = {}
+        self._simulators = Simulators()
         self._too_slow: tuple[Check, Fault] | None = None
 
     def check(self, request: Check, box: Path) -> Checked:
@@ -71,10 +66,15 @@ class Executor(Runner):
             raise SubmissionError(fault)
         if too_slow := self._known_too_slow(request):
             return Checked(too_slow)
+        is_checked = request.case.family == inputs.CHECKED
+        outside = self._outside_of_a_member(request, request.build, box) if is_checked else None
+        return Checked(outside, ended=False) if outside else self._run(request, request.build, box)
+
+    def _run(self, request: Check, build: Build, box: Path) -> Checked:
         printed = b""
         try:
             checked = request.case.family == inputs.CHECKED
-            simulator = (self._traced_simulator if checked else self._simulator)(request.build, request.launch, box)
+            simulator = (self._simulators.traced if checked else self._simulators.plain)(build, request.launch, box)
             if simulator.trace:
                 simulator.trace.keep(extent(simulator.kernel))
                 simulator.restart()
@@ -91,8 +91,8 @@ class Executor(Runner):
                     return Checked(fault, _text(printed), ended=False, timed_out=timed_out)
             if checked:
                 result = buffers["C"].tobytes()
-                judged = self._judge_trace(simulator, request.build, request, box, result)
-                warned = with_warnings(judged, (box / request.build.artifact).read_text(encoding="utf-8"))
+                judged = self._judge_trace(simulator, build, request, box, result)
+                warned = with_warnings(judged, program(text_of(build, box)))
                 return replace(warned, printed=_text(printed))
         except PtxError as error:
             return Checked(not_supported(error), _text(printed), ended=False)
@@ -113,9 +113,9 @@ class Executor(Runner):
 
     def count(self, request: CountAccesses, box: Path) -> Counted:
         """Count what a launch does; None where the simulator lacks an instruction."""
-        text = (box / request.build.artifact).read_text(encoding="utf-8")
+        text = text_of(request.build, box)
         try:
-            simulator = self._traced_simulator(request.build, request.launch, box)
+            simulator = self._simulators.traced(request.build, request.launch, box)
             return Counted(count(simulator, request, registers(text), spilled(text)))
         except PtxError:
             return Counted(None)
@@ -142,45 +142,22 @@ class Executor(Runner):
         if fault := outside_arrays(simulator, request) or race or left_out(simulator, request):
             return fault
         if fault := missing_source(simulator, request) or unset_memory(simulator, request):
-            other = self._simulator(build, request.launch, box)
+            other = self._simulators.plain(build, request.launch, box)
             results = (_result_with(other, request, byte) for byte in UNSET)
             return fault if any(other_result not in {None, result} for other_result in results) else None
         return None
 
-    def _traced_simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
-        key = (build.artifact, launch)
-        if key not in self._traced:
-            self._traced[key] = self._simulator(build, launch, box).traced(Trace(MOST_COUNTED))
-        return self._traced[key]
-
-    def _simulator(self, build: Build, launch: Launch, box: Path) -> Simulator:
-        key = (build.artifact, launch)
-        if key not in self._simulators:
-            path = box / build.artifact
-            text = path.read_text(encoding="utf-8")
-            _refuse_too_many_registers(text, launch)
-            source = path.name.removesuffix(SUFFIX)
-            module = self._parsed(text, source)
-            kernel = build.symbol, launch.block, launch.shared
-            kept = KeptParts(box, program_key(text, source, *kernel))
-            self._simulators[key] = Simulator(module, *kernel, kept)
-        return self._simulators[key]
-
-    def _parsed(self, text: str, source: str) -> Module:
-        """Parse a program; one that is not supported costs its time once, and not in each case."""
-        if text in self._refused:
-            raise self._refused[text]
+    def _outside_of_a_member(self, request: Check, build: Build, box: Path) -> Fault | None:
+        """Run the translation with checks of member arrays, if there is one, and return what it finds."""
         try:
-            with timeline.span("parse"):
-                return parse(text, source)
-        except PtxError as error:
-            self._refused[text] = error
-            raise
-
-
-def _refuse_too_many_registers(text: str, launch: Launch) -> None:
-    if fault := register_fault(launch, registers(text)):
-        raise SubmissionError(fault)
+            simulator = self._simulators.bounded(build, request.launch, box)
+        except PtxError:
+            return None
+        if simulator is None:
+            return None
+        simulator.restart()
+        outcome, _ = _launch(simulator, _within(REPEAT_SECONDS, request), 0)
+        return outside_of_a_member(outcome.fault, bounded(text_of(build, box))) if outcome.fault else None
 
 
 def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None = None) -> tuple[Outcome, Memory]:
@@ -209,8 +186,7 @@ def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None
 
 def _result(simulator: Simulator, request: Check, fresh: int | None = None) -> bytes | None:
     """Run the first launch once more. Return C; None where it fails."""
-    limits = replace(request.limits, case_seconds=min(request.limits.case_seconds, REPEAT_SECONDS))
-    outcome, buffers = _launch(simulator, replace(request, limits=limits), 0, fresh)
+    outcome, buffers = _launch(simulator, _within(REPEAT_SECONDS, request), 0, fresh)
     return buffers["C"].tobytes() if outcome.fault is None else None
 
 
@@ -218,6 +194,11 @@ def _result_with(simulator: Simulator, request: Check, fresh: int) -> bytes | No
     """Run the first launch with a byte in unset memory and first values in variables. Return C; None where it fails."""
     simulator.restart()
     return _result(simulator, request, fresh)
+
+
+def _within(seconds: float, request: Check) -> Check:
+    limits = replace(request.limits, case_seconds=min(request.limits.case_seconds, seconds))
+    return replace(request, limits=limits)
 
 
 def _aligned(elements: NDArray[np.generic]) -> NDArray[np.uint8]:

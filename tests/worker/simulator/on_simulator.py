@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from grader.contract.messages import Compile
 from grader.model import Build, Fault, Interface, Launch, Limits
+from grader.worker.frontend.ptx_file import SUFFIX, program
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.simulate import Simulator
+from grader.worker.simulator.loading import text_of
 from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.wording import explain
 
@@ -45,7 +47,7 @@ def build(name: str, box: Path, flags: tuple[str, ...] = (), limits: Limits | No
 
 def ready(kernel: Build, launch: Launch, box: Path) -> Simulator:
     """The kernel in memory, for one shape of blocks."""
-    text, source = (box / kernel.artifact).read_text(encoding="utf-8"), kernel.artifact.removesuffix(".ptx")
+    text, source = program(text_of(kernel, box)), kernel.artifact.removesuffix(SUFFIX)
     named = kernel.symbol, launch.block, launch.shared
     return Simulator(parse(text, source), *named, KeptParts(box, program_key(text, source, *named)))
 

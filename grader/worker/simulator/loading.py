@@ -1,0 +1,74 @@
+"""The programs that are ready to run on the simulator, each parsed once for a shape of blocks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.errors import SubmissionError
+from grader.host import timeline
+from grader.model import Build, Launch
+from grader.worker.frontend.ptx_file import SUFFIX, bounded, program, registers
+from grader.worker.launch_limits import register_fault
+from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
+from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
+from grader.worker.simulator.engine.simulate import Simulator
+from grader.worker.simulator.engine.trace import Trace
+from grader.worker.simulator.syntax.errors import PtxError
+from grader.worker.simulator.syntax.parser import parse
+from grader.worker.simulator.syntax.records import Module
+
+
+class Simulators:
+    """Simulators of the builds in one box."""
+
+    def __init__(self) -> None:
+        self._plain: dict[tuple[str, Launch], Simulator] = {}
+        self._traced: dict[tuple[str, Launch], Simulator] = {}
+        self._bounded: dict[tuple[str, Launch], Simulator] = {}
+        self._refused: dict[str, PtxError] = {}
+
+    def plain(self, build: Build, launch: Launch, box: Path) -> Simulator:
+        """Return the simulator of a build. Raises PtxError, and SubmissionError for too many registers."""
+        key = (build.artifact, launch)
+        if key not in self._plain:
+            text = program(text_of(build, box))
+            if fault := register_fault(launch, registers(text)):
+                raise SubmissionError(fault)
+            self._plain[key] = self._loaded(text, build, launch, box)
+        return self._plain[key]
+
+    def traced(self, build: Build, launch: Launch, box: Path) -> Simulator:
+        """Return one that traces accesses. Raises as `plain` does."""
+        key = (build.artifact, launch)
+        if key not in self._traced:
+            self._traced[key] = self.plain(build, launch, box).traced(Trace(MOST_COUNTED))
+        return self._traced[key]
+
+    def bounded(self, build: Build, launch: Launch, box: Path) -> Simulator | None:
+        """Return one with checks of member arrays; None for a kernel without such arrays. Raises PtxError."""
+        key = (build.artifact, launch)
+        if key not in self._bounded and (text := bounded(text_of(build, box))):
+            self._bounded[key] = self._loaded(text, build, launch, box)
+        return self._bounded.get(key)
+
+    def _loaded(self, text: str, build: Build, launch: Launch, box: Path) -> Simulator:
+        source = Path(build.artifact).name.removesuffix(SUFFIX)
+        module = self._parsed(text, source)
+        kernel = build.symbol, launch.block, launch.shared
+        return Simulator(module, *kernel, KeptParts(box, program_key(text, source, *kernel)))
+
+    def _parsed(self, text: str, source: str) -> Module:
+        """Parse a program; one that is not supported costs its time once, and not in each case."""
+        if text in self._refused:
+            raise self._refused[text]
+        try:
+            with timeline.span("parse"):
+                return parse(text, source)
+        except PtxError as error:
+            self._refused[text] = error
+            raise
+
+
+def text_of(build: Build, box: Path) -> str:
+    """Return the file of a build."""
+    return (box / build.artifact).read_text(encoding="utf-8")
