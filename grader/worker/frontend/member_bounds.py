@@ -32,8 +32,9 @@ class OutsideOfMember:
 
 def with_checks(content: bytes) -> bytes:
     """Return the text with a check of each element of a member array; the text itself if there is none."""
-    pieces = [(use.end, 0, b")") for use in _uses(content)]
-    for number, use in enumerate(_uses(content)):
+    uses = _uses(content)
+    pieces = [(use.end, 0, b")") for use in uses]
+    for number, use in enumerate(uses):
         pieces.append((use.start, 1, b"__lab_inside<%d>(%s, " % (number, content[use.start : use.named])))
     changed, before = [], 0
     for place, _, piece in sorted(pieces, key=lambda piece: piece[:2]):

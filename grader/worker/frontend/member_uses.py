@@ -7,15 +7,19 @@ The text is not preprocessed, so a name may mean something else: the compiler, w
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from grader.worker.frontend.source_tokens import Tokens, tokens_of
 
 DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+\w+(?:\(([^()\n]*)\))?(?:[^\\\n]|\\\r?\n|\\)*", re.MULTILINE)
 CHANGES = {b"++", b"--", b"=", b"<<=", b">>=", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^="}
-MEMBER = {b".", b"->"}
-MOST_BYTES, MOST_BODIES, MOST = 1 << 18, 500, 2000  # of a text, its structs and its uses
+MEMBER, STRUCTS = {b".", b"->"}, {b"struct", b"class", b"union"}
+# Limits for texts that were not written by hand, which would take long to read.
+MOST_BYTES, MOST_STRUCTS, MOST_USES = 1 << 18, 500, 2000
+MOST_TOKENS, LONGEST_OBJECT = 500, 200  # of an expression or the head of a struct, and the bytes that name an array
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +56,17 @@ def member_uses(content: bytes) -> tuple[Use, ...]:
     tokens = tokens_of(content)
     structs = list(_structs(tokens))
     names = frozenset[bytes]().union(*(struct.arrays for struct in structs))
-    if not names or len(structs) > MOST_BODIES:
+    if not names or len(structs) > MOST_STRUCTS:
         return ()
     macros = [_Macro(found.start(), found.end(), _words(found[1])) for found in DEFINE.finditer(content)]
     named = (index for index, word in enumerate(tokens.words) if word in names and tokens.at(index + 1) == b"[")
-    found = [use for index in named if (use := _use(tokens, index, structs, macros))]
-    return tuple(sorted(found[:MOST], key=lambda use: (use.start, -use.end)))
+    found = [use for index in islice(named, MOST_USES) if (use := _use(tokens, index, structs, macros))]
+    return tuple(sorted(found, key=lambda use: (use.start, -use.end)))
 
 
 def _structs(tokens: Tokens) -> Iterator[_Struct]:
     for index, word in enumerate(tokens.words):
-        if word in {b"struct", b"class", b"union"}:
+        if word in STRUCTS:
             first = _body(tokens, index + 1)
             if first in tokens.other:
                 last = tokens.other[first]
@@ -71,14 +75,14 @@ def _structs(tokens: Tokens) -> Iterator[_Struct]:
 
 def _body(tokens: Tokens, index: int) -> int:
     """Return the index of the brace at which the body begins; -1 where there is none, as in a declaration."""
-    has_bases = False
-    while tokens.at(index) != b"{":
+    has_bases, most = False, index + MOST_TOKENS
+    while tokens.at(index) != b"{" and index < most:
         word = tokens.at(index)
-        if word in {b"", b";", b")", b"=", b"}"} or (word in {b",", b">"} and not has_bases):
+        if word in STRUCTS | {b"", b";", b")", b"=", b"}"} or (word in {b",", b">"} and not has_bases):
             return -1
         has_bases |= word == b":"
-        index = tokens.other.get(index, index) + 1
-    return index
+        index = max(index, tokens.other.get(index, index)) + 1
+    return index if tokens.at(index) == b"{" else -1
 
 
 def _arrays(tokens: Tokens, first: int, last: int) -> Iterator[bytes]:
@@ -102,15 +106,17 @@ def _use(tokens: Tokens, index: int, structs: list[_Struct], macros: list[_Macro
     while tokens.at(last + 1) == b"[" and last + 1 in tokens.other:
         last = tokens.other[last + 1]
     use = Use(tokens.starts[first], tokens.end(index), tokens.end(last))
-    inside = [macro.parameters for macro in macros if macro.start <= use.start < macro.end]
+    if last == index or last - first > MOST_TOKENS or use.named - use.start > LONGEST_OBJECT:
+        return None
     has_effects = not CHANGES.isdisjoint(tokens.words[first:last]) or _calls(tokens, first, index)
-    may_have = any(not parameters.isdisjoint(tokens.words[first:index]) for parameters in inside)
-    return None if last == index or has_effects or may_have else use
+    may_have = not _parameters(macros, use.start).isdisjoint(tokens.words[first:index])
+    return None if has_effects or may_have else use
 
 
 def _object(tokens: Tokens, index: int) -> int | None:
     """Return the index at which the expression starts that has the member at `index`; None for an unusual one."""
-    while tokens.at(index - 1) in MEMBER:
+    least = index - MOST_TOKENS
+    while tokens.at(index - 1) in MEMBER and index > least:
         index -= 2
         while tokens.at(index) == b"]" and index in tokens.other:
             index = tokens.other[index] - 1
@@ -135,6 +141,12 @@ def _is_own_member(tokens: Tokens, index: int, structs: list[_Struct]) -> bool:
 
 def _calls(tokens: Tokens, first: int, last: int) -> bool:
     return any(tokens.is_name(index) and tokens.at(index + 1) == b"(" for index in range(first, last))
+
+
+def _parameters(macros: list[_Macro], place: int) -> frozenset[bytes]:
+    """Return the names of the parameters of the macro in whose definition a place of the text is."""
+    before = bisect_right(macros, place, key=lambda macro: macro.start)
+    return macros[before - 1].parameters if before and place < macros[before - 1].end else frozenset()
 
 
 def _words(parameters: bytes | None) -> frozenset[bytes]:
