@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,13 +45,23 @@ def options(job: CompileJob) -> tuple[str, ...]:
 
 
 def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> Image:
-    """Compile in a fresh folder of the box, so that the file cannot change between reading and compiling.
+    """Compile in fresh folders of the box, so that the file cannot change between reading and compiling.
 
     Raises:
         SubmissionError: the file does not compile.
         InfrastructureError: nothing compiles here.
 
     """
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        bounded = beside.submit(_bounded, nvcc, job, box, confinement)
+        image = _image(nvcc, job, box, confinement)
+        try:
+            return replace(image, bounded=bounded.result())
+        except InfrastructureError:  # the machine was too busy for the copy
+            return image
+
+
+def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     with TemporaryDirectory(dir=box, prefix="compile-") as name:
         folder = Path(name).resolve()
         (folder / job.name).write_bytes(job.content)
@@ -69,8 +81,7 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
         ptx += _arrays(nvcc, job, ptx, folder, confinement)
         ptx += constant_indices.comments(constant_indices.out_of_range(ended.output, job.name))
         stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
-        cubin, bounded = (folder / CUBIN).read_bytes(), _bounded(nvcc, job, folder, confinement)
-        return Image(ptx, cubin, tuple(map(demangle, stubs)), ended.output, bounded)
+        return Image(ptx, (folder / CUBIN).read_bytes(), tuple(map(demangle, stubs)), ended.output)
 
 
 def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Confinement) -> str:
@@ -82,18 +93,20 @@ def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Co
     return "\n" + local_arrays.comments(local_arrays.local_arrays(ptx, ended.output))
 
 
-def _bounded(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> str:
+def _bounded(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> str:
     """Return the PTX of the file with checks of its member arrays; empty without such arrays, or if it is refused."""
     text = member_bounds.with_checks(job.content)
     if text == job.content:
         return ""
-    (folder / job.name).write_bytes(text)
-    words = (*options(job)[:-2], "-ptx", "-lineinfo", *WITHOUT_WARNINGS, "-include", str(member_bounds.HEADER))
-    ended = _run(nvcc, (*words, job.name, "-o", f"{KEPT}/{BOUNDED}"), job, folder, confinement)
-    path = folder / KEPT / BOUNDED
-    if ended.code != 0 or path.stat().st_size > MOST_BOUNDED:
-        return ""
-    return _kept(folder, BOUNDED) + member_bounds.comments(job.content)
+    with TemporaryDirectory(dir=box, prefix="compile-") as name:
+        folder = Path(name).resolve()
+        (folder / job.name).write_bytes(text)
+        (folder / KEPT).mkdir()
+        words = (*options(job)[:-2], "-ptx", "-lineinfo", *WITHOUT_WARNINGS, "-include", str(member_bounds.HEADER))
+        ended = _run(nvcc, (*words, job.name, "-o", f"{KEPT}/{BOUNDED}"), job, folder, confinement)
+        if ended.code != 0 or (folder / KEPT / BOUNDED).stat().st_size > MOST_BOUNDED:
+            return ""
+        return _kept(folder, BOUNDED) + member_bounds.comments(job.content)
 
 
 def _explained(
