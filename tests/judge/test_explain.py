@@ -213,12 +213,12 @@ def test_the_guard_is_that_of_the_lab() -> None:
     assert "row < N && col < N" in fault(only_rows(N - 1), trial(interface=interface)).hint
 
 
-def test_a_short_index_is_named() -> None:
+@pytest.mark.parametrize("kept", [1, 3])  # every so many of the elements that are stored twice
+def test_a_short_index_is_named(kept: int) -> None:
     def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
         right, C = (A @ B).reshape(-1), C.reshape(-1)
-        for first in range(0, right.size, 65536):
-            part = right[first : first + 65536]
-            C[: part.size] = part
+        C[:65536] = right[:65536]
+        C[: right.size - 65536 : kept] = right[65536::kept]
         return C.reshape(257, 257)
 
     assert "16 bits" in fault(kernel, trial(Shape(257, 257, 257))).hint
