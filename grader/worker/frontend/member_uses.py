@@ -1,52 +1,44 @@
 """Where a submission takes an element of an array that is a member of a struct, as its text shows. Pure.
 
 The text is not preprocessed, so a name may mean something else: the compiler, which knows the types, decides
-(`member_checks/inside.h`). A use is left out where the object would be evaluated twice with an effect.
+(`member_checks/inside.h`).
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from grader.worker.frontend.source_tokens import Tokens, tokens_of
 
-DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+\w+(?:\(([^()\n]*)\))?(?:[^\\\n]|\\\r?\n|\\)*", re.MULTILINE)
-CHANGES = {b"++", b"--", b"=", b"<<=", b">>=", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^="}
+ALIAS = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+[^\n]*(?:\.|->)[ \t]*(\w+)\)?[ \t]*\r?$", re.MULTILINE)
 MEMBER, STRUCTS = {b".", b"->"}, {b"struct", b"class", b"union"}
+CASTS = {b"reinterpret_cast", b"static_cast", b"const_cast"}
+NO_CALLS = {b"return", b"if", b"while", b"for", b"switch", b"else", b"case", b"sizeof", b"do", b"and", b"or", b"not"}
+BUILT_IN = {b"int", b"float", b"double", b"char", b"short", b"long", b"unsigned", b"signed", b"bool", b"void", b"const"}
 # Limits for texts that were not written by hand, which would take long to read.
-MOST_BYTES, MOST_STRUCTS, MOST_USES = 1 << 18, 500, 2000
-MOST_TOKENS, LONGEST_OBJECT = 500, 200  # of an expression or the head of a struct, and the bytes that name an array
+MOST_BYTES, MOST_STRUCTS, MOST_USES, MOST_TOKENS = 1 << 18, 500, 2000, 200
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Where an expression for an element starts in the text, where the name of the array ends, and where it ends."""
+    """Where an expression for an array starts and ends in the text, and what follows: how many subscripts."""
 
     start: int
-    named: int
     end: int
+    subscripts: int
+    is_address: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Struct:
-    """The braces of a struct, class or union, and the names of the arrays that it declares."""
+    """The braces of a struct, class or union, and the names of its members that may be arrays."""
 
     first: int
     last: int
     arrays: frozenset[bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class _Macro:
-    """Where the definition of a macro starts and ends in the text, and the names of its parameters."""
-
-    start: int
-    end: int
-    parameters: frozenset[bytes]
 
 
 def member_uses(content: bytes) -> tuple[Use, ...]:
@@ -54,13 +46,12 @@ def member_uses(content: bytes) -> tuple[Use, ...]:
     if len(content) > MOST_BYTES or b"[" not in content:
         return ()
     tokens = tokens_of(content)
-    structs = list(_structs(tokens))
+    structs = list(islice(_structs(tokens), MOST_STRUCTS))
     names = frozenset[bytes]().union(*(struct.arrays for struct in structs))
-    if not names or len(structs) > MOST_STRUCTS:
-        return ()
-    macros = [_Macro(found.start(), found.end(), _words(found[1])) for found in DEFINE.finditer(content)]
+    names |= {found[1] for found in ALIAS.finditer(content) if found[2] in names}
     named = (index for index, word in enumerate(tokens.words) if word in names and tokens.at(index + 1) == b"[")
-    found = [use for index in islice(named, MOST_USES) if (use := _use(tokens, index, structs, macros))]
+    bodies = {struct.first for struct in structs}
+    found = [use for index in islice(named, MOST_USES) if (use := _use(tokens, index, bodies))]
     return tuple(sorted(found, key=lambda use: (use.start, -use.end)))
 
 
@@ -86,31 +77,27 @@ def _body(tokens: Tokens, index: int) -> int:
 
 
 def _arrays(tokens: Tokens, first: int, last: int) -> Iterator[bytes]:
+    """Yield the names with subscripts in their declaration, and those of which the type may be an array."""
     index = first + 1
     while index < last:
-        is_declared = tokens.is_name(index - 1) or tokens.at(index - 1) in {b">", b"*", b","}
-        if is_declared and tokens.is_name(index) and tokens.at(index + 1) == b"[" and tokens.at(index) != b"operator":
+        before, after = tokens.at(index - 1), tokens.at(index + 1)
+        is_declared = tokens.is_name(index - 1) or before in {b">", b"*", b","}
+        has_type = before == b"," or (tokens.is_name(index - 1) and before not in BUILT_IN)
+        is_array = (after == b"[" and is_declared) or (after in {b",", b";"} and has_type)
+        if tokens.is_name(index) and is_array and tokens.at(index) != b"operator":
             yield tokens.at(index)
         index = max(index, tokens.other.get(index, index)) + 1
 
 
-def _use(tokens: Tokens, index: int, structs: list[_Struct], macros: list[_Macro]) -> Use | None:
+def _use(tokens: Tokens, index: int, bodies: set[int]) -> Use | None:
     """Return the use of the array whose name is the token at this index; None for anything else."""
-    if tokens.at(index - 1) in MEMBER:
-        first = _object(tokens, index)
-    else:
-        first = index if _is_own_member(tokens, index, structs) else None
-    if first is None or tokens.at(first - 1) == b"&":
+    first = _object(tokens, index) if tokens.at(index - 1) in MEMBER else _alone(tokens, index, bodies)
+    if first is None or _is_offset(tokens, first):
         return None
-    last = index
+    last, subscripts = index, 0
     while tokens.at(last + 1) == b"[" and last + 1 in tokens.other:
-        last = tokens.other[last + 1]
-    use = Use(tokens.starts[first], tokens.end(index), tokens.end(last))
-    if last == index or last - first > MOST_TOKENS or use.named - use.start > LONGEST_OBJECT:
-        return None
-    has_effects = not CHANGES.isdisjoint(tokens.words[first:last]) or _calls(tokens, first, index)
-    may_have = not _parameters(macros, use.start).isdisjoint(tokens.words[first:index])
-    return None if has_effects or may_have else use
+        last, subscripts = tokens.other[last + 1], subscripts + 1
+    return Use(tokens.starts[first], tokens.end(index), subscripts, _is_address(tokens, first)) if subscripts else None
 
 
 def _object(tokens: Tokens, index: int) -> int | None:
@@ -122,32 +109,46 @@ def _object(tokens: Tokens, index: int) -> int | None:
             index = tokens.other[index] - 1
         if tokens.at(index) == b")" and index in tokens.other:
             index = tokens.other[index]
-            is_called = tokens.is_name(index - 1) and tokens.at(index - 1) != b"return"
-            return None if is_called or tokens.at(index - 1) == b">" else index
-        if not tokens.is_name(index) or tokens.at(index - 1) == b"::":
+            if tokens.at(index - 1) == b">":
+                return _cast(tokens, index - 1)
+            if not tokens.is_name(index - 1) or tokens.at(index - 1) in NO_CALLS:
+                return index
+            index -= 1
+        if not tokens.is_name(index):
             return None
+        index = _qualified(tokens, index)
     return index
 
 
-def _is_own_member(tokens: Tokens, index: int, structs: list[_Struct]) -> bool:
-    """Whether a function of a struct means one of its members by this name alone."""
-    before = tokens.at(index - 1)
-    if (tokens.is_name(index - 1) and before != b"return") or before in {b">", b"::"}:
-        return False  # a declaration
-    around = (struct for struct in structs if struct.first < index < struct.last)
-    inside = [struct for struct in around if tokens.at(index) in struct.arrays]
-    return bool(inside) and tokens.depths[index] > tokens.depths[inside[-1].first] + 1
+def _cast(tokens: Tokens, index: int) -> int | None:
+    casts = (place for place in range(index, index - MOST_TOKENS, -1) if tokens.at(place) in CASTS)
+    return next(casts, None)
 
 
-def _calls(tokens: Tokens, first: int, last: int) -> bool:
-    return any(tokens.is_name(index) and tokens.at(index + 1) == b"(" for index in range(first, last))
+def _qualified(tokens: Tokens, index: int) -> int:
+    """Return where a name with the names of its namespaces or classes starts."""
+    while tokens.at(index - 1) == b"::":
+        index -= 2 if tokens.is_name(index - 2) else 1
+    return index
 
 
-def _parameters(macros: list[_Macro], place: int) -> frozenset[bytes]:
-    """Return the names of the parameters of the macro in whose definition a place of the text is."""
-    before = bisect_right(macros, place, key=lambda macro: macro.start)
-    return macros[before - 1].parameters if before and place < macros[before - 1].end else frozenset()
+def _alone(tokens: Tokens, index: int, bodies: set[int]) -> int | None:
+    """Return where a use starts that names a member without its object, as functions of a struct do."""
+    around = tokens.around[index]
+    first = _qualified(tokens, index)
+    before = tokens.at(first - 1)
+    is_declared = (tokens.is_name(first - 1) and before not in NO_CALLS) or before in {b">", b"]", b")", b"."}
+    is_declared |= before in {b"*", b"&"} and tokens.at(first - 2) in BUILT_IN
+    is_declared |= before == b"," and tokens.at(around) != b"("
+    return None if is_declared or not tokens.depths[index] or around in bodies else first
 
 
-def _words(parameters: bytes | None) -> frozenset[bytes]:
-    return frozenset(re.findall(rb"\w+", parameters or b""))
+def _is_offset(tokens: Tokens, index: int) -> bool:
+    return tokens.at(tokens.around[index] - 1) in {b"offsetof", b"__builtin_offsetof"}
+
+
+def _is_address(tokens: Tokens, first: int) -> bool:
+    while tokens.at(first - 1) == b"(":
+        first -= 1
+    is_operand = tokens.is_name(first - 2) and tokens.at(first - 2) not in NO_CALLS
+    return tokens.at(first - 1) == b"&" and not is_operand and tokens.at(first - 2) not in {b")", b"]"}

@@ -31,7 +31,7 @@ from grader.worker.frontend.toolchain import INSTALL, Nvcc
 
 KEPT, BOUNDED = "kept", "bounded"
 MOST_KEPT = 32 << 20  # bytes of a file; twice what the simulator takes, which refuses it by its length
-MOST_BOUNDED = 4 << 20
+MOST_BOUNDED, MOST_SECONDS = 4 << 20, 10.0  # of the copy with checks of member arrays
 CUBIN = "submission.cubin"
 WITHOUT_WARNINGS = ("-w", "-Xcompiler=-w")
 EMPTY = b"__global__ void kernel() {}\n"
@@ -94,10 +94,14 @@ def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Co
 
 
 def _bounded(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> str:
-    """Return the PTX of the file with checks of its member arrays; empty without such arrays, or if it is refused."""
+    """Return the PTX of the file with checks of its member arrays; empty without such arrays, or if it is refused.
+
+    Nothing confined means that a file may include others in the copy only, of which a message would tell.
+    """
     text = member_bounds.with_checks(job.content)
-    if text == job.content:
+    if text == job.content or confinement is Confinement.NONE:
         return ""
+    job = replace(job, limits=replace(job.limits, compile_seconds=min(job.limits.compile_seconds, MOST_SECONDS)))
     with TemporaryDirectory(dir=box, prefix="compile-") as name:
         folder = Path(name).resolve()
         (folder / job.name).write_bytes(text)
@@ -106,7 +110,7 @@ def _bounded(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -
         ended = _run(nvcc, (*words, job.name, "-o", f"{KEPT}/{BOUNDED}"), job, folder, confinement)
         if ended.code != 0 or (folder / KEPT / BOUNDED).stat().st_size > MOST_BOUNDED:
             return ""
-        return _kept(folder, BOUNDED) + member_bounds.comments(job.content)
+        return member_bounds.checked_ptx(job.content, _kept(folder, BOUNDED))
 
 
 def _explained(

@@ -79,14 +79,14 @@ def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: C
 def _bounded(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> str:
     """Return the PTX of the file with checks of its member arrays; empty without such arrays, or if it is refused."""
     text = member_bounds.with_checks(job.content)
-    if text == job.content:
+    if text == job.content or confinement is Confinement.NONE:
         return ""
     (folder / job.name).write_bytes(text)
     (folder / f"{PROBE}.h").write_bytes(member_bounds.HEADER.read_bytes())
     (folder / COMPILED).unlink(missing_ok=True)
     if _run(nvrtc, job, "", folder, confinement).code != 0:
         return ""
-    return _ptx(folder) + member_bounds.comments(job.content)
+    return member_bounds.checked_ptx(job.content, _ptx(folder))
 
 
 def _probed(nvrtc: Nvrtc, job: CompileJob, kernel: str, folder: Path, confinement: Confinement) -> Image | None:

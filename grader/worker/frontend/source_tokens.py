@@ -18,11 +18,15 @@ OPENING = {b"(": b")", b"[": b"]", b"{": b"}"}
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens, where each starts in the text, how many braces are open there, and each bracket's other one."""
+    """Tokens, and where each starts in the text; how many braces are open there, and which bracket was last opened.
+
+    `other` has each bracket's other one. Where none is open, -1 is the index of the last.
+    """
 
     words: list[bytes]
     starts: list[int]
     depths: list[int]
+    around: list[int]
     other: dict[int, int]
 
     def at(self, index: int) -> bytes:
@@ -40,7 +44,7 @@ class Tokens:
 
 def tokens_of(content: bytes) -> Tokens:
     """Return the tokens without comments. A bracket that is not closed has no other one."""
-    tokens, opened, depth = Tokens([], [], [], {}), list[int](), 0
+    tokens, opened, depth = Tokens([], [], [], [], {}), list[int](), 0
     for found in TOKEN.finditer(content):
         if found["nothing"] is not None:
             continue
@@ -52,6 +56,7 @@ def tokens_of(content: bytes) -> Tokens:
         tokens.words.append(word)
         tokens.starts.append(found.start())
         tokens.depths.append(depth)
+        tokens.around.append(opened[-1] if opened else -1)
         if word in OPENING:
             depth += word == b"{"
             opened.append(index)

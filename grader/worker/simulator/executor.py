@@ -56,6 +56,7 @@ class Executor(Runner):
 
     def __init__(self) -> None:
         self._simulators = Simulators()
+        self._useless: set[str] = set()  # copies with checks of member arrays that have failed for another reason
         self._too_slow: tuple[Check, Fault] | None = None
 
     def check(self, request: Check, box: Path) -> Checked:
@@ -153,11 +154,16 @@ class Executor(Runner):
             simulator = self._simulators.bounded(build, request.launch, box)
         except PtxError:
             return None
-        if simulator is None:
+        if simulator is None or build.artifact in self._useless:
             return None
         simulator.restart()
         outcome, _ = _launch(simulator, _within(REPEAT_SECONDS, request), 0)
-        return outside_of_a_member(outcome.fault, bounded(text_of(build, box))) if outcome.fault else None
+        if outcome.fault is None:
+            return None
+        found = outside_of_a_member(outcome.fault, bounded(text_of(build, box)))
+        if found is None:
+            self._useless.add(build.artifact)
+        return found
 
 
 def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None = None) -> tuple[Outcome, Memory]:

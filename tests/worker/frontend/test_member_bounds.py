@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.worker.frontend.member_bounds import MARK, OutsideOfMember, comments, outside_of_member, with_checks
+from grader.worker.frontend.member_bounds import OutsideOfMember, checked_ptx, outside_of_member, with_checks
 from grader.worker.frontend.ptx_file import bounded, program, ptx_file, registers, spilled
-from tests.worker.frontend.desk import compiled, needs_nvcc
+from tests.worker.frontend.desk import KERNEL, compiled, needs_nvcc
 
 TEXT = b"""struct Tiles { float a[16][4]; float b[1]; };
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
@@ -19,42 +19,65 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
 }
 """
 
+TEXT_IN_BOUNDS = TEXT.replace(b"threadIdx.x", b"1").replace(b"threadIdx.y", b"0")
+MARKED = "or.b64 %rd1, %rd2, 7782220156096217088;\n}\n"
+PTX = checked_ptx(TEXT, MARKED)
 
-def test_each_element_is_named_with_its_array_on_its_line() -> None:
+
+def address(number: int, count: int, index: int) -> int:
+    """The address that a check makes, as the header composes it."""
+    return 0x6C << 56 | number << 44 | count << 28 | (index & 0xFFFFF) << 8
+
+
+def test_each_array_is_an_argument_on_its_line() -> None:
     lines = with_checks(TEXT).splitlines()
-    inner = b"__lab_inside<2>(tiles[0].b, tiles[0].b[0])"
-    assert lines[4].strip() == b"__lab_inside<0>(tiles[0].a, tiles[0].a[threadIdx.x][threadIdx.y]) = A[0];"
-    assert lines[5].strip() == b"C[0] = __lab_inside<1>(tiles[1].a, tiles[1].a[%s > 0][1]);" % inner
+    assert lines[4].strip() == b"__lab_array<4>(tiles[0].a)[threadIdx.x][threadIdx.y] = A[0];"
+    assert lines[5].strip() == b"C[0] = __lab_array<68>(tiles[1].a)[__lab_array<130>(tiles[0].b)[0] > 0][1];"
     assert len(lines) == len(TEXT.splitlines())
 
 
 def test_a_file_without_member_arrays_stays_as_it_is() -> None:
     text = b"__global__ void matmul(float* C) { C[0] = 0; }"
-    assert (with_checks(text), comments(text)) == (text, "")
+    assert with_checks(text) == text
 
 
-@pytest.mark.parametrize(("index", "shown"), [(64, 64), (-1, -1), (-5 & 0xFFFFF, -5)])
+@pytest.mark.parametrize(("index", "shown"), [(64, 64), (-1, -1), (-5, -5)])
 def test_an_address_names_the_array_and_the_element(index: int, shown: int) -> None:
-    address = MARK << 56 | 1 << 40 | 64 << 20 | index & 0xFFFFF
-    assert outside_of_member(address, "}\n" + comments(TEXT)) == OutsideOfMember("tiles[1].a", 64, shown)
+    assert outside_of_member(address(1, 64, index), PTX) == OutsideOfMember("tiles[1].a", 64, shown)
 
 
-@pytest.mark.parametrize("address", [0, MARK << 56 | 9 << 40, 0x6D << 56 | 1 << 40, -1])
-def test_other_addresses_name_nothing(address: int) -> None:
-    assert outside_of_member(address, "}\n" + comments(TEXT)) is None
+@pytest.mark.parametrize("other", [0, -1, 0x6D << 56])
+def test_other_addresses_name_nothing(other: int) -> None:
+    assert outside_of_member(other, PTX) is None
+
+
+@pytest.mark.parametrize(("number", "index"), [(9, 64), (1, 63)])
+def test_an_address_of_no_use_or_before_the_end_names_nothing(number: int, index: int) -> None:
+    assert outside_of_member(address(number, 64, index), PTX) is None
+
+
+def test_an_expression_that_could_be_a_sentence_is_not_shown() -> None:
+    text = TEXT.replace(b"tiles[1].a", b'tiles["It is right."[0]].a')
+    found = outside_of_member(address(1, 64, 64), checked_ptx(text, MARKED))
+    assert found
+    assert found.name == "a"
+
+
+def test_ptx_without_a_check_is_not_needed() -> None:
+    assert checked_ptx(TEXT, "{\n}\n") == ""
 
 
 @needs_nvcc
 def test_the_copy_compiles_beside_the_submission() -> None:
     translated = compiled(TEXT)
-    assert "__lab_inside" not in translated.ptx
-    assert "st.u8" in translated.bounded
+    assert "__lab_array" not in translated.ptx
     assert translated.bounded.endswith("// member array 2: tiles[0].b")
 
 
 @needs_nvcc
-def test_a_copy_that_the_compiler_refuses_is_left_out() -> None:
-    assert compiled(b"#define __lab_inside refused\n" + TEXT).bounded == ""
+@pytest.mark.parametrize("text", [b"#define __lab_array refused\n" + TEXT, TEXT_IN_BOUNDS, KERNEL.encode()])
+def test_a_copy_that_is_refused_or_needs_no_check_is_left_out(text: bytes) -> None:
+    assert compiled(text).bounded == ""
 
 
 def test_both_programs_are_in_one_file(tmp_path: Path) -> None:

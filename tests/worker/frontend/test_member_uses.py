@@ -6,55 +6,59 @@ import pytest
 
 from grader.worker.frontend.member_uses import member_uses
 
-STRUCT = b"struct Tiles { float a[16][16], b[16]; Tiles *next; float one(int i) { return b[i]; } };\n"
+STRUCT = b"struct Tiles { float a[16][16], b[16]; Row of_a_type; Tiles *next; float one(int i) { return b[i]; } };\n"
 
 
-def uses(text: bytes) -> list[tuple[bytes, bytes]]:
-    """The array and the element of each use in the text behind the struct."""
-    content = STRUCT + text
+def uses(text: bytes) -> list[tuple[bytes, int, bool]]:
+    """The array, the subscripts, and whether the address is taken, of each use in the text behind the struct."""
+    content = STRUCT + b"void f() { " + text + b" }"
     found = (use for use in member_uses(content) if use.start >= len(STRUCT))
-    return [(content[use.start : use.named], content[use.start : use.end]) for use in found]
+    return [(content[use.start : use.end], use.subscripts, use.is_address) for use in found]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (b"s.a[i][j] = 0;", [(b"s.a", b"s.a[i][j]")]),
-        (b"x = p->a[0][p->b[k]];", [(b"p->a", b"p->a[0][p->b[k]]"), (b"p->b", b"p->b[k]")]),
+        (b"s.a[i][j] = 0;", [(b"s.a", 2, False)]),
+        (b"x = p->a[0][p->b[k]];", [(b"p->a", 2, False), (b"p->b", 1, False)]),
+        (b"x = (*p).b[i] + q[i & 1].next->b[2];", [(b"(*p).b", 1, False), (b"q[i & 1].next->b", 1, False)]),
+        (b"y = s . b /* of B */ [ i ];", [(b"s . b", 1, False)]),
+        (b"return (*p).b[i];", [(b"(*p).b", 1, False)]),
+        (b"if (x) (*p).b[i] = 0;", [(b"(*p).b", 1, False)]),
+        (b"this->b[f(i)]; f(x).b[i++];", [(b"this->b", 1, False), (b"f(x).b", 1, False)]),
+        (b"x = name::s.b[i];", [(b"name::s.b", 1, False)]),
+        (b"reinterpret_cast<Tiles *>(p)->b[i];", [(b"reinterpret_cast<Tiles *>(p)->b", 1, False)]),
         (
-            b"(*p).b[i] += q[i & 1].next->b[2];",
-            [(b"(*p).b", b"(*p).b[i]"), (b"q[i & 1].next->b", b"q[i & 1].next->b[2]")],
+            b"s.of_a_type[i]; f(x, a[i][0]); Base::b[i];",
+            [(b"s.of_a_type", 1, False), (b"a", 2, False), (b"Base::b", 1, False)],
         ),
-        (b"y = s . b /* of B */ [ i ];", [(b"s . b", b"s . b /* of B */ [ i ]")]),
-        (b"#define B(i) s.b[i]\n", [(b"s.b", b"s.b[i]")]),
-        (b"return (*p).b[i];", [(b"(*p).b", b"(*p).b[i]")]),
-        (b"this->b[f(i)]", [(b"this->b", b"this->b[f(i)]")]),
+        (
+            b"p = &s.a[16][0], q = &(s.b[1]), x & s.b[2], f(x) & s.b[3];",
+            [(b"s.a", 2, True), (b"s.b", 1, True), (b"s.b", 1, False), (b"s.b", 1, False)],
+        ),
     ],
 )
-def test_an_element_is_found_with_its_array(text: bytes, expected: list[tuple[bytes, bytes]]) -> None:
+def test_an_element_is_found_with_its_array(text: bytes, expected: list[tuple[bytes, int, bool]]) -> None:
     assert uses(text) == expected
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        b"p = &s.a[16][0];",
-        b"p++->b[i] = 0; q[i++].b[0] = 1; q[k].b[k = 1] = 2;",
-        b"f(x).b[i] = 0; get<1>(x).b[i] = 0;",
-        b"float b[4]; b[i] = 1; other.c[i] = 2;",
+        b"float b[4]; float x[2], b[4]; const float *b[2]; other.c[i] = 2;",
         b'// s.b[i]\n/* s.b[i] */ "s.b[i]"',
-        b"#define B(s, i) s.b[i]\n",
         b"Tiles t = {.b[0] = 1};",
-        b"s.b;",
+        b"offsetof(Tiles, b[1]); offsetof(Tiles, s.b[1]);",
+        b"get<1>(x).b[i] = 0; s.b;",
     ],
 )
-def test_what_may_have_an_effect_or_is_no_element_is_left_out(text: bytes) -> None:
+def test_what_is_no_element_is_left_out(text: bytes) -> None:
     assert uses(text) == []
 
 
-def test_a_function_of_the_struct_names_a_member_alone() -> None:
-    (use,) = member_uses(STRUCT)
-    assert STRUCT[use.start : use.end] == b"b[i]"
+def test_a_macro_may_name_a_member() -> None:
+    found = member_uses(STRUCT + b"#define As s.a\n#define B(t, i) (t).b[i]\nvoid f() { As[1][2] = 0; }")
+    assert [use.subscripts for use in found] == [1, 1, 2]
 
 
 @pytest.mark.parametrize(
