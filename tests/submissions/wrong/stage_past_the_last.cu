@@ -7,12 +7,12 @@ constexpr int SIDE = 16;
 
 template <int ROWS, int COLUMNS>
 struct Tile {
-    float of[ROWS][COLUMNS];
+    float values[ROWS][COLUMNS];
     __device__ void set(int row, int column, float value)
     {
-        of[row][column] = value;
+        values[row][column] = value;
     }
-    __device__ float get(int row, int column) const { return of[row - 1][column]; }
+    __device__ float get(int row, int column) const { return values[row - 1][column]; }
 };
 
 struct Stage {
