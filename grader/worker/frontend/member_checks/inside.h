@@ -12,7 +12,7 @@ struct __LabArray {
     using __Element = __Type;
     static constexpr unsigned __rank = 0;
     static constexpr long long __count = 1;
-    __host__ __device__ static constexpr __Type* __first(__Type& __element) noexcept
+    __host__ __device__ static constexpr __Type *__first(__Type &__element) noexcept
     {
         return __builtin_addressof(__element);
     }
@@ -24,7 +24,7 @@ struct __LabArray<__Type[__parts]> {
     using __Element = typename __Part::__Element;
     static constexpr unsigned __rank = __Part::__rank + 1;
     static constexpr long long __count = __Part::__count * static_cast<long long>(__parts);
-    __host__ __device__ static constexpr __Element* __first(__Type (&__array)[__parts]) noexcept
+    __host__ __device__ static constexpr __Element *__first(__Type (&__array)[__parts]) noexcept
     {
         return __Part::__first(__array[0]);
     }
@@ -38,8 +38,8 @@ __forceinline__ __host__ __device__ void __lab_touch(long long __address) noexce
 }
 
 template <unsigned __use, bool __is_address, class __Element>
-__forceinline__ __host__ __device__ constexpr __Element& __lab_element(__Element* __first, long long __index,
-                                                                      long long __count) noexcept
+__forceinline__ __host__ __device__ constexpr __Element &__lab_element(__Element *__first, long long __index,
+                                                                       long long __count) noexcept
 {
 #ifdef __CUDA_ARCH__
     const bool __is_end = __is_address && __index == __count;
@@ -50,7 +50,7 @@ __forceinline__ __host__ __device__ constexpr __Element& __lab_element(__Element
                                     (__count < 1 << 16 ? __count : 0) << 28 | (__shown & ((1 << 20) - 1)) << 8;
         if (sizeof(__Element) > __room)
             __lab_touch(__address);
-        return *reinterpret_cast<__Element*>(__address);
+        return *reinterpret_cast<__Element *>(__address);
     }
 #endif
     return __first[__index];
@@ -58,7 +58,7 @@ __forceinline__ __host__ __device__ constexpr __Element& __lab_element(__Element
 
 template <unsigned __use, bool __is_address, class __Part>
 struct __LabRow {
-    typename __LabArray<__Part>::__Element* __first;
+    typename __LabArray<__Part>::__Element *__first;
     long long __start, __count;
     __forceinline__ __host__ __device__ constexpr decltype(auto) operator[](long long __number) const noexcept
     {
@@ -66,17 +66,17 @@ struct __LabRow {
         if constexpr (__LabArray<__Part>::__rank == 0)
             return __lab_element<__use, __is_address>(__first, __index, __count);
         else
-            return __row(__first, __index, static_cast<__Part*>(nullptr));
+            return __row(__first, __index, static_cast<__Part *>(nullptr));
     }
     template <class __Inner, unsigned long long __parts>
-    __forceinline__ __host__ __device__ constexpr auto __row(typename __LabArray<__Part>::__Element* __begin,
+    __forceinline__ __host__ __device__ constexpr auto __row(typename __LabArray<__Part>::__Element *__begin,
                                                              long long __index, __Inner (*)[__parts]) const noexcept
     {
         return __LabRow<__use, __is_address, __Inner>{__begin, __index, __count};
     }
 };
 
-// A row of an array with more dimensions is left as it is, and an array of one element, which often stands for one of any
+// A row of an array with more dimensions is left as it is, and an array of one element, which is often used as one of any
 // size at the end of a struct.
 template <unsigned __use, class __Part, unsigned long long __parts>
 __forceinline__ __host__ __device__ constexpr decltype(auto) __lab_array(__Part (&__array)[__parts]) noexcept
@@ -90,7 +90,7 @@ __forceinline__ __host__ __device__ constexpr decltype(auto) __lab_array(__Part 
 
 // Pointers, and classes with an operator of their own.
 template <unsigned __use, class __Other>
-__forceinline__ __host__ __device__ constexpr __Other&& __lab_array(__Other&& __other) noexcept
+__forceinline__ __host__ __device__ constexpr __Other &&__lab_array(__Other &&__other) noexcept
 {
-    return static_cast<__Other&&>(__other);
+    return static_cast<__Other &&>(__other);
 }
