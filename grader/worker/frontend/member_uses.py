@@ -15,6 +15,7 @@ from grader.worker.frontend.source_tokens import Tokens, tokens_of
 
 ALIAS = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+[^\n]*(?:\.|->)[ \t]*(\w+)\)?[ \t]*\r?$", re.MULTILINE)
 MEMBER, STRUCTS = {b".", b"->"}, {b"struct", b"class", b"union"}
+TYPES_OF = {b"decltype", b"typeof", b"__typeof__"}
 CASTS = {b"reinterpret_cast", b"static_cast", b"const_cast"}
 NO_CALLS = {b"return", b"if", b"while", b"for", b"switch", b"else", b"case", b"sizeof", b"do", b"and", b"or", b"not"}
 BUILT_IN = {b"int", b"float", b"double", b"char", b"short", b"long", b"unsigned", b"signed", b"bool", b"void", b"const"}
@@ -137,8 +138,9 @@ def _alone(tokens: Tokens, index: int, bodies: set[int]) -> int | None:
     around = tokens.around[index]
     first = _qualified(tokens, index)
     before = tokens.at(first - 1)
-    is_declared = (tokens.is_name(first - 1) and before not in NO_CALLS) or before in {b">", b"]", b")", b"."}
+    is_declared = (tokens.is_name(first - 1) and before not in NO_CALLS) or before in {b">", b"]", b"."}
     is_declared |= before in {b"*", b"&"} and tokens.at(first - 2) in BUILT_IN
+    is_declared |= before == b")" and tokens.at(tokens.other.get(first - 1, 0) - 1) in TYPES_OF
     is_declared |= before == b"," and tokens.at(around) != b"("
     return None if is_declared or not tokens.depths[index] or around in bodies else first
 

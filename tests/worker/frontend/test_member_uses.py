@@ -24,7 +24,7 @@ def uses(text: bytes) -> list[tuple[bytes, int, bool]]:
         (b"x = (*p).b[i] + q[i & 1].next->b[2];", [(b"(*p).b", 1, False), (b"q[i & 1].next->b", 1, False)]),
         (b"y = s . b /* of B */ [ i ];", [(b"s . b", 1, False)]),
         (b"return (*p).b[i];", [(b"(*p).b", 1, False)]),
-        (b"if (x) (*p).b[i] = 0;", [(b"(*p).b", 1, False)]),
+        (b"if (x) (*p).b[i] = 0; for (;;) b[i] = 1;", [(b"(*p).b", 1, False), (b"b", 1, False)]),
         (b"this->b[f(i)]; f(x).b[i++];", [(b"this->b", 1, False), (b"f(x).b", 1, False)]),
         (b"x = name::s.b[i];", [(b"name::s.b", 1, False)]),
         (b"reinterpret_cast<Tiles *>(p)->b[i];", [(b"reinterpret_cast<Tiles *>(p)->b", 1, False)]),
@@ -45,7 +45,7 @@ def test_an_element_is_found_with_its_array(text: bytes, expected: list[tuple[by
 @pytest.mark.parametrize(
     "text",
     [
-        b"float b[4]; float x[2], b[4]; const float *b[2]; other.c[i] = 2;",
+        b"float b[4]; float x[2], b[4]; const float *b[2]; decltype(x) b[4]; other.c[i] = 2;",
         b'// s.b[i]\n/* s.b[i] */ "s.b[i]"',
         b"Tiles t = {.b[0] = 1};",
         b"offsetof(Tiles, b[1]); offsetof(Tiles, s.b[1]);",
