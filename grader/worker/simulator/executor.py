@@ -149,7 +149,10 @@ class Executor(Runner):
         return None
 
     def _outside_of_a_member(self, request: Check, build: Build, box: Path) -> Fault | None:
-        """Run the translation with checks of member arrays, if there is one, and return what it finds."""
+        """Run the translation with checks of member arrays, if there is one, and return what it finds.
+
+        A second run has to confirm it, in which all other elements are those of the kernel itself.
+        """
         try:
             simulator = self._simulators.bounded(build, request.launch, box)
         except PtxError:
@@ -160,7 +163,12 @@ class Executor(Runner):
         outcome, _ = _launch(simulator, _within(REPEAT_SECONDS, request), 0)
         if outcome.fault is None:
             return None
-        found = outside_of_a_member(outcome.fault, bounded(text_of(build, box)))
+        text = bounded(text_of(build, box))
+        found = outside_of_a_member(outcome.fault, text)
+        if found is not None:
+            simulator = self._simulators.with_suspect(outcome.fault.address, build, request.launch, box)
+            again, _ = _launch(simulator, _within(REPEAT_SECONDS, request), 0)
+            found = outside_of_a_member(again.fault, text) if again.fault else None
         if found is None:
             self._useless.add(build.artifact)
         return found

@@ -7,6 +7,7 @@ from pathlib import Path
 from grader.errors import SubmissionError
 from grader.host import timeline
 from grader.model import Build, Launch
+from grader.worker.frontend.member_bounds import with_suspect
 from grader.worker.frontend.ptx_file import SUFFIX, bounded, program, registers
 from grader.worker.launch_limits import register_fault
 from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
@@ -50,6 +51,10 @@ class Simulators:
         if key not in self._bounded and (text := bounded(text_of(build, box))):
             self._bounded[key] = self._loaded(text, build, launch, box)
         return self._bounded.get(key)
+
+    def with_suspect(self, address: int, build: Build, launch: Launch, box: Path) -> Simulator:
+        """Return one that checks only that element of a member array which a fault's address names."""
+        return self._loaded(with_suspect(address, bounded(text_of(build, box))), build, launch, box)
 
     def _loaded(self, text: str, build: Build, launch: Launch, box: Path) -> Simulator:
         source = Path(build.artifact).name.removesuffix(SUFFIX)

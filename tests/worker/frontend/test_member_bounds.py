@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from grader.worker.frontend.member_bounds import OutsideOfMember, checked_ptx, outside_of_member, with_checks
+from grader.worker.frontend.member_bounds import (
+    OutsideOfMember,
+    checked_ptx,
+    outside_of_member,
+    with_checks,
+    with_suspect,
+)
 from grader.worker.frontend.ptx_file import bounded, program, ptx_file, registers, spilled
 from tests.worker.frontend.desk import KERNEL, compiled, needs_nvcc
 
@@ -29,6 +36,11 @@ def address(number: int, count: int, index: int) -> int:
     return 0x6C << 56 | number << 44 | count << 28 | (index & 0xFFFFF) << 8
 
 
+def address_of_large(number: int, count: int, index: int) -> int:
+    """The same for an element of more than 256 bytes."""
+    return 0x6D << 56 | number << 44 | count << 32 | (index & 0xFFF) << 20
+
+
 def test_each_array_is_an_argument_on_its_line() -> None:
     lines = with_checks(TEXT).splitlines()
     assert lines[4].strip() == b"__lab_array<4>(tiles[0].a)[threadIdx.x][threadIdx.y] = A[0];"
@@ -41,14 +53,26 @@ def test_a_file_without_member_arrays_stays_as_it_is() -> None:
     assert with_checks(text) == text
 
 
-@pytest.mark.parametrize(("index", "shown"), [(64, 64), (-1, -1), (-5, -5)])
-def test_an_address_names_the_array_and_the_element(index: int, shown: int) -> None:
-    assert outside_of_member(address(1, 64, index), PTX) == OutsideOfMember("tiles[1].a", 64, shown)
+@pytest.mark.parametrize("index", [64, -1, -5])
+@pytest.mark.parametrize("made", [address, address_of_large])
+def test_an_address_names_the_array_and_the_element(made: Callable[[int, int, int], int], index: int) -> None:
+    assert outside_of_member(made(1, 64, index) + 4, PTX) == OutsideOfMember("tiles[1].a", 6, 64, index)
 
 
-@pytest.mark.parametrize("other", [0, -1, 0x6D << 56])
+@pytest.mark.parametrize("other", [0, -1, 0x6E << 56])
 def test_other_addresses_name_nothing(other: int) -> None:
     assert outside_of_member(other, PTX) is None
+
+
+def test_an_address_that_was_computed_from_a_pointer_names_nothing() -> None:
+    ptx = checked_ptx(TEXT.replace(b"tiles[1].a", b"*&tiles[1].a"), MARKED)
+    assert outside_of_member(address(1, 64, 64), ptx)
+    assert outside_of_member(address(1, 64, 64) + 4, ptx) is None
+
+
+def test_one_element_can_be_checked_alone() -> None:
+    ptx = "volatile .u64 __lab_suspect = 1;"
+    assert with_suspect(address(1, 64, 64) + 4, ptx) == f"volatile .u64 __lab_suspect = {address(1, 64, 64)};"
 
 
 @pytest.mark.parametrize(("number", "index"), [(9, 64), (1, 63)])
@@ -71,7 +95,8 @@ def test_ptx_without_a_check_is_not_needed() -> None:
 def test_the_copy_compiles_beside_the_submission() -> None:
     translated = compiled(TEXT)
     assert "__lab_array" not in translated.ptx
-    assert translated.bounded.endswith("// member array 2: tiles[0].b")
+    assert with_suspect(address(1, 64, 64), translated.bounded) != translated.bounded
+    assert translated.bounded.endswith("// member array 2 in line 6: tiles[0].b")
 
 
 @needs_nvcc

@@ -48,6 +48,7 @@ def test_an_element_is_found_with_its_array(text: bytes, expected: list[tuple[by
         b"float b[4]; float x[2], b[4]; const float *b[2]; decltype(x) b[4]; other.c[i] = 2;",
         b'// s.b[i]\n/* s.b[i] */ "s.b[i]"',
         b"Tiles t = {.b[0] = 1};",
+        b"const Row &r = f(x).b[1]; float (b[8]); const Row *a[2]; p->Base::b[1]; s.b[[x]];",
         b"offsetof(Tiles, b[1]); offsetof(Tiles, s.b[1]);",
         b"get<1>(x).b[i] = 0; s.b;",
     ],
@@ -56,9 +57,28 @@ def test_what_is_no_element_is_left_out(text: bytes) -> None:
     assert uses(text) == []
 
 
-def test_a_macro_may_name_a_member() -> None:
-    found = member_uses(STRUCT + b"#define As s.a\n#define B(t, i) (t).b[i]\nvoid f() { As[1][2] = 0; }")
-    assert [use.subscripts for use in found] == [1, 1, 2]
+def test_a_macro_or_a_reference_may_name_a_member() -> None:
+    text = b"#define As s.a\n#define B(t, i) (t).b[i]\nvoid f() { As[1][2] = 0; "
+    text += b"auto &c = s.b; c[1]; float (&d)[16] = p->b; d[0]; }"
+    assert [use.subscripts for use in member_uses(STRUCT + text)] == [1, 1, 2, 1, 1]
+
+
+def test_a_macro_that_is_no_operand_is_left_out() -> None:
+    text = b"#define FROM x + s\n#define AT(t, i) t.b[i]\nvoid f() { FROM.b[1]; AT(x + s, 1); }"
+    assert len(member_uses(STRUCT + text)) == len(member_uses(STRUCT))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"end = &s.b[16]; p != (const float *)&s.b[16]; p < &(s.b[16]);", [(True, True)] * 3),
+        (b"atomicAdd(&s.b[i], 1); f(x, &s.b[i]); *(float4 *)&s.b[i];", [(True, False)] * 3),
+        (b"x & s.b[2]; f(x) & s.b[3]; 3 & s.b[i];", [(False, False)] * 3),
+    ],
+)
+def test_an_address_may_be_the_end_of_a_loop(text: bytes, expected: list[tuple[bool, bool]]) -> None:
+    found = [use for use in member_uses(STRUCT + b"void f() { " + text + b" }") if use.start >= len(STRUCT)]
+    assert [(use.is_address, use.may_end) for use in found] == expected
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,13 @@ def outside_of_a_member(fault: DeviceFault, ptx: str) -> Fault | None:
     """Return the fault of such an index; None where anything else stopped the launch."""
     if fault.kind is not FaultKind.MEMORY or (found := outside_of_member(fault.address, ptx)) is None:
         return None
-    where = f" in line {fault.line}" if fault.line else ""
+    line = fault.line or found.line
+    of_index = "" if line == found.line else f" (the index is in line {found.line})"
     sentence = (
-        f"Thread {fault.thread} of block {fault.block} uses an element outside of the array {found.name}{where}: "
-        f"{_place(found)}."
+        f"Thread {fault.thread} of block {fault.block} uses an element outside of the array {found.name} in line {line}"
+        f"{of_index}: {_place(found)}."
     )
-    return Fault(Verdict.OUT_OF_BOUNDS, sentence, HINT, fault.line or None)
+    return Fault(Verdict.OUT_OF_BOUNDS, sentence, HINT, line)
 
 
 def _place(found: OutsideOfMember) -> str:
