@@ -12,6 +12,7 @@ from grader.worker.frontend.source_tokens import tokens_of
 DEFINE = re.compile(
     rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(\((?:[^()\\\n]|\\\r?\n)*\))?((?:[^\\\n]|\\\r?\n|\\)*)", re.MULTILINE
 )
+TEXT = re.compile(rb"(?<!#)#[ \t]*\w")
 POSTFIX = {b".", b"->", b"::"}
 
 
@@ -19,7 +20,8 @@ POSTFIX = {b".", b"->", b"::"}
 class Macro:
     """Where the definition of a macro starts and ends in the text, its name, its parameters, and its last token.
 
-    `is_operand` says that its body is one operand in any expression: in parentheses, or without an operator.
+    `is_operand` says that its body is one operand in any expression: in parentheses, or without an operator. `is_text`
+    says that it makes text of a parameter.
     """
 
     start: int
@@ -28,6 +30,7 @@ class Macro:
     parameters: frozenset[bytes]
     last: bytes
     is_operand: bool
+    is_text: bool
 
 
 def macros_of(content: bytes) -> tuple[Macro, ...]:
@@ -49,4 +52,5 @@ def _macro(found: re.Match[bytes]) -> Macro:
         is_operand &= index in tokens.other or tokens.is_name(index) or tokens.at(index) in POSTFIX
         index = max(index, tokens.other.get(index, index)) + 1
     last = tokens.at(len(tokens.words) - 1) if tokens.words else b""
-    return Macro(found.start(), found.end(), found[1], parameters, last, is_operand)
+    is_text = bool(found[2]) and TEXT.search(found[3]) is not None
+    return Macro(found.start(), found.end(), found[1], parameters, last, is_operand, is_text)

@@ -63,6 +63,11 @@ def test_a_macro_or_a_reference_may_name_a_member() -> None:
     assert [use.subscripts for use in member_uses(STRUCT + text)] == [1, 1, 2, 1, 1]
 
 
+def test_what_becomes_text_is_left_out() -> None:
+    text = b"#define TEXT(x) #x\nvoid f() { TEXT(f(s.b[1])); s.b[2]; }"
+    assert len(member_uses(STRUCT + text)) == len(member_uses(STRUCT)) + 1
+
+
 def test_a_macro_that_is_no_operand_is_left_out() -> None:
     text = b"#define FROM x + s\n#define AT(t, i) t.b[i]\nvoid f() { FROM.b[1]; AT(x + s, 1); }"
     assert len(member_uses(STRUCT + text)) == len(member_uses(STRUCT))

@@ -17,6 +17,11 @@ def test_a_body_without_an_operator_outside_of_parentheses_is_an_operand(body: b
     assert (macro.name, macro.is_operand) == (b"NAME", is_operand)
 
 
+def test_a_macro_may_make_text_of_a_parameter() -> None:
+    text = b"#define TEXT(x) #x\n#define JOIN(x, y) x##y\n#define DIRECTIVE #x\n"
+    assert [macro.is_text for macro in macros_of(text)] == [True, False, False]
+
+
 def test_parameters_are_known_in_the_definition_only() -> None:
     text = b"#define A(x, \\\n y) x \\\n + y\n# define B s.a\nx"
     macros = macros_of(text)
