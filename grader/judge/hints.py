@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -27,6 +28,7 @@ LAUNCH_OF_LAB = (
     "The launch in the file does not count, and it has no LAUNCH line, so a block has as many threads as the rubric "
     "says: if the kernel needs other blocks, add a LAUNCH line."
 )
+OWN_ARRAY = re.compile(r"outside (?:of )?the (?:array|shared|local)\b")
 OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
 SHARED_ELEMENTS = (
     "two threads write the same memory, or one reads what another writes. Give each element to one thread, or use "
@@ -126,7 +128,7 @@ def after_proof(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
 
     Such a mistake is undefined behaviour, or the reason of a wrong answer with its line.
     """
-    undefined = next((result for result in results if result.verdict.is_undefined), None)
+    undefined = next((result for result in results if result.verdict.is_undefined or _is_outside_own(result)), None)
     if undefined is not None:
         return _with_reason(results, _possible_reason(undefined), None)
     outside = next((result for result in results if _is_outside(result)), None)
@@ -148,6 +150,11 @@ def _possible_reason(result: CaseResult) -> str:
 def _is_outside(result: CaseResult) -> bool:
     """Whether an access outside an array was seen, with its line."""
     return result.verdict is Verdict.OUT_OF_BOUNDS and result.fault is not None and result.fault.line is not None
+
+
+def _is_outside_own(result: CaseResult) -> bool:
+    """Whether an access left an array of the kernel's own: what others keep there is overwritten, or read instead."""
+    return _is_outside(result) and result.fault is not None and OWN_ARRAY.search(result.fault.sentence) is not None
 
 
 def _is_nan(result: CaseResult) -> bool:
