@@ -149,14 +149,15 @@ class Executor(Runner):
         return None
 
     def _outside_of_a_member(self, request: Check, build: Build, box: Path) -> Fault | None:
-        """Run the translation with checks of member arrays, if there is one, and return what it finds.
-
-        A second run has to confirm it, in which all other elements are those of the kernel itself.
-        """
+        """Run the translation with checks of member arrays, if there is one, and return what it finds."""
         try:
-            simulator = self._simulators.bounded(build, request.launch, box)
-        except PtxError:
+            return self._confirmed(request, build, box)
+        except PtxError:  # `_run` says so if the kernel itself is not supported
             return None
+
+    def _confirmed(self, request: Check, build: Build, box: Path) -> Fault | None:
+        """Return what a run of that translation finds, and a second one, in which all other elements are as before."""
+        simulator = self._simulators.bounded(build, request.launch, box)
         if simulator is None or build.artifact in self._useless:
             return None
         simulator.restart()

@@ -46,10 +46,15 @@ class Simulators:
         return self._traced[key]
 
     def bounded(self, build: Build, launch: Launch, box: Path) -> Simulator | None:
-        """Return one with checks of member arrays; None for a kernel without such arrays. Raises PtxError."""
-        key = (build.artifact, launch)
-        if key not in self._bounded and (text := bounded(text_of(build, box))):
-            self._bounded[key] = self._loaded(text, build, launch, box)
+        """Return one with checks of member arrays; None for a kernel without such arrays. Raises as `plain` does.
+
+        A file can find out that it is the copy: there, the kernel must still take what it is launched with.
+        """
+        key, text = (build.artifact, launch), text_of(build, box)
+        if key not in self._bounded and (copy := bounded(text)):
+            self.plain(build, launch, box)
+            if _declaration(copy, build.symbol) == _declaration(program(text), build.symbol):
+                self._bounded[key] = self._loaded(copy, build, launch, box)
         return self._bounded.get(key)
 
     def with_suspect(self, address: int, build: Build, launch: Launch, box: Path) -> Simulator:
@@ -72,6 +77,11 @@ class Simulators:
         except PtxError as error:
             self._refused[text] = error
             raise
+
+
+def _declaration(ptx: str, symbol: str) -> str:
+    """Return the parameters of a kernel; empty if there is no such kernel."""
+    return ptx.partition(f".entry {symbol}(")[2].partition(")")[0]
 
 
 def text_of(build: Build, box: Path) -> str:
