@@ -15,6 +15,7 @@ from grader.contract.purpose import Purpose
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host.stopped import Stopped
 from grader.judge import element_types
+from grader.judge.file_kinds import with_conflict
 from grader.judge.uses import NOTHING, Uses, uses
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
 from grader.sandbox.box_files import read_plain
@@ -70,7 +71,8 @@ def compile_source(
         if not isinstance(answer, Compiled):
             raise InfrastructureError(f"The worker answered a request to compile with {type(answer).__name__}.")
         if answer.fault is not None or answer.build is None:
-            raise SubmissionError(answer.fault or Fault(Verdict.COMPILE_ERROR, "The file does not compile."))
+            fault = answer.fault or Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
+            raise SubmissionError(with_conflict(fault, content))
         _check_signature(answer.build, interface)
         used = replace(uses(content), other_type=element_types.hint(content, interface))
         traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None

@@ -9,9 +9,11 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.judge.file_kinds import other_kind
 from grader.model import Fault, Source, Verdict
 
 MOST_BYTES = 1 << 20
+SOURCE_TEXT = "Submit the .cu source file, in UTF-8."
 CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # editors of old leave 0x1A at the end of a file
 
 
@@ -55,11 +57,13 @@ def fault(content: bytes) -> Fault | None:
         return Fault(
             Verdict.BAD_FILE, "The file is larger than 1 MiB.", "Submit the source file, not a binary or data."
         )
+    if other := other_kind(content):
+        return other
     if b"\0" in content:
-        return Fault(Verdict.BAD_FILE, "The file is not text: it has NUL bytes.", "Submit the .cu source file.")
+        return Fault(Verdict.BAD_FILE, "The file is not text: it has NUL bytes.", SOURCE_TEXT)
     if control := None if _is_utf8(content) else CONTROL.search(content):
         line = content.count(b"\n", 0, control.start()) + 1
-        return Fault(Verdict.BAD_FILE, f"Line {line} is not text.", "Submit the .cu source file, in UTF-8.", line)
+        return Fault(Verdict.BAD_FILE, f"Line {line} is not text.", SOURCE_TEXT, line)
     return None
 
 

@@ -15,6 +15,7 @@ from grader.judge.beside import check_beside, without_search
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.expectation import Expect, expectation
+from grader.judge.file_kinds import without_magic
 from grader.judge.one_case import CheckedCase, KernelSetup
 from grader.model import Case, Launch, Machine, Rubric, Shape
 from grader.sandbox.client import Worker
@@ -41,6 +42,7 @@ class Conditions:
 
 def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> Subject:
     """Compile a submission, with `flags` besides the lab's. Raises SubmissionError."""
+    content = without_magic(content)
     if fault := submission.fault(content):
         raise SubmissionError(fault)
     artifact = _compile(conditions, content, file_name(Path(file).name), flags)
