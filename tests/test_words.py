@@ -18,7 +18,7 @@ WORDS = re.compile(
     r"|has\s+to\s+say|is\s+to\s+be\s+had|is\s+through|wants\s+an?|stands?\s+for|came\s+of\s+it|in\s+vain|fell\s+short|hand(s|ed)?\s+in|found\s+out)\b",
     re.IGNORECASE,
 )
-TEXTS = {".md", ".html", ".j2", ".css", ".json", ".toml", ".cu"}
+TEXTS = {".md", ".ipynb", ".html", ".j2", ".css", ".json", ".toml", ".cu"}
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "docs", "student_template", "rubrics", "reference", "grader/include/lab.h"]
 ROOMS = sorted(f"grader/{path.name}" for path in (ROOT / "grader").iterdir() if path.is_dir() or path.suffix == ".py")
 

@@ -23,7 +23,7 @@ from grader.rubric import load as rubrics
 def init(folder: Path, lab: str) -> None:
     """Start a lab in FOLDER.
 
-    Copies the lab's naive kernel and a README; for the default lab also workflows for GitHub and GitLab.
+    Copies the lab's naive kernel and a README; for the default lab also workflows and a notebook.
     """
     with exit_on_error():
         if lab != labs.DEFAULT:
