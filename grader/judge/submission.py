@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import re
 import stat
 from difflib import get_close_matches
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.host import no_links
 from grader.judge.file_kinds import other_kind
 from grader.model import Fault, Source, Verdict
 
@@ -18,23 +21,26 @@ CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # editors of old le
 
 
 def read(path: Path) -> bytes:
-    """The file's bytes, at most one more than allowed. Raises UsageError for what is not a readable file."""
+    """The file's bytes, at most one more than allowed. Raises UsageError for what is not a readable file.
+
+    Links to folders are followed: whoever grades one file names them.
+    """
     try:
-        mode = path.lstat().st_mode
-        if stat.S_ISLNK(mode):
-            raise UsageError(f"{path} is a symbolic link.", "Name the file that it points to.")
-        if stat.S_ISDIR(mode):
-            raise UsageError(f"{path} is a folder.", "Name the .cu file in it.")
-        if not stat.S_ISREG(mode):  # reading a pipe would wait for its writer
-            raise UsageError(f"{path} is not a regular file.", "Name a .cu file.")
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+        with open(path, "rb", opener=lambda name, _: os.open(name, no_links.FLAGS)) as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # reading a pipe would wait for its writer
+                return file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
         near = get_close_matches(path.name, [kernel.name for kernel in path.parent.glob("*.cu")])
         hint = f"Did you mean {' or '.join(near)}?" if near else "Check the spelling of its path."
         raise UsageError(f"There is no file {path}.", hint) from error
+    except IsADirectoryError as error:
+        raise UsageError(f"{path} is a folder.", "Name the .cu file in it.") from error
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        if error.errno == errno.ELOOP:
+            raise UsageError(f"{path} is a symbolic link.", "Name the file that it points to.") from error
+        if error.errno != errno.ENXIO:  # of a socket
+            raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+    raise UsageError(f"{path} is not a regular file.", "Name a .cu file.")
 
 
 def describe(path: Path, content: bytes, kernel: str) -> Source:

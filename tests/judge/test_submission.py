@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,6 +64,20 @@ def test_a_folder_is_no_submission(tmp_path: Path) -> None:
 def test_a_link_is_no_submission(tmp_path: Path) -> None:
     (tmp_path / "link.cu").symlink_to("/etc/hostname")
     assert "symbolic link" in refused(tmp_path / "link.cu").sentence
+
+
+def test_a_file_behind_a_link_to_a_folder_is_read(tmp_path: Path) -> None:
+    (tmp_path / "lab").mkdir()
+    (tmp_path / "lab" / "mine.cu").write_bytes(b"// text\n")
+    (tmp_path / "link").symlink_to("lab")
+    assert submission.read(tmp_path / "link" / "mine.cu") == b"// text\n"
+
+
+def test_a_socket_or_a_device_is_refused(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "socket.cu"))
+    assert "not a regular file" in refused(tmp_path / "socket.cu").sentence
+    assert "not a regular file" in refused(Path("/dev/zero")).sentence
 
 
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:

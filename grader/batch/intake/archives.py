@@ -18,7 +18,6 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from grader.batch.intake.source_entry import (
     JUNK,
     SourceEntry,
-    check_number,
     checked_size,
     inside,
     refused,
@@ -43,7 +42,6 @@ def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
     except DAMAGED as error:
         raise UsageError(f"{path} cannot be read as a zip file.", "Download it again as a zip file.") from error
     with archive:
-        check_number(len(archive.infolist()), path)
         named = ((_name(info), info) for info in archive.infolist())
         yield tuple(_entry(archive, info, name) for name, info in named if inside(name) and not JUNK.search(name))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader.batch.intake import archives, folders, gradescope, roster
 from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
-from grader.batch.intake.source_entry import SourceEntry
+from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, sentence
 from grader.batch.intake.submission import Submission
 from grader.batch.results.folder_names import folder_name, identifiers
 from grader.batch.results.identities import Identity
@@ -109,6 +109,8 @@ def _instant(time: str) -> float:
 
 def _content(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[bytes, str]:
     """Return the content and no problem, or no content and the problem."""
+    if problem := _excess(files):
+        return b"", problem
     if newest is None or not newest.is_source:
         return b"", _no_source([file.entry for file in files if file.entry is not None])
     if problem := newest.refusal or next(_collisions(files), ""):
@@ -117,6 +119,14 @@ def _content(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[
         return newest.read(MOST_BYTES), ""
     except SubmissionError as error:
         return b"", error.fault.sentence
+
+
+def _excess(files: Sequence[Attribution]) -> str:
+    """Return what is beyond the limits for one student; beyond them, which file is the newest is not looked for."""
+    if len(files) > MOST_FILES:
+        return f"There are more than {MOST_FILES} files, so none was read."
+    deep = next((file.entry.parts for file in files if file.entry and len(file.entry.parts) > MOST_DEPTH), ())
+    return sentence("/".join((*deep[:3], "…")), f"is more than {MOST_DEPTH} folders deep") if deep else ""
 
 
 def _no_source(entries: Sequence[SourceEntry]) -> str:

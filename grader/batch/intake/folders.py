@@ -1,10 +1,12 @@
-"""The entries of a folder. Links are not followed."""
+"""The entries of a folder. Links are not followed, and no folder below the one that was named may become one."""
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
@@ -13,9 +15,9 @@ from stat import S_ISDIR
 
 from grader.batch.intake.source_entry import (
     JUNK,
+    MOST_DEPTH,
     MOST_FILES,
     SourceEntry,
-    check_number,
     checked_size,
     inside,
     refused,
@@ -23,56 +25,90 @@ from grader.batch.intake.source_entry import (
     why_refused,
 )
 from grader.errors import UsageError
+from grader.host import no_links
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
     """Yield the entries of a folder and of the folders in it. Raises UsageError if it cannot be listed."""
-    entries = tuple(islice(_walk(path, path), MOST_FILES + 1))
-    check_number(len(entries), path)
+    try:
+        entries = tuple(_walk(path.resolve(strict=True), ""))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be listed: {error.strerror}.", "Check its permissions.") from error
     yield entries
 
 
 def entry_at(path: Path, name: str) -> SourceEntry:
-    """Return the file or folder at `path` as the entry `name`."""
+    """Return the file or folder at the absolute `path` as the entry `name`."""
     try:
-        status = path.lstat()
+        with no_links.passed(path.parent) as above:
+            return _entry(above, path, name)
     except OSError as error:
-        return _unreadable(path, name, error.strerror)
+        return _unreadable(path, name, _why(error))
     except ValueError:  # a null character, in a roster
-        return _unreadable(path, name, "no file can have this name")
-    why = why_refused(status.st_mode)
-    modified = datetime.fromtimestamp(status.st_mtime, UTC).isoformat(timespec="seconds")
-    ending = "/" if S_ISDIR(status.st_mode) else ""
-    return SourceEntry(inside(name) + ending, modified, partial(_read, path, name), sentence(name, why) if why else "")
+        return _unreadable(path, name, "cannot be opened (no file can have this name)")
 
 
-def _walk(root: Path, folder: Path) -> Iterator[SourceEntry]:
+def _walk(folder: Path, name: str) -> Iterator[SourceEntry]:
+    """Yield what is in a folder, whose path in the source is `name`. Raises OSError if it cannot be listed.
+
+    Beside others, a folder is listed only until it has more files than one student may submit.
+    """
+    with no_links.opened(folder) as descriptor:
+        with os.scandir(descriptor) as found:
+            children = sorted(child.name for child in found if not JUNK.search(child.name))
+        for child in children:
+            entry = _entry(descriptor, folder / child, f"{name}{child}")
+            yield entry
+            if entry.is_folder:
+                below = _below(folder / child, f"{name}{child}/")
+                yield from below if len(children) == 1 else islice(below, MOST_FILES)
+
+
+def _below(folder: Path, name: str) -> Iterator[SourceEntry]:
     try:
-        children = sorted(os.scandir(folder), key=lambda child: child.name)
+        yield from _walk(folder, name)
     except OSError as error:
-        if folder == root:
-            raise UsageError(f"{root} cannot be listed: {error.strerror}.", "Check its permissions.") from error
-        yield _unreadable(folder, folder.relative_to(root).as_posix(), error.strerror)
-        return
-    for child in children:
-        if JUNK.search(child.name):
-            continue
-        yield entry_at(Path(child.path), Path(child.path).relative_to(root).as_posix())
-        if child.is_dir(follow_symlinks=False):
-            yield from _walk(root, Path(child.path))
+        yield _unreadable(folder, name, _why(error))
 
 
-def _unreadable(path: Path, name: str, why: str | None) -> SourceEntry:
-    words = sentence(name, f"cannot be opened ({why})")
-    return SourceEntry(inside(name), "", partial(_read, path, name), words)
+def _entry(above: int, path: Path, name: str) -> SourceEntry:
+    """Return the entry of what is in the open folder `above`."""
+    try:
+        status = os.stat(path.name, dir_fd=above, follow_symlinks=False)
+    except OSError as error:
+        return _unreadable(path, name, _why(error))
+    why = why_refused(status.st_mode)
+    try:
+        modified = datetime.fromtimestamp(status.st_mtime, UTC)
+    except (ValueError, OverflowError, OSError):
+        modified = (datetime.max if status.st_mtime > 0 else datetime.min).replace(tzinfo=UTC)
+        why = why or "has a date before the year 1 or after 9999"
+    said = sentence(name, why) if why else ""
+    entry = SourceEntry(inside(name), modified.isoformat(timespec="seconds"), partial(_read, path, name), said)
+    is_listed = S_ISDIR(status.st_mode) and len(entry.parts) <= MOST_DEPTH
+    return replace(entry, path=f"{entry.path}/") if is_listed else entry
+
+
+def _unreadable(path: Path, name: str, why: str) -> SourceEntry:
+    return SourceEntry(inside(name), "", partial(_read, path, name), sentence(name, why))
 
 
 def _read(path: Path, name: str, most: int) -> bytes:
-    if why := why_refused(path.lstat().st_mode):  # opening a pipe would wait for its writer
-        raise refused(name, why)
     try:
-        with path.open("rb") as file:
-            return checked_size(file.read(most + 1), name, most)
+        with no_links.opened(path) as descriptor:
+            if why := why_refused(os.fstat(descriptor).st_mode):
+                raise refused(name, why)
+            with open(descriptor, "rb", closefd=False) as file:
+                return checked_size(file.read(most + 1), name, most)
     except OSError as error:
-        raise refused(name, f"cannot be read ({error.strerror})") from error
+        raise refused(name, _why(error)) from error
+
+
+def _why(error: OSError) -> str:
+    """Return why something could not be opened."""
+    if error.errno == errno.ELOOP:
+        return "is a link and not a file"
+    if error.errno == errno.ENOTDIR:
+        return "is behind a link or another file"
+    return f"cannot be opened ({error.strerror})"

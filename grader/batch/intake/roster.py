@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections import defaultdict
@@ -44,7 +45,8 @@ def opened(path: Path) -> Iterator[tuple[Attribution, ...]]:
     rows = [{field: _cell(field, line[place]) for field, place in places.items()} for line in table.rows]
     _check_students(path, rows)
     _check_times(path, rows)
-    yield tuple(attribution for row in rows if row["student"] for attribution in _attributions(row, path.parent))
+    folder = path.parent.resolve()
+    yield tuple(attribution for row in rows if row["student"] for attribution in _attributions(row, folder))
 
 
 def _places(path: Path, header: Sequence[str]) -> dict[str, int]:
@@ -104,11 +106,12 @@ def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]
     )
     yield owner
     if row["file"]:
-        listed = folders.entry_at(folder / row["file"], row["file"])
-        if listed.is_folder and folder.resolve().is_relative_to((folder / row["file"]).resolve()):
+        place = Path(os.path.normpath(folder / row["file"]))
+        listed = folders.entry_at(place, row["file"])
+        if listed.is_folder and folder.is_relative_to(place):
             sentence = f"The roster gives {row['student']} the folder {row['file']}, which contains the roster itself."
             raise UsageError(sentence, "Name the folder of this student only.")
-        with folders.opened(folder / row["file"]) if listed.is_folder else nullcontext((listed,)) as entries:
+        with folders.opened(place) if listed.is_folder else nullcontext((listed,)) as entries:
             for entry in entries:
                 submitted = owner.submitted or entry.modified
                 yield replace(owner, file=entry.parts[-1], submitted=submitted, entry=entry)

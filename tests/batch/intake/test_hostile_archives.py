@@ -114,7 +114,7 @@ def test_a_file_that_is_no_zip_file_is_wrong_usage(tmp_path: Path, content: byte
         students(path)
 
 
-def test_an_archive_of_too_many_files_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("grader.batch.intake.source_entry.MOST_FILES", 2)
-    with pytest.raises(UsageError, match="more than 2 files"):
-        students(written(tmp_path / "class.zip", ("a.cu", b""), ("b.cu", b""), ("c.cu", b"")))
+@pytest.mark.parametrize("when", [(1980, 0, 0, 0, 0, 0), (2107, 15, 31, 31, 63, 62)])
+def test_a_date_that_no_calendar_has_is_no_date(tmp_path: Path, when: tuple[int, int, int, int, int, int]):
+    submissions = students(written(tmp_path / "class.zip", (entry("evil/x.cu", when), KERNEL), GOOD))
+    assert (submissions["evil"].content, submissions["evil"].submitted) == (KERNEL, "")

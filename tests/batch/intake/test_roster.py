@@ -101,6 +101,22 @@ def test_two_rows_of_one_student_are_no_mistake(folder: Path):
     assert submission.content == KERNEL
 
 
+@pytest.mark.parametrize(
+    "path", ["shared/matmul.cu", "files/../shared/matmul.cu", "{folder}/shared/matmul.cu", "shared"]
+)
+def test_a_link_on_the_way_to_a_file_is_not_followed(folder: Path, path: str):
+    (folder / "shared").symlink_to("files/b")
+    (submission,) = students(roster(folder, f"student,file\n1,{path.format(folder=folder)}\n")).values()
+    assert "link" in submission.problem
+    assert submission.content == b""
+
+
+def test_a_file_beside_the_folder_of_the_roster_is_read(folder: Path):
+    (folder / "lists").mkdir()
+    (submission,) = students(roster(folder / "lists", "student,file\n1,../files/a.cu\n")).values()
+    assert submission.content == KERNEL
+
+
 def test_an_id_with_an_accent_is_one_student_however_it_is_written(folder: Path):
     (submission,) = students(
         roster(folder, "student,file,submitted\nzo\u00eb,files/a.cu,2026-11-02\nzoe\u0308,files/b,2026-11-01\n")
