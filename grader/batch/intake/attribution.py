@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from grader.batch.intake.source_entry import SourceEntry
 from grader.batch.results.folder_names import ascii_words, folder_name
@@ -13,11 +15,21 @@ IN_THE_FOLDER = 2  # parts of a path: the only folder, and an entry in it
 # instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and the student's name of the file. Only
 # anonymous users have no name, so a number at the beginning is a name that a student chose.
 CANVAS = re.compile(
-    r"(?:(?P<who>.*?)_)??(?P<late>LATE_)?(?P<user>(?<=_)\d+|anon_[A-Za-z0-9]+)_(?P<attachment>\d+)_(?P<file>.+)"
+    r"(?:(?P<who>.*?)_)??(?P<late>LATE_)?(?P<user>(?<=_)\d+|anon_[A-Za-z0-9]+)_(?P<attachment>\d{1,30})_(?P<file>.+)"
 )
+# Blackboard: lab, user, time of the attempt, and the student's name of the file; a .txt without one for each attempt.
+# What follows an underscore in the lab's name counts as the user's, so that no two users are taken for one.
+BLACKBOARD = re.compile(r"[^_]+_(?P<user>.+?)_attempt_(?P<time>[\d-]{19})(?:_(?P<file>.+)|\.txt)")
 # moodle/moodle, mod/assign/locallib.php: full name (or Participant), participant, plug-in (file, onlinetext, any other)
 # and then a folder or the file.
-MOODLE = re.compile(r"(?P<who>.+?)_(?P<participant>\d+)_assignsubmission_[a-z0-9]+(?:_(?P<file>.*))?")
+MOODLE = re.compile(r"(?P<who>.+?)_(?P<user>\d+)_assignsubmission_[a-z0-9]+(?:_(?P<file>.*))?")
+# Brightspace: numbers of user and lab, the user's name, time of the attempt, and then a folder or the file.
+BRIGHTSPACE = re.compile(
+    r"(?P<user>\d+)-\d+ - (?P<who>.+?) - (?P<time>[^-]+ \d{4} \d{3,4}(?: [AP]M)?)(?: - (?P<file>.+))?"
+)
+FOLDERS, FILES = {"moodle": MOODLE, "brightspace": BRIGHTSPACE}, {"blackboard": BLACKBOARD, "canvas": CANVAS}
+DAYS, CLOCKS = ("%b %d %Y", "%B %d %Y", "%d %b %Y", "%d %B %Y"), ("%I%M %p", "%H%M")
+TIMES = ("%Y-%m-%d-%H-%M-%S", *(f"{day} {clock}" for day in DAYS for clock in CLOCKS))
 PACKED = re.compile(r"\.(zip|tar|gz|tgz|bz2|xz|7z|rar)$", re.IGNORECASE)
 
 
@@ -27,7 +39,8 @@ class Attribution:
 
     `key` identifies the student; `student` is the preferred name of the folder. `rank` orders a student's files, the
     newest last; `source` is the number of the source, for exports of one class that are read together. `platform` and
-    `number` are set only where the platform's own file name contains the student's number.
+    `number` are set only where the platform's own file name contains the student's number. `note` is what the
+    instructor should know of the source.
     """
 
     key: str
@@ -42,18 +55,20 @@ class Attribution:
     entry: SourceEntry | None = None
     platform: str = ""
     number: str = ""
+    note: str = ""
 
 
 def by_name(entries: Sequence[SourceEntry], known: Collection[str] = ()) -> Iterator[Attribution]:
-    """Yield the student of each entry by its path: Moodle's, Canvas's, or a folder or a file for each student.
+    """Yield the student of each entry by its path: a platform's, or a folder or a file for each student.
 
     `known` are the folders of students in lower case, which are no folder around those of others.
     """
     depth = 1 if _is_wrapped(entries) and not is_one_student(entries, known) else 0
     for entry in entries:
         inner = entry.parts[depth:]
-        if inner and (student := _moodle(inner) or _canvas(inner) or _plain(inner, entry)):
-            submitted = "" if student.rank else entry.modified  # Canvas dates entries by the time of the export
+        if inner and (student := _of_platform(inner) or _plain(inner, entry)):
+            # Canvas dates entries by the time of the export
+            submitted = student.submitted or ("" if student.rank else entry.modified)
             file = student.file or inner[-1]
             yield replace(student, file=file, submitted=submitted, entry=None if entry.is_folder else entry)
 
@@ -66,40 +81,43 @@ def is_one_student(entries: Sequence[SourceEntry], known: Collection[str]) -> bo
 
 def _is_wrapped(entries: Sequence[SourceEntry]) -> bool:
     """Return whether all is in one folder that is not a student's: it holds students' folders or a platform's files."""
-    if len({entry.parts[0] for entry in entries}) != 1 or _moodle(entries[0].parts[:1]):
+    top = {entry.parts[0] for entry in entries}
+    if len(top) != 1 or any(name.fullmatch(entries[0].parts[0]) for name in FOLDERS.values()):
         return False
     inner = [entry for entry in entries if len(entry.parts) > 1]
-    if any(_moodle(entry.parts[1:]) or _canvas(entry.parts[1:]) for entry in inner):
+    if any(_of_platform(entry.parts[1:]) for entry in inner):
         return True
     folders = {entry.parts[1] for entry in inner if len(entry.parts) > IN_THE_FOLDER or entry.is_folder}
     return len(folders) > 1 and not any(entry.is_source for entry in inner if len(entry.parts) == IN_THE_FOLDER)
 
 
-def _moodle(parts: Sequence[str]) -> Attribution | None:
-    match = MOODLE.fullmatch(parts[0])
-    if match is None:
-        return None
-    number, name = match["participant"], match["who"]
-    file = match["file"] if len(parts) == 1 else ""
-    student = f"{ascii_words(name)}-{number}"
-    return Attribution(f"moodle {number}", student, name, file=file, platform="moodle", number=number)
+def _of_platform(parts: Sequence[str]) -> Attribution | None:
+    """Return the student whose folder or file this is, if a platform named it."""
+    for platform, pattern in {**FOLDERS, **(FILES if len(parts) == 1 else {})}.items():
+        if match := pattern.fullmatch(parts[0]):
+            found = {group: text or "" for group, text in match.groupdict().items()}
+            name, user = found.get("who", ""), found["user"]
+            return Attribution(
+                key=f"{platform} {user}",
+                student=f"{ascii_words(name) if platform in FOLDERS else name}-{user}".strip("-"),
+                name=name,
+                late=bool(found.get("late")),
+                submitted=_time(found.get("time", "")),
+                rank=int(found.get("attachment", 0)),  # later uploads have higher numbers
+                file=found["file"] if len(parts) == 1 else "",
+                platform=platform,
+                number=user,
+            )
+    return None
 
 
-def _canvas(parts: Sequence[str]) -> Attribution | None:
-    match = CANVAS.fullmatch(parts[0]) if len(parts) == 1 else None
-    if match is None:
-        return None
-    name, user = match["who"] or "", match["user"]
-    return Attribution(
-        key=f"canvas {user}",
-        student=f"{name}-{user}".strip("-"),
-        name=name,
-        late=bool(match["late"]),
-        rank=int(match["attachment"]),  # later uploads have higher numbers
-        file=match["file"],
-        platform="canvas",
-        number=user,
-    )
+def _time(text: str) -> str:
+    """Return the time of an attempt in ISO 8601; empty if it is written in another way."""
+    text = re.sub(r" (\d{3})(?!\d)", r" 0\1", text.replace(",", ""))
+    for written in TIMES:
+        with suppress(ValueError):
+            return datetime.strptime(text, written).isoformat()
+    return ""
 
 
 def _plain(parts: Sequence[str], entry: SourceEntry) -> Attribution | None:

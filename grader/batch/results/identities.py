@@ -17,7 +17,7 @@ UNREADABLE = (OSError, ValueError, TypeError, AttributeError, RecursionError)
 class Identity:
     """`name` is the student's name in the source, which the folder's name is made from.
 
-    `number` is the student's number on the `platform` (canvas or moodle) if the platform put it into a file's name;
+    `number` is the student's number on the `platform` (canvas, moodle, …) if the platform put it into a file's name;
     empty otherwise.
     """
 

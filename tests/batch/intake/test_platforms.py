@@ -190,6 +190,46 @@ def test_a_moodle_student_with_online_text_only_has_a_row(tmp_path: Path):
     assert (jane.student, jane.problem) == ("Jane-Doe-1", "There is no .cu file, only t.html.")
 
 
+def test_the_latest_attempt_of_a_blackboard_student_counts(tmp_path: Path):
+    path = written(
+        tmp_path / "gradebook.zip",
+        ("Lab 2_ada_attempt_2026-03-09-08-00-00_matmul.cu", b"// first\n"),
+        ("Lab 2_ada_attempt_2026-03-10-08-00-00_final_version.cu", b"// second\n"),
+        ("Lab 2_ada_attempt_2026-03-10-08-00-00.txt", b"Name: Ada"),
+        (entry("Lab 2_k_b_attempt_2026-99-10-08-00-00_matmul.cu", APRIL), KERNEL),
+        ("Lab 2_l_b_attempt_2026-03-10-08-00-00_x_attempt_2030-01-01-00-00-00_ada.cu", KERNEL),
+        ("Lab 2_cy_attempt_2026-03-10-08-00-00.txt", b"no file"),
+    )
+    submissions = students(path)
+    assert set(submissions) == {"ada", "k_b", "l_b", "cy"}
+    ada = submissions["ada"]
+    assert (ada.content, ada.file, ada.submitted) == (b"// second\n", "final_version.cu", "2026-03-10T08:00:00")
+    assert ada.others == ("Lab 2_ada_attempt_2026-03-09-08-00-00_matmul.cu",)
+    assert "There is no .cu file" in submissions["cy"].problem
+
+
+@pytest.mark.parametrize("between", ["/", " - "])
+def test_the_latest_attempt_of_a_brightspace_student_counts(tmp_path: Path, between: str):
+    path = written(
+        tmp_path / "export.zip",
+        (f"7-42 - Ada King - Mar 9, 2026 112 PM{between}matmul.cu", b"// third\n"),
+        (f"7-42 - Ada King - Mar 9, 2026 1102 AM{between}matmul.cu", b"// second\n"),
+        (entry(f"7-42 - Ada King - Feb 10, 2026 1159 PM{between}a.cu", APRIL), b"// first\n"),
+        (f"8-42 - Bob - Kahn - 9 March 2026 1830{between}b.cu", KERNEL),
+        ("index.html", b""),
+    )
+    submissions = students(path)
+    assert set(submissions) == {"Ada-King-7", "Bob-Kahn-8"}
+    ada = submissions["Ada-King-7"]
+    assert (ada.name, ada.content, ada.submitted) == ("Ada King", b"// third\n", "2026-03-09T13:12:00")
+    assert submissions["Bob-Kahn-8"].submitted == "2026-03-09T18:30:00"
+
+
+def test_a_canvas_number_of_thousands_of_digits_is_none_of_canvas(tmp_path: Path):
+    path = written(tmp_path / "s.zip", ("doejane_1_9_a.cu", KERNEL), (f"eve_2_{'9' * 5000}_a.cu", KERNEL))
+    assert len(students(path)) == 2
+
+
 def test_the_newest_of_several_files_wins(tmp_path: Path):
     place = "Jane Doe_1_assignsubmission_file_"
     path = written(
