@@ -114,13 +114,15 @@ def _show_previews(done: Sequence[FinishedTask], output: Path) -> None:
 
 
 def refuse(submissions: Sequence[Submission], output: Path) -> None:
-    """Report which of several files is graded, and who has nothing to grade.
+    """Report which of several files is graded, what is odd in a source, and who has nothing to grade.
 
     The reasons go to the folders of those students, and their earlier results are set aside.
     """
     for submission in submissions:
         if submission.others:
             narrate(progress.chosen(submission))
+        if submission.note:
+            narrate(f"{submission.student}: {submission.note}")
         if not submission.problem:
             continue
         narrate(progress.refused(submission.student, submission.problem))

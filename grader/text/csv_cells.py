@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,9 +27,11 @@ class CsvTable:
 
 
 def read(path: Path, *, strict: bool = True) -> CsvTable:
-    """Read a CSV file as `parse` does. Raises UsageError if it cannot be read as text in UTF-8, or as CSV."""
+    """Read a CSV file as `parse` does. Raises UsageError if it cannot be read as text in Unicode, or as CSV."""
     try:
-        return parse(path.read_bytes().decode("utf-8-sig"), str(path), strict=strict)
+        content = path.read_bytes()
+        encoding = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+        return parse(content.decode(encoding), str(path), strict=strict)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check the spelling of its path.") from error
     except UnicodeDecodeError as error:

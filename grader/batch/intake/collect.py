@@ -80,6 +80,7 @@ def _submission(student: str, files: Sequence[Attribution]) -> Submission:
         problem=problem,
         identity=Identity(one_line(files[0].student, 1000), files[0].platform, files[0].number),
         others=_others(files, newest.entry) if content else (),
+        note=next((file.note for file in files if file.note), ""),
     )
 
 

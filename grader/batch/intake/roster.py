@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -31,7 +31,9 @@ COLUMNS = {
     "submitted": ("submitted", "submittedat", "submissiontime", "time", "date"),
 }
 NEEDED = ("student", "file")
-NOT_LATE = {"", "0", "no", "n", "false", "none", "-", "00:00:00", "0:00:00"}
+TWICE = "the roster has this row more than once; it counts once."
+# Nothing, a word, a time of zeros in any notation, or a negative one, of who was early.
+NOT_LATE = re.compile(r"|no?|none|not? late|n/?a|nan|nat|null|f|false|nein|falsch|on[ -]?time|\D*0[^1-9]*|-.*|.* early")
 
 
 @contextmanager
@@ -42,11 +44,17 @@ def opened(path: Path) -> Iterator[tuple[Attribution, ...]]:
     """
     table = csv_cells.read(path, strict=False)
     places = _places(path, table.header)
-    rows = [{field: _cell(field, line[place]) for field, place in places.items()} for line in table.rows]
+    times = Counter(tuple(_cell(field, line[place]) for field, place in places.items()) for line in table.rows)
+    rows = [dict(zip(places, cells, strict=True)) for cells in times]
     _check_students(path, rows)
     _check_times(path, rows)
     folder = path.parent.resolve()
-    yield tuple(attribution for row in rows if row["student"] for attribution in _attributions(row, folder))
+    yield tuple(
+        replace(attribution, note=TWICE if number > 1 else "")
+        for row, number in zip(rows, times.values(), strict=True)
+        if row["student"]
+        for attribution in _attributions(row, folder)
+    )
 
 
 def _places(path: Path, header: Sequence[str]) -> dict[str, int]:
@@ -101,7 +109,7 @@ def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]
         student=row["student"],
         name=row.get("name") or f"{row.get('first', '')} {row.get('last', '')}".strip(),
         email=row.get("email", ""),
-        late=row.get("late", "").casefold() not in NOT_LATE,
+        late=not NOT_LATE.fullmatch(row.get("late", "").casefold()),
         submitted=_iso(row.get("submitted", "")),
     )
     yield owner

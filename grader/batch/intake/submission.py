@@ -13,7 +13,8 @@ class Submission:
 
     `student` is unique in the class and safe as the name of a folder; `submitted` is ISO 8601 or empty. `problem` is a
     sentence that says why there is nothing to grade; then `content` is empty. `identity` is None if it was not read
-    from a source in this run. `others` are the paths of .cu files that are not graded.
+    from a source in this run. `others` are the paths of .cu files that are not graded; `note` is what the instructor
+    should know of the source.
     """
 
     student: str
@@ -26,6 +27,7 @@ class Submission:
     problem: str = ""
     identity: Identity | None = None
     others: tuple[str, ...] = ()
+    note: str = ""
 
     def __post_init__(self) -> None:
         if self.problem and self.content:

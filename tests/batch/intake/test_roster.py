@@ -48,7 +48,15 @@ def test_headers_as_spreadsheets_and_platforms_write_them(folder: Path, text: st
 
 
 @pytest.mark.parametrize(
-    ("cell", "late"), [("yes", True), ("", False), ("0", False), ("01:10:00", True), ("00:00:00", False)]
+    ("cell", "late"),
+    [
+        *((cell, True) for cell in ("yes", "1", "0.5", "01:10:00", "00:00:01", "0 days 00:10:00", "LATE", "10")),
+        *((cell, False) for cell in ("", "0", "0.0", "00:00:00", "00:00", "0 days 00:00:00", "0:00:00.000", "PT0S")),
+        *(
+            (cell, False)
+            for cell in ("No", "FALSE", "nan", "N/A", "-", "On time", "not late", "-00:05:00", "1 day early")
+        ),
+    ],
 )
 def test_the_late_column_is_kept(folder: Path, cell: str, late: bool):
     text = f"sid,file,Lateness (H:M:S),submitted\n1001,files/a.cu,{cell},2025-03-01 10:00\n"
@@ -101,6 +109,21 @@ def test_two_rows_of_one_student_are_no_mistake(folder: Path):
     assert submission.content == KERNEL
 
 
+def test_a_row_that_is_there_twice_counts_once_and_is_noted(folder: Path):
+    twice = "1,Ada,files/a.cu,red,12/31/2026\n1 ,Ada,files/a.cu,blue,12/31/2026\n"  # of a section we do not read
+    submissions = students(
+        roster(folder, f"student,name,file,section,time\n{twice}2,Bob,files/b,red,\n2,Bob,files/b,,\n")
+    )
+    assert [submissions[student].content for student in ("1", "2")] == [KERNEL, KERNEL]
+    assert submissions["1"].note == "the roster has this row more than once; it counts once."
+
+
+def test_a_file_that_two_different_rows_name_affects_only_its_student(folder: Path):
+    submissions = students(roster(folder, "student,late,file\n1,no,files/a.cu\n1,yes,files/a.cu\n2,,files/b\n"))
+    assert "are there twice" in submissions["1"].problem
+    assert submissions["2"].content == KERNEL
+
+
 @pytest.mark.parametrize(
     "path", ["shared/matmul.cu", "files/../shared/matmul.cu", "{folder}/shared/matmul.cu", "shared"]
 )
@@ -115,6 +138,13 @@ def test_a_file_beside_the_folder_of_the_roster_is_read(folder: Path):
     (folder / "lists").mkdir()
     (submission,) = students(roster(folder / "lists", "student,file\n1,../files/a.cu\n")).values()
     assert submission.content == KERNEL
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+def test_a_roster_that_says_its_encoding_is_read(folder: Path, encoding: str):
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    text = f"{mark}student\tfile\tname\r\n1\tfiles/a.cu\tZoë\r\n"
+    assert students(roster(folder, text.encode(encoding)))["1"].name == "Zoë"
 
 
 def test_an_id_with_an_accent_is_one_student_however_it_is_written(folder: Path):
