@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.grading import holds_finished
 from grader.host import machine
 from grader.model import Backend, State, Verdict
 from tests import lab
@@ -17,6 +18,7 @@ from tests.desk import INTERRUPTIBLE, PATIENCE, Desk, wait_until
 
 BROKEN = Path(__file__).parent / "submissions" / "broken"
 ENDLESS = BROKEN / "infinite_loop.cu"
+FINISHED = Path(__file__).parent / "report" / "golden" / "report.json"
 
 pytestmark = pytest.mark.usefixtures("simulator")
 
@@ -188,8 +190,16 @@ def test_a_full_disk_for_temporary_files_is_a_grader_error_and_costs_no_points(d
     assert list(small_disk.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_grade_says_so_and_leaves_nothing_behind(number: signal.Signals, desk: Desk):
+@pytest.mark.parametrize(
+    ("number", "before", "after"),
+    [(signal.SIGINT, None, State.INTERRUPTED), (signal.SIGTERM, FINISHED, State.FINISHED)],
+)
+def test_an_interrupted_grade_says_so_and_replaces_no_finished_one(
+    number: signal.Signals, before: Path | None, after: State, desk: Desk
+) -> None:
+    if before:
+        desk.output.mkdir()
+        shutil.copy(before, desk.output / "report.json")
     process = desk.start(*desk.run_words(ENDLESS, case_seconds=600), PYTHONWARNINGS=INTERRUPTIBLE)
     assert wait_until(desk.runs_a_kernel)
     process.send_signal(number)
@@ -199,7 +209,8 @@ def test_an_interrupted_grade_says_so_and_leaves_nothing_behind(number: signal.S
     assert "Interrupted" in stderr
     assert "Traceback" not in stdout + stderr
     assert report is not None
-    assert report.state is State.INTERRUPTED
+    assert report.state is after
+    assert not before or (desk.output / "report.json").read_bytes() == before.read_bytes()
 
 
 def test_a_running_kernel_has_a_limit_of_cpu_time(desk: Desk):
@@ -212,6 +223,15 @@ def test_a_running_kernel_has_a_limit_of_cpu_time(desk: Desk):
     assert wait_until(limited)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("text", ['{"state": "interrupted"}', '{"state": "running"}', "{", "[]", "[" * 100_000, "{}"])
+def test_only_the_report_of_a_finished_grade_stays(text: str, tmp_path: Path):
+    assert not holds_finished(tmp_path)
+    (tmp_path / "report.json").write_text(text)
+    assert not holds_finished(tmp_path)
+    (tmp_path / "report.json").write_bytes(FINISHED.read_bytes())
+    assert holds_finished(tmp_path)
 
 
 def test_a_killed_grader_leaves_a_valid_report_and_no_process(desk: Desk):

@@ -95,7 +95,8 @@ def run(
         with traced(trace):
             host = launchers.choose(backend, image)
             with background.writer(render, write, draws=host.machine.backend.capabilities.measures_speed) as saving:
-                report = grade_with_progress(plan, content, host, saving)
+                unfinished = NOT_SAVED.begin if holds_finished(output) else saving.begin
+                report = grade_with_progress(plan, content, host, replace(saving, begin=unfinished))
                 saved = saving.begin(report)
                 if as_json:
                     click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
@@ -104,6 +105,14 @@ def run(
                 saved()
         narrate("Reports: " + ", ".join(str(output / name) for name in FORMATS))
     sys.exit(status(report))
+
+
+def holds_finished(folder: Path) -> bool:
+    """Return whether a folder has the report of a finished grade, which only another that ended may replace."""
+    try:
+        return bool(json.loads((folder / "report.json").read_bytes())["state"] == State.FINISHED)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
 
 
 def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
