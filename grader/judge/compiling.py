@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from grader.contract.encoding import encode_request
@@ -15,6 +17,7 @@ from grader.contract.purpose import Purpose
 from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
 from grader.host.stopped import Stopped
 from grader.judge import element_types
+from grader.judge.empty_kernel import empty_kernel, headers
 from grader.judge.file_kinds import with_conflict
 from grader.judge.uses import NOTHING, Uses, uses
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
@@ -27,6 +30,7 @@ from grader.sandbox.starting import worker
 # Wall-clock limit beyond the CPU time that the worker allows its compilers; exceeding it is a grader error.
 BUSY, GRACE_SECONDS = 12, 120.0
 FOLDER = "source"
+BROKEN = "Do the compiler, its host compiler and the rubric's flags fit together? Run `grade doctor`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,41 @@ def compile_source(
     start: Start = start_process,
 ) -> Artifact:
     """Compile `content`. Raises SubmissionError for what its author can fix, InfrastructureError otherwise."""
+    compiled = partial(
+        _compiled, name=name, interface=interface, flags=flags, limits=limits, machine=machine, start=start
+    )
+    try:
+        return compiled(content)
+    except SubmissionError as error:
+        if error.fault.verdict is Verdict.COMPILE_ERROR and error.fault.line is None:
+            _compile_empty_kernel(compiled, headers(content), interface.name, flags)
+        raise
+
+
+def _compile_empty_kernel(
+    compiled: Callable[[bytes], Artifact], included: tuple[str, ...], name: str, flags: tuple[str, ...]
+) -> None:
+    """Raise InfrastructureError if an empty kernel with these headers does not compile. One that does is kept."""
+    try:
+        compiled(empty_kernel(included, name))
+    except SubmissionError as error:
+        if error.fault.verdict is not Verdict.COMPILE_ERROR:  # it compiles, and does not take the lab's parameters
+            return
+        what = f" with {', '.join(f'<{header}>' for header in included)}"[:400] if included else ""
+        reason = error.fault.sentence.removeprefix("It does not compile: ").rstrip(".")
+        sentence = f"Even an empty kernel{what} does not compile here, with the flags {' '.join(flags)}: {reason}."
+        raise InfrastructureError(sentence, BROKEN) from error
+
+
+def _compiled(
+    content: bytes,
+    name: str,
+    interface: Interface,
+    flags: tuple[str, ...],
+    limits: Limits,
+    machine: Machine,
+    start: Start,
+) -> Artifact:
     source = f"{FOLDER}/{name}"
     request = Compile(source, machine.architecture, interface, flags, limits)
     kept = bundle("compiled", content, encode_request(request))

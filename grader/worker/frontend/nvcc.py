@@ -21,13 +21,12 @@ from grader.worker.frontend.diagnostics import (
     explain,
     explain_preprocessor,
     first_diagnostic,
-    is_file,
     refused_include,
 )
 from grader.worker.frontend.includes import foreign, in_messages, in_preprocessed, in_rule
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import Compilation, run_compiler
-from grader.worker.frontend.toolchain import INSTALL, Nvcc
+from grader.worker.frontend.toolchain import Nvcc
 
 KEPT, BOUNDED = "kept", "bounded"
 MOST_KEPT = 32 << 20  # bytes of a file; twice what the simulator takes, which refuses it by its length
@@ -35,7 +34,6 @@ QUICK = ("-Xcicc", "-O1")  # the optimiser takes most of the time for a kernel w
 MOST_BOUNDED, MOST_SECONDS = 4 << 20, 10.0  # of the copy with checks of member arrays
 CUBIN = "submission.cubin"
 WITHOUT_WARNINGS = ("-w", "-Xcompiler=-w")
-EMPTY = b"__global__ void kernel() {}\n"
 # The host's stub of a kernel spells its parameters even where the kernel itself is extern "C".
 STUB = re.compile(r"\b__device_stub_(_Z[\w$.]+)\(")
 
@@ -50,7 +48,7 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
 
     Raises:
         SubmissionError: the file does not compile.
-        InfrastructureError: nothing compiles here.
+        InfrastructureError: the machine is too busy.
 
     """
     with ThreadPoolExecutor(max_workers=1) as beside:
@@ -126,24 +124,13 @@ def _bounded(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -
 def _explained(
     nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confinement: Confinement
 ) -> SubmissionError:
-    """Explain why the file does not compile. Raises InfrastructureError if this machine compiles nothing."""
+    """Explain why the file does not compile."""
     first = first_diagnostic(failure.log)
-    if not failure.limited and not (first and is_file(first.file, job.name)):
-        _check_compiler(nvcc, job, folder, confinement)
     if first and standins.names_a_library(first.text) and (missing := _missing(nvcc, job, folder, confinement)):
         sentence = f"It needs {', '.join(missing)}, which is not installed on this machine: {first.text}"
         hint = "Remove what the kernel does not need, or grade it on a machine that has the library."
         return SubmissionError(Fault(Verdict.NOT_SUPPORTED, sentence, hint))
     return explain(failure, job.name, job.limits, job.content)
-
-
-def _check_compiler(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> None:
-    """Raise InfrastructureError if the compiler fails for a correct file as well."""
-    (folder / KEPT / "empty.cu").write_bytes(EMPTY)
-    ended = _run(nvcc, (*options(job), f"{KEPT}/empty.cu", "-o", f"{KEPT}/empty.cubin"), job, folder, confinement)
-    if ended.code != 0:
-        last = ended.output.strip()[-400:] or "it gave no reason"
-        raise InfrastructureError(f"{nvcc.label} cannot compile anything on this machine: {last}", INSTALL)
 
 
 def _missing(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:

@@ -1,0 +1,36 @@
+"""The text that shows whose fault a compile error is: an empty kernel with the headers of a submission. Pure.
+
+If it does not compile either, the machine or the rubric's flags are at fault. Only headers count that every sound
+compiler compiles by themselves: with any other, such as <bits/stl_algo.h>, a submission could choose not to be graded
+instead of failing.
+"""
+
+from __future__ import annotations
+
+import re
+
+INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./]+)[>"]', re.MULTILINE)
+KNOWN = re.compile(
+    r"""c?(?:assert|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stddef|stdint|stdio|stdlib
+        |string|time|uchar|wchar|wctype)(?:\.h)?
+    |algorithm|any|array|atomic|bitset|charconv|chrono|complex|condition_variable|deque|exception|filesystem|forward_list
+    |fstream|functional|future|initializer_list|iomanip|ios|iosfwd|iostream|istream|iterator|list|map|memory|mutex|new
+    |memory_resource|numeric|optional|ostream|queue|random|ratio|regex|set|shared_mutex|sstream|stack|stdexcept|streambuf
+    |string_view|system_error|thread|tuple|type_traits|typeindex|typeinfo|unordered_(?:map|set)|utility|valarray|variant
+    |vector|lab\.h|pthread\.h|sys/time\.h|unistd\.h
+    |cooperative_groups(?:/[a-z]\w*)?\.h|cuda_(?:bf16|fp16|fp8|pipeline|runtime)\.h|mma\.h|nv/target
+    |cuda/(?:std/)?[a-z]\w*|cub/(?:cub|(?:block|device|grid|iterator|thread|warp)/\w+)\.cuh|thrust/[a-z]\w*\.h""",
+    re.VERBOSE,
+)
+
+
+def headers(content: bytes) -> tuple[str, ...]:
+    """Return the headers of C++ and CUDA that a file includes, sorted: files with the same ones share a text."""
+    found = {name.decode() for name in INCLUDE.findall(content)}
+    return tuple(sorted(filter(KNOWN.fullmatch, found)))
+
+
+def empty_kernel(included: tuple[str, ...], name: str) -> bytes:
+    """Return the text of an empty kernel with these headers, but for those that the machine lacks."""
+    lines = [f"#if __has_include(<{header}>)\n#include <{header}>\n#endif\n" for header in included]
+    return f'{"".join(lines)}extern "C" __global__ void {name}() {{}}\n'.encode()
