@@ -15,7 +15,7 @@ export PATH := $(PATH):/usr/local/cuda/bin
 # Hundreds of tests start the command or a worker, which would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help grade test test-fast coverage test-gpu test-container test-consumers lint format types schemas schema-files check clean lock dist
+.PHONY: help grade test test-fast coverage test-gpu test-container test-consumers test-environments lint format types schemas schema-files check clean lock dist
 help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
@@ -45,6 +45,9 @@ test-consumers: .venv/ready        ## run the programs that read our files, from
 	$(PYTHON) -m venv .venv/consumers/python
 	$(BIN)/uv pip sync --quiet --python .venv/consumers/python/bin/python tests/consumers/requirements.lock
 	CONSUMERS_REQUIRED=1 $(BIN)/python -m pytest tests/consumers
+
+test-environments:        ## grade a few submissions on other systems, such as Debian 13; needs root
+	.ci/environments
 
 check: lint types schemas        ## everything that guards quality besides the tests
 
