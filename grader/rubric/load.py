@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 import re
@@ -76,14 +77,21 @@ def _read(path: Path) -> bytes:
 
 def _parse(path: Path, content: bytes) -> Table:
     try:
-        return _with_text_date(tomllib.loads(content.decode("utf-8")))
+        return _with_text_date(tomllib.loads(content.decode(_encoding(content))))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"{path}: line {line} is not UTF-8 text.", "Save the file as UTF-8.") from error
+        raise UsageError(
+            f"{path}: line {line} is not {error.encoding.upper()} text.", "Save the file as UTF-8."
+        ) from error
     except RecursionError:
         raise UsageError(f"{path}: values are nested too deeply.", HINT) from None
     except ValueError as error:  # TOMLDecodeError is a ValueError, and so is the error of int() for thousands of digits
         raise UsageError(f"{path}: {_syntax(str(error))}.", "This is not valid TOML; see https://toml.io.") from error
+
+
+def _encoding(content: bytes) -> str:
+    """Return the encoding that the file's byte order mark tells; Windows writes UTF-16."""
+    return "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
 
 
 def _with_text_date(table: Table) -> Table:

@@ -291,6 +291,11 @@ def test_every_mistake_is_listed_and_an_unknown_field_hides_none(tmp_path: Path)
     assert listed == ["there is no field `colour`", "sizes.timing[0]", "criteria[1].curve", "criteria[1].curve"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_as_editors_on_windows_write_it_is_no_mistake(encoding: str, tmp_path: Path) -> None:
+    assert load(TEXT.encode(encoding), tmp_path).title == load(TEXT, tmp_path).title
+
+
 def test_a_mistake_of_syntax_has_its_line_and_column(tmp_path: Path) -> None:
     assert mistakes("a = 1\nb = = 2\n", tmp_path) == ["line 2, column 5: Invalid value."]
 
@@ -299,6 +304,8 @@ def test_a_mistake_of_syntax_has_its_line_and_column(tmp_path: Path) -> None:
     ("content", "sentence"),
     [
         (b"a = 1\nb = '\xff'\n", "line 2 is not UTF-8 text."),
+        (b"\xff\xfea\x00\n", "line 1 is not UTF-16"),
+        ("a = 1".encode("utf-16-le"), "line 1, column 2: "),
         (b"#" * (1 << 20) + b"#", "the file is larger than 1 MiB, so it is not a rubric."),
         (b"a = " + b"[" * 100_000, "values are nested too deeply."),
         (b"a = " + b"9" * 10_000, "Exceeds the limit"),
