@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from grader.model import Fault
 
 
-DISK_HINT = "Is the disk full? Set TMPDIR to a folder on another disk."
+FULL = (errno.ENOSPC, errno.EDQUOT)
+DISK_HINT = "The disk is full: free some space, or set TMPDIR to a folder on another disk."
+SCARCE = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+SCARCE_HINT = "End other programs, or raise the limits that `ulimit -a` shows."
+DOCTOR_HINT = "Run `grade doctor` to see what is missing."
 
 
 class SubmissionError(Exception):
@@ -26,6 +31,15 @@ class InfrastructureError(Exception):
         super().__init__(sentence)
         self.sentence = sentence
         self.hint = hint
+
+
+def refused(error: OSError, doing: str = "The machine failed") -> InfrastructureError:
+    """The grader error for what the operating system refused: in its own words, with the file if it names one."""
+    file = str(error.filename or "")
+    sentence = f"{doing}: {error.strerror or error}{f' ({file})' if file not in doing else ''}."
+    if error.errno in FULL:
+        return InfrastructureError(sentence, DISK_HINT)
+    return InfrastructureError(sentence, SCARCE_HINT if error.errno in SCARCE else DOCTOR_HINT)
 
 
 class UsageError(Exception):

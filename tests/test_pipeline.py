@@ -78,7 +78,7 @@ def test_a_grader_error_is_marked_as_one_and_has_no_score(
     monkeypatch.setenv("NVCC_CCBIN", "/no/such/compiler")
     report = lab.grade(mine, lab.write_rubric(tmp_path), simulator)
     assert report.state is State.INFRASTRUCTURE_FAULT
-    assert "g++, which nvcc needs, is not installed" in report.infrastructure
+    assert "/no/such/compiler, which NVCC_CCBIN names, is not installed" in report.infrastructure
     assert (report.score, report.fault, report.results) == (None, None, ())
 
 

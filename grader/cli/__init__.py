@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -37,16 +39,28 @@ COMMANDS = {
     "doctor": ("doctor", "doctor_command", "List the available backends, and how to install missing ones."),
     "rubric": ("lab", "rubric_group", "Check and list rubrics."),
 }
-INTERRUPTED = 130
+GRADER_ERROR, INTERRUPTED = 3, 130
 AT_THE_BEGINNING = "Interrupted before anything was done."
 WITH_WORKERS = ("run", "check")
+WIDTH = re.compile("[1-9][0-9]{1,3}")  # what COLUMNS and LINES may say; at 0, nothing would be shown
 JUDGES = ("run", "check", "compare")  # not `sweep`, which measures BLAS with its default settings
 
 
-def _end(sentence: str) -> NoReturn:
-    """End the command after an interrupt."""
+def _end(sentence: str, status: int = INTERRUPTED) -> NoReturn:
+    """End the command before it can do anything, or after an interrupt."""
     sys.stderr.write(f"{sentence}\n")
-    raise SystemExit(INTERRUPTED) from None
+    raise SystemExit(status) from None
+
+
+def _check_surroundings() -> None:
+    """End the command in a folder that is gone, and forget sizes that no terminal has."""
+    try:
+        Path.cwd()
+    except OSError as error:
+        _end(f"The folder that you are in cannot be used: {error.strerror}.\nChange to another one.", GRADER_ERROR)
+    for name in ("COLUMNS", "LINES"):
+        if not WIDTH.fullmatch(os.environ.get(name, "")):
+            os.environ.pop(name, None)
 
 
 def _loaded(module: str, attribute: str) -> Any:
@@ -70,6 +84,7 @@ class _Commands(click.Group):
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")  # file names may hold characters that the terminal cannot show
+        _check_surroundings()
         try:
             check = remembered.begin(self.asked)
         except KeyboardInterrupt:

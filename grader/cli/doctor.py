@@ -94,7 +94,7 @@ def _optional(program: str) -> Finding:
 
 def _host_compiler() -> Finding:
     present = toolkit.has_host_compiler()
-    return Finding("g++", present, "ready for nvcc" if present else "apt install g++, or the package of your system")
+    return Finding("g++", present, "ready for nvcc" if present else toolkit.INSTALL_HOST_COMPILER)
 
 
 def _backend(backend: Backend) -> list[Finding]:

@@ -30,7 +30,7 @@ def early_workers(words: Sequence[str]) -> AbstractContextManager[None]:
         return nullcontext()
     try:
         backend = machine.choose(None).backend
-    except InfrastructureError:  # the command reports it
+    except (InfrastructureError, OSError):  # the command reports it
         return nullcontext()
     if any(word.startswith(TRACE) for word in words):
         timeline.announce()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Callable
 from ctypes import CDLL
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -18,7 +19,6 @@ DRIVER = "libcuda.so.1"
 PACKAGES = {"pycuda": "PyCUDA", "nvmath": "nvmath-python", "cuda.bindings": "cuda-bindings", "pynvml": "nvidia-ml-py"}
 INSTALL_EXTRA = extras.install("cuda")
 INSTALL_LLVMLITE = "pip install llvmlite"
-INSTALL_COMPILER = f"Install g++ and the CUDA toolkit, or: {extras.install('compiler')}"
 REQUESTED = "it was requested"
 
 
@@ -42,7 +42,10 @@ def choose(wanted: Backend | None) -> Machine:
         hint = problems[0].fix + ("; or grade with --backend simulator." if wanted.capabilities.uses_gpu else ".")
         what = "There is no usable GPU" if wanted.capabilities.uses_gpu else f"--backend {wanted} does not work"
         raise InfrastructureError(f"{what} here: {problems[0].problem}.", hint)
-    backend = next(backend for backend in missing if not missing[backend])
+    backend = next((backend for backend in missing if not missing[backend]), None)
+    if backend is None:
+        least = list(missing.values())[-1][0]  # of the backend that needs the least
+        raise InfrastructureError(f"Nothing can grade here: {least.problem}.", f"{least.fix}.")
     return describe(backend, REQUESTED if wanted else problems[0].problem if problems else "there is a GPU")
 
 
@@ -51,8 +54,8 @@ def missing_for(backend: Backend) -> tuple[Missing, ...]:
     if backend.capabilities.uses_gpu:
         return _missing_for_gpu(backend)
     missing = []
-    if backend.capabilities.executes_ptx and not toolkit.compiler_label():
-        missing.append(Missing("CUDA compiler", "there is no CUDA compiler", INSTALL_COMPILER))
+    if backend.capabilities.executes_ptx:
+        missing += _missing_if_raised("CUDA compiler", toolkit.compiler_label)
     if backend.capabilities.executes_ptx and not _installed("llvmlite"):
         missing.append(Missing("llvmlite", "llvmlite is not installed", INSTALL_LLVMLITE))
     return tuple(missing)
@@ -79,13 +82,16 @@ def _missing_for_gpu(backend: Backend) -> tuple[Missing, ...]:
         for module, package in PACKAGES.items()
         if not _installed(module)
     ]
-    if not missing:
-        try:
-            describe(backend, "")
-        except InfrastructureError as error:
-            problem = error.sentence[:1].lower() + error.sentence[1:].rstrip(".")
-            missing.append(Missing("GPU", problem, error.hint))
-    return tuple(missing)
+    return tuple(missing or _missing_if_raised("GPU", lambda: describe(backend, "")))
+
+
+def _missing_if_raised(part: str, use: Callable[[], object]) -> list[Missing]:
+    """The part as missing, if its use raises InfrastructureError."""
+    try:
+        use()
+    except InfrastructureError as error:
+        return [Missing(part, error.sentence[:1].lower() + error.sentence[1:].rstrip("."), error.hint.rstrip("."))]
+    return []
 
 
 def describe(backend: Backend, reason: str) -> Machine:

@@ -17,7 +17,7 @@ from typing import Protocol
 
 import psutil
 
-from grader.errors import InfrastructureError
+from grader.errors import refused
 from grader.host.stopped import Stopped
 
 LOOK_SECONDS = 0.25  # between two checks of the limits, which take ten milliseconds each
@@ -128,10 +128,8 @@ def start(
             stderr=sink,
             start_new_session=True,
         )
-    except FileNotFoundError as error:
-        raise InfrastructureError(
-            f"{command[0]} is not installed", "Run `grade doctor` to see what is missing."
-        ) from error
+    except OSError as error:
+        raise refused(error, f"{command[0]} did not start") from error
 
 
 def resident_bytes(process: subprocess.Popen[bytes]) -> int:

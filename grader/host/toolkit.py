@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 
 from grader.errors import InfrastructureError
+from grader.host import extras
 from grader.host.process import run
 
 INSTALLED = Path("/usr/local/cuda/bin")  # where NVIDIA's installer puts it
@@ -20,6 +21,9 @@ SYSTEM = (
     "/usr/local/include", "/usr/local/lib", "/etc/alternatives", "/etc/ld.so.cache", "/nix/store", "/gnu/store",
 )  # fmt: skip
 MISSING = "nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is."
+INSTALL = f"Install g++ and the CUDA toolkit, or: {extras.install('compiler')}"
+INSTALL_HOST_COMPILER = "apt install g++, or the package of your system"
+CHOSEN = ("NVCC_CCBIN", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS")  # variables that nvcc reads
 NO_SANITIZER = "compute-sanitizer is not installed", "Install it with: pip install nvidia-cuda-sanitizer-api"
 
 
@@ -51,8 +55,11 @@ def require_sanitizer() -> Path:
 
 @functools.cache
 def version(nvcc: Path, box: Path) -> str:
-    """The release that nvcc states, such as 13.0.88."""
-    output = run([nvcc, "--version"], cwd=box, seconds=20).output
+    """The release that nvcc states, such as 13.0.88. Raises InfrastructureError for what is no nvcc."""
+    try:
+        output = run([nvcc, "--version"], cwd=box, seconds=20).output
+    except InfrastructureError as error:  # an empty file, a script without its interpreter
+        raise InfrastructureError(error.sentence, MISSING[1]) from error
     if release := re.search(rb"V(\d+\.\d+\.\d+)", output):
         return release[1].decode()
     raise InfrastructureError(f"{nvcc} does not state its version.", MISSING[1])
@@ -81,11 +88,31 @@ def has_host_compiler() -> bool:
 
 
 def compiler_label() -> str:
-    """The CUDA compiler for machines without a GPU: nvcc with its release, or NVRTC; empty when there is neither."""
+    """The CUDA compiler for machines without a GPU: nvcc with its release, or NVRTC.
+
+    Raises InfrastructureError when there is neither, or when nvcc does not work.
+    """
     nvcc = find()
     if nvcc is not None and has_host_compiler():
         return f"nvcc {version(nvcc, Path.cwd())}"
-    return "NVRTC" if find_nvrtc() else ""
+    if find_nvrtc():
+        return "NVRTC"
+    raise no_compiler()
+
+
+def no_compiler() -> InfrastructureError:
+    """Why there is no compiler where there is neither NVRTC nor an nvcc with a host compiler."""
+    if find() is None:
+        return InfrastructureError("There is no CUDA compiler.", INSTALL)
+    if named := os.environ.get("NVCC_CCBIN"):
+        return InfrastructureError(f"The host compiler {named}, which NVCC_CCBIN names, is not installed.", repair())
+    return InfrastructureError("g++, which nvcc needs, is not installed.", f"Install it: {INSTALL_HOST_COMPILER}.")
+
+
+def repair() -> str:
+    """What to do about an nvcc that compiles nothing."""
+    chosen = " and ".join(name for name in CHOSEN if os.environ.get(name))
+    return f"Correct {chosen}, or unset it." if chosen else f"{INSTALL}."
 
 
 def system_folders() -> tuple[Path, ...]:

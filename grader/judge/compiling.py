@@ -14,7 +14,7 @@ from grader.contract.layout import arguments
 from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
-from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
+from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
 from grader.host.stopped import Stopped
 from grader.judge import element_types
 from grader.judge.empty_kernel import empty_kernel, headers
@@ -144,7 +144,7 @@ def worker_error(doing: str, lost: WorkerLostError) -> InfrastructureError:
     """The grader error of a worker that failed by itself, with the last line of what it printed."""
     last = lost.printed.strip().rpartition("\n")[2][:200]
     sentence = f"The worker ended while {doing}: {last or 'it gave no reason'}."
-    return InfrastructureError(sentence, DISK_HINT)
+    return InfrastructureError(sentence, DOCTOR_HINT)
 
 
 def _check_signature(build: Build, interface: Interface) -> None:

@@ -221,7 +221,7 @@ def _launch_output(files: MatrixFiles, case: Case, setup: KernelSetup) -> Launch
         with files[name] as file:
             content = np.fromfile(file, np.uint8, size)
         if content.size != size:
-            raise InfrastructureError(f"The worker left {content.size} of {size} bytes of {name}.", "Is the disk full?")
+            raise InfrastructureError(f"The worker left {content.size} of {size} bytes of {name}.")
         return content
 
     return LaunchOutput(content("A"), content("B"), content("C"))

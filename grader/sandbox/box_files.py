@@ -30,7 +30,7 @@ def make() -> Path:
 
 def _folders() -> tuple[Path, ...]:
     """Where boxes are: the first for new ones. A user's own choice for temporary files comes before memory."""
-    usual = Path(tempfile.gettempdir())
+    usual = Path(tempfile.gettempdir()).absolute()  # a worker starts in another folder
     if os.environ.get("TMPDIR") or not os.access(IN_MEMORY, os.W_OK):
         return (usual,)
     has_room = shutil.disk_usage(IN_MEMORY).free >= LEAST_IN_MEMORY

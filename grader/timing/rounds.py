@@ -210,5 +210,5 @@ def _projections(box: Path, launches: int, shape: Shape) -> NDArray[np.float64]:
     with open_plain(box / PROJECTIONS) as file:
         values = np.fromfile(file, np.float64, max(launches, 0) * shape.M)
     if launches < 1 or values.size != launches * shape.M:
-        raise InfrastructureError(f"A round wrote {values.size} of {launches * shape.M} numbers.", "Is the disk full?")
+        raise InfrastructureError(f"A round wrote {values.size} of {launches * shape.M} numbers.")
     return values.reshape(launches, shape.M)

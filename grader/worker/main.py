@@ -35,7 +35,7 @@ from grader.contract.messages import (
 )
 from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers
-from grader.errors import DISK_HINT, InfrastructureError, SubmissionError
+from grader.errors import InfrastructureError, SubmissionError, refused
 from grader.host import garbage, timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.model import Verdict
@@ -82,7 +82,8 @@ def main(box: Path, name: str, purpose: Purpose) -> None:
         except InfrastructureError as error:
             answer = Broken(error.sentence, error.hint)
         except OSError as error:
-            answer = Broken(f"The worker could not use its files: {error}", DISK_HINT)
+            failed = refused(error, "The worker could not use its files")
+            answer = Broken(failed.sentence, failed.hint)
         sys.stdout.flush()
         write_in_hostile_folder(box / f"answer-{number}.json", encoding.encode_answer(answer).encode(), 0o644)
         garbage.begin()  # the first request has loaded the rest

@@ -33,7 +33,7 @@ def test_without_a_compiler_the_simulator_is_not_there(monkeypatch: pytest.Monke
     monkeypatch.setenv("NVCC_CCBIN", "/no/such/compiler")
     findings = by_name()
     assert not findings["simulator"].present
-    assert "Install" in findings["CUDA compiler"].text
+    assert findings["CUDA compiler"].text == "Correct NVCC_CCBIN, or unset it"
 
 
 def test_what_the_gpu_needs_and_lacks_is_listed_with_how_to_get_it():

@@ -38,6 +38,18 @@ def test_a_cache_that_cannot_be_written_is_no_error(folder: Path) -> None:
     assert cache.read("name") is None
 
 
+def test_without_a_home_nothing_is_kept_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for the user of a container who is a number only: `~` would become the name of a folder."""
+    for name in ("GRADER_CACHE", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
+    monkeypatch.chdir(tmp_path)
+    cache.write("name", b"image")
+    assert cache.read("name") is None
+    assert cache.names("folder") == []
+    assert list(tmp_path.iterdir()) == []
+
+
 parts = st.lists(st.text(max_size=5), max_size=4)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,55 @@ def test_a_folder_of_the_path_that_cannot_be_read_is_passed_over(monkeypatch: py
     nvcc = tmp_path / "nvcc"
     nvcc.touch(mode=0o755)
     assert toolkit.find() == nvcc
+
+
+BROKEN = {
+    "an empty file": ("", "did not start: Exec format error"),
+    "a script without its interpreter": ("#!/no/such/shell\n", "did not start: No such file"),
+    "a script that fails": ("#!/bin/sh\nexit 1\n", "does not state its version"),
+}
+
+
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder with programs."""
+    monkeypatch.setattr(toolkit, "INSTALLED", tmp_path / "none")
+    monkeypatch.setattr(toolkit, "wheels", tuple)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("CUDA_ROOT", "CUDA_HOME", *toolkit.CHOSEN):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("script", "problem"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_nvcc_is_named_with_what_is_wrong(script: str, problem: str, alone: Path):
+    for name in ("gcc", "g++", "nvcc"):
+        (alone / name).write_text(script)
+        (alone / name).chmod(0o755)
+    with pytest.raises(InfrastructureError, match=f"^Nothing can grade here: .*{re.escape(problem)}") as caught:
+        machine.choose(None)
+    assert caught.value.hint.startswith("Install")
+    assert "CUDA compiler" in [missing.part for missing in machine.missing_for(Backend.SIMULATOR)]
+
+
+def test_without_a_host_compiler_it_is_the_host_compiler_that_is_missing(alone: Path):
+    (alone / "nvcc").touch(0o755)
+    with pytest.raises(InfrastructureError, match=r"g\+\+, which nvcc needs, is not installed"):
+        machine.choose(None)
+
+
+@pytest.mark.usefixtures("alone")
+def test_without_any_compiler_the_message_says_so():
+    with pytest.raises(InfrastructureError, match="there is no CUDA compiler"):
+        machine.choose(None)
+
+
+@pytest.mark.parametrize("name", toolkit.CHOSEN)
+def test_a_variable_that_nvcc_reads_is_named_as_what_to_correct(
+    name: str, alone: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv(name, str(alone / "no compiler"))
+    assert toolkit.repair() == f"Correct {name}, or unset it."
 
 
 @pytest.mark.gpu

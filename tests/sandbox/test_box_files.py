@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.batch.dask.cleanup import scratch
 from grader.sandbox import box_files
 
 
@@ -56,6 +57,15 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(box_files, "IN_MEMORY", tmp_path / "no memory")
     monkeypatch.setattr(box_files, "STARTING_SECONDS", -1)
     return tmp_path
+
+
+def test_a_box_is_found_from_every_folder(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With TMPDIR=. too, because a worker starts in its box."""
+    monkeypatch.chdir(temporary)
+    monkeypatch.setattr("tempfile.tempdir", ".")
+    assert box_files.make().parent == temporary
+    with scratch() as folder:
+        assert folder.parent == temporary
 
 
 @pytest.mark.parametrize(("least", "chosen", "used"), [(0, False, True), (1 << 60, False, False), (0, True, False)])

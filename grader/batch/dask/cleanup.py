@@ -58,7 +58,7 @@ def scratch() -> Iterator[Path]:
 
     It holds the boxes of killed workers too, and is removed when the processes that they started have ended.
     """
-    folder = Path(mkdtemp(prefix=PREFIX))
+    folder = Path(mkdtemp(prefix=PREFIX)).absolute()
     try:
         with box_files.owned(folder):
             yield folder

@@ -16,7 +16,7 @@ from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker,
 
 from grader.batch.dask.cleanup import ignored_once_begun, postponed, scratch
 from grader.batch.run import worker_placement
-from grader.errors import InfrastructureError
+from grader.errors import DOCTOR_HINT, InfrastructureError, refused
 from grader.text.clean import one_line
 
 GPU = "GPU"  # the resource that a worker with a GPU offers
@@ -67,9 +67,12 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
                 client = stack.enter_context(Client(cluster, security=cluster.security))
             client.register_plugin(_IgnoreInterrupts())
             client.register_plugin(_KeepToShare())
-        except (OSError, RuntimeError) as error:
-            hint = "Check that the disk is not full. Set TMPDIR to use another folder for temporary files."
-            raise InfrastructureError(f"The workers did not start: {one_line(str(error), 200)}.", hint) from error
+        except OSError as error:
+            raise refused(error, "The workers did not start") from error
+        except RuntimeError as error:
+            raise InfrastructureError(
+                f"The workers did not start: {one_line(str(error), 200)}.", DOCTOR_HINT
+            ) from error
         except KeyboardInterrupt:
             begin_to_end()
             raise

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, refused
 
 
 @dataclass(slots=True)
@@ -30,8 +30,7 @@ class Journal:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            sentence = f"{self.path} cannot be written: {error.strerror}."
-            raise InfrastructureError(sentence, "Is the disk full?") from error
+            raise refused(error, f"{self.path} cannot be written") from error
         self.known[key] = value
 
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from grader.errors import InfrastructureError
-from grader.host import extras, toolkit
+from grader.host import toolkit
 
-INSTALL = f"Install g++ and the CUDA toolkit, or the wheels: {extras.install('compiler')}."
+INSTALL = toolkit.repair()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +53,7 @@ def find_compiler(folder: Path) -> Compiler:
     if library is not None:
         include = tuple(root / "include" for root in toolkit.wheels())
         return Nvrtc(library, _wheel_version("nvidia-cuda-nvrtc") or library.resolve().name, include)
-    missing = "g++, which nvcc needs, is not installed" if nvcc is not None else "There is no CUDA compiler"
-    raise InfrastructureError(missing, INSTALL)
+    raise toolkit.no_compiler()
 
 
 def _wheel_version(package: str) -> str | None:

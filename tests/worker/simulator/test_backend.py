@@ -95,7 +95,8 @@ def test_what_is_missing_comes_with_the_line_that_installs_it(monkeypatch: pytes
 
 
 def test_without_a_compiler_the_message_names_the_packages(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(toolkit, "compiler_label", lambda: "")
+    monkeypatch.setattr(toolkit, "find", lambda: None)
+    monkeypatch.setattr(toolkit, "find_nvrtc", lambda: None)
     with pytest.raises(InfrastructureError) as caught:
         machine.choose(Backend.SIMULATOR)
     assert "there is no CUDA compiler" in caught.value.sentence
