@@ -15,7 +15,7 @@ export PATH := $(PATH):/usr/local/cuda/bin
 # Hundreds of tests start the command or a worker, which would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help grade test test-fast coverage test-gpu test-container test-consumers test-environments lint format types schemas schema-files check clean lock dist
+.PHONY: help grade test test-fast coverage test-gpu test-container test-consumers test-environments test-pins lint format types schemas schema-files check clean lock dist
 help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
@@ -37,6 +37,9 @@ test-gpu: .venv/ready        ## run the tests that need a GPU
 
 test-container:        ## run the tests that need a container engine, against the image built for real
 	.ci/container
+
+test-pins:        ## grade with the lowest versions that pyproject.toml allows
+	.ci/lowest-pins
 
 test-consumers: .venv/ready        ## run the programs that read our files, from npm and PyPI; needs Node.js
 	mkdir -p .venv/consumers
