@@ -91,7 +91,7 @@ dist: .venv/ready        ## build a wheel in dist/, for pipx install 'FILE[compi
 	$(BIN)/uv build --quiet --wheel --no-build-isolation --out-dir dist
 
 clean:        ## remove what the other commands made
-	rm -rf .venv $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
+	rm -rf .venv .cache $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 
 .venv/ready: pyproject.toml requirements.lock requirements-cuda.lock requirements-compiler.lock
 	@$(PYTHON) .ci/environment.py $(if $(NVCC),,--compiler) $(if $(CUDA),--cuda)

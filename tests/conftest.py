@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -58,16 +59,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-def of_all_processes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of this run; each process of pytest-xdist has one of its own in it."""
-    folder = tmp_path_factory.getbasetemp()
-    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-
-
 @pytest.fixture(scope="session", autouse=True)
-def own_compiler_cache(tmp_path_factory: pytest.TempPathFactory):
+def compiler_cache():
+    """Let the grader keep what it compiles for the next run too, in a folder that is not the user's own.
+
+    The results of `grade check` are not remembered: a variable that differs from run to run belongs to their situation.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GRADER_CACHE", str(of_all_processes(tmp_path_factory) / "compiled"))
+        patch.setenv("GRADER_CACHE", os.environ.get("GRADER_TEST_CACHE") or str(TESTS.parent / ".cache" / "compiled"))
+        patch.setenv("TEST_RUN", secrets.token_hex(8))
         yield
 
 

@@ -1,14 +1,27 @@
-"""Compiled files, kept by the hash of everything that they depend on. Judges alone read and write it."""
+"""Compiled files, kept by the hash of everything that they depend on. Judges alone read and write it.
+
+Every file begins with the hash of its content, so that one that was cut off, or written by another version, counts as
+missing. What was not used for longest goes when the cache is too large.
+"""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
+import stat
+import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.host.atomic_write import write_bytes
+
+HASH_BYTES = hashlib.sha256().digest_size
+MOST_BYTES = 1 << 30
+LOOK_SECONDS = 600.0  # between two looks at the size: to list some ten thousand files takes a tenth of a second
+LOOKED = ".looked"  # its time is that of the last look
 
 
 def key(*parts: str | bytes) -> str:
@@ -21,12 +34,21 @@ def key(*parts: str | bytes) -> str:
     return digest.hexdigest()
 
 
+@functools.cache
+def sources(folder: Path) -> str:
+    """The hash of a package's files: what it makes of the same input depends on them."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
+    return key(*(part for path in files for part in (str(path.relative_to(folder)), path.read_bytes())))
+
+
 def read(name: str) -> bytes | None:
-    """The content of the kept file `name`; None if there is none."""
+    """The content of the kept file `name`; None if there is none that is whole."""
     try:
-        return (_directory() / name).read_bytes()
+        kept = (_directory() / name).read_bytes()
     except OSError:
         return None
+    content = kept[HASH_BYTES:]
+    return content if hashlib.sha256(content).digest() == kept[:HASH_BYTES] else None
 
 
 def write(name: str, content: bytes, mode: int = 0o666) -> None:
@@ -34,7 +56,8 @@ def write(name: str, content: bytes, mode: int = 0o666) -> None:
     with suppress(OSError, InfrastructureError):
         path = _directory() / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, content, mode)
+        write_bytes(path, hashlib.sha256(content).digest() + content, mode)
+        _bound(_directory())
 
 
 def names(folder: str) -> list[str]:
@@ -43,6 +66,33 @@ def names(folder: str) -> list[str]:
         return [path.name for path in (_directory() / folder).iterdir() if not path.name.startswith(".")]
     except OSError:
         return []
+
+
+def _bound(folder: Path) -> None:
+    """Remove the files that were not used for longest, if all together take too much room. Others may do so too."""
+    looked = folder / LOOKED
+    with suppress(FileNotFoundError):
+        if time.time() - looked.stat().st_mtime < LOOK_SECONDS:
+            return
+    looked.touch()
+    found = sorted(_files(folder))
+    excess = sum(size for _, size, _ in found) - MOST_BYTES
+    for _, size, path in found:
+        if excess <= 0:
+            return
+        path.unlink(missing_ok=True)
+        excess -= size
+        with suppress(OSError):  # other files are in it
+            path.parent.rmdir()
+
+
+def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
+    """Yield when every file was last used, its bytes and its path."""
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # it was removed meanwhile
+            status = path.lstat()
+            if stat.S_ISREG(status.st_mode) and path.name != LOOKED:
+                yield max(status.st_atime, status.st_mtime), status.st_size, path
 
 
 def _directory() -> Path:

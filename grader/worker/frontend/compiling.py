@@ -18,14 +18,10 @@ from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.model import Fault, Interface, Launch, Limits, Verdict
 from grader.worker.frontend import (
-    constant_indices,
     cubin,
     line_directives,
-    local_arrays,
-    member_bounds,
     nvcc,
     nvrtc,
-    standins,
 )
 from grader.worker.frontend.diagnostics import LOG_BYTES, fault
 from grader.worker.frontend.entries import Entry, choose, entries
@@ -35,6 +31,7 @@ from grader.worker.frontend.toolchain import Compiler, Nvcc, find_compiler
 from grader.worker.frontend.usage import NOTHING, Usage, usages, without_information
 
 DEFAULT_ARCHITECTURE = "sm_90"
+FRONT_END = Path(__file__).parent
 CUBIN = "submission.cubin"
 
 
@@ -127,7 +124,7 @@ def _entries(image: Image, path: Path) -> tuple[Entry, ...]:
 
 def _cached(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     """Return what the same compiler made of the same bytes before, or else compile now."""
-    name = f"{_key(compiler, job)}.image"
+    name = f"{_key(compiler, job, confinement)}.image"
     if (kept := box_cache.find(box, name)) and (image := _decoded(kept)):
         return image
     image = _compiled(compiler, job, box, confinement)
@@ -146,24 +143,12 @@ def _command(compiler: Compiler, job: CompileJob) -> tuple[str, ...]:
     return ("nvcc", *nvcc.options(job)) if isinstance(compiler, Nvcc) else ("nvrtc", *nvrtc.options(job))
 
 
-def _key(compiler: Compiler, job: CompileJob) -> str:
-    headers = [path.read_bytes() for path in sorted(INCLUDE.iterdir())]
-    names = [str(path.relative_to(standins.FOLDER)) for path in sorted(standins.FOLDER.rglob("*.h*"))]
+def _key(compiler: Compiler, job: CompileJob, confinement: Confinement) -> str:
+    """Return what an image depends on: the file, the compiler and its words, the headers, and this front end itself."""
     environment = [os.environ.get(name, "") for name in FLAG_VARIABLES]
-    return cache.key(
-        "ptx",
-        job.name,
-        job.content,
-        *headers,
-        member_bounds.HEADER.read_bytes(),
-        *names,
-        *environment,
-        compiler.label,
-        job.kernel,
-        *local_arrays.PRINTED,
-        *constant_indices.OPTION,
-        *_command(compiler, job),
-    )
+    own = cache.sources(FRONT_END), cache.sources(INCLUDE)
+    words = *environment, compiler.label, job.kernel, confinement, *_command(compiler, job)
+    return cache.key("ptx", job.name, job.content, *own, *words)
 
 
 def _encoded(image: Image) -> bytes:

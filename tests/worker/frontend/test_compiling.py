@@ -205,6 +205,17 @@ def test_what_was_kept_and_is_damaged_is_compiled_again(tmp_path: Path) -> None:
     assert compiled_in(tmp_path, KERNEL).ptx == first.ptx
 
 
+@pytest.mark.parametrize("shaping", ["FRONT_END", "INCLUDE"])
+def test_what_another_version_of_the_grader_compiled_is_compiled_again(
+    shaping: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled_in(tmp_path, KERNEL)
+    (tmp_path / "edited").mkdir()
+    monkeypatch.setattr(compiling, shaping, tmp_path / "edited")
+    compiled_in(tmp_path, KERNEL)
+    assert len(list((tmp_path / box_cache.ADDED).iterdir())) == 2
+
+
 TEMPLATES = (
     "template <int A, int B> struct T : T<A - 1, B>, T<A - 1, B + (1 << A)> {};\n"
     "template <int B> struct T<0, B> {};\nT<22, 0> many;\n"

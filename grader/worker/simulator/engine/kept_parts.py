@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from grader.contract import box_cache
-from grader.host.cache import key
+from grader.host.cache import key, sources
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.engine.native import identity
 from grader.worker.simulator.generate.module_globals import KINDS, Mover
@@ -20,7 +19,8 @@ from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.generate.places import Place
 
 SUFFIX = ".part"
-_TRANSLATOR = Path(__file__).parents[1]
+_WORKER = Path(__file__).parents[2]
+TRANSLATOR = (_WORKER / "simulator", _WORKER / "frontend")  # all of the grader that the code of a program depends on
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,7 @@ class KeptParts:
 
 def program_key(ptx: str, *launch: object) -> str:
     """Return what the code of a program depends on: its PTX, its launch, this CPU, and the translator's own source."""
-    return key("program", ptx, repr(launch), identity(), _translator())
-
-
-@cache
-def _translator() -> str:
-    files = sorted(path for path in _TRANSLATOR.rglob("*") if path.suffix in {".py", ".ll"})
-    return key(*(file.read_bytes() for file in files))
+    return key("program", ptx, repr(launch), identity(), *map(sources, TRANSLATOR))
 
 
 def _encoded(place: Place, graph: Graph) -> tuple[str, int, int, int]:

@@ -14,8 +14,9 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from grader.contract import box_cache
-from grader.host import cache
+from grader.host.cache import key, sources
 
+ENGINE = Path(__file__).parent
 ARM = {"aarch64", "arm64"}
 
 # Schedule for few live values. The default hides the latency of loads, which processors with out-of-order execution
@@ -82,10 +83,10 @@ def _machine(target: CodeTarget, effort: Effort) -> llvm.TargetMachine:
 
 
 def identity() -> str:
-    """Return what object code depends on besides the IR: the CPU and the version of LLVM."""
+    """Return what object code depends on besides the IR: the CPU, the version of LLVM, and how it is used here."""
     target = own_target()
     version = ".".join(str(part) for part in llvm.llvm_version_info)
-    return f"{target.triple} {target.cpu} {target.features} {version} {llvmlite.__version__} {SCHEDULING}"
+    return f"{target.triple} {target.cpu} {target.features} {version} {llvmlite.__version__} {sources(ENGINE)}"
 
 
 def compile_ir(text: str, effort: Effort, box: Path | None = None) -> bytes:
@@ -104,7 +105,7 @@ def find_object(text: str, effort: Effort, box: Path | None) -> bytes | None:
 
 
 def _name(text: str, effort: Effort) -> str:
-    return f"{cache.key('ptx-object', text, effort.name, identity())}.o"
+    return f"{key('ptx-object', text, effort.name, identity())}.o"
 
 
 def compile_for(target: CodeTarget, text: str, effort: Effort) -> bytes:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from grader.model import Fault, Launch, Limits
-from grader.worker.simulator.engine.kept_parts import SUFFIX, program_key
+from grader.worker.simulator.engine import kept_parts
+from grader.worker.simulator.engine.kept_parts import SUFFIX, TRANSLATOR, program_key
 from grader.worker.simulator.generate.parted import Parted
 from tests.worker.simulator import on_simulator
 
@@ -43,3 +45,22 @@ def test_a_damaged_part_is_written_again(tmp_path: Path, content: bytes):
 def test_programs_for_other_blocks_or_with_another_name_have_other_keys():
     launches = [("a.cu", (16, 16, 1)), ("b.cu", (16, 16, 1)), ("a.cu", (32, 8, 1))]
     assert len({program_key("ptx", *launch) for launch in launches}) == len(launches)
+
+
+@pytest.mark.parametrize("edited", range(len(TRANSLATOR)))
+def test_an_edit_of_the_translator_changes_the_key(edited: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    before = program_key("ptx")
+    monkeypatch.setattr(kept_parts, "TRANSLATOR", (*TRANSLATOR[:edited], tmp_path, *TRANSLATOR[edited + 1 :]))
+    assert program_key("ptx") != before
+
+
+IMPORTED = re.compile(r"^\s*from (grader\S+) import (\w+)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("folder", ["analysis", "engine", "generate", "syntax"])
+def test_code_depends_on_no_other_part_of_the_grader_than_the_key_contains(folder: str):
+    of_the_key = ("grader.worker.simulator", "grader.worker.frontend")
+    texts = [path.read_text() for path in (TRANSLATOR[0] / folder).glob("*.py")]
+    others = {names for text in texts for names in IMPORTED.findall(text) if not names[0].startswith(of_the_key)}
+    assert texts
+    assert others <= {("grader.contract", "box_cache"), ("grader.host.cache", "key")}
