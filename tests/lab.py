@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import subprocess
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from grader import pipeline
-from grader.host import resources
+from grader.host import machine, resources
 from grader.host.process import Local
 from grader.judge.grade_plan import GradePlan
-from grader.model import CaseResult, Fault, Machine, Report, Verdict
+from grader.model import Backend, CaseResult, Fault, Machine, Report, Rubric, State, Verdict
 from grader.rubric import load
 from grader.sandbox.client import Worker
+from tests.launcher import start_here
 
 RUBRIC = """
 format = 1
@@ -103,8 +105,42 @@ def plan(submission: Path, lab: Path, seed: int = 1) -> GradePlan:
     return GradePlan(submission, loaded, naive, seed, loaded.sizes)
 
 
-def grade(submission: Path, lab: Path, machine: Machine) -> Report:
-    return pipeline.grade(plan(submission, lab), machine, lambda *_: None)
+def grade(submission: Path, lab: Path, on: Machine) -> Report:
+    return pipeline.grade(plan(submission, lab), on, lambda *_: None)
+
+
+class _SettledError(Exception):
+    """Ends a grade as an interrupt does, with the report so far."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report)
+        self.report = report
+
+
+def grade_here(content: bytes, rubric: Rubric, name: str = "submission.cu") -> Report:
+    """Grade on the simulator with workers in this process, to the end of the first size with a fault.
+
+    Nothing is counted for advice. So many kernels take the time of a few whole grades.
+    """
+    here = GradePlan(Path(name), rubric, b"", 1, rubric.sizes, timed=False, start=start_here)
+    planned = Counter(case.shape for case in here.cases(Backend.SIMULATOR))
+
+    def stop(report: Report, _step: str) -> None:
+        done = Counter(result.case.shape for result in report.results)
+        if any(result.fault and done[result.case.shape] == planned[result.case.shape] for result in report.results):
+            raise _SettledError(report)
+
+    try:
+        return pipeline.grade_content(here, content, machine.choose(Backend.SIMULATOR), stop)
+    except _SettledError as settled:
+        return settled.report
+
+
+def fault_here(content: bytes, rubric: Rubric, name: str = "submission.cu") -> Fault | None:
+    """The first fault of such a grade; None for a kernel that is correct."""
+    report = grade_here(content, rubric, name)
+    assert report.state is not State.INFRASTRUCTURE_FAULT, report.infrastructure
+    return first_fault(report)
 
 
 def first_fault(report: Report) -> Fault | None:

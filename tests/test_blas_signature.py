@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.rubric import load
-from tests import in_process, lab
+from tests import lab
 
 pytestmark = pytest.mark.usefixtures("simulator")
 
@@ -33,7 +33,7 @@ C = "C[row * N + col]"
 def hint_at(stored: str, folder: Path) -> str | None:
     """The hint that a kernel gets which adds this to the product; None if it is correct."""
     rubric = load.load(lab.write_rubric(folder, (33, 100), kernel=GEMM))
-    fault = in_process.first_fault(KERNEL.replace("STORED", stored).encode(), rubric)
+    fault = lab.fault_here(KERNEL.replace("STORED", stored).encode(), rubric)
     return fault.hint if fault else None
 
 
@@ -49,6 +49,6 @@ def test_a_kernel_that_adds_c_without_beta_reads_so(tmp_path: Path) -> None:
 def test_elements_that_are_never_written_are_found(tmp_path: Path) -> None:
     rubric = load.load(lab.write_rubric(tmp_path, (33,), kernel=GEMM))
     text = KERNEL.replace("STORED", "0").replace("row >= M", "row >= M || col == 5")
-    fault = in_process.first_fault(text.encode(), rubric)
+    fault = lab.fault_here(text.encode(), rubric)
     assert fault is not None
     assert "33 of 1089 elements of C are never written" in fault.sentence

@@ -13,16 +13,16 @@ import pytest
 from grader.host import resources
 from grader.model import Backend, Fault, Machine, Report, State, Verdict
 from grader.rubric import load
-from tests import in_process, lab
+from tests import lab
 
 SUBMISSIONS = Path(__file__).parent / "submissions"
 ALL = sorted(SUBMISSIONS.rglob("*.cu"))
 STARTERS = sorted(resources.folder("student_template").glob("*.cu"))
 OURS = sorted([*resources.folder("reference").glob("*.cu"), *STARTERS])
-# Most honest mistakes need no confined workers, which take longer than the kernel; of each kind, one in ten has them.
+# Only hostile and broken files need confined workers, which take longer than a kernel; ten of the others have them too.
 KERNELS = [path for path in ALL if path.parent.name in {"honest", "wrong"}]
-THROUGH_THE_PIPELINE = sorted({*ALL} - {*KERNELS} | {*KERNELS[::10]})
-IN_PROCESS = sorted({*ALL} - {*THROUGH_THE_PIPELINE})
+CONFINED = sorted({*ALL} - {*KERNELS} | {*KERNELS[:: len(KERNELS) // 10]})
+HERE = sorted({*ALL} - {*CONFINED})
 FORM = (
     "// expect: VERDICT [or VERDICT] or // expect: BACKEND VERDICT, BACKEND VERDICT; lab: NAME; lines: N, N; says: TEXT"
 )
@@ -127,17 +127,16 @@ def test_the_first_line_says_what_to_expect_of_every_backend(path: Path):
     assert all(expected(path, backend).verdicts for backend in Backend)
 
 
-@pytest.mark.parametrize("path", THROUGH_THE_PIPELINE, ids=name)
+@pytest.mark.parametrize("path", CONFINED, ids=name)
 def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf, simulator: Machine):
     check(lab.grade(path, lab_of(path), simulator), path)
 
 
 @pytest.mark.usefixtures("simulator")
-@pytest.mark.parametrize("path", IN_PROCESS, ids=name)
+@pytest.mark.parametrize("path", HERE, ids=name)
 def test_a_kernel_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf):
-    want = expected(path, Backend.SIMULATOR)
-    fault = in_process.first_fault(path.read_bytes(), load.load(lab_of(path)), path.name)
-    want.check(fault, Backend.SIMULATOR)
+    fault = lab.fault_here(path.read_bytes(), load.load(lab_of(path)), path.name)
+    expected(path, Backend.SIMULATOR).check(fault, Backend.SIMULATOR)
 
 
 @pytest.mark.gpu

@@ -17,7 +17,7 @@ from grader.judge.grade_plan import GradePlan
 from grader.model import Machine, Rubric, State, Verdict
 from grader.rubric.load import load
 from grader.study.measure.variants import Variant, parse_defines, variants
-from tests import in_process, lab
+from tests import lab
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs" / "labs").glob("*.md"))
@@ -95,8 +95,10 @@ def check(rung: Rung, folder: Path, machine: Machine) -> None:
 @pytest.mark.parametrize("rung", outermost(DIFFERENT), ids=str)
 def test_a_reference_kernel_is_correct_on_the_simulator(rung: Rung):
     loaded = with_flags(rung)
-    graded = in_process.graded(rung.variant.content, loaded, loaded.quick_sizes, Path(rung.variant.file).name)
-    assert (graded.fault, graded.log) == (None, "")
+    quick = replace(loaded, sizes=loaded.quick_sizes)
+    report = lab.grade_here(rung.variant.content, quick, Path(rung.variant.file).name)
+    assert report.state is State.FINISHED, lab.first_fault(report)
+    assert report.build.log == ""
 
 
 @pytest.mark.gpu

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from functools import cache
 from pathlib import Path
 
 from grader.advice.elements import elements_of, in_terms_of
-from grader.contract.messages import Compile, CountAccesses
+from grader.contract.messages import CountAccesses, Counted
 from grader.model import Counters, Launch, Rubric, Shape
 from grader.rubric.load import load
-from grader.worker.simulator.backend import SimulatorBackend
-from grader.worker.simulator.executor import Executor
-from tests import compiled_once
+from tests.launcher import answer_here, compiled_here
 
 ROOT = Path(__file__).parents[2]
 KERNELS = Path(__file__).parent / "kernels"
@@ -52,15 +49,11 @@ def counted_in(
 ) -> tuple[Counters, Launch]:
     """What a launch of a lab's kernel does, and the launch."""
     rubric = rubric_of(lab)
-    shape, interface, limits = Shape(size, size, size), rubric.interface, rubric.limits
-    with tempfile.TemporaryDirectory(prefix="counted-") as folder:
-        box = Path(folder)
-        compiled_once.share(box)
-        (box / path.name).write_bytes(path.read_bytes())
-        request = Compile(path.name, "", interface, (*rubric.flags, *flags), limits)
-        build = SimulatorBackend().compile(request, box).build
-        assert build
-        launch = build.launch or rubric.launch
-        counters = Executor().count(CountAccesses(build, launch, shape, interface, limits, unrolled), box).counters
-    assert counters is not None
-    return counters, launch
+    shape, interface = Shape(size, size, size), rubric.interface
+    artifact = compiled_here(path, interface, (*rubric.flags, *flags))
+    launch = artifact.build.launch or rubric.launch
+    request = CountAccesses(artifact.build, launch, shape, interface, rubric.limits, unrolled)
+    answer = answer_here(artifact, request)
+    assert isinstance(answer, Counted)
+    assert answer.counters is not None
+    return answer.counters, launch

@@ -30,7 +30,6 @@ from grader.host import machine
 from grader.model import Backend, Fault
 from grader.rubric import load
 from tests import lab
-from tests.in_process import first_fault
 from tests.test_corpus import LABS, SIZES, SUBMISSIONS, expected
 
 JUDGEMENTS = tuple(Path(__file__).with_name(name) for name in ("judgements.json", "judgements_cuda.json"))
@@ -50,7 +49,7 @@ Explanations = dict[str, Explanation]  # by submission
 def explanation(path: Path) -> Explanation:
     """The verdict on a submission on the simulator, with the sentence, the hint and the line of its first fault."""
     with tempfile.TemporaryDirectory() as folder:
-        return _read(first_fault(path.read_bytes(), load.load(_rubric(path, Path(folder)))))
+        return _read(lab.fault_here(path.read_bytes(), load.load(_rubric(path, Path(folder)))))
 
 
 def explanation_on_gpu(path: Path) -> Explanation:

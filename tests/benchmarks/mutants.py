@@ -19,14 +19,12 @@ from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
-from grader.contract.messages import Compile
 from grader.errors import SubmissionError
 from grader.model import Rubric, Shape, Verdict
 from grader.rubric import load
 from grader.worker.frontend.ptx_file import program
-from grader.worker.simulator.backend import SimulatorBackend
 from tests import lab
-from tests.in_process import SOURCE, first_fault
+from tests.launcher import compiled_here
 from tests.mutants import RULES, Mutant, mutants, sample
 
 PER_RULE = 18
@@ -49,7 +47,7 @@ def rubric_of(mutant: Mutant) -> Rubric:
 def outcome(mutant: Mutant) -> str:
     """The verdict that detects the mutant, or why none does."""
     rubric = rubric_of(mutant)
-    fault = first_fault(mutant.code.encode(), rubric)
+    fault = lab.fault_here(mutant.code.encode(), rubric)
     if fault is None:
         same = instructions(mutant.code, rubric) == instructions(mutant.file.read_text(encoding="utf-8"), rubric)
         return SAME if same else SURVIVES
@@ -59,13 +57,12 @@ def outcome(mutant: Mutant) -> str:
 def instructions(code: str, rubric: Rubric) -> str:
     """The PTX without its references to lines of the source; empty if there is none."""
     with tempfile.TemporaryDirectory() as folder:
-        box = Path(folder)
-        (box / SOURCE).write_text(code, encoding="utf-8")
+        source = Path(folder) / "submission.cu"
+        source.write_text(code, encoding="utf-8")
         try:
-            build = SimulatorBackend().compile(Compile(SOURCE, "", rubric.interface, (), rubric.limits), box).build
+            return LINES.sub("", program(compiled_here(source, rubric.interface).content.decode()))
         except SubmissionError:
             return ""
-        return LINES.sub("", program((box / build.artifact).read_text(encoding="utf-8")))
 
 
 def known(results: Path) -> dict[str, str]:

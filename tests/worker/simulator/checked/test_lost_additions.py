@@ -22,24 +22,24 @@ IN_TURN = SUBMISSIONS / "honest" / "load_and_store_in_turn.cu"
 
 
 @pytest.mark.parametrize("name", LOST)
-def test_an_addition_that_may_be_lost_is_found_with_its_line(name: str, tmp_path: Path):
-    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+def test_an_addition_that_may_be_lost_is_found_with_its_line(name: str):
+    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu")
     assert fault
     assert fault.verdict is Verdict.DATA_RACE
     assert LOST[name] in fault.sentence
     assert "Add in one step: atomicAdd()" in fault.hint
 
 
-def test_it_has_its_two_threads(tmp_path: Path):
-    fault = checked(SUBMISSIONS / "wrong" / "sum_of_a_row_loaded_and_stored.cu", tmp_path)
+def test_it_has_its_two_threads():
+    fault = checked(SUBMISSIONS / "wrong" / "sum_of_a_row_loaded_and_stored.cu")
     assert fault
     first, second = (RacingAccess(f"thread ({thread}, 0)", 20, "updates") for thread in (0, 32))
     assert fault.race == DataRace("the shared variable total", first, second, "and nothing orders the two")
 
 
 @pytest.mark.parametrize("name", ORDERED)
-def test_additions_that_wait_for_each_other_lose_nothing(name: str, tmp_path: Path):
-    assert checked(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path) is None
+def test_additions_that_wait_for_each_other_lose_nothing(name: str):
+    assert checked(SUBMISSIONS / "honest" / f"{name}.cu") is None
 
 
 def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):
@@ -50,7 +50,7 @@ def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):
         "{ float old = total.load(cuda::memory_order_relaxed);\ntotal.store(old + sum, cuda::memory_order_relaxed); }"
     )
     source.write_text(text.replace(whole, apart))
-    fault = checked(source, tmp_path)
+    fault = checked(source)
     assert fault
     assert "Line 22 loads element 0 of sums, and line 23 stores a sum with it" in fault.sentence
 
@@ -58,6 +58,6 @@ def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):
 def test_the_same_without_its_turns_is_found(tmp_path: Path):
     source = tmp_path / "out_of_turn.cu"
     source.write_text(IN_TURN.read_text(encoding="utf-8").replace("while (turn[place] != part)", "if (!parts)"))
-    fault = checked(source, tmp_path)
+    fault = checked(source)
     assert fault
     assert "one of the two additions is lost" in fault.sentence

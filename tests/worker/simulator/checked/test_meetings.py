@@ -33,8 +33,7 @@ MEET = {"__syncwarp();": "__syncwarp();", "a shuffle": "sum += __shfl_sync(~0u, 
 def fault_of(first: str, second: str, box: Path) -> Fault | None:
     path = box / "two_branches.cu"
     path.write_text(KERNEL.replace("FIRST", first).replace("SECOND", second), encoding="utf-8")
-    (box / "box").mkdir()
-    return checked(path, box / "box")
+    return checked(path)
 
 
 @pytest.mark.parametrize("meet", MEET)

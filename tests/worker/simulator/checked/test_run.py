@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from grader.contract.inputs import CHECKED
-from grader.contract.messages import Check, Checked, Compile
+from grader.contract.messages import Check, Checked
 from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, RacingAccess, Shape, Verdict
-from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.checked import clocks, run
 from grader.worker.simulator.engine import trace
-from grader.worker.simulator.executor import Executor
-from tests import compiled_once, lab
+from tests import lab
+from tests.launcher import answer_here, compiled_here
 
 SUBMISSIONS = Path(__file__).parents[3] / "submissions"
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -79,21 +78,21 @@ REMARKS = {
 }
 
 
-def launched(path: Path, box: Path, case: Case = SMALL) -> Checked:
-    compiled_once.share(box)
-    (box / path.name).write_bytes(path.read_bytes())
-    kernel = SimulatorBackend().compile(Compile(path.name, "", SQUARE, (), Limits()), box).build
-    request = Check(kernel, kernel.launch or Launch((16, 16, 1), (16, 16)), case, SQUARE, Limits())
-    return Executor().check(request, box)
+def launched(path: Path, case: Case = SMALL) -> Checked:
+    artifact = compiled_here(path, SQUARE)
+    launch = artifact.build.launch or Launch((16, 16, 1), (16, 16))
+    answer = answer_here(artifact, Check(artifact.build, launch, case, SQUARE, Limits()))
+    assert isinstance(answer, Checked)
+    return answer
 
 
-def checked(path: Path, box: Path) -> Fault | None:
-    return launched(path, box).fault
+def checked(path: Path) -> Fault | None:
+    return launched(path).fault
 
 
 @pytest.mark.parametrize("name", RACES)
-def test_a_race_is_found_with_its_lines(name: str, tmp_path: Path):
-    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+def test_a_race_is_found_with_its_lines(name: str):
+    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu")
     assert fault
     assert fault.verdict is Verdict.DATA_RACE
     assert RACES[name] in f"{fault.sentence} {fault.hint}"
@@ -127,15 +126,13 @@ def test_overlapping_copies_are_a_race_if_they_write_different_values(
         names = f"#define WIDE {wide}\n#define PART {part}\n#define THREAD {thread}\n#define MOVED {moved}\n"
         path = tmp_path / f"overlap_{moved}.cu"
         path.write_text(names + OVERLAP)
-        box = tmp_path / f"box_{moved}"
-        box.mkdir()
-        fault = checked(path, box)
+        fault = checked(path)
         raced = fault is not None and fault.verdict is Verdict.DATA_RACE
         assert raced is bool(moved), fault
 
 
-def test_a_race_has_its_two_accesses(tmp_path: Path):
-    fault = checked(SUBMISSIONS / "wrong" / "missing_first_barrier.cu", tmp_path)
+def test_a_race_has_its_two_accesses():
+    fault = checked(SUBMISSIONS / "wrong" / "missing_first_barrier.cu")
     assert fault
     assert fault.race == DataRace(
         "element 32 of the shared array As",
@@ -146,24 +143,24 @@ def test_a_race_has_its_two_accesses(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", UNSET)
-def test_unset_memory_that_reaches_c_is_found_with_its_line(name: str, tmp_path: Path):
-    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+def test_unset_memory_that_reaches_c_is_found_with_its_line(name: str):
+    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu")
     assert fault
     assert fault.verdict is Verdict.UNSET_MEMORY
     assert UNSET[name] in f"{fault.sentence} {fault.hint}"
 
 
 @pytest.mark.parametrize("name", LEFT_OVER)
-def test_a_value_of_an_earlier_launch_that_reaches_c_is_found_with_its_lines(name: str, tmp_path: Path):
-    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+def test_a_value_of_an_earlier_launch_that_reaches_c_is_found_with_its_lines(name: str):
+    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu")
     assert fault
     assert (fault.verdict, fault.line) == (Verdict.WRONG_ANSWER, 15)
     assert LEFT_OVER[name] in fault.sentence
 
 
 @pytest.mark.parametrize("name", ZERO)
-def test_a_variable_that_nothing_sets_is_the_reason_if_the_answer_is_wrong(name: str, tmp_path: Path):
-    answer = launched(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+def test_a_variable_that_nothing_sets_is_the_reason_if_the_answer_is_wrong(name: str):
+    answer = launched(SUBMISSIONS / "wrong" / f"{name}.cu")
     assert answer.fault is None
     assert answer.if_wrong
     assert ZERO[name] in answer.if_wrong.sentence
@@ -173,7 +170,7 @@ def test_a_variable_that_nothing_sets_is_no_reason_where_c_does_not_depend_on_it
     source = tmp_path / "mine.cu"
     counted = "__device__ int launches[2];\n" + lab.naive_with("if (launches[1]) launches[0] += row;")
     source.write_text(counted)
-    answer = launched(source, tmp_path)
+    answer = launched(source)
     assert (answer.fault, answer.if_wrong) == (None, None)
 
 
@@ -184,74 +181,72 @@ def test_a_variable_that_nothing_sets_is_no_reason_where_c_does_not_depend_on_it
         ("unset_values_never_stored", "before any thread has written it. C does not depend on the value here."),
     ],
 )
-def test_what_does_no_harm_is_a_remark_with_its_line(name: str, said: str, tmp_path: Path):
-    answer = launched(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path)
+def test_what_does_no_harm_is_a_remark_with_its_line(name: str, said: str):
+    answer = launched(SUBMISSIONS / "honest" / f"{name}.cu")
     assert answer.fault is None
     assert said in answer.remark
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_nothing_is_found_in_an_honest_kernel(name: str, tmp_path: Path):
-    assert checked(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path) is None
+def test_nothing_is_found_in_an_honest_kernel(name: str):
+    assert checked(SUBMISSIONS / "honest" / f"{name}.cu") is None
 
 
 @pytest.mark.parametrize("name", REMARKS)
-def test_only_what_is_odd_is_a_remark(name: str, tmp_path: Path):
-    remark = launched(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path).remark
+def test_only_what_is_odd_is_a_remark(name: str):
+    remark = launched(SUBMISSIONS / "honest" / f"{name}.cu").remark
     assert REMARKS[name] in remark
     assert bool(remark) == bool(REMARKS[name])
 
 
 @pytest.mark.parametrize("name", ["barrier_for_the_last_step_only", "tiles_overlap"])
-def test_a_race_is_found_at_the_edges_of_a_large_size(name: str, tmp_path: Path):
-    fault = launched(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path, EDGES).fault
+def test_a_race_is_found_at_the_edges_of_a_large_size(name: str):
+    fault = launched(SUBMISSIONS / "wrong" / f"{name}.cu", EDGES).fault
     assert fault
     assert RACES[name] in f"{fault.sentence} {fault.hint}"
 
 
 @pytest.mark.parametrize("size", [33, 256])
-def test_a_warp_that_runs_ahead_of_the_others_leaves_room_for_them(size: int, tmp_path: Path):
+def test_a_warp_that_runs_ahead_of_the_others_leaves_room_for_them(size: int):
     case = replace(SMALL, shape=Shape(size, size, size))
-    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", tmp_path, case).fault
+    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", case).fault
     assert fault
     assert (fault.verdict, fault.hint) == (Verdict.DATA_RACE, "Put a __syncthreads() between line 22 and line 29.")
 
 
-def test_where_a_race_may_not_be_recorded_a_read_of_unset_memory_is_called_both(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_where_a_race_may_not_be_recorded_a_read_of_unset_memory_is_called_both(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(trace, "SHARED_OUT", run.OF_BLOCK // 8)  # no room for the other seven warps
     case = replace(SMALL, shape=Shape(256, 256, 256))
-    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", tmp_path, case).fault
+    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", case).fault
     assert fault
     assert fault.verdict is Verdict.UNSET_MEMORY
     assert "does not show which of the two it is" in fault.hint
 
 
-def test_an_honest_kernel_is_searched_completely_at_the_edges_of_a_large_size(tmp_path: Path):
-    answer = launched(SUBMISSIONS / "honest" / "lambdas.cu", tmp_path, EDGES)
+def test_an_honest_kernel_is_searched_completely_at_the_edges_of_a_large_size():
+    answer = launched(SUBMISSIONS / "honest" / "lambdas.cu", EDGES)
     assert (answer.fault, answer.partly_searched) == (None, "")
 
 
-def test_a_block_that_does_too_much_is_searched_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_block_that_does_too_much_is_searched_in_part(monkeypatch: pytest.MonkeyPatch):
     tiled = SUBMISSIONS / "honest" / "lambdas.cu"
-    assert launched(tiled, tmp_path).partly_searched == ""
+    assert launched(tiled).partly_searched == ""
     monkeypatch.setattr(run, "OF_BLOCK", 100)
-    answer = launched(tiled, tmp_path)
+    answer = launched(tiled)
     assert answer.fault is None
     assert answer.partly_searched.startswith("Blocks do more here than is searched")
 
 
-def test_threads_that_wait_too_often_are_searched_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_threads_that_wait_too_often_are_searched_in_part(monkeypatch: pytest.MonkeyPatch):
     waiting = SUBMISSIONS / "honest" / "stages_with_mbarriers.cu"
-    assert launched(waiting, tmp_path).partly_searched == ""
+    assert launched(waiting).partly_searched == ""
     monkeypatch.setattr(clocks, "MOST_NUMBERS", 10_000)
-    answer = launched(waiting, tmp_path)
+    answer = launched(waiting)
     assert answer.fault is None
     assert answer.partly_searched.startswith("Threads wait for each other more often here than is searched")
 
 
-def test_a_kernel_that_is_not_supported_leaves_its_worker_for_the_next_case(tmp_path: Path):
-    answer = launched(SUBMISSIONS.parent / "worker" / "simulator" / "kernels" / "single_bits.cu", tmp_path)
+def test_a_kernel_that_is_not_supported_leaves_its_worker_for_the_next_case():
+    answer = launched(SUBMISSIONS.parent / "worker" / "simulator" / "kernels" / "single_bits.cu")
     assert answer.fault
     assert (answer.fault.verdict, answer.ended, answer.spent) == (Verdict.NOT_SUPPORTED, False, False)

@@ -23,8 +23,8 @@ MEANT_TO_STAY = (
 
 
 @pytest.mark.parametrize("name", STAYS_UP)
-def test_a_flag_that_stays_up_for_the_next_launch_is_named_with_its_lines(name: str, tmp_path: Path):
-    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu", tmp_path)
+def test_a_flag_that_stays_up_for_the_next_launch_is_named_with_its_lines(name: str):
+    fault = checked(SUBMISSIONS / "wrong" / f"{name}.cu")
     assert fault
     assert fault.verdict is Verdict.DATA_RACE
     assert fault.sentence.startswith(f"In a second launch, {STAYS_UP[name]} Data race")
@@ -34,8 +34,8 @@ def test_a_flag_that_stays_up_for_the_next_launch_is_named_with_its_lines(name: 
 
 
 @pytest.mark.parametrize("name", MEANT_TO_STAY)
-def test_what_a_launch_leaves_may_be_meant_for_the_next_one(name: str, tmp_path: Path):
-    assert checked(SUBMISSIONS / "honest" / f"{name}.cu", tmp_path) is None
+def test_what_a_launch_leaves_may_be_meant_for_the_next_one(name: str):
+    assert checked(SUBMISSIONS / "honest" / f"{name}.cu") is None
 
 
 def test_a_race_that_two_old_flags_cause_together_names_neither(tmp_path: Path):
@@ -46,7 +46,7 @@ def test_a_race_that_two_old_flags_cause_together_names_neither(tmp_path: Path):
         .replace("ready[blockIdx.y][tile] = 1;", "ready[blockIdx.y][tile] = again[blockIdx.y][tile] = 1;")
         .replace("while (ready[blockIdx.y][tile] == 0)", "while (!ready[blockIdx.y][tile] && !again[blockIdx.y][tile])")
     )
-    fault = checked(source, tmp_path)
+    fault = checked(source)
     assert fault
     assert fault.verdict is Verdict.DATA_RACE
     assert fault.sentence.startswith("In a second launch, threads find old values in __device__ variables. Data race")

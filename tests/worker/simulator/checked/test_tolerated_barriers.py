@@ -45,7 +45,7 @@ def test_equal_arrivals_in_two_lines_and_threads_that_have_returned_are_remarks(
 ):
     source = tmp_path / "source.cu"
     source.write_text(TILED.replace("BEFORE", before).replace("BARRIER", barrier))
-    answer = launched(source, tmp_path)
+    answer = launched(source)
     assert answer.fault is None
     assert said in answer.remark
     assert bool(said) == bool(answer.remark)

@@ -1,0 +1,66 @@
+"""Starts workers that answer in this process: the whole pipeline in a fraction of the time of confined workers.
+
+Nothing confines or limits them, so they are for files of this repository that neither crash nor hang. The judge's
+question whether a worker has ended makes it answer, in the judge's own thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+
+from grader.contract.messages import Answer, Check, CountAccesses, End
+from grader.contract.purpose import Purpose
+from grader.host.process import Exit, Running
+from grader.judge.compiling import Artifact, compile_source
+from grader.model import Backend, Interface, Limits, Machine
+from grader.sandbox.starting import worker
+from grader.worker.service import Service
+
+SIMULATOR = Machine(Backend.SIMULATOR, "the test chooses it", "a test")
+PATIENCE = 600.0  # seconds; nothing here is expected to hang
+
+
+@dataclass
+class Here(Running):
+    """A worker that is no process."""
+
+    service: Service
+    ended: bool = False
+    turn: Lock = field(default_factory=Lock)  # several threads of a judge may wait for one worker
+
+    def poll(self) -> Exit | None:
+        """Answer what was asked, and say whether the worker has ended."""
+        with self.turn:
+            while not self.ended and (request := self.service.next_request()):
+                if isinstance(request, End):
+                    self.ended = True
+                else:
+                    self.service.answer(request)
+        return Exit(0) if self.ended else None
+
+    def resident_bytes(self) -> int:
+        return 0
+
+    def processor_seconds(self) -> float:
+        return 0.0
+
+    def kill(self) -> None:
+        self.ended = True
+
+
+def start_here(box: Path, backend: Backend, _limits: Limits, purpose: Purpose) -> Running:
+    return Here(Service.begun(box, backend, purpose))
+
+
+def compiled_here(path: Path, interface: Interface, flags: tuple[str, ...] = ()) -> Artifact:
+    """The file as the simulator runs it. Raises SubmissionError."""
+    return compile_source(path.read_bytes(), path.name, interface, flags, Limits(), SIMULATOR, start_here)
+
+
+def answer_here(artifact: Artifact, request: Check | CountAccesses) -> Answer:
+    """What a new worker answers that has the compiled kernel, and what was kept of it."""
+    with worker(SIMULATOR.backend, Limits(), start_here, bundle=artifact.bundle()) as ready:
+        ready.install(artifact.files())
+        return ready.ask(request, PATIENCE)

@@ -1,0 +1,84 @@
+"""Workers in this process: a grade with them is the grade that confined workers give, whatever the cache is like."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.host import cache
+from grader.model import Fault, Machine
+from grader.rubric import load
+from tests import lab
+
+SUBMISSIONS = {
+    "correct": lab.NAIVE,
+    "wrong": lab.naive_with("if (row == 5) return;"),
+    "race": lab.naive_with("C[0] = row;"),
+    "not compiled": lab.naive_with("undefined = 1;"),
+    "does not end": lab.naive_with("while (true) C[0] += 1;"),
+}
+
+
+def cut_off(kept: Path) -> None:
+    kept.write_bytes(kept.read_bytes()[: kept.stat().st_size // 2])
+
+
+def of_older_version(kept: Path) -> None:
+    kept.write_bytes(kept.read_bytes()[cache.HASH_BYTES :])
+
+
+def of_another_program(kept: Path) -> None:
+    kept.write_bytes(b"\0" * kept.stat().st_size)
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GRADER_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def fault(folder: Path, text: str = SUBMISSIONS["wrong"]) -> Fault | None:
+    return lab.fault_here(text.encode(), load.load(lab.write_rubric(folder, case_seconds=1)), "mine.cu")
+
+
+@pytest.mark.parametrize("text", SUBMISSIONS.values(), ids=SUBMISSIONS)
+def test_workers_here_and_confined_workers_give_the_same_fault(text: str, tmp_path: Path, simulator: Machine):
+    path = tmp_path / "mine.cu"
+    path.write_text(text)
+    confined = lab.grade(path, lab.write_rubric(tmp_path, case_seconds=1), simulator)
+    assert fault(tmp_path, text) == lab.first_fault(confined)
+
+
+@pytest.mark.usefixtures("simulator")
+@pytest.mark.parametrize("damage", [cut_off, of_older_version, of_another_program])
+def test_a_damaged_cache_changes_no_fault(damage: Callable[[Path], None], tmp_path: Path, own_cache: Path):
+    first = fault(tmp_path)
+    kept = [path for path in own_cache.rglob("*") if path.is_file() and path.name != cache.LOOKED]
+    for path in kept:
+        damage(path)
+    assert len(kept) > 2
+    assert fault(tmp_path) == first
+    assert all(cache.read(str(path.relative_to(own_cache))) for path in kept)
+
+
+@pytest.mark.usefixtures("simulator")
+def test_a_cache_that_another_run_empties_meanwhile_changes_no_fault(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+):
+    first = fault(tmp_path)
+    monkeypatch.setattr(cache, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(cache, "MOST_BYTES", 0)
+    assert fault(tmp_path) == first
+    assert fault(tmp_path) == first
+    assert own_cache.exists()
+
+
+@pytest.mark.usefixtures("simulator")
+def test_a_cache_that_cannot_be_written_changes_no_fault(tmp_path: Path, own_cache: Path):
+    first = fault(tmp_path)
+    own_cache.rename(tmp_path / "away")
+    own_cache.symlink_to(os.devnull)
+    assert fault(tmp_path) == first
