@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.layout import arguments, load, operands, store
+from grader.host import cache as host_cache
+from grader.host import toolkit
 from grader.model import Interface, Launch, Shape
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.simulate import Simulator
@@ -41,9 +44,22 @@ def compiled(path: Path, flags: tuple[str, ...] = ()) -> Module:
 
 @cache
 def ptx_of(path: Path, flags: tuple[str, ...] = ()) -> str:
+    """What nvcc makes of a file, kept in the grader's cache: such a file needs no kernel that a lab could call."""
     include = ROOT / "grader" / "include"
     command = ["nvcc", "-ptx", "-lineinfo", "-arch=sm_90", "-std=c++17", f"-I{include}", *flags, "-o", "-", str(path)]
-    return subprocess.run(command, capture_output=True, check=True, text=True, timeout=60).stdout
+    on = _version(), host_cache.sources(include)
+    place = f"{host_cache.key('ptx of a test', *command[:-1], path.name, path.read_bytes(), *on)}/ptx"
+    kept = host_cache.read(place)
+    if kept is None:
+        kept = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
+        host_cache.write(place, kept)
+    return kept.decode()
+
+
+@cache
+def _version() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        return toolkit.version(toolkit.require(), Path(folder))
 
 
 _TEXTS: dict[tuple[str, tuple[str, ...]], Module] = {}
