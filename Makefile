@@ -5,6 +5,8 @@ OUTPUT     ?= grade-report
 
 PYTHON ?= python3
 BIN    := .venv/bin
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
+APART  := browser or container or root or consumers
 LOCK   := $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-strip-extras --generate-hashes
 # PyCUDA is built from source, so it needs a driver and a toolkit on the machine.
 NVCC   := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
@@ -15,25 +17,34 @@ export PATH := $(PATH):/usr/local/cuda/bin
 # Hundreds of tests start the command or a worker, which would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help grade test test-fast coverage test-gpu test-container test-consumers test-environments test-pins lint format types schemas schema-files check clean lock dist
+.PHONY: help grade test test-changed test-all test-fast coverage test-gpu test-browser test-container test-consumers test-environments test-pins lint format types schemas schema-files check clean lock dist
 help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
 grade: .venv/ready        ## grade SUBMISSION against RUBRIC; the starter and the square lab by default
 	@$(BIN)/grade run $(SUBMISSION) --rubric $(RUBRIC) --output $(OUTPUT)
 
-test: .venv/ready        ## run all tests; those that need a GPU are skipped where there is none
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
+test: .venv/ready        ## run the tests of the grader; those that need a GPU are skipped where there is none
+	$(PYTEST) -m "not ($(APART))"
+
+test-changed: .venv/ready        ## run the tests of what differs from the last commit
+	@tests=$$($(BIN)/python -m tests.changed) && set -x && $(PYTEST) -m "not ($(APART))" $$tests
+
+test-all: .venv/ready        ## run all tests: those with a browser, a container engine, a small disk or others' programs too
+	$(PYTEST)
 
 test-fast: .venv/ready        ## run the quick tests and one grade: under a minute
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --timeout 20 --hypothesis-profile fast
+	$(PYTEST) -m "not slow" --timeout 20 --hypothesis-profile fast
 
 # Of the quick tests only, because tracing lines makes them half as slow again.
 coverage: .venv/ready        ## measure what the quick tests cover, against the floor in pyproject.toml
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --cov
+	$(PYTEST) -m "not slow" --cov
 
 test-gpu: .venv/ready        ## run the tests that need a GPU
 	$(BIN)/python -m pytest -m gpu
+
+test-browser: .venv/ready        ## run the tests that open a page in Chromium
+	$(BIN)/python -m pytest -m browser
 
 test-container:        ## run the tests that need a container engine, against the image built for real
 	.ci/container

@@ -37,6 +37,10 @@ SLOW_FOLDERS = {
     "study/present",
 }  # fmt: skip
 
+# What `make test` leaves out, because it needs more than Python and a compiler: a fixture or a folder gives the mark.
+APART_BY_FIXTURE = {"browser": "browser", "image": "container", "small_disk": "root"}
+APART_BY_FOLDER = {"consumers": "consumers"}
+
 # How long an example takes says something of the machine only.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fast", settings.get_profile("untimed"), max_examples=20)
@@ -46,11 +50,12 @@ settings.load_profile("untimed")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
-        slow = SLOW_FIXTURES & set(fixtures) or str(item.path.parent.relative_to(TESTS)) in SLOW_FOLDERS
-        if slow and not item.get_closest_marker("smoke"):
+        folder = str(item.path.parent.relative_to(TESTS))
+        if (SLOW_FIXTURES & set(fixtures) or folder in SLOW_FOLDERS) and not item.get_closest_marker("smoke"):
             item.add_marker("slow")
-        if "small_disk" in fixtures:
-            item.add_marker("root")
+        apart = [APART_BY_FOLDER.get(folder), *map(APART_BY_FIXTURE.get, fixtures)]
+        for marker in filter(None, apart):
+            item.add_marker(marker)
     missing = machine.missing_for(Backend.CUDA)
     if missing:
         reason = f"{missing[0].problem}: {missing[0].fix}"
