@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from grader.contract.messages import Compile
 from grader.model import Build, Fault, Interface, Launch, Limits
+from grader.sandbox import bundles
+from grader.sandbox.bundles import bundle
 from grader.worker.frontend.ptx_file import SUFFIX, program
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
@@ -32,12 +34,15 @@ class Outcome:
 
 
 def build(name: str, box: Path, flags: tuple[str, ...] = (), limits: Limits | None = None) -> Build:
-    """Compile a kernel of `kernels/`, once for all tests with the same flags and limits."""
+    """Compile a kernel of `kernels/`, once for all tests with the same flags and limits, or find it in the cache."""
     key = name, flags, limits or Limits()
     if key not in _BUILDS:
         source = f"{name}.cu"
         (box / source).write_bytes((KERNELS / source).read_bytes())
+        kept = bundle("kernel of a test", repr(key))
+        bundles.give(kept, box)
         made = SimulatorBackend().compile(Compile(source, "", SQUARE, *key[1:]), box).build
+        bundles.keep(kept, box)
         assert made
         _BUILDS[key] = made, (box / made.artifact).read_bytes()
     made, content = _BUILDS[key]

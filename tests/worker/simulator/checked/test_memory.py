@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.contract.inputs import CHECKED
-from grader.contract.messages import Check, Compile
+from grader.contract.messages import Check, Checked
 from grader.model import Case, Interface, Launch, Limits, Shape
-from grader.worker.simulator.backend import SimulatorBackend
-from grader.worker.simulator.executor import Executor
+from tests.launcher import answer_here, compiled_here
 
 RACE = """
 struct Pair {{ float sum; int count; }};
@@ -76,8 +75,10 @@ def sentence(text: str, launch: Launch, box: Path) -> str:
     """Return what the checked run says of a kernel, the beginning of each race's sentence on a line of its own."""
     interface = Interface("matmul", ("A", "B", "C", "N"))
     (box / "kernel.cu").write_text(text)
-    build = SimulatorBackend().compile(Compile("kernel.cu", "", interface, (), Limits()), box).build
-    request = Check(build, launch, Case(Shape(33, 33, 33), CHECKED, 1), interface, Limits())
-    fault = Executor().check(request, box).fault
+    artifact = compiled_here(box / "kernel.cu", interface)
+    request = Check(artifact.build, launch, Case(Shape(33, 33, 33), CHECKED, 1), interface, Limits())
+    answer = answer_here(artifact, request)
+    assert isinstance(answer, Checked)
+    fault = answer.fault
     assert fault
     return f"{fault.sentence}\n{fault.detail}"
