@@ -13,6 +13,7 @@ import pytest
 from grader.cli.grading import holds_finished
 from grader.host import machine
 from grader.model import Backend, State, Verdict
+from grader.rubric import load
 from tests import lab
 from tests.desk import INTERRUPTIBLE, PATIENCE, Desk, wait_until
 
@@ -23,31 +24,40 @@ FINISHED = Path(__file__).parent / "report" / "golden" / "report.json"
 pytestmark = pytest.mark.usefixtures("simulator")
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("no_kernel", "no kernel"),
-        ("two_candidates", "multiply_slowly"),
-        ("fifth_parameter", "this lab calls it with"),
-        ("missing_semicolon", "does not compile"),
-        ("binary", "not text"),
-        ("empty", "empty"),
-        ("block_too_large", "1024"),
-        ("static_shared_too_large", "shared"),
-        ("dynamic_shared_too_large", "shared"),
-        ("infinite_loop", "loop"),
-        ("far_access", "out of bounds"),
-        ("misaligned_float4", "multiple of 16 bytes"),
-        ("trap", "__trap"),
-        ("failed_assertion", "assertion"),
-        ("prints_without_end", "print"),
-    ],
-)
-def test_a_broken_submission_costs_points_and_is_explained(name: str, words: str, desk: Desk):
+WORDS = {
+    "no_kernel": "no kernel",
+    "two_candidates": "multiply_slowly",
+    "fifth_parameter": "this lab calls it with",
+    "missing_semicolon": "does not compile",
+    "binary": "not text",
+    "empty": "empty",
+    "block_too_large": "1024",
+    "static_shared_too_large": "shared",
+    "dynamic_shared_too_large": "shared",
+    "infinite_loop": "loop",
+    "far_access": "belongs to no matrix",
+    "misaligned_float4": "multiple of 16 bytes",
+    "trap": "__trap",
+    "failed_assertion": "assertion",
+    "prints_without_end": "print",
+}
+
+
+@pytest.mark.parametrize(("name", "words"), WORDS.items(), ids=WORDS)
+def test_the_fault_of_a_broken_submission_says_what_and_what_to_try(name: str, words: str, tmp_path: Path):
+    rubric = load.load(lab.write_rubric(tmp_path, case_seconds=1))
+    fault = lab.fault_here((BROKEN / f"{name}.cu").read_bytes(), rubric, f"{name}.cu")
+    assert fault
+    assert words in f"{fault.sentence} {fault.hint}"
+    assert fault.hint
+
+
+@pytest.mark.parametrize("name", ["empty", "missing_semicolon", "infinite_loop"])
+def test_a_broken_submission_costs_points_and_is_explained(name: str, desk: Desk):
     ended = desk.run(BROKEN / f"{name}.cu", case_seconds=2)
     report = desk.report()
     assert ended.status == 1, ended.words
-    assert words in ended.words
+    assert WORDS[name] in ended.words
     assert "Hint: " in ended.stdout
     assert report is not None
     assert report.state is State.FINISHED
