@@ -175,7 +175,7 @@ def test_a_missing_compiler_is_a_grader_error(desk: Desk):
     words = desk.run_words(desk.write(lab.NAIVE))
     ended = desk.grade(*words, NVCC_CCBIN="/no/such/compiler")
     assert ended.status == 3
-    assert "Install" in ended.stderr
+    assert "Correct NVCC_CCBIN, or unset it." in ended.stderr
 
 
 def test_a_full_disk_for_the_reports_is_a_grader_error(desk: Desk, small_disk: Path):

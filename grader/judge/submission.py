@@ -23,7 +23,7 @@ CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # editors of old le
 def read(path: Path) -> bytes:
     """The file's bytes, at most one more than allowed. Raises UsageError for what is not a readable file.
 
-    Links to folders are followed: whoever grades one file names them.
+    Links to folders are followed, because the person who grades the file has named them.
     """
     try:
         with open(path, "rb", opener=lambda name, _: os.open(name, no_links.FLAGS)) as file:
