@@ -42,7 +42,7 @@ PTX_ERROR = re.compile(r"^ptxas [^\n]*, line (?P<line>\d+); (?:error|fatal)\s*: 
 PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
 HOST_OUT_OF_TIME = re.compile(r"^\S+: internal compiler error: CPU time limit exceeded", re.MULTILINE)
 TOO_MUCH_SHARED = re.compile(r"uses too much shared data \((0x[0-9a-f]+) bytes, (0x[0-9a-f]+) max\)")
-LOCATION = re.compile(r"^[ \t]*\.loc\s+(\d+)\s+(\d+)", re.MULTILINE)
+LOCATION = re.compile(r"^[ \t]*\.loc\s+(\d+)\s+(\d{1,9})\b", re.MULTILINE)
 FILE = re.compile(r'^[ \t]*\.file\s+(\d+)\s+"([^"\n]*)"', re.MULTILINE)
 
 
@@ -162,7 +162,7 @@ def was_killed(code: int) -> bool:
 def submission_line(ptx: str, ptx_line: int, name: str) -> int | None:
     """The line of the file `name` that a line of PTX was compiled from."""
     own_files = {number for number, path in FILE.findall(ptx) if is_file(path, name)}
-    before = "".join(ptx.splitlines(keepends=True)[:ptx_line])
+    before = "\n".join(ptx.split("\n")[:ptx_line])
     lines = [int(line) for number, line in LOCATION.findall(before) if number in own_files]
     return lines[-1] if lines else None
 

@@ -88,7 +88,7 @@ def _dumps(printed: str) -> Iterator[tuple[str, str]]:
 def _functions(ptx: str) -> Iterator[_Merged]:
     """Yield each function that has local memory."""
     function, merged_ = "", None
-    for line in ptx.splitlines():
+    for line in ptx.split("\n"):
         if FUNCTION.match(line):
             function = line.rstrip(" \t()").rpartition(" ")[2]
         elif found := MERGED.match(line):

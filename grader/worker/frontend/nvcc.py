@@ -25,6 +25,7 @@ from grader.worker.frontend.diagnostics import (
 )
 from grader.worker.frontend.includes import foreign, in_messages, in_preprocessed, in_rule
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
+from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import Nvcc
 
@@ -74,7 +75,7 @@ def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> 
             ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
         if path := foreign([*_included(folder), *in_messages(ended.output)], folder, _headers(nvcc, job, folder)):
             raise refused_include(str(path))
-        ptx = _kept(folder, "*.ptx")
+        ptx = without_comments(_kept(folder, "*.ptx"))
         if ended.code != 0:
             raise _explained(nvcc, job, Failure(ended, ptx), folder, confinement)
         ptx += _arrays(nvcc, job, ptx, folder, confinement)
@@ -118,7 +119,7 @@ def _bounded(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -
         ended = _run(nvcc, (*words, *files), job, folder, confinement)
         if ended.code != 0 or (folder / KEPT / BOUNDED).stat().st_size > MOST_BOUNDED:
             return ""
-        return member_bounds.checked_ptx(job.content, _kept(folder, BOUNDED))
+        return member_bounds.checked_ptx(job.content, without_comments(_kept(folder, BOUNDED)))
 
 
 def _explained(

@@ -30,6 +30,7 @@ from grader.worker.frontend.diagnostics import (
 from grader.worker.frontend.entries import choose, entries
 from grader.worker.frontend.includes import foreign, in_messages
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
+from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvrtc
 
@@ -107,7 +108,7 @@ def _image(nvrtc: Nvrtc, folder: Path, kernel: str) -> Image:
 
 
 def _ptx(folder: Path) -> str:
-    return (folder / COMPILED).read_text("utf-8", "replace").replace(f"{folder}/", "")
+    return without_comments((folder / COMPILED).read_bytes().decode("utf-8", "replace").replace(f"{folder}/", ""))
 
 
 def _refuse_foreign(nvrtc: Nvrtc, folder: Path, log: str, ptx: str = "") -> None:

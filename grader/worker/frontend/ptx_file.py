@@ -13,7 +13,6 @@ USAGE = re.compile(r"// (\d+) registers(?:, (\d+) bytes spilled)?(?:, (\d+) char
 
 def ptx_file(ptx: str, registers_: int, spilled_: int = 0, bounded_: str = "") -> str:
     """Return the text of the file for a kernel with this number of registers per thread and spilled bytes."""
-    ptx = ptx.replace("\r\n", "\n").replace("\r", "\n")  # as it is read again, so that its length is the same
     return f"// {registers_} registers, {spilled_} bytes spilled, {len(ptx)} characters\n{ptx}{bounded_}"
 
 

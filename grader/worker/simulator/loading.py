@@ -9,7 +9,7 @@ from grader.host import timeline
 from grader.model import Build, Launch
 from grader.worker.frontend.member_bounds import with_suspect
 from grader.worker.frontend.ptx_file import SUFFIX, bounded, program, registers
-from grader.worker.launch_limits import register_fault
+from grader.worker.launch_limits import register_fault, threads_that_fit
 from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.simulate import Simulator
@@ -33,7 +33,8 @@ class Simulators:
         key = (build.artifact, launch)
         if key not in self._plain:
             text = program(text_of(build, box))
-            if fault := register_fault(launch, registers(text)):
+            used = registers(text)
+            if fault := register_fault(launch, used, threads_that_fit(used)):
                 raise SubmissionError(fault)
             self._plain[key] = self._loaded(text, build, launch, box)
         return self._plain[key]
@@ -52,9 +53,9 @@ class Simulators:
         """
         key, text = (build.artifact, launch), text_of(build, box)
         if key not in self._bounded and (copy := bounded(text)):
-            self.plain(build, launch, box)
-            if _declaration(copy, build.symbol) == _declaration(program(text), build.symbol):
-                self._bounded[key] = self._loaded(copy, build, launch, box)
+            simulator = self._loaded(copy, build, launch, box)
+            if simulator.parameters == self.plain(build, launch, box).parameters:
+                self._bounded[key] = simulator
         return self._bounded.get(key)
 
     def with_suspect(self, address: int, build: Build, launch: Launch, box: Path) -> Simulator:
@@ -79,11 +80,6 @@ class Simulators:
             raise
 
 
-def _declaration(ptx: str, symbol: str) -> str:
-    """Return the parameters of a kernel; empty if there is no such kernel."""
-    return ptx.partition(f".entry {symbol}(")[2].partition(")")[0]
-
-
 def text_of(build: Build, box: Path) -> str:
     """Return the file of a build."""
-    return (box / build.artifact).read_text(encoding="utf-8")
+    return (box / build.artifact).read_bytes().decode()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -105,10 +104,8 @@ def test_a_copy_that_is_refused_or_needs_no_check_is_left_out(text: bytes) -> No
     assert compiled(text).bounded == ""
 
 
-def test_both_programs_are_in_one_file(tmp_path: Path) -> None:
-    path = tmp_path / "kernel.ptx"
-    path.write_text(ptx_file("first\r\nline\r", 32, 8, "second\n"), encoding="utf-8")
-    text = path.read_text(encoding="utf-8")
-    assert program(text).endswith("first\nline\n")
+def test_both_programs_are_in_one_file_character_by_character() -> None:
+    text = ptx_file("first\r\nline\r", 32, 8, "second\n")
+    assert program(text).endswith("first\r\nline\r")
     assert (bounded(text), registers(text), spilled(text)) == ("second\n", 32, 8)
     assert (program("// 3 registers\nold"), bounded("// 3 registers\nold")) == ("// 3 registers\nold", "")

@@ -27,7 +27,7 @@ from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.generate.layout import Status
 from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
-from grader.worker.simulator.syntax.records import Function, Module
+from grader.worker.simulator.syntax.records import Function, Module, Parameter
 
 LEAST_SECONDS = 0.2  # for the repetition of a launch
 SECONDS_TO_COMPILE = 1.5e-3  # one instruction with optimisation; the reference kernels take 1 to 2.2 ms
@@ -123,6 +123,11 @@ class Simulator:
         """Set the module's variables to their initial values."""
         for segment, values in initial_values(self.kernel).items():
             self.variables[segment][:] = values
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What the kernel takes; nothing if there is no such kernel."""
+        return next((each.parameters for each in self.module.functions if each.name == self.name), ())
 
     @property
     def function(self) -> Function:

@@ -6,21 +6,22 @@ from itertools import islice
 
 from grader.worker.simulator.syntax.errors import MalformedError
 from grader.worker.simulator.syntax.lexer import END, Word, rows, words
+from grader.worker.simulator.syntax.numbers import int_of
 
 
 class Cursor:
-    """Reads the words of a text one after the other. `word` is the current one."""
+    """Reads the `words` of a text one after the other. `word` is the current one."""
 
     def __init__(self, text: str) -> None:
-        self._words = [*words(text), END]
+        self.words = [*words(text), END]
         self._text = text
         self._place = 0
-        self.word = self._words[0]
+        self.word = self.words[0]
 
     def ahead(self, count: int) -> Word:
         """Return the word that many words ahead."""
         place = self._place + count
-        return self._words[place] if place < len(self._words) else END
+        return self.words[place] if place < len(self.words) else END
 
     def take(self) -> Word:
         """Return the current word and advance."""
@@ -28,7 +29,7 @@ class Cursor:
         if word is END:
             raise MalformedError("PTX that ends too early")
         self._place += 1
-        self.word = self._words[self._place]
+        self.word = self.words[self._place]
         return word
 
     def accept(self, text: str) -> bool:
@@ -36,13 +37,13 @@ class Cursor:
         if self.word.text != text:
             return False
         self._place += 1
-        self.word = self._words[self._place]
+        self.word = self.words[self._place]
         return True
 
     def return_one(self) -> None:
         """Go back to the word before."""
         self._place -= 1
-        self.word = self._words[self._place]
+        self.word = self.words[self._place]
 
     def expect(self, text: str) -> None:
         """Skip `text`, which must come next."""
@@ -71,11 +72,3 @@ class Cursor:
         """Return the error that something else comes next."""
         row = next(islice(rows(self._text), self._place, None))
         return MalformedError(f"line {row} of the PTX, where {wanted} is missing")
-
-
-def int_of(text: str) -> int:
-    """Return the value of an integer as PTX writes it (PTX ISA, "Integer Constants")."""
-    digits = text.rstrip("uU") if text[:2].lower() != "0x" else text.rstrip("U")
-    if digits[:2].lower() in {"0x", "0b"}:
-        return int(digits, 0)
-    return int(digits, 8) if digits.startswith("0") and digits.isdigit() and digits != "0" else int(digits)

@@ -15,14 +15,14 @@ _KINDS = r"""(?P<real>0[fF][0-9A-Fa-f]{8}\b|0[dD][0-9A-Fa-f]{16}\b)
       | (?P<integer>0[xX][0-9A-Fa-f]+U?|0[bB][01]+U?|\d+U?)
       | (?P<modifier>\.[A-Za-z0-9_]\w*(?:::\w+)*)
       | (?P<name>[%$_A-Za-z][\w$]*)
-      | (?P<text>"(?:[^"\\\n]|\\.)*")
+      | (?P<text>"[^"]*")
       | (?P<mark>[-+{}()\[\],;:@!|<>=*&~%]|/(?!\*))"""
 _KIND = re.compile(_KINDS, re.VERBOSE)
 
-# Space, comments, and lines that no later step needs; then a word, or nothing at the end, or else all the rest, which
-# begins with no word. The first group is atomic, and no mark begins a comment, so that the pattern reads every
-# character once: inline assembly may hold any text.
-_NOTHING = r"(?>(?:\s+|//[^\n]*|/\*(?s:.*?)\*/|(?<!\S)\.(?:version|target|address_size|file)\b[^\n]*)*)"
+# Space and comments; then a word, or nothing at the end, or else all the rest, which begins with no word. The first
+# group is atomic, and no mark begins a comment, so that the pattern reads every character once: inline assembly may
+# hold any text.
+_NOTHING = r"(?>(?:\s+|//[^\n]*|/\*(?s:.*?)\*/)*)"
 _WORD = re.compile(rf"{_NOTHING}({re.sub('P<[a-z]+>', ':', _KINDS)} | \Z | (?s:.+))", re.VERBOSE)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
-_FILE = re.compile(r'^[ \t]*\.file[ \t]+(\d+)[ \t]+"([^"\n]*)"', re.MULTILINE)
+from grader.worker.simulator.syntax.lexer import Word
+from grader.worker.simulator.syntax.numbers import int_of
 
 Place = tuple[int, int, int]  # file, line, column
 
 
-def own_files(text: str, source: str) -> frozenset[int]:
+def own_files(words: Sequence[Word], source: str) -> frozenset[int]:
     """Return the numbers of the .file directives that name the student's file, by the last part of its path."""
-    paths = {int(match[1]): match[2] for match in _FILE.finditer(text)}
+    directives = (at for at, word in enumerate(words) if word.text == ".file")
+    paths = {int_of(words[at + 1].text): words[at + 2].text[1:-1] for at in directives}
     named = frozenset(number for number, path in paths.items() if path.rsplit("/", 1)[-1] == source)
     return named or frozenset({1})
 

@@ -12,8 +12,10 @@ from grader.worker.simulator.syntax.errors import PART, UNEXPECTED, MalformedErr
 from grader.worker.simulator.syntax.functions import Body
 from grader.worker.simulator.syntax.lexer import END
 from grader.worker.simulator.syntax.lines import own_files
+from grader.worker.simulator.syntax.numbers import int_of
 from grader.worker.simulator.syntax.records import Function, Module, Parameter, Variable
 
+_OF_FILE = frozenset({".version", ".target", ".address_size", ".file"})  # which no semicolon ends
 _CLUSTERS = frozenset({".reqnctapercluster", ".explicitcluster", ".blocksareclusters"})
 _PERFORMANCE = frozenset(
     {".maxntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", ".reqntid", ".noreturn", ".pragma"}
@@ -32,7 +34,7 @@ def parse(text: str, source: str = "") -> Module:
     definitions: list[Variable | Function] = []
     try:
         cursor = Cursor(text)
-        own = own_files(text, source)
+        own = own_files(cursor.words, source)
         while cursor.word is not END:
             definitions += _directive(cursor, own)
     except UNEXPECTED as error:
@@ -46,7 +48,10 @@ def parse(text: str, source: str = "") -> Module:
 
 def _directive(cursor: Cursor, own: frozenset[int]) -> Iterator[Variable | Function]:
     word = cursor.word.text
-    if word == ".section":
+    if word in _OF_FILE:
+        cursor.take()
+        _skip_list(cursor)
+    elif word == ".section":
         cursor.skip_past("}")
     elif word in QUALIFIERS:
         cursor.take()
@@ -60,6 +65,15 @@ def _directive(cursor: Cursor, own: frozenset[int]) -> Iterator[Variable | Funct
         cursor.skip_past(";")
     else:
         raise UnsupportedError(f"the directive {word}" if word.startswith(".") else "a directive of the PTX")
+
+
+def _skip_list(cursor: Cursor) -> None:
+    """Skip a word, or a number and a string, and what commas join to them."""
+    cursor.take()
+    if cursor.word.kind == "text":
+        cursor.take()
+    while cursor.accept(","):
+        cursor.take()
 
 
 def _function(cursor: Cursor, own: frozenset[int], *, is_entry: bool) -> Iterator[Variable | Function]:
@@ -96,7 +110,7 @@ def _skip_performance(cursor: Cursor) -> list[int]:
     numbers: list[int] = []
     while cursor.word.kind in {"integer", "text"} or cursor.word.text == ",":
         word = cursor.take()
-        numbers += [int(word.text)] if word.text.isdigit() else []
+        numbers += [int_of(word.text)] if word.kind == "integer" else []
     cursor.accept(";") if cursor.word.text == ";" and cursor.ahead(1).text in _PERFORMANCE | {"{"} else None
     return numbers
 

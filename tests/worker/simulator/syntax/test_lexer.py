@@ -34,7 +34,7 @@ def test_a_megabyte_of_one_piece_is_read_in_linear_time(piece: str):
         words(piece * (LARGE // len(piece)) + "\x01")
 
 
-def test_lines_that_name_files_and_targets_are_no_words_and_count_as_rows():
-    text = '.version 8.8\n.file 1 "a b.cu", 1, 2\n.visible .func f.file;'
-    assert [word.text for word in words(text)] == [".visible", ".func", "f", ".file", ";"]
-    assert next(rows(text)) == 3
+def test_a_string_has_no_escapes_and_may_have_several_lines():
+    text = '"a\\" b "c\nd" e'
+    assert [word.text for word in words(text)] == ['"a\\"', "b", '"c\nd"', "e"]
+    assert list(rows(text)) == [1, 1, 1, 2, 2]

@@ -136,3 +136,35 @@ def test_a_declaration_that_the_simulator_lacks_is_named(text, name):
 def test_too_large_a_file_is_refused_at_once():
     with pytest.raises(MalformedError, match="bytes"):
         parse(" " * (20 << 20))
+
+
+@pytest.mark.parametrize("line", ['.file 3 "x.cu"', '.file 3 "x.cu", 12, 34', ".target sm_90, debug", ".version 9.0"])
+def test_what_follows_a_directive_of_the_file_in_its_line_is_read(line: str):
+    assert [function.name for function in parse(f"{HEAD}{line} .visible .entry k() {{ ret; }}").functions] == ["k"]
+
+
+def test_a_directive_of_the_file_hides_no_instruction_of_a_kernel():
+    with pytest.raises(UnsupportedError, match=r"\.target"):
+        body(".target sm_90 mov.b32 %r1, 5;")
+
+
+def test_a_file_that_a_comment_names_is_none_of_the_program():
+    (named, *_) = body('/*\n.file 2 "kernel.cu"\n*/ .loc 1 7 0\nmov.b32 %r1, 5;\n.loc 2 9 0\nmov.b32 %r1, 6;')
+    assert named.line == 7
+
+
+@pytest.mark.parametrize("number", ["9" * 60, "1" + "0" * 5000, "0x1" + "0" * 16, "0b1" + "0" * 64, f"{1 << 64}"])
+def test_a_number_of_more_than_64_bits_is_refused_wherever_it_stands(number: str):
+    for text in (f".loc 1 {number} 1", f".loc {number} 1 1", f"mov.b64 %rd1, {number};", f".reg .b32 %q<{number}>;"):
+        with pytest.raises(MalformedError):
+            body(text)
+
+
+def test_zeros_before_a_number_are_not_counted():
+    moved, *_ = body(f"mov.b32 %r1, {'0' * 5000}17;")
+    assert moved.operands[1] == Integer(0o17)
+
+
+def test_the_blocks_of_a_cluster_are_read_in_every_base():
+    text = f"{HEAD}.visible .entry k()\n.reqnctapercluster 0x2, 02, 1\n{{ ret; }}"
+    assert parse(text).functions[0].cluster == 4
