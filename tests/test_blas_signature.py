@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.model import Verdict
 from grader.rubric import load
 from tests import lab
 
@@ -52,3 +53,25 @@ def test_elements_that_are_never_written_are_found(tmp_path: Path) -> None:
     fault = lab.fault_here(text.encode(), rubric)
     assert fault is not None
     assert "33 of 1089 elements of C are never written" in fault.sentence
+
+
+@pytest.mark.parametrize(
+    ("type_", "factor", "verdict"),
+    [
+        ("__half", 0.375, None),
+        ("double", 0.1, None),
+        ("long double", 0.1, None),
+        ("__half", 0.1, Verdict.WRONG_SIGNATURE),
+        ("__nv_bfloat16", 0.375, Verdict.WRONG_SIGNATURE),
+        ("int", 3.0, Verdict.WRONG_SIGNATURE),
+    ],
+)
+def test_a_factor_of_another_type_is_right_or_a_wrong_signature(
+    type_: str, factor: float, verdict: Verdict | None, tmp_path: Path
+) -> None:
+    """And it is never read as zero."""
+    parameters, naive = GEMM
+    rubric = load.load(lab.write_rubric(tmp_path, (33,), kernel=(f"{parameters}\nalpha = {factor}", naive)))
+    text = f"#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n{KERNEL}".replace("float alpha", f"{type_} alpha")
+    fault = in_process.first_fault(text.replace("alpha * sum + STORED", "float(alpha) * sum").encode(), rubric)
+    assert (fault.verdict if fault else None) is verdict

@@ -16,7 +16,7 @@ from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
 from grader.host.stopped import Stopped
-from grader.judge import element_types
+from grader.judge import element_types, scalar_types
 from grader.judge.empty_kernel import empty_kernel, headers
 from grader.judge.file_kinds import with_conflict
 from grader.judge.uses import NOTHING, Uses, uses
@@ -112,10 +112,26 @@ def _compiled(
         if answer.fault is not None or answer.build is None:
             fault = answer.fault or Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
             raise SubmissionError(with_conflict(fault, content))
-        _check_signature(answer.build, interface)
+        check_signature(answer.build, interface)
         used = replace(uses(content), other_type=element_types.hint(content, interface))
         traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None
         return replace(_artifact(compiler.box, answer.build, used), traced=traced)
+
+
+def check_signature(build: Build, interface: Interface) -> None:
+    """Check the number, kinds and sizes of the kernel's parameters against those of the lab."""
+    called = arguments(interface, Shape(1, 1, 1))
+    want = tuple("pointer" if argument.kind == "buffer" else argument.kind for argument in called)
+    if build.parameters != want:
+        takes = f"takes {_words(build.parameters)}, but this lab calls it with {_words(want)}"
+        hint = "Give the kernel exactly these parameters, in this order."
+        raise _wrong_signature(f"{build.symbol} {takes}: {interface.name}({', '.join(interface.parameters)}).", hint)
+    for argument, nbytes in zip(called, build.parameter_bytes, strict=False):
+        if not scalar_types.holds(argument, nbytes, interface):
+            value = f"{argument.value:g}" if argument.kind == "real" else "each size"
+            takes = f"{build.symbol} takes {argument.name} in {nbytes} byte{'s' * (nbytes != 1)}"
+            hint = f"Declare it as {scalar_types.usual(argument, interface)} {argument.name}."
+            raise _wrong_signature(f"{takes}, which cannot hold {value} that this lab passes.", hint)
 
 
 def _artifact(box: Path, build: Build, uses: Uses) -> Artifact:
@@ -147,19 +163,8 @@ def worker_error(doing: str, lost: WorkerLostError) -> InfrastructureError:
     return InfrastructureError(sentence, DOCTOR_HINT)
 
 
-def _check_signature(build: Build, interface: Interface) -> None:
-    """Check the number and kinds of the kernel's parameters against those of the lab."""
-    called = arguments(interface, Shape(1, 1, 1))
-    want = tuple("pointer" if argument.kind == "buffer" else argument.kind for argument in called)
-    if build.parameters == want:
-        return
-    fault = Fault(
-        Verdict.WRONG_SIGNATURE,
-        f"{build.symbol} takes {_words(build.parameters)}, but this lab calls it with {_words(want)}: "
-        f"{interface.name}({', '.join(interface.parameters)}).",
-        "Give the kernel exactly these parameters, in this order.",
-    )
-    raise SubmissionError(fault)
+def _wrong_signature(sentence: str, hint: str) -> SubmissionError:
+    return SubmissionError(Fault(Verdict.WRONG_SIGNATURE, sentence, hint))
 
 
 def _words(kinds: tuple[str, ...]) -> str:

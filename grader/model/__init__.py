@@ -9,7 +9,7 @@ from grader.model.advice import Advice, AdviceItem, Bound
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, decisive
 from grader.model.backends import Backend, Capabilities
 from grader.model.counters import AccessCount, Counters, LoopMix, SassMix
-from grader.model.kernels import Build, Launch, Resources
+from grader.model.kernels import Build, Demands, Launch, Resources
 from grader.model.labs import Criterion, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
 from grader.model.profiles import Profile, ProfiledCount, ResourceUse
@@ -19,7 +19,7 @@ from grader.model.verdicts import DataRace, Fault, RacingAccess, Verdict
 
 __all__ = [
     "AccessCount", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build", "Capabilities",
-    "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "DataRace", "Element", "Fault",
+    "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "DataRace", "Demands", "Element", "Fault",
     "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch",
     "Operand", "Order", "Profile", "ProfiledCount", "RacingAccess", "Region", "Report", "ResourceUse", "Resources",
     "Rubric", "SassMix", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from grader.model.fields import Count, Positive
+from grader.model.fields import Count, Keyword, Positive
 from grader.model.matrices import Shape
 
 
@@ -51,6 +51,18 @@ class Resources:
 
 
 @dataclass(frozen=True, slots=True)
+class Demands:
+    """What a kernel demands of every launch, as its compiled image states it."""
+
+    static_shared: Count = 0
+    """Bytes of static shared memory per block."""
+    most_threads: Count = 0
+    """Most threads of a block, by __launch_bounds__; 0 for any number."""
+    block: tuple[Count, Count, Count] | None = None
+    """The only block, by __block_size__; null for any block."""
+
+
+@dataclass(frozen=True, slots=True)
 class Build:
     """A compiled submission."""
 
@@ -70,3 +82,7 @@ class Build:
     """Output of the compiler; may be empty."""
     resources: Resources | None = None
     """What the kernel uses on the device; null where unknown."""
+    parameter_bytes: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    """Bytes of each parameter; empty where unknown."""
+    demands: Annotated[Demands | None, Keyword("default", None)] = None
+    """What it demands of a launch; null where unknown."""

@@ -11,6 +11,7 @@ from grader.model import (
     Case,
     CaseResult,
     Criterion,
+    Demands,
     Element,
     Fault,
     Interface,
@@ -133,7 +134,8 @@ def build() -> Build:
     resources = Resources(32, 2048, 0, 0, 8, 1.0)
     launch = Launch((16, 16, 1), (16, 16))
     parameters = ("pointer", "pointer", "pointer", "integer")
-    return Build("kernel.cubin", "matmul", parameters, launch, "nvcc 13.0", ("nvcc", "-cubin"), "", resources)
+    known = "nvcc 13.0", ("nvcc", "-cubin"), "", resources, (8, 8, 8, 4), Demands(2048, 256)
+    return Build("kernel.cubin", "matmul", parameters, launch, *known)
 
 
 def simulated(**changes: Any) -> Report:

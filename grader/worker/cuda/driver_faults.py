@@ -16,6 +16,11 @@ FAULTS = {
         "The GPU refused the launch.",
         "Check the block, the tile and the shared memory of LAUNCH.",
     ),
+    "cluster misconfiguration": (
+        Verdict.LAUNCH_FAILED,
+        "The GPU refused the launch: the grid is not a whole number of the kernel's clusters.",
+        "Let the blocks along each axis be a multiple of __cluster_dims__ at every size.",
+    ),
     "illegal memory access": (
         Verdict.OUT_OF_BOUNDS,
         "The kernel read or wrote outside of its matrices.",

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from grader.contract import occupancy
 from grader.errors import SubmissionError
-from grader.model import Argument, Build, Fault, Launch, Resources, Shape, Verdict
+from grader.model import Argument, Build, Demands, Launch, Resources, Shape
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Queue, Stream
 from grader.worker.frontend import cubin
-from grader.worker.launch_limits import launch_fault
+from grader.worker.launch_limits import launch_fault, register_fault
 
 # Of a thread: how deep functions may call themselves is not known when a kernel is loaded, and CUDA gives 1 KiB. Other
 # kernels keep that, since the device reserves it for each thread that can be resident: 8 KiB are 2 GiB on an H200.
 STACK_BYTES = 8 << 10
 STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programming Guide, 20.8.3
+
+NUMPY_TYPES: Mapping[str, Mapping[int, type[np.generic]]] = {  # of a parameter, by its kind and its bytes
+    "pointer": {8: np.uint64},
+    "integer": {4: np.int32, 8: np.int64},
+    "real": {2: np.float16, 4: np.float32, 8: np.float64},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +53,14 @@ def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
     image = Path(build.artifact)
     module: CudaModule = device.driver.module_from_buffer(image.read_bytes())
     function = module.get_function(build.symbol)
-    _refuse_impossible(device, function, launch)
+    _refuse_impossible(device, function, build, launch)
     if cubin.calls_functions(image, build.symbol):
         device.driver.Context.set_limit(device.driver.limit.STACK_SIZE, STACK_BYTES)
     if launch.shared + function.shared_size_bytes > STATIC_SHARED:
         attribute = device.driver.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
         function.set_attribute(attribute, launch.shared)
-    sizes = cubin.parameter_bytes(image, build.symbol)
-    types = tuple(_numpy_type(kind, nbytes) for kind, nbytes in zip(build.parameters, sizes, strict=True))
+    parameters = zip(build.parameters, build.parameter_bytes, strict=True)
+    types = tuple(NUMPY_TYPES[kind][nbytes] for kind, nbytes in parameters)
     return LoadedKernel(module, function, _queue(device, build, function, launch), launch, types)
 
 
@@ -87,30 +93,10 @@ def resources(device: Device, kernel: LoadedKernel) -> Resources:
     )
 
 
-def _refuse_impossible(device: Device, function: CudaFunction, launch: Launch) -> None:
+def _refuse_impossible(device: Device, function: CudaFunction, build: Build, launch: Launch) -> None:
     """Raise SubmissionError for a launch that the driver would refuse."""
-    if fault := launch_fault(launch, (1, 1, 1)):
-        raise SubmissionError(fault)
+    demands = replace(build.demands or Demands(), static_shared=function.shared_size_bytes)
     room = device.attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
-    needed = function.shared_size_bytes + launch.shared
-    if needed > room:
-        sentence = f"A block needs {needed} bytes of shared memory, and this GPU has {room}."
-        raise _refusal(sentence, "Use smaller tiles, or fewer of them at a time.")
-    fitting = function.max_threads_per_block
-    if launch.threads > fitting:
-        sentence = f"A thread uses {function.num_regs} registers, which limits a block to {fitting} threads"
-        hint = "Use fewer threads, or add __launch_bounds__(threads) so that the compiler saves registers."
-        raise _refusal(f"{sentence}; LAUNCH has {launch.threads}.", hint)
-
-
-def _refusal(sentence: str, hint: str) -> SubmissionError:
-    return SubmissionError(Fault(Verdict.LAUNCH_FAILED, sentence, hint))
-
-
-def _numpy_type(kind: str, nbytes: int) -> type[np.generic]:
-    if kind == "pointer":
-        return np.uint64
-    narrow = nbytes == np.dtype(np.int32).itemsize
-    if kind == "real":
-        return np.float32 if narrow else np.float64
-    return np.int32 if narrow else np.int64
+    registers = function.num_regs, function.max_threads_per_block
+    if fault := launch_fault(launch, (1, 1, 1), demands, room) or register_fault(launch, *registers):
+        raise SubmissionError(fault)

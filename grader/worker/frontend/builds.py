@@ -20,11 +20,19 @@ def ptx_build(program: Program, box: Path) -> Build:
     file, usage = f"{program.name}{SUFFIX}", program.usage
     spilled = usage.spill_stores + usage.spill_loads
     text = ptx_file(program.ptx, usage.registers, spilled, program.bounded)
-    (box / file).write_text(text, encoding="utf-8")
+    (box / file).write_bytes(text.encode())
     return _build(program, file)
 
 
 def _build(program: Program, file: str) -> Build:
     return Build(
-        file, program.symbol, program.parameters, program.launch, program.compiler, program.command, program.log
+        file,
+        program.symbol,
+        program.parameters,
+        program.launch,
+        program.compiler,
+        program.command,
+        program.log,
+        parameter_bytes=program.parameter_bytes,
+        demands=program.demands,
     )

@@ -16,7 +16,7 @@ from grader.contract.source_name import file_name
 from grader.errors import SubmissionError
 from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
-from grader.model import Fault, Interface, Launch, Limits, Verdict
+from grader.model import Demands, Fault, Interface, Launch, Limits, Verdict
 from grader.worker.frontend import (
     cubin,
     line_directives,
@@ -47,6 +47,8 @@ class Program:
     ptx: str
     symbol: str
     parameters: tuple[str, ...]
+    parameter_bytes: tuple[int, ...]
+    demands: Demands
     launch: Launch | None
     usage: Usage
     log: str
@@ -82,12 +84,15 @@ def compile_ptx(
     path = box / CUBIN
     path.write_bytes(image.cubin)
     entry = choose(_entries(image, path), interface.name)
+    sizes = cubin.parameter_bytes(path, entry.symbol)
     usage = usages(image.log).get(entry.symbol, NOTHING)
     return Program(
         name,
         image.ptx,
         entry.symbol,
-        entry.parameters,
+        entry.parameters if len(entry.parameters) == len(sizes) else ("other",) * len(sizes),
+        sizes,
+        cubin.demands(path, entry.symbol, usage.static_shared),
         _launch(path),
         usage,
         without_information(image.log)[:LOG_BYTES],

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import struct
+from operator import itemgetter
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 
-from grader.model import Launch
+from grader.model import Demands, Launch
 
 PARAMETER_BANK = ".nv.constant0."  # only kernels have a bank of parameters, named after them
 LAUNCH = struct.Struct("<3I2III")  # __LabLaunch of lab.h
@@ -20,6 +22,8 @@ PTX = ".nv_debug_ptx_txt"  # with -lineinfo, the image holds its PTX, with a zer
 GRID_WORKSPACE = b"%envreg2"  # what cooperative groups synchronise a grid through; a cooperative launch provides it
 ATTRIBUTE = struct.Struct("<BBH")
 SIZED = 4  # EIFMT_SVAL
+MOST_THREADS, BLOCK = 0x05, 0x10  # EIATTR_MAX_THREADS and EIATTR_REQNTID, of __launch_bounds__ and __block_size__
+EXTENTS = struct.Struct("<3I")
 PARAMETER = 0x17  # EIATTR_KPARAM_INFO: index, ordinal, offset, and a word with the size in its upper 14 bits
 PARAMETER_INFORMATION = struct.Struct("<IHHI")
 SIZE_SHIFT = 18
@@ -61,23 +65,33 @@ def launch(path: Path) -> Launch | None:
 
 def parameter_bytes(path: Path, symbol: str) -> tuple[int, ...]:
     """The sizes of a kernel's parameters, in order."""
+    words = [PARAMETER_INFORMATION.unpack(data) for data in _attributes(path, symbol).get(PARAMETER, [])]
+    return tuple(word >> SIZE_SHIFT for _, _, _, word in sorted(words, key=itemgetter(1)))  # by ordinal
+
+
+def demands(path: Path, symbol: str, static_shared: int) -> Demands:
+    """What a kernel with these bytes of static shared memory demands of every launch."""
+    attributes = _attributes(path, symbol)
+    most, block = (
+        next((EXTENTS.unpack(data) for data in attributes.get(number, [])), None) for number in (MOST_THREADS, BLOCK)
+    )
+    return Demands(static_shared, math.prod(most) if most else 0, block)
+
+
+def _attributes(path: Path, symbol: str) -> dict[int, list[bytes]]:
+    """The contents of a kernel's attributes by their number."""
     with path.open("rb") as file:
         section = ELFFile(file).get_section_by_name(f"{INFORMATION}{symbol}")
-        sizes = _parameters(section.data()) if section else {}
-    return tuple(sizes[ordinal] for ordinal in sorted(sizes))
-
-
-def _parameters(data: bytes) -> dict[int, int]:
-    """Sizes by ordinal; the compiler lists the last parameter first."""
-    sizes, at = {}, 0
+        data = section.data() if section else b""
+    found: dict[int, list[bytes]] = {}
+    at = 0
     while at + ATTRIBUTE.size <= len(data):
         form, number, length = ATTRIBUTE.unpack_from(data, at)
         at += ATTRIBUTE.size
-        if (form, number) == (SIZED, PARAMETER):
-            _, ordinal, _, word = PARAMETER_INFORMATION.unpack_from(data, at)
-            sizes[ordinal] = word >> SIZE_SHIFT
-        at += length if form == SIZED else 0
-    return sizes
+        if form == SIZED:
+            found.setdefault(number, []).append(data[at : at + length])
+            at += length
+    return found
 
 
 def _constant(path: Path, name: str) -> bytes | None:

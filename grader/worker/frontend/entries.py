@@ -17,7 +17,7 @@ from grader.worker.frontend.demangle import demangle
 
 ENTRY = re.compile(r"^[ \t]*(?:\.visible |\.weak )?\.entry (?P<symbol>[\w$.]+)[ \t]*\((?P<words>[^)]*)\)", re.MULTILINE)
 WORD = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+[\w$.]+(\[)?")
-REALS = frozenset({"float", "double", "__half", "__nv_bfloat16"})
+REALS = frozenset({"float", "double", "long double", "__half"})
 _SIZES = ("char", "short", "int", "long", "long long")
 INTEGERS = frozenset({"bool", "signed char", *_SIZES, *(f"unsigned {size}" for size in _SIZES)})
 WORDS = {"u64": "void*", "b64": "void*", "f32": "float", "f64": "double"}

@@ -63,7 +63,8 @@ class Executor(Runner):
         """Run a case: every launch on fresh inputs."""
         if request.build is None:
             raise InfrastructureError("The simulator has no library of matrix products.")
-        if fault := launch_fault(request.launch, request.launch.grid(request.case.shape)):
+        grid, demands = request.launch.grid(request.case.shape), request.build.demands
+        if fault := launch_fault(request.launch, grid, demands):
             raise SubmissionError(fault)
         if too_slow := self._known_too_slow(request):
             return Checked(too_slow)

@@ -7,7 +7,7 @@ import pytest
 
 from grader.host import toolkit
 from grader.host.process import run
-from grader.model import Launch
+from grader.model import Demands, Launch
 from grader.worker.frontend import cubin
 from grader.worker.frontend.job import INCLUDE
 
@@ -109,3 +109,13 @@ def test_a_forged_launch_of_another_size_is_refused(build) -> None:
 def test_a_forged_launch_without_values_is_a_launch_of_one_thread(build) -> None:
     image = build("namespace __lab_scope { __device__ __attribute__((used)) char __lab_launch[28]; }\n")
     assert cubin.launch(image) == Launch((1, 1, 1), (1, 1))
+
+
+def test_an_image_states_which_blocks_may_launch_a_kernel(build):
+    path = build(
+        'extern "C" __global__ void __launch_bounds__(96) most() {}\n'
+        'extern "C" __global__ void __block_size__((8, 4, 2)) only() {}\n'
+    )
+    assert cubin.demands(path, "most", 12) == Demands(12, 96)
+    assert cubin.demands(path, "only", 0) == Demands(block=(8, 4, 2))
+    assert cubin.demands(path, "matmul", 0) == Demands()

@@ -172,7 +172,7 @@ def _parameters(kernel: Kernel, arguments: Sequence[Argument], addresses: Mappin
         if isinstance(argument, str):
             data = addresses[argument].to_bytes(8, "little")
         elif isinstance(argument, float):
-            data = np.array(argument, np.float32 if size == 4 else np.float64).tobytes()
+            data = np.array(argument, f"f{size}").tobytes()
         else:
             data = (argument & ((1 << 8 * size) - 1)).to_bytes(size, "little")
         memory[at : at + size] = data

@@ -1,0 +1,30 @@
+"""Which types of a kernel's sizes and factors hold what the lab passes. Pure."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.judge.element_types import SPELLINGS
+from grader.model import Argument, Interface
+
+INTEGERS = (4, 8)  # bytes; N is larger than a short or a char holds in most labs
+REALS = (2, 4, 8)
+
+
+def holds(argument: Argument, nbytes: int, interface: Interface) -> bool:
+    """Whether a parameter of that size takes the argument: a factor exactly, or as exactly as the elements of C."""
+    if argument.kind == "buffer":
+        return True
+    if argument.kind == "integer":
+        return nbytes in INTEGERS
+    if nbytes not in REALS:
+        return False
+    is_as_exact = nbytes >= np.dtype(interface.type_c).itemsize
+    with np.errstate(over="ignore"):
+        return is_as_exact or float(np.dtype(f"f{nbytes}").type(argument.value)) == argument.value
+
+
+def usual(argument: Argument, interface: Interface) -> str:
+    """Return the type that kernels of the lab usually have there."""
+    is_double = interface.type_c == "float64"
+    return SPELLINGS["float64" if is_double else "float32"][0] if argument.kind == "real" else "int"
