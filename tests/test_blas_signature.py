@@ -73,5 +73,5 @@ def test_a_factor_of_another_type_is_right_or_a_wrong_signature(
     parameters, naive = GEMM
     rubric = load.load(lab.write_rubric(tmp_path, (33,), kernel=(f"{parameters}\nalpha = {factor}", naive)))
     text = f"#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n{KERNEL}".replace("float alpha", f"{type_} alpha")
-    fault = in_process.first_fault(text.replace("alpha * sum + STORED", "float(alpha) * sum").encode(), rubric)
+    fault = lab.fault_here(text.replace("alpha * sum + STORED", "float(alpha) * sum").encode(), rubric)
     assert (fault.verdict if fault else None) is verdict
