@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 
-# OWASP, "CSV Injection": characters with which a formula begins.
+# OWASP, "CSV Injection": characters with which a formula begins, also in the full width of East Asian scripts.
 STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 DELIMITERS = ",;\t"  # spreadsheets write semicolons where numbers have a decimal comma
 HINT = "Save or export it as CSV in UTF-8."
@@ -61,7 +62,7 @@ def parse(text: str, name: str, *, strict: bool = True) -> CsvTable:
 
 def neutral(text: str) -> str:
     """Return `text` so that a spreadsheet shows it and never runs it. For free text only, not for numbers or IDs."""
-    return f"'{text}" if text.startswith(STARTS_FORMULA) else text
+    return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(STARTS_FORMULA) else text
 
 
 def document(rows: Iterable[Sequence[str]], delimiter: str = ",") -> str:

@@ -26,6 +26,7 @@ CANVAS = (
     '"O""Hara, 行列",33,u3,alan,B,EX,3,\n'
     "Nobody,44,u4,nobody,B,7,4,\n"
 )
+EAST_ASIAN = "\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{SMALL HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}"
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 
 
@@ -59,7 +60,7 @@ def test_no_spreadsheet_runs_a_neutral_cell(text: str):
     assert cell.removeprefix("'") == text.removeprefix("'")
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", *(f"{sign}1" for sign in EAST_ASIAN)])
 def test_what_begins_a_formula_is_neutralised(text: str):
     assert csv_cells.neutral(text) == f"'{text}"
 
