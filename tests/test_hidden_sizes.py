@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import html
 import io
 import json
 import re
@@ -11,6 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -34,6 +37,7 @@ from grader.timing.stages import Conditions
 from grader.timing.subjects import SUBMISSION, Subject
 from tests.advice.test_advice import UNCOALESCED
 from tests.batch.present.class_rows import row
+from tests.every_format import for_instructors
 from tests.every_format import for_students as formats_for_students
 from tests.lab import naive_with, plan, write_rubric
 from tests.report import examples
@@ -218,11 +222,19 @@ def test_a_criterion_of_hidden_sizes_only_is_left_out_with_what_requires_it() ->
     ]
 
 
-def test_students_learn_that_there_are_more_sizes_and_when_they_are_shown() -> None:
-    texts = formats_for_students(for_students(wrong_at_the_secret(), BEFORE))
-    for name in ("report.html", "grade run", "grade check", "autolab", "github-summary"):
-        plain = re.sub(r"&#(\d+);", lambda match: chr(int(match[1])), texts[name])
-        assert "They are shown after 2026-12-01 00:00+01:00." in plain, name
+MISTAKES_ONLY = {"sarif", "gitlab"}  # they state neither points nor that anything is correct
+STAFF_ONLY = {"gradebook.csv", "index.html"}  # hidden sizes count there
+
+
+@pytest.mark.parametrize("changes", [{}, {"machine": examples.simulated().machine, "measurements": ()}])
+def test_every_format_says_that_more_sizes_count_and_when_they_are_shown(changes: dict[str, Any]) -> None:
+    report = for_students(examples.report(rubric=lab(), **changes), BEFORE)
+    for name, text in {**formats_for_students(report), **for_instructors(report)}.items():
+        if name == "report.json":
+            assert json.loads(text)["rubric"]["visible_after"] == "2026-12-01T00:00:00+01:00"
+        elif name not in MISTAKES_ONLY | STAFF_ONLY:
+            plain = base64.b64decode(text).decode() if name == "github-classroom" else html.unescape(text)
+            assert "More sizes count for the grade. They are shown after 2026-12-01 00:00+01:00." in plain, name
 
 
 def test_the_files_of_a_class_for_students_hide_what_its_gradebook_counts(tmp_path: Path) -> None:

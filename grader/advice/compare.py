@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.model import Counters, Measurement, Report, Score, State
+from grader.rubric.rounding import rounded, shown
 
 SAME = "no difference that the intervals show"
 
@@ -62,9 +63,10 @@ def changes(before: Report, after: Report) -> Iterator[Change]:
 def _points(before: Score, after: Score) -> Change:
     """Compare the points, where both grades measured as many of them."""
     measured = [score.points - score.not_measured for score in (before, after)]
-    gained = f"{after.earned - before.earned:+.1f}"
-    first, second = (f"{score.earned:.1f} / {most:g}" for score, most in zip((before, after), measured, strict=True))
-    return Change("points", first, second, gained if measured[0] == measured[1] and float(gained) else "")
+    earned = [rounded(score.earned) for score in (before, after)]
+    gained = rounded(earned[1] - earned[0])
+    first, second = (f"{points} / {shown(most)}" for points, most in zip(earned, measured, strict=True))
+    return Change("points", first, second, f"{gained:+}" if measured[0] == measured[1] and gained else "")
 
 
 def _speed(before: Measurement, after: Measurement) -> Change:

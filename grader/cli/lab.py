@@ -15,6 +15,7 @@ from grader.host import resources
 from grader.host.atomic_write import write_bytes
 from grader.rubric import labs
 from grader.rubric import load as rubrics
+from grader.rubric.rounding import shown, total
 
 
 @click.command()
@@ -96,4 +97,4 @@ def rubric_check(file: Path) -> None:
     """Check the rubric FILE, or the lab of that name, and report every mistake with its location."""
     with exit_on_error():
         rubric = rubrics.load(labs.rubric_at(file))
-        say(f"{file}: {rubric.title}, {rubric.points:g} points, no mistakes.")
+        say(f"{file}: {rubric.title}, {shown(total(each.points for each in rubric.criteria))} points, no mistakes.")

@@ -29,8 +29,9 @@ from grader.model import (
     decisive,
 )
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
+from grader.rubric.rounding import rounded, shown
 from grader.text.clean import clean, one_line, shorten
-from grader.text.remarks import remarks
+from grader.text.remarks import hidden_note, remarks
 from grader.text.speed_notes import speed_notes
 
 LOG_CHARACTERS = 1500
@@ -102,7 +103,7 @@ def verdict_only(report: Report) -> RenderableType:
         shown.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
     elif report.results:
         shown.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
-    shown += [Text(remark) for remark in remarks(report)]
+    shown += [Text(remark) for remark in (*remarks(report), hidden_note(report.rubric)) if remark]
     if outcome(report) is GradeOutcome.NOT_HERE:
         shown.append(_not_here(report))
     return Group(*shown)
@@ -182,6 +183,8 @@ def _notes(report: Report) -> Iterator[str]:
     if not report.machine.backend.capabilities.measures_speed:
         yield "Speed: not measured here."
     yield from remarks(report)
+    if note := hidden_note(report.rubric):
+        yield note
     yield from speed_notes(report)
 
 
@@ -215,7 +218,7 @@ def _points(score: Score) -> Table:
     table.add_column("why", footer=_footnote(score))
     for criterion in score.criteria:
         earned = (
-            f"{NOT_MEASURED if criterion.earned is None else format(criterion.earned, '.1f')} / {criterion.points:g}"
+            f"{NOT_MEASURED if criterion.earned is None else rounded(criterion.earned)} / {shown(criterion.points)}"
         )
         table.add_row(Text(clean(criterion.title)), earned, Text(clean(_own_reason(criterion, score))))
     return table
@@ -229,8 +232,8 @@ def _own_reason(criterion: CriterionScore, score: Score) -> str:
 
 
 def _total(score: Score) -> str:
-    return f"{score.earned:.1f} / {score.points - score.not_measured:g}"
+    return f"{rounded(score.earned)} / {shown(score.points - score.not_measured)}"
 
 
 def _footnote(score: Score) -> str:
-    return f"{score.not_measured:g} of {score.points:g} points need a GPU" if score.not_measured else ""
+    return f"{shown(score.not_measured)} of {shown(score.points)} points need a GPU" if score.not_measured else ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from grader.export import feedback, points
 from grader.export.json_text import Json, line
 from grader.model import Report
+from grader.rubric.rounding import shown
 
 
 def render(report: Report) -> str:
@@ -24,7 +25,7 @@ def _presentation(report: Report) -> Json:
     criteria = {
         criterion.title: {
             "passed": criterion.passed,
-            "hint": f"{criterion.earned:g} of {criterion.points:g}. {criterion.reason}",
+            "hint": f"{shown(criterion.earned)} of {shown(criterion.points)}. {criterion.reason}",
         }
         for criterion in points.measured(report)
     }
@@ -35,9 +36,8 @@ def _presentation(report: Report) -> Json:
 
 def _scores(report: Report) -> Json:
     """Return the scores, null where they are unknown, and the row of the scoreboard: GFLOPS and points."""
-    known = (
-        {} if points.why_no_grade(report) else {criterion.id: criterion.earned for criterion in points.measured(report)}
-    )
+    graded = {} if points.why_no_grade(report) else zip(points.measured(report), points.parts(report), strict=True)
+    known = {criterion.id: earned for criterion, (earned, _) in graded}
     scores = {criterion.id: known.get(criterion.id) for criterion in report.rubric.criteria}
     fastest = feedback.largest(report)
     if fastest is None:

@@ -43,20 +43,20 @@ def render(report: Report, repository: Repository) -> str:
     Raises InfrastructureError if there is no grade, UsageError for a date that is none.
     """
     points.check_graded(report)
-    measured = points.measured(report)
+    measured, whole = points.measured(report), points.parts(report, digits=0)
     explanation = feedback.explanation(report)
     explained = next((place for place, criterion in enumerate(measured) if not criterion.passed), 0)
     tests = [
         {
             "test-name": criterion.title,
             "passed": criterion.passed,
-            "score": round(criterion.earned),
-            "max-score": round(criterion.points),
+            "score": int(earned),
+            "max-score": int(most),
             "output": shorten(f"{criterion.reason}\n\n{explanation}", LONGEST_OUTPUT)
             if place == explained
             else criterion.reason,
         }
-        for place, criterion in enumerate(measured)
+        for place, (criterion, (earned, most)) in enumerate(zip(measured, whole, strict=True))
     ]
     return document(
         {
@@ -64,8 +64,8 @@ def render(report: Report, repository: Repository) -> str:
             **{name: value for name, value in asdict(repository).items() if value},
             "datetime": _utc(repository.datetime),
             "graded_at": _utc(report.started),
-            "score": sum(round(criterion.earned) for criterion in measured),
-            "max-score": sum(round(criterion.points) for criterion in measured),
+            "score": int(sum(earned for earned, _ in whole)),
+            "max-score": int(sum(most for _, most in whole)),
             "tests": tests,
         }
     )

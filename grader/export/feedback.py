@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader.export import points
 from grader.model import Fault, Measurement, Report, Verdict
+from grader.rubric.rounding import shown
 from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import hidden_note
@@ -79,7 +80,7 @@ def bounded_explanation(report: Report) -> str:
 
 def total(report: Report) -> str:
     """Return the points in one sentence."""
-    return f"{points.earned(report):g} of {points.maximum(report):g} points."
+    return f"{shown(points.earned(report))} of {shown(points.maximum(report))} points."
 
 
 def speeds(report: Report) -> list[str]:

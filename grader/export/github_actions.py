@@ -9,7 +9,9 @@ from __future__ import annotations
 from grader.export import feedback, points
 from grader.model import Report
 from grader.rubric.outcome import outcome
+from grader.rubric.rounding import shown, total
 from grader.text.clean import shorten
+from grader.text.remarks import hidden_note
 
 MOST_ERRORS = 10
 LONGEST_MESSAGE = 2000
@@ -35,14 +37,15 @@ def annotated(report: Report, path: str) -> str:
 def outputs(report: Report) -> str:
     """Return the step's outputs. If there is no grade, `earned` is empty and not zero."""
     graded = not points.why_no_grade(report)
-    not_measured = sum(criterion.points for criterion in points.not_measured(report))
+    not_measured = total(criterion.points for criterion in points.not_measured(report))
     numbers = {
         "earned": points.earned(report),
         "points": points.maximum(report),
         "not-measured": not_measured,
     }
-    lines = (f"{name}={number:g}\n" if graded else f"{name}=\n" for name, number in numbers.items())
-    return "".join([f"state={report.state}\n", f"outcome={outcome(report)}\n", *lines])
+    lines = (f"{name}={shown(number)}\n" if graded else f"{name}=\n" for name, number in numbers.items())
+    note = f"note={hidden_note(report.rubric)}\n"
+    return "".join([f"state={report.state}\n", f"outcome={outcome(report)}\n", *lines, note])
 
 
 def command(name: str, message: str, **properties: str | int) -> str:

@@ -7,14 +7,19 @@ maximum is not zero. After a grader error the maximum is zero and the status is 
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterator
+from itertools import accumulate
 
 from grader.export import feedback, points
 from grader.export.github_actions import command
 from grader.export.json_text import Json, line
 from grader.model import Report
+from grader.rubric.rounding import rounded, shown
 from grader.text.clean import one_line
+from grader.text.remarks import hidden_note
 
 VERSION = 1
+BINARY = 1 << 20  # fractions finer than a hundredth
 
 
 def result(report: Report) -> Json:
@@ -27,11 +32,11 @@ def result(report: Report) -> Json:
             "tests": [_test(points.why_title(report), "error", 0, why)],
         }
     first = next((mistake.line for mistake in feedback.mistakes(report) if mistake.line), 0)
-    source = one_line(report.source.name, 200)
+    source, note = one_line(report.source.name, 200), hidden_note(report.rubric)
     tests = [
-        _test(criterion.title, "pass" if criterion.passed else "fail", criterion.earned, criterion.reason)
+        _test(criterion.title, "pass" if criterion.passed else "fail", earned, f"{criterion.reason} {note}".strip())
         | {"filename": source, "line_no": 0 if criterion.passed else first}
-        for criterion in points.measured(report)
+        for criterion, earned in zip(points.measured(report), _summands(report), strict=True)
     ]
     status = "pass" if points.all_correct(report) else "fail"
     return {"version": VERSION, "status": status, "max_score": points.maximum(report), "tests": tests}
@@ -46,10 +51,24 @@ def notices(report: Report) -> str:
     """Return the two notices, for workflows without a reporter; empty if there is no grade."""
     if points.why_no_grade(report):
         return ""
-    earned, maximum = points.earned(report), points.maximum(report)
-    totals = f'{{"totalPoints":{earned:g},"maxPoints":{maximum:g}}}'
-    complete = command("notice", f"Points {earned:g}/{maximum:g}", title="Autograding complete")
-    return f"{complete}\n{command('notice', totals, title='Autograding report')}\n"
+    earned, maximum = shown(points.earned(report)), shown(points.maximum(report))
+    totals = f'{{"totalPoints":{earned},"maxPoints":{maximum}}}'
+    complete = command("notice", f"Points {earned}/{maximum}", title="Autograding complete")
+    note = hidden_note(report.rubric)
+    more = [command("notice", note, title="More sizes")] if note else []
+    return "".join(f"{each}\n" for each in (complete, command("notice", totals, title="Autograding report"), *more))
+
+
+def _summands(report: Report) -> Iterator[float]:
+    """Yield the tests' scores, which the reporter adds up in floating point and shows as they are, never one by one.
+
+    Sums of binary fractions are exact, so 0.1 and 0.2 are 0.3 there and not 0.30000000000000004.
+    """
+    whole, running = points.earned(report), 0.0
+    for after in accumulate(earned for earned, _ in points.parts(report)):
+        then = whole if rounded(after) == whole else round(after * BINARY) / BINARY
+        yield then - running
+        running = then
 
 
 def _test(name: str, status: str, score: float, message: str) -> Json:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.export import feedback, points
 from grader.model import Report, Verdict
+from grader.rubric.rounding import shown
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import hidden_note
 
@@ -65,14 +66,14 @@ def _fitting(parts: Sequence[str]) -> Iterator[str]:
 
 def _points(report: Report) -> str:
     rows = [
-        (criterion.title, f"{criterion.earned:g} / {criterion.points:g}", criterion.reason)
+        (criterion.title, f"{shown(criterion.earned)} / {shown(criterion.points)}", criterion.reason)
         for criterion in points.measured(report)
     ]
     rows += [
-        (criterion.title, f"not measured / {criterion.points:g}", criterion.reason)
+        (criterion.title, f"not measured / {shown(criterion.points)}", criterion.reason)
         for criterion in points.not_measured(report)
     ]
-    total = f"{points.earned(report):g} / {points.maximum(report):g}"
+    total = f"{shown(points.earned(report))} / {shown(points.maximum(report))}"
     rest = one_line(points.not_measured_sentence(report), feedback.LONGEST_SENTENCE)
     return _table(("criterion", "points", "why"), [*rows, ("Total", total, rest)])
 

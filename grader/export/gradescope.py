@@ -7,7 +7,6 @@ the autograder failed, gives no score, and lets staff run it again.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -68,7 +67,7 @@ def render(report: Report, display: DisplayOptions = DEFAULT) -> str:
             "visibility": display.visibility,
             "stdout_visibility": display.stdout_visibility,
             "execution_time": round(math.fsum(report.stages.values()), 3),
-            "tests": _tests(points.measured(report), "" if visible else explanation),
+            "tests": _tests(report, "" if visible else explanation),
             **({"leaderboard": _leaderboard(report)} if display.has_leaderboard else {}),
             "extra_data": {"seed": report.seed, "backend": report.machine.backend, "grader": report.grader_version},
         }
@@ -84,8 +83,12 @@ def without_one_file(maximum: float) -> str:
     return document({"output": ONE_FILE, "output_format": "text", "tests": [test]})
 
 
-def _tests(measured: Sequence[points.CriterionPoints], explanation: str) -> list[Json]:
-    """Return the tests. The first that failed, or else the first, contains the explanation, which is hidden with it."""
+def _tests(report: Report, explanation: str) -> list[Json]:
+    """Return the tests, whose scores Gradescope adds up.
+
+    The first that failed, or else the first, contains the explanation, which is hidden with it.
+    """
+    measured = points.measured(report)
     place = next((place for place, criterion in enumerate(measured) if not criterion.passed), 0)
     outputs = [criterion.reason for criterion in measured]
     outputs[place] = f"{outputs[place]}\n\n{explanation}".strip()
@@ -94,12 +97,14 @@ def _tests(measured: Sequence[points.CriterionPoints], explanation: str) -> list
             "name": criterion.title,
             "name_format": "text",
             "number": str(number),
-            "score": criterion.earned,
-            "max_score": criterion.points,
+            "score": earned,
+            "max_score": most,
             "status": "passed" if criterion.passed else "failed",
             "output": output,
         }
-        for number, (criterion, output) in enumerate(zip(measured, outputs, strict=True), 1)
+        for number, (criterion, (earned, most), output) in enumerate(
+            zip(measured, points.parts(report), outputs, strict=True), 1
+        )
     ]
 
 

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from grader.export import feedback, points
 from grader.model import Report
+from grader.rubric.rounding import shown
 from grader.text.clean import one_line
 from grader.text.csv_cells import document, neutral
 
@@ -58,8 +59,8 @@ def _cells(recipient: Recipient) -> tuple[str, ...]:
 def _points(report: Report | None) -> Iterator[str]:
     """Yield the points and the maximum; both are empty without a grade."""
     graded = report if report is not None and not points.why_no_grade(report) else None
-    yield f"{points.earned(graded):g}" if graded else ""
-    yield f"{points.maximum(graded):g}" if graded else ""
+    yield shown(points.earned(graded)) if graded else ""
+    yield shown(points.maximum(graded)) if graded else ""
 
 
 def _free(words: str) -> str:

@@ -6,13 +6,14 @@ named beside the score, and count neither as full nor as zero. After a grader er
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from grader.errors import InfrastructureError, NotGradableHereError
 from grader.model import CriterionScore, Report, State
+from grader.rubric import rounding
 from grader.rubric.criteria import KINDS
 from grader.rubric.outcome import ELSEWHERE, GradeOutcome, grade, next_step, outcome, unchecked
+from grader.rubric.rounding import DIGITS, rounded, shown, total
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
 from grader.text.remarks import hidden_note
@@ -22,7 +23,7 @@ LONGEST_TITLE, LONGEST_REASON = 200, 500
 
 @dataclass(frozen=True, slots=True)
 class CriterionPoints:
-    """One criterion in clean text of bounded length. `earned` is in hundredths, which is what gradebooks keep."""
+    """One criterion in clean text of bounded length. Its points are rounded by themselves: see `parts`."""
 
     id: str
     title: str
@@ -76,13 +77,29 @@ def not_measured(report: Report) -> list[CriterionPoints]:
 
 
 def earned(report: Report) -> float:
-    """Return the points out of `maximum`."""
-    return math.fsum(criterion.earned for criterion in measured(report))
+    """Return the points out of `maximum`: the exact sum, rounded once."""
+    return rounded(report.score.earned) if report.score else 0.0
 
 
 def maximum(report: Report) -> float:
     """Return the points of all measured criteria."""
-    return math.fsum(criterion.points for criterion in measured(report))
+    return rounded(total(criterion.points for criterion in _criteria(report, measured=True)))
+
+
+def share(report: Report) -> float:
+    """Return the unrounded points as a share of the unrounded maximum."""
+    maximum = total(criterion.points for criterion in _criteria(report, measured=True))
+    return min(1.0, report.score.earned / maximum) if report.score else 0.0
+
+
+def parts(report: Report, digits: int = DIGITS) -> list[tuple[float, float]]:
+    """Return the points and the maximum of each measured criterion for a platform that adds them up.
+
+    Their sums are `earned` and `maximum`. Rounded one by one, eight times 0.125 points would be 1.04 or 0.96.
+    """
+    criteria = _criteria(report, measured=True)
+    earned = rounding.parts([criterion.earned or 0.0 for criterion in criteria], digits)
+    return list(zip(earned, rounding.parts([criterion.points for criterion in criteria], digits), strict=True))
 
 
 def all_correct(report: Report) -> bool:
@@ -96,19 +113,18 @@ def not_measured_sentence(report: Report) -> str:
     rest = not_measured(report)
     if not rest:
         return ""
-    points = math.fsum(criterion.points for criterion in rest)
-    names = ", ".join(f"{criterion.title} ({criterion.points:g})" for criterion in rest)
-    whole = maximum(report) + points
-    return f"{points:g} of {whole:g} points were not measured and are not part of this score: {names}."
+    every = [_criteria(report, measured=False), report.score.criteria if report.score else ()]
+    points, whole = (shown(total(criterion.points for criterion in criteria)) for criteria in every)
+    names = ", ".join(f"{criterion.title} ({shown(criterion.points)})" for criterion in rest)
+    return f"{points} of {whole} points were not measured and are not part of this score: {names}."
 
 
 def _points(report: Report, criterion: CriterionScore) -> CriterionPoints:
-    """Round down to the maximum. Speed passes if it earns anything: a slow kernel is not a broken one."""
+    """Speed passes if it earns anything: a slow kernel is not a broken one."""
     passed = is_full(criterion) if _is_answer(report, criterion) else bool(criterion.earned)
-    earned = min(criterion.points, round(criterion.earned or 0.0, 2))
-    return CriterionPoints(
-        criterion.id, _title(criterion), earned, criterion.points, passed, one_line(criterion.reason, LONGEST_REASON)
-    )
+    earned, points = rounded(criterion.earned or 0.0), rounded(criterion.points)
+    reason = one_line(criterion.reason, LONGEST_REASON)
+    return CriterionPoints(criterion.id, _title(criterion), earned, points, passed, reason)
 
 
 def _title(criterion: CriterionScore) -> str:

@@ -18,20 +18,19 @@ def render(report: Report) -> str:
         return _not_gradable(why, *mistakes)
     if report.fault is not None:
         return _not_gradable(*mistakes)
-    share = points.earned(report) / points.maximum(report)
     tests = [
         {
             "name": criterion.title,
-            "points": criterion.earned,
-            "max_points": criterion.points,
+            "points": earned,
+            "max_points": most,
             "message": criterion.reason,
         }
-        for criterion in points.measured(report)
+        for criterion, (earned, most) in zip(points.measured(report), points.parts(report), strict=True)
     ]
     return document(
         {
             "gradable": True,
-            "score": min(1.0, max(0.0, share)),
+            "score": points.share(report),
             "message": f"{feedback.total(report)} {points.not_measured_sentence(report)}".strip(),
             "output": feedback.bounded_explanation(report),
             "tests": tests,

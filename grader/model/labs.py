@@ -103,10 +103,6 @@ class Rubric:
     of a student before that date."""
 
     @property
-    def points(self) -> float:
-        return sum(criterion.points for criterion in self.criteria)
-
-    @property
     def rules(self) -> Rubric:
         """What decides on a grade: the rubric without the hash of its file and the date of its hidden sizes."""
         return replace(self, sha256="", visible_after="")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from grader.model import Measurement, Report, Shape, Verdict, decisive
 from grader.rubric.comparable import difference
 from grader.rubric.outcome import grade
+from grader.rubric.rounding import rounded, shown
 
 
 def changes(before: Report, after: Report) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ def _points(before: Report, after: Report) -> Iterator[str]:
 def points_words(report: Report) -> str:
     """Return the points out of those that could be measured, or that there is no grade."""
     score = grade(report)
-    return f"{score.earned:.1f} of {score.points - score.not_measured:g}" if score else "no grade"
+    return f"{rounded(score.earned)} of {shown(score.points - score.not_measured)}" if score else "no grade"
 
 
 def _speeds(before: Report, after: Report) -> Iterator[str]:

@@ -19,6 +19,7 @@ from grader.errors import UsageError
 from grader.model import Report
 from grader.report.junit_cases import CaseOutcome, Ended, outcomes
 from grader.rubric.outcome import grade, outcome
+from grader.rubric.rounding import rounded, shown
 from grader.text.clean import clean, one_line, shorten
 
 FAMILIES = ("xunit2", "ci")
@@ -116,8 +117,8 @@ def _properties(report: Report) -> dict[str, str]:
     }
     values |= {"outcome": outcome(report)}
     if score is not None:
-        values |= {"points earned": f"{score.earned:.2f}", "points": f"{score.points:g}"}
-        values |= {"points not measured": f"{score.not_measured:g}"}
+        values |= {"points earned": f"{rounded(score.earned):.2f}", "points": shown(score.points)}
+        values |= {"points not measured": shown(score.not_measured)}
     return {_attribute(name): _attribute(value) for name, value in values.items() if value}
 
 

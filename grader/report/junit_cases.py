@@ -9,7 +9,9 @@ from enum import StrEnum
 from grader.model import CaseResult, CriterionScore, Fault, Measurement, Mismatch, Report, Shape, State
 from grader.rubric.criteria import KINDS
 from grader.rubric.outcome import next_step
+from grader.rubric.rounding import rounded, shown
 from grader.rubric.score import NOT_HERE, is_full
+from grader.text.remarks import hidden_note
 
 
 class Ended(StrEnum):
@@ -67,6 +69,8 @@ def _answers(report: Report) -> Iterator[CaseOutcome]:
     if not report.results:
         for shape in report.rubric.sizes:
             yield _skipped("correctness", str(shape), _not_reached(report))
+    if note := hidden_note(report.rubric):
+        yield _skipped("correctness", "more sizes", note)
 
 
 def _answer(result: CaseResult) -> CaseOutcome:
@@ -128,7 +132,7 @@ def _criterion(score: CriterionScore, failure: str, missed: str, *, compiled: bo
         return _skipped("points", name, _AFTER_COMPILE)
     if missed:
         return _skipped("points", name, f"It depends on “{missed}”, which is not complete.")
-    points = f"{score.earned:.2f} of {score.points:g} points. {score.reason}"
+    points = f"{rounded(score.earned):.2f} of {shown(score.points)} points. {score.reason}"
     if score.earned > 0:
         return CaseOutcome("points", name, printed=points)
     return CaseOutcome("points", name, Ended.FAILURE, failure, points, score.reason)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from grader.model import Criterion, Report, Shape, Verdict
 from grader.rubric.criteria import COMPILES, DEFINED, KINDS, Quantity
+from grader.rubric.rounding import rounded
 from grader.rubric.score import is_full, share, undefined_behaviour
 
 MOST_SIZES = 4
-LEAST = 0.05  # points: less would be shown as 0.0
+LEAST = 0.005  # points: less would be shown as 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def next_points(report: Report) -> Iterator[NextPoints]:
                 if criterion.id in dependent.requires and dependent.id in open_
             ]
             for points, how in _step(report, criterion, missing):
-                yield NextPoints(criterion.title, points, how + _opens(waiting))
+                yield NextPoints(criterion.title, rounded(points), how + _opens(waiting))
 
 
 def _step(report: Report, criterion: Criterion, missing: float) -> Iterator[tuple[float, str]]:

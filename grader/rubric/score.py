@@ -18,6 +18,7 @@ from grader.model import (
     Verdict,
 )
 from grader.rubric.criteria import COMPILES, DEFINED, KINDS, Quantity
+from grader.rubric.rounding import total
 
 NOT_HERE = "Speed is not measured on this machine."
 _ALWAYS_FAILS = {Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}  # undefined behaviour too
@@ -36,9 +37,9 @@ def score(report: Report) -> Score:
     """Points for every criterion of the report's rubric, in the rubric's order."""
     criteria = tuple(_scored(report, criterion) for criterion in report.rubric.criteria)
     return Score(
-        earned=math.fsum(scored.earned for scored in criteria if scored.earned is not None),
-        points=math.fsum(scored.points for scored in criteria),
-        not_measured=math.fsum(scored.points for scored in criteria if scored.earned is None),
+        earned=total(scored.earned for scored in criteria if scored.earned is not None),
+        points=total(scored.points for scored in criteria),
+        not_measured=total(scored.points for scored in criteria if scored.earned is None),
         criteria=criteria,
     )
 

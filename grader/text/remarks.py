@@ -14,7 +14,7 @@ TOLERATED = "In this lab, that does not make an answer wrong."
 
 
 def remarks(report: Report) -> Iterator[str]:
-    """Yield each remark once, with its size, and the note on hidden sizes."""
+    """Yield each remark once, with its size."""
     seen = set()
     for result in report.results:
         found = f"{result.tolerated.sentence} {TOLERATED} " if result.tolerated else ""
@@ -22,8 +22,6 @@ def remarks(report: Report) -> Iterator[str]:
         if remark and remark not in seen:
             seen.add(remark)
             yield f"Remark at {result.case.shape}: {one_line(remark, LONGEST)}"
-    if words := hidden_note(report.rubric):
-        yield words
 
 
 def partly_searched(report: Report) -> Iterator[str]:

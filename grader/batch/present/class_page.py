@@ -12,9 +12,10 @@ from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
 from grader.batch.present.student_result import StudentResult
 from grader.batch.present.student_state import STYLES, StudentState, state_of, verdict_words, words
-from grader.batch.present.summary import StudentSummary, summarize
+from grader.batch.present.summary import StudentSummary, measured, summarize
 from grader.batch.results.folder_names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import Machine, Report
+from grader.rubric.rounding import rounded, shown
 from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
@@ -56,6 +57,8 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         junit=JUNIT,
         leaderboard=LEADERBOARD,
         similar=similar,
+        rounded=rounded,
+        shown=shown,
     )
 
 
@@ -141,7 +144,7 @@ def _points(student: StudentSummary) -> Cell:
     score = student.score
     if score is None or score.points == score.not_measured:
         return Cell("", "", "number points")
-    return Cell(f"{score.earned:.1f} / {score.points - score.not_measured:g}", f"{score.earned:.6f}", "number points")
+    return Cell(f"{rounded(score.earned)} / {shown(measured(score))}", f"{score.earned:.6f}", "number points")
 
 
 def _speeds(student: StudentSummary) -> tuple[Cell, ...]:

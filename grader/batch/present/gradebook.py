@@ -8,6 +8,7 @@ from grader.batch.intake.submission import Submission
 from grader.batch.present.student_result import StudentResult
 from grader.batch.present.summary import NO_REPORT, NOT_YET, StudentSummary, summarize
 from grader.errors import UsageError
+from grader.rubric.rounding import rounded
 from grader.text.clean import one_line
 from grader.text.csv_cells import document, neutral, parse
 
@@ -66,8 +67,8 @@ def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
         "yes" if line.late else "no",
         line.state,
         line.verdict,
-        *map(_number, totals),
-        *(_number(earned.get(criterion)) for criterion in criteria),
+        *map(_points, totals),
+        *(_points(earned.get(criterion)) for criterion in criteria),
         *map(_number, (line.gflops, line.speedup, line.library_percent)),
         _free(line.problem),
         _free(line.next_step),
@@ -76,6 +77,10 @@ def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
 
 def _free(text: str) -> str:
     return neutral(one_line(text, LONGEST_CELL))
+
+
+def _points(value: float | None) -> str:
+    return _number(None if value is None else rounded(value))
 
 
 def _number(value: float | None) -> str:

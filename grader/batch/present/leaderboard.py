@@ -10,6 +10,7 @@ from grader.batch.present.student_result import StudentResult
 from grader.batch.present.summary import StudentSummary, summarize
 from grader.model import Verdict
 from grader.text.clean import one_line
+from grader.text.remarks import hidden_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
         "leaderboard.html",
         title=one_line(reports[0].rubric.title, 120) if reports else "Class",
         size=str(sizes[0]) if sizes else "",
+        more_sizes=hidden_note(reports[0].rubric) if reports else "",
         machines=sorted({one_line(report.machine.device, 80) for report in reports if report.measurements} - {""}),
         places=ranking([summarize(row) for row in rows], names),
     )

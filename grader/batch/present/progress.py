@@ -19,6 +19,7 @@ from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
 from grader.rubric.outcome import GradeOutcome, grade, outcome
+from grader.rubric.rounding import rounded, shown
 from grader.study.measure.progress import duration
 from grader.text.clean import clean, one_line, shorten
 
@@ -75,7 +76,7 @@ def set_aside(folder: Path) -> Text:
 def points(report: Report | None) -> str:
     """Return "earned / measured points", or a dash if there is no score."""
     score = None if report is None else grade(report)
-    return "-" if score is None else f"{score.earned:.1f} / {measured(score):g}"
+    return "-" if score is None else f"{rounded(score.earned)} / {shown(measured(score))}"
 
 
 def why(report: Report) -> str:
@@ -113,11 +114,11 @@ def summary(
     outcomes = Counter(map(outcome, reports))
     errors = [row for row in rows if row.report and outcome(row.report) in _NOT_GRADED]
     elsewhere = [row for row in rows if row.report and outcome(row.report) is GradeOutcome.NOT_HERE]
-    shown = [f"{outcomes[GradeOutcome.CORRECT]} passed", f"{outcomes[GradeOutcome.WRONG]} failed"]
-    shown += [f"{len(elsewhere)} cannot be graded on this machine"] if elsewhere else []
-    yield f"{', '.join(shown)}, {len(errors)} not graded because of a grader error."
+    ended = [f"{outcomes[GradeOutcome.CORRECT]} passed", f"{outcomes[GradeOutcome.WRONG]} failed"]
+    ended += [f"{len(elsewhere)} cannot be graded on this machine"] if elsewhere else []
+    yield f"{', '.join(ended)}, {len(errors)} not graded because of a grader error."
     if scores := comparable(score for report in reports if (score := grade(report))):
-        yield f"Median {median(score.earned for score in scores):.1f} of {measured(scores[0]):g} points."
+        yield f"Median {rounded(median(score.earned for score in scores))} of {shown(measured(scores[0]))} points."
     superseded = [done for done in finished if done.superseded]
     if elsewhere:
         yield f"Not gradable here, at no cost in points: {_names(row.submission.student for row in elsewhere)}."
@@ -146,7 +147,7 @@ def _difference(before: Report | None, after: Report) -> Text:
     old, new = None if before is None else grade(before), grade(after)
     if old is None or new is None:
         return Text("-")
-    change = new.earned - old.earned
-    if not round(change, 1):
+    change = rounded(rounded(new.earned) - rounded(old.earned))
+    if not change:
         return Text("0.0")
-    return Text(f"{change:+.1f}", style="green" if change > 0 else "red")
+    return Text(f"{change:+}", style="green" if change > 0 else "red")

@@ -10,6 +10,7 @@ from grader.model import Report, State
 from grader.pages.templating import templates
 from grader.report.html import advice, facts, faults, profile, sizes, source, verdict
 from grader.text.clean import one_line
+from grader.text.remarks import hidden_note
 
 if TYPE_CHECKING:
     from grader.report.html.figures import SpeedFigure
@@ -49,6 +50,7 @@ def render(report: Report, content: bytes | None = None, origin: Origin | None =
             checks=sizes.checks(report),
             unmeasured=sizes.why_not_timed(report),
             notes=list(sizes.notes(report)),
+            more_sizes=hidden_note(report.rubric),
             figures=_figures(report),
             advice=advice.view(report),
             profile=profile.view(report),

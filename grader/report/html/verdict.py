@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from grader.model import CriterionScore, Report, Score, State, Verdict
 from grader.report.html.sizes import by_size, failures
-from grader.report.html.wording import NONE, number, some, words
+from grader.report.html.wording import NONE, some, words
 from grader.rubric.next_points import NextPoints, next_points
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
+from grader.rubric.rounding import rounded, shown
 
 MOST_SIZES = 3
 
@@ -94,10 +95,10 @@ def points(report: Report) -> Points | None:
     if score is None or report.state is not State.FINISHED:
         return None
     return Points(
-        earned=number(score.earned),
-        possible=f"{score.points - score.not_measured:g}",
-        not_measured=f"{score.not_measured:g}" if score.not_measured else "",
-        total=f"{score.points:g}",
+        earned=str(rounded(score.earned)),
+        possible=shown(score.points - score.not_measured),
+        not_measured=shown(score.not_measured) if score.not_measured else "",
+        total=shown(score.points),
         criteria=tuple(_criterion(criterion, score) for criterion in score.criteria),
         next=tuple(next_points(report)),
         is_grade=grade(report) is not None,
@@ -130,11 +131,11 @@ def _speeds(report: Report) -> Iterator[str]:
 
 
 def _criterion(criterion: CriterionScore, score: Score) -> CriterionRow:
-    earned, reason = NONE if criterion.earned is None else number(criterion.earned), _own_reason(criterion, score)
+    earned, reason = NONE if criterion.earned is None else str(rounded(criterion.earned)), _own_reason(criterion, score)
     share = None
     if criterion.earned is not None:
         share = 100 * criterion.earned / criterion.points if criterion.points else 100.0
-    return CriterionRow(criterion.title, earned, f"{criterion.points:g}", share, reason)
+    return CriterionRow(criterion.title, earned, shown(criterion.points), share, reason)
 
 
 def _own_reason(criterion: CriterionScore, score: Score) -> str:

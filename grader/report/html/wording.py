@@ -33,11 +33,6 @@ def words(verdict: Verdict) -> str:
     return _WORDS.get(verdict, verdict.words)
 
 
-def number(value: float) -> str:
-    """Return earned points with one decimal, as the terminal shows them."""
-    return f"{value:.1f}"
-
-
 def digits(value: float) -> str:
     """Return a number with three significant digits, or all digits before the decimal point."""
     return f"{value:,.0f}" if value >= 1000 else f"{value:#.3g}".removesuffix(".")  # noqa: PLR2004

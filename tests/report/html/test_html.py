@@ -198,9 +198,9 @@ def test_each_size_is_a_chip_below_the_verdict():
 def test_the_next_points_are_shown_with_what_earns_them():
     steps = [" ".join(step.text_content().split()) for step in read(pages.graded()).find_class("next")[0]]
     assert steps == [
-        "+1.2 Speed-up over the naive kernel: reach 5.00 times the naive kernel at N=1024; now it is 3.01 times the "
+        "+1.24 Speed-up over the naive kernel: reach 5.00 times the naive kernel at N=1024; now it is 3.01 times the "
         "naive kernel.",
-        "+0.3 Fraction of cuBLAS: reach 80.0% of the library at N=1024; now it is 69.9% of the library.",
+        "+0.34 Fraction of cuBLAS: reach 80.0% of the library at N=1024; now it is 69.9% of the library.",
     ]
     assert read(pages.simulated()).find_class("next") == []  # it has all points that the simulator can give
 

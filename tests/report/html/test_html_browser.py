@@ -78,7 +78,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 def test_the_verdict_and_the_score_are_the_first_to_be_seen(opened: Open):
     page = opened(pages.graded(), viewport={"width": 1100, "height": 600})
     expect(page.get_by_role("heading", name="The answers are correct at all 11 sizes.")).to_be_in_viewport()
-    expect(page.get_by_text("95.3 of 100 points")).to_be_in_viewport()
+    expect(page.get_by_text("95.32 of 100 points")).to_be_in_viewport()
 
 
 @each_page
