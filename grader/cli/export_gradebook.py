@@ -16,15 +16,18 @@ from grader.errors import UsageError
 from grader.export import canvas, collected, feedback, moodle
 from grader.export import roster as rosters
 from grader.export.roster import NumberColumn
+from grader.rubric.rounding import rounded, shown
 from grader.rubric.visible import for_students
 from grader.text.clean import shorten
 from grader.text.csv_cells import CsvTable
 
 RESULTS = click.argument("results", type=PATH)
+MAXIMA = "Canvas states it in the row “Points Possible”, a grading worksheet of Moodle in “Maximum Grade”."
 MATCH = "Column of the roster that contains the names of the students' folders in RESULTS."
 READ = {"last": class_folder.read_reports, "best": class_folder.best_reports}
 ATTEMPT = click.option("--attempt", type=click.Choice(list(READ)), default="last", show_default=True,
                        help="Which attempt counts: a student's last, or the one with the most points.")  # fmt: skip
+SCALE = click.option("--scale", is_flag=True, help="Convert the points to the maximum that the roster states.")
 ROSTER = click.option("--roster", type=PATH, required=True, help="CSV file of the students, exported by the platform.")
 
 
@@ -34,9 +37,10 @@ ROSTER = click.option("--roster", type=PATH, required=True, help="CSV file of th
 @click.option("--assignment", required=True, help="Title of the assignment in the roster, with or without its number.")
 @click.option("--match", help=f"{MATCH}  [default: the columns with IDs]")
 @ATTEMPT
+@SCALE
 @OUTPUT_FILE
 def canvas_command(
-    results: Path, roster: Path, assignment: str, match: str | None, attempt: str, output: Path | None
+    results: Path, roster: Path, assignment: str, match: str | None, attempt: str, scale: bool, output: Path | None
 ) -> None:  # fmt: skip
     """Canvas: CSV for importing grades.
 
@@ -46,7 +50,7 @@ def canvas_command(
         listed = rosters.read(roster)
         heading = canvas.heading(listed, assignment)
         columns = [rosters.column(listed, match)] if match else canvas.id_columns(listed)
-        grades = collected.grades(READ[attempt](results))
+        grades = _fitting(collected.grades(READ[attempt](results)), canvas.possible(listed, heading), scale=scale)
         numbers = None if match and match != canvas.NUMBERS else canvas.number_column(listed)
         rows = _rows(listed, columns, grades, identities.read(results), numbers)
         _report_absent(rosters.absent(listed, canvas.name_columns(listed), canvas.students(listed), rows.values()))
@@ -60,9 +64,10 @@ def canvas_command(
 @click.option("--title", required=True, help="Heading for the column of grades.")
 @click.option("--match", help=f"{MATCH}  [default: the first column]")
 @ATTEMPT
+@SCALE
 @OUTPUT_FILE
 def moodle_command(
-    results: Path, roster: Path, title: str, match: str | None, attempt: str, output: Path | None
+    results: Path, roster: Path, title: str, match: str | None, attempt: str, scale: bool, output: Path | None
 ) -> None:  # fmt: skip
     """Moodle: CSV for importing grades and feedback.
 
@@ -72,7 +77,7 @@ def moodle_command(
         listed = rosters.read(roster)
         column = rosters.column(listed, match or listed.header[0])
         reports = READ[attempt](results)
-        grades = collected.grades(reports)
+        grades = _fitting(collected.grades(reports), moodle.possible(listed), scale=scale)
         rows = _rows(listed, [column], grades, identities.read(results), moodle.number_column(column))
         _report_absent(rosters.absent(listed, [column], range(len(listed.rows)), rows.values()))
         now = datetime.now(UTC)
@@ -85,6 +90,19 @@ def moodle_command(
         write(moodle.render(listed, column, title, dict(sorted(filled.items()))), output)
         if grades.maximum > moodle.LARGEST_GRADE:
             narrate("Moodle accepts grades over 100 only if its administrator has enabled unlimited grades.")
+
+
+def _fitting(grades: collected.Grades, possible: float | None, *, scale: bool) -> collected.Grades:
+    """Return the grades, converted to the maximum of the platform if wanted. Warn if it is another one."""
+    if scale and not possible:
+        raise UsageError("The roster does not state a maximum to convert the points to.", MAXIMA)
+    if possible is None or rounded(possible) == rounded(grades.maximum):
+        return grades
+    if scale:
+        return collected.scaled(grades, possible)
+    maxima = f"{shown(possible)} points are possible on the platform, but these are out of {shown(grades.maximum)}"
+    narrate(f"Warning: {maxima}. Convert them with --scale, or change the maximum there.")
+    return grades
 
 
 def _rows(
@@ -108,7 +126,7 @@ def _rows(
         narrate(f"{student}: not in the roster.")
     if grades.left_out:
         narrate(grades.left_out)
-    narrate(f"The points are out of {grades.maximum:g}.")
+    narrate(f"The points are out of {shown(grades.maximum)}.")
     return {student: match.row for student, match in rows.items()}
 
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from grader.errors import UsageError
-from grader.export.roster import NumberColumn, column, nearest
+from grader.export.roster import NumberColumn, column, nearest, number
+from grader.rubric.rounding import rounded
 from grader.text import csv_cells
 from grader.text.csv_cells import CsvTable
 
@@ -42,6 +43,12 @@ def heading(roster: CsvTable, assignment: str) -> str:
     if DROPPED.search(matching[0]):
         raise UsageError(f"Canvas drops a column named “{matching[0]}”.", "Rename the assignment in Canvas.")
     return matching[0]
+
+
+def possible(roster: CsvTable, assignment: str) -> float | None:
+    """Return the points that Canvas says are possible for the assignment; None if the export does not say so."""
+    place = roster.header.index(assignment) if assignment in roster.header else None
+    return None if place is None else number(row[place] for row in roster.rows if is_possible(row))
 
 
 def students_end(roster: CsvTable) -> int:
@@ -79,7 +86,7 @@ def render(roster: CsvTable, assignment: str, grades: Mapping[int, float], maxim
         if not is_possible(row):
             body.append((*row[:end], _cell(grades.get(index), before)))
     possible = next((row[:end] for row in roster.rows if is_possible(row)), ("    Points Possible", *[""] * (end - 1)))
-    table = [(*roster.header[:end], assignment), (*possible, f"{maximum:.2f}"), *body]
+    table = [(*roster.header[:end], assignment), (*possible, f"{rounded(maximum):.2f}"), *body]
     return csv_cells.document(table, roster.delimiter)
 
 
@@ -98,4 +105,4 @@ def _begins(header: Sequence[str], names: Sequence[str]) -> bool:
 
 
 def _cell(grade: float | None, before: str) -> str:
-    return before if grade is None or before.strip().upper() == EXCUSED else f"{grade:.2f}"
+    return before if grade is None or before.strip().upper() == EXCUSED else f"{rounded(grade):.2f}"

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.errors import InfrastructureError, UsageError
 from grader.export import points
 from grader.model import Report
 from grader.rubric.comparable import difference
+from grader.rubric.rounding import exact, shown, total
 from grader.text.clean import one_line
 
 
 @dataclass(frozen=True, slots=True)
 class Grades:
-    """Points by student, out of `maximum`.
+    """Points by student, out of `maximum`, not rounded.
 
     `missing` says why the other students have no grade; `left_out` names the criteria that are not in the points, and
     is empty if all are.
@@ -44,14 +44,21 @@ def grades(reports: Mapping[str, Report]) -> Grades:
     counted = {criterion.id for report in graded.values() for criterion in points.measured(report)}
     complete = {student: report for student, report in graded.items() if not _lacking(report, counted)}
     criteria = next(iter(graded.values())).rubric.criteria
-    rest = [criterion for criterion in criteria if criterion.id not in counted]
-    names = ", ".join(f"{one_line(criterion.title, points.LONGEST_TITLE)} ({criterion.points:g})" for criterion in rest)
+    rest = [each for each in criteria if each.id not in counted]
+    names = ", ".join(f"{one_line(each.title, points.LONGEST_TITLE)} ({shown(each.points)})" for each in rest)
     return Grades(
-        maximum=math.fsum(criterion.points for criterion in criteria if criterion.id in counted),
-        points={student: points.earned(report) for student, report in complete.items()},
+        maximum=total(criterion.points for criterion in criteria if criterion.id in counted),
+        points={student: report.score.earned for student, report in complete.items() if report.score},
         missing={student: _why(report, counted) for student, report in reports.items() if student not in complete},
         left_out=f"Not measured for any student, and not part of these points: {names}." if rest else "",
     )
+
+
+def scaled(grades: Grades, maximum: float) -> Grades:
+    """Return the same shares of another maximum."""
+    factor = exact(maximum) / exact(grades.maximum)
+    points = {student: float(exact(earned) * factor) for student, earned in grades.points.items()}
+    return replace(grades, maximum=maximum, points=points)
 
 
 def _lacking(report: Report, counted: set[str]) -> list[str]:

@@ -16,6 +16,7 @@ from grader.text.clean import one_line
 from grader.text.csv_cells import CsvTable
 
 LONGEST_NAME = 120
+NUMBER = re.compile(r"\d+([.,]\d+)?")
 HINT = "Export the roster again from the learning platform, as CSV in UTF-8."
 
 
@@ -104,6 +105,12 @@ def absent(roster: CsvTable, names: Sequence[int], students: Iterable[int], matc
     known = set(matched)
     missing = [index for index in students if index not in known]
     return [_name(roster.rows[index], names) or f"Row {index + 2} of the roster" for index in missing]
+
+
+def number(cells: Iterable[str]) -> float | None:
+    """Return the number that all these cells contain, with a decimal point or comma; None for any other cells."""
+    numbers = {float(cell.replace(",", ".")) if NUMBER.fullmatch(cell) else None for cell in map(str.strip, cells)}
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def same(name: str, cell: str) -> bool:

@@ -136,6 +136,31 @@ def test_canvas_gets_grades_and_the_instructor_a_list_of_students_without_one(de
     assert "Speed-up (20)" in ended.words
 
 
+@pytest.mark.parametrize(("platform", "roster", "scaled"), [
+    (("canvas", "--assignment", "Lab"),
+     "Student,ID,SIS User ID,SIS Login ID,Section,Lab (7)\nPoints Possible,,,,,10\nAda,1,,ada,A,\nAlan,2,,alan,A,\n",
+     ["10.00", "10.00", "5.83"]),
+    (("moodle", "--title", "Lab"), "Username,Maximum Grade\nada,\"50,00\"\nalan,\"50,00\"\n", ["50.00", "29.17"]),
+])  # fmt: skip
+def test_another_maximum_of_the_platform_is_warned_of_and_scale_converts_to_it(
+    platform: tuple[str, ...], roster: str, scaled: list[str], desk: Desk, results: Path
+):
+    name, *heading = platform
+    words: tuple[str | Path, ...] = ("export", name, results, "--roster", desk.write(roster, "roster.csv"), *heading)
+    plain, converted = desk.grade(*words), desk.grade(*words, "--scale")
+    assert "points are possible on the platform, but these are out of 60." in " ".join(plain.stderr.split())
+    assert "Warning" not in converted.stderr
+    rows = list(csv.reader(converted.stdout.splitlines()))
+    assert [row[rows[0].index(next(title for title in rows[0] if "Lab" in title))] for row in rows[1:]] == scaled
+
+
+def test_points_are_not_converted_to_a_maximum_that_nobody_states(desk: Desk, results: Path):
+    roster = desk.write("Username\nada\n", "roster.csv")
+    ended = desk.grade("export", "moodle", results, "--roster", roster, "--title", "Lab", "--scale")
+    assert ended.status == 2
+    assert "The roster does not state a maximum" in ended.words
+
+
 def test_students_of_the_roster_without_a_result_are_named(desk: Desk, results: Path):
     gradebook = "Student,ID,SIS User ID,SIS Login ID,Section,Lab (7)\n,,,,,Manual Posting\n    Points Possible,,,,,60\n"
     canvas = desk.write(f'{gradebook}Ada,1,u1,ada,A,\n"Hopper, Grace",2,u2,grace,A,7\n', "canvas.csv")

@@ -206,6 +206,25 @@ def test_moodle_gets_numbers_that_it_can_read_and_text_that_no_spreadsheet_runs(
     assert only == ["-ada", "'=Ada", "-7", "ada@x.org", "50.00", "'-1 point\nsecond line"]
 
 
+@pytest.mark.parametrize(("cells", "said"), [
+    (["10"], 10.0), ([" 100,00 ", "100.00"], 100.0), ([], None), ([""], None), (["5", "6"], None), (["1,000.00"], None),
+])  # fmt: skip
+def test_the_maximum_of_a_platform_is_the_number_that_its_cells_agree_on(cells: list[str], said: float | None):
+    assert roster.number(cells) == said
+
+
+def test_canvas_states_the_points_possible_and_moodle_the_maximum_grade():
+    assert canvas.possible(listed(CANVAS), "Lab 2 (302)") == 20.0
+    assert canvas.possible(listed(CANVAS), "Lab 9 (309)") is None
+    assert moodle.possible(listed("Username,Maximum Grade\nada,50.00\nbob,50.00\n")) == 50.0
+    assert moodle.possible(listed("Username,Email\nada,ada@x.org\n")) is None
+
+
+def test_scaled_points_are_exact_until_they_are_written():
+    thirds = collected.Grades(3.3, {"ada": 3.3, "bob": 1.1, "eve": 0.0}, {}, "")
+    assert collected.scaled(thirds, 10.0).points == {"ada": 10.0, "bob": 10 / 3, "eve": 0.0}
+
+
 def test_a_class_on_the_simulator_is_worth_what_can_be_measured_there():
     gradebook = collected.grades({"ada": grades.on_simulator(), "bob": grades.wrong_on_simulator()})
     assert (gradebook.maximum, gradebook.points) == (60.0, {"ada": 60.0, "bob": 35.0})
