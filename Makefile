@@ -100,6 +100,9 @@ lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
 
 dist: .venv/ready        ## build a wheel in dist/, for pipx install 'FILE[compiler]'
 	$(BIN)/uv build --quiet --wheel --no-build-isolation --out-dir dist
+	@echo "The newest wheel in dist/ contains the rubrics, the student template, and of the kernels in reference/ only"
+	@echo "those that a rubric compares with:"
+	@$(BIN)/python -m zipfile --list "$$(ls -t dist/*.whl | head -n 1)" | sed -n 's|^grader/data/\(reference/[^ ]*\.cu\).*|    \1|p'
 
 clean:        ## remove what the other commands made
 	rm -rf .venv .cache $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*

@@ -1,4 +1,4 @@
-"""The zip that Gradescope builds an autograder from: two scripts, the grader itself, and one rubric.
+"""The zip that Gradescope builds an autograder from: two scripts, the grader, and one lab without solutions.
 
 The zip contains the grader as source files, which need no build. All files have the same date, so the same grader and
 rubric give the same bytes.
@@ -23,11 +23,12 @@ from grader.host import resources
 from grader.model import Rubric
 from grader.rubric import load
 from grader.rubric.criteria import KINDS
+from grader.rubric.rounding import rounded, total
 from grader.rubric.visible import without_hidden_sizes
 
 PACKAGE = Path(grader.__file__).parent
 SCRIPTS = Path(__file__).parent / "gradescope_files"
-LEFT_OUT = {"__pycache__", "data"}  # an installed package keeps rubrics and reference kernels in data/
+LEFT_OUT = {"__pycache__", "data"}  # an installed package keeps all labs in data/
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # the earliest date in a zip file
 FILE, PROGRAM = 0o100644, 0o100755
 
@@ -59,18 +60,13 @@ def _files(
     yield "requirements.txt", "".join(f"{line}\n" for line in _requirements()).encode()
     yield "without_one_file.json", gradescope.without_one_file(_maximum(lab)).encode()
     yield "rubric.toml", rubric_path.read_bytes()
-    beside = rubric_path.parent / lab.naive
-    if lab.naive and beside.is_file():
-        yield lab.naive, beside.read_bytes()
-    yield from _folder(PACKAGE, "grader")
-    yield from _folder(resources.folder("reference"), "reference")
-
-
-def _folder(folder: Path, name: str) -> Iterator[tuple[str, bytes]]:
-    for path in folder.rglob("*"):
-        inner = path.relative_to(folder)
+    naive = load.find_kernel(lab.naive, rubric_path.parent) if lab.naive else None
+    if naive:
+        yield lab.naive, naive.read_bytes()
+    for path in PACKAGE.rglob("*"):
+        inner = path.relative_to(PACKAGE)
         if path.is_file() and not LEFT_OUT & set(inner.parts):
-            yield f"{name}/{inner.as_posix()}", path.read_bytes()
+            yield f"grader/{inner.as_posix()}", path.read_bytes()
 
 
 def _requirements() -> list[str]:
@@ -94,4 +90,4 @@ def _requirements() -> list[str]:
 def _maximum(lab: Rubric) -> float:
     """Return the points that the simulator can measure at visible sizes, which are the maximum on Gradescope."""
     shown = without_hidden_sizes(lab)
-    return sum(criterion.points for criterion in shown.criteria if not KINDS[criterion.kind].needs_timing)
+    return rounded(total(each.points for each in shown.criteria if not KINDS[each.kind].needs_timing))

@@ -161,7 +161,10 @@ def _criteria(table: Table, has_kernel: HasKernel) -> Iterator[str]:
                 yield f"{at}.requires: there is no criterion with the id {shown(name)}{nearest(name, ids)}"
     yield from _circles(criteria)
     if "naive" in baselines and not has_kernel(baselines["naive"]):
-        yield f"baselines.naive: no file {shown(baselines['naive'])} is beside the rubric or in the reference folder"
+        yield (
+            f"baselines.naive: no file {shown(baselines['naive'])} is beside the rubric or in the reference folder, "
+            "of which an installed grader has only the kernels that its own labs compare with"
+        )
     yield from _library(table)
     total = math.fsum(criterion["points"] for criterion in criteria)
     if not math.isclose(total, table["points"], rel_tol=1e-9):

@@ -17,6 +17,8 @@ import pytest
 
 from grader.export import gradescope_zip
 from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
+from grader.rubric import labs
+from grader.rubric.load import load
 from tests import lab
 
 pytestmark = pytest.mark.usefixtures("simulator")
@@ -67,6 +69,14 @@ def test_a_correct_submission_gets_its_points(autograder: Autograder):
     autograder.submit({"matmul.cu": lab.NAIVE, "notes": "no kernel"})
     assert autograder.run() == 0
     assert points(autograder.results()) == [(20, 20), (80, 80)]
+
+
+@pytest.mark.parametrize("name", ["square", "pitched"])
+def test_of_all_kernels_it_contains_the_naive_one_of_its_lab_only(name: str):
+    path = labs.rubric(name)
+    with ZipFile(BytesIO(gradescope_zip.build(path))) as archive:
+        kernels = {name for name in archive.namelist() if name.endswith(".cu")}
+    assert kernels == {load(path).naive, "grader/worker/cuda/bench.cu"}
 
 
 def test_a_wrong_submission_gets_its_points_and_the_reason(autograder: Autograder):
