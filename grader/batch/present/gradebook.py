@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from grader.batch.intake.submission import Submission
 from grader.batch.present.student_result import StudentResult
-from grader.batch.present.summary import NO_REPORT, NOT_YET, StudentSummary, summarize
+from grader.batch.present.summary import NO_REPORT, NOT_YET, StudentSummary, measured, summarize
 from grader.errors import UsageError
 from grader.rubric.rounding import rounded
 from grader.text.clean import one_line
@@ -59,7 +59,7 @@ def _criteria(lines: Sequence[StudentSummary]) -> dict[str, str]:
 def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
     score = line.score
     earned = {criterion.id: criterion.earned for criterion in score.criteria} if score else {}
-    totals = (score.earned, score.points, score.not_measured) if score else (None, None, None)
+    totals = (score.earned, measured(score), score.not_measured) if score else (None, None, None)
     return [
         line.student,
         _free(line.name),

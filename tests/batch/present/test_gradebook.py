@@ -71,6 +71,11 @@ def test_what_was_not_measured_is_empty():
     assert (line["Speed-up"], line["not measured"], line["GFLOPS at the largest size"]) == ("", "40.00", "")
 
 
+def test_points_are_out_of_those_that_were_measured_as_on_the_pages():
+    line = table([class_rows.row("anna", examples.simulated())])["anna"]
+    assert (line["earned"], line["points"]) == ("60.00", "60.00")
+
+
 def test_a_speed_at_a_smaller_size_is_not_shown_for_another_size():
     report = examples.report(measurements=(examples.measurement(examples.SMALL),))
     assert table([class_rows.row("anna", report)])["anna"]["GFLOPS at the largest size"] == ""
