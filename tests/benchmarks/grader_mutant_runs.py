@@ -1,0 +1,244 @@
+"""Which mutants of the grader (grader_mutants.py) the tests kill.
+
+python -m tests.benchmarks.grader_mutant_runs map FOLDER [--processes N] [TESTS ...]
+python -m tests.benchmarks.grader_mutant_runs run FOLDER [--processes N] [--seconds S] [--survivors RESULTS]
+python -m tests.benchmarks.grader_mutant_runs table FOLDER
+
+`map` copies this tree into FOLDER and runs its tests there, to learn which tests execute which line. `run` gives each
+mutant the tests that execute its lines, cheapest first, in a copy of its own, until one fails, and appends to
+FOLDER/results.jsonl: what is in it is not run again. With --seconds, no mutant begins later than that. --survivors
+takes another run's results and runs only what survived there.
+
+What runs in processes of workers and commands is not seen: a mutant of what workers import also gets the cheapest
+tests that start them. A line outside of functions runs at import: it gets the tests of its module and of importers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.benchmarks.grader_mutants import DRAWN, ROOT, Mutant, read
+
+if TYPE_CHECKING:
+    import pytest
+
+TOLD = "MUTANT_TESTS"  # names the file to which the plugin below writes
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.benchmarks.grader_mutant_runs")
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", ".coverage*", "build")
+START_PROCESSES = {"simulator", "desk"}  # fixtures
+OF_WORKERS = ("grader/contract", "grader/worker")
+FIRST = 40  # tests that run before all others
+MOST_SECONDS, MOST_IN_PROCESSES = 300.0, 60.0  # of all tests of a mutant, and of those that start workers
+LONGEST = 90  # seconds of a test; so much and four times what the tests take is the limit of a mutant
+KILLED, TIMEOUT, SURVIVED, UNREACHED, GONE = "killed", "timeout", "survived", "not reached", "gone"
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    started = not START_PROCESSES.isdisjoint(getattr(item, "fixturenames", ()))
+    item.user_properties.append(("starts processes", started))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if (path := os.environ.get(TOLD)) and "PYTEST_XDIST_WORKER" not in os.environ:
+        with Path(path).open("a", encoding="utf-8") as file:
+            started = dict(report.user_properties).get("starts processes", False)
+            print(json.dumps([report.nodeid, report.outcome, report.duration, started]), file=file)
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The tests that pass, with their seconds; those that start processes; the tests of each line of a file."""
+
+    folder: Path
+    seconds: Mapping[str, float]
+    in_processes: frozenset[str]
+    of_lines: Mapping[str, Mapping[int, frozenset[str]]]
+
+    def tests_of(self, mutant: Mutant, source: str) -> list[str]:
+        """Return the tests that may kill a mutant, cheapest first."""
+        lines = mutant.lines(source) or ()
+        own = self.of_lines.get(mutant.path, {})
+        if all(_is_in_function(line, source) for line in lines):
+            found = frozenset[str]().union(*(own.get(line, ()) for line in lines))
+        else:
+            paths = [mutant.path, *_importing(mutant.path, self.folder / "tree")]
+            found = frozenset[str]().union(*(tests for path in paths for tests in self.of_lines.get(path, {}).values()))
+        tests = self._cheapest(found, MOST_SECONDS)
+        more = self.in_processes - found if mutant.path.startswith(OF_WORKERS) else frozenset[str]()
+        return tests + self._cheapest(more, MOST_IN_PROCESSES)
+
+    def _cheapest(self, tests: Iterable[str], most: float) -> list[str]:
+        chosen, spent = list[str](), 0.0
+        for test in sorted(set(tests) & self.seconds.keys(), key=lambda test: (self.seconds[test], test)):
+            spent += self.seconds[test]
+            if spent < most:
+                chosen.append(test)
+        return chosen
+
+
+def make_map(folder: Path, processes: int, tests: Sequence[str]) -> None:
+    """Copy the tree, and run the tests in the copy with an empty cache: code that is kept is not generated again."""
+    for name in ("tree", "cache"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for name in ("tests.jsonl", "coverage"):
+        (folder / name).unlink(missing_ok=True)
+    shutil.copytree(ROOT, folder / "tree", ignore=LEFT_OUT, symlinks=True)
+    more = {TOLD: str(folder / "tests.jsonl"), "COVERAGE_FILE": str(folder / "coverage")}
+    covered = ("--cov=grader", "--cov-context=test", "--cov-report=", "--cov-fail-under=0")
+    command = (*PYTEST, "-n", str(processes), "--dist", "worksteal", *covered, *tests)
+    (folder / "cache").mkdir()
+    subprocess.run(command, cwd=folder / "tree", env=_environment(folder / "tree", folder / "cache", more), check=False)
+
+
+def load_suite(folder: Path) -> Suite:
+    from coverage import CoverageData
+
+    rows = [json.loads(line) for line in (folder / "tests.jsonl").read_text(encoding="utf-8").splitlines()]
+    seconds, failed = Counter[str](), {test for test, outcome, *_ in rows if outcome != "passed"}
+    for test, _, duration, _ in rows:
+        seconds[test] += duration
+    started = frozenset(test for test, *_, started in rows if started)
+    data = CoverageData(str(folder / "coverage"))
+    data.read()
+    of_lines: dict[str, dict[int, frozenset[str]]] = {}
+    for file in data.measured_files():
+        contexts = data.contexts_by_lineno(file)
+        name = f"grader/{file.rpartition('/tree/grader/')[2]}"
+        of_lines[name] = {line: frozenset(c.rpartition("|")[0] for c in which) for line, which in contexts.items()}
+    return Suite(folder, {test: s for test, s in seconds.items() if test not in failed}, started, of_lines)
+
+
+def run_mutant(mutant: Mutant, suite: Suite, number: int) -> dict[str, Any]:
+    """Run the tests of one mutant, in a tree that shares all other files with the one of the map."""
+    original = suite.folder / "tree" / mutant.path
+    source = original.read_text(encoding="utf-8") if original.exists() else ""
+    found = {"path": mutant.path, "line": mutant.line, "kind": mutant.kind, "after": mutant.after}
+    if mutant.lines(source) is None:
+        return {**found, "outcome": GONE}
+    tests, own = suite.tests_of(mutant, source), suite.folder / f"mutant-{number}"
+    shutil.rmtree(own, ignore_errors=True)
+    shutil.copytree(suite.folder / "tree", own / "tree", copy_function=os.link, symlinks=True)
+    shutil.copytree(suite.folder / "cache", own / "cache", copy_function=os.link, symlinks=True)
+    (own / "tree" / mutant.path).unlink()
+    (own / "tree" / mutant.path).write_text(mutant.applied(source), encoding="utf-8")
+    began, outcome, killer = time.monotonic(), SURVIVED if tests else UNREACHED, ""
+    for part in (tests[:FIRST], tests[FIRST:]):
+        if part and outcome == SURVIVED:
+            outcome, killer = _run(part, own, LONGEST + 4 * sum(suite.seconds[test] for test in part))
+    shutil.rmtree(own, ignore_errors=True)
+    spent = round(time.monotonic() - began, 1)
+    return {**found, "outcome": outcome, "killer": killer, "tests": len(tests), "seconds": spent}
+
+
+def _run(tests: Sequence[str], own: Path, limit: float) -> tuple[str, str]:
+    """Run tests up to the first that fails. Return the outcome, and which failed or what was printed last."""
+    (own / "names").write_text("".join(f"{test}\n" for test in tests), encoding="utf-8")
+    (own / "told").write_text("", encoding="utf-8")
+    command = (*PYTEST, "-x", "--timeout", str(LONGEST), f"@{own / 'names'}")
+    environment = _environment(own / "tree", own / "cache", {TOLD: str(own / "told"), "TMPDIR": str(own)})
+    with subprocess.Popen(
+        command, cwd=own / "tree", env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            printed, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return TIMEOUT, ""
+    if process.returncode == 0:
+        return SURVIVED, ""
+    told = [json.loads(line) for line in (own / "told").read_text(encoding="utf-8").splitlines()]
+    failed = [test for test, outcome, *_ in told if outcome == "failed"]
+    return TIMEOUT if "Timeout" in printed else KILLED, failed[0] if failed else printed[-400:]
+
+
+def _environment(tree: Path, cache: Path, more: Mapping[str, str]) -> dict[str, str]:
+    chosen = {"PYTHONPATH": str(tree), "GRADER_CACHE": str(cache), "OPENBLAS_NUM_THREADS": "1"}
+    return {**os.environ, **chosen, **more}
+
+
+def _is_in_function(line: int, source: str) -> bool:
+    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
+    return any(node.body[0].lineno <= line <= (node.end_lineno or 0) for node in functions)
+
+
+def _importing(path: str, tree: Path) -> list[str]:
+    word = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    package, _, module = word.rpartition(".")
+    wanted = (f"from {word} import", f"from {package} import {module}")
+    files = ((tree / "grader").rglob("*.py"), (tree / "tests").rglob("*.py"))
+    every = ((file, file.read_text(encoding="utf-8")) for some in files for file in some)
+    return [str(file.relative_to(tree)) for file, text in every if any(words in text for words in wanted)]
+
+
+def run(folder: Path, processes: int, seconds: float, survivors: Path | None) -> None:
+    results, end = folder / "results.jsonl", time.monotonic() + seconds
+    known = {_key(row) for row in _rows(results)}
+    wanted = None if survivors is None else {_key(row) for row in _rows(survivors) if row["outcome"] == SURVIVED}
+    keys = {(mutant.path, mutant.line, mutant.after): mutant for mutant in read()}
+    left = [mutant for key, mutant in keys.items() if key not in known and (wanted is None or key in wanted)]
+    suite = load_suite(folder)
+
+    def one(numbered: tuple[int, Mutant]) -> None:
+        if time.monotonic() < end:
+            row = json.dumps(run_mutant(numbered[1], suite, numbered[0]))
+            with results.open("a", encoding="utf-8") as file:
+                file.write(f"{row}\n")
+
+    with ThreadPoolExecutor(processes) as pool:
+        list(pool.map(one, enumerate(left)))
+    print(table(_rows(results)))
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def _key(row: Mapping[str, Any]) -> tuple[str, int, str]:
+    return row["path"], row["line"], row["after"]
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> str:
+    outcomes = (KILLED, TIMEOUT, SURVIVED, UNREACHED, GONE)
+    lines = [f"| folder | {' | '.join(outcomes)} |", f"|---|{'---|' * len(outcomes)}"]
+    for folder in (*DRAWN, "grader"):
+        counts = Counter(row["outcome"] for row in rows if row["path"].startswith(f"{folder}/"))
+        lines.append(f"| `{folder}` | {' | '.join(str(counts[outcome]) for outcome in outcomes)} |")
+    left = [row for row in rows if row["outcome"] in {SURVIVED, UNREACHED}]
+    return "\n".join([*lines, "", *(f"{row['path']}:{row['line']}: {row['after'].strip()}" for row in left)])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=("map", "run", "table"))
+    parser.add_argument("folder", type=lambda word: Path(word).resolve())
+    parser.add_argument("tests", nargs="*")
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--survivors", type=Path)
+    wanted = parser.parse_args()
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    if wanted.what == "map":
+        make_map(wanted.folder, wanted.processes, wanted.tests)
+    elif wanted.what == "run":
+        run(wanted.folder, wanted.processes, wanted.seconds, wanted.survivors)
+    else:
+        print(table(_rows(wanted.folder / "results.jsonl")))
+
+
+if __name__ == "__main__":
+    main()
