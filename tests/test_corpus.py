@@ -31,6 +31,7 @@ PART = re.compile(r"(?:(simulator|cuda) )?(.*)")
 SIZES = (33, 64, 100, 129, 257)
 LabOf: TypeAlias = Callable[[Path], Path]
 LABS = {"square": lab.SQUARE, "tensor-cores": lab.TENSOR_CORES}
+SENTENCE = re.compile(r"^\W*(?://|/\*) (?!expect:).{20,}", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,13 @@ def timed_labs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.mark.parametrize("path", ALL, ids=name)
 def test_the_first_line_says_what_to_expect_of_every_backend(path: Path):
     assert all(expected(path, backend).verdicts for backend in Backend)
+
+
+def test_a_comment_at_the_top_says_what_a_submission_adds():
+    tops = {path: path.read_text(encoding="utf-8", errors="replace").split("\n")[:3] for path in ALL}
+    unreadable = {"binary", "empty", "utf16"}
+    silent = [name(path) for path, lines in tops.items() if not SENTENCE.search("\n".join(lines))]
+    assert {Path(each).name for each in silent} <= unreadable
 
 
 @pytest.mark.parametrize("path", CONFINED, ids=name)

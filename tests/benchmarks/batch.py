@@ -30,7 +30,7 @@ KERNELS = ("naive", "tiled_16", "tiled_32", "register_blocked")
 CORRECT = tuple(f"reference/{kernel}" for kernel in KERNELS)
 WRONG = tuple(
     f"tests/submissions/wrong/{mistake}"
-    for mistake in ("a_transposed", "missing_first_barrier", "unguarded_store", "carry_lost")
+    for mistake in ("a_transposed", "missing_first_barrier", "no_guard", "k_one_short")
 )
 ENDLESS, NOT_COMPILED = "tests/submissions/broken/infinite_loop", "tests/submissions/broken/missing_semicolon"
 MIXED = (*CORRECT, *WRONG[:2], *CORRECT[:2], ENDLESS, *CORRECT[2:], NOT_COMPILED, *WRONG[2:], *CORRECT[:2])

@@ -230,7 +230,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--survivors", type=Path)
-    wanted = parser.parse_args()
+    wanted = parser.parse_intermixed_args()
     wanted.folder.mkdir(parents=True, exist_ok=True)
     if wanted.what == "map":
         make_map(wanted.folder, wanted.processes, wanted.tests)

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1] / "submissions"
 WITHOUT_SOCKETS = "error,ignore::ResourceWarning"
 ALIKE = (
     "honest/register_blocked_template.cu",
-    "wrong/unguarded_store.cu",
+    "wrong/no_guard.cu",
     "broken/missing_semicolon.cu",
     "broken/allocates_without_end.cu",
     "broken/infinite_loop.cu",

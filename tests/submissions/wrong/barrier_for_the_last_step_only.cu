@@ -1,4 +1,4 @@
-// expect: data-race; lines: 18, 20
+// expect: data-race; lines: 18, 20; says: Put a __syncthreads() between line 18 and line 20.
 // Waits after the last step along k only.
 #include <lab.h>
 

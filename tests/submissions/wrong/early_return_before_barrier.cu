@@ -1,4 +1,4 @@
-// expect: unset-memory; lines: 23
+// expect: unset-memory; lines: 23; says: Does a thread return early
 // Threads outside C return at once, but their block needs the elements that they should have loaded.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: unset-memory; lines: 22
+// expect: unset-memory; lines: 22; says: Line 22 reads element 16 of the shared array Bs
 // The threads of the last tile leave out the loads beyond the edge, and the sum includes what the tiles held before.
 #include <lab.h>
 

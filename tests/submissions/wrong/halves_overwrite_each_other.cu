@@ -1,4 +1,4 @@
-// expect: data-race; lines: 17
+// expect: data-race; lines: 17; says: it writes C[0][0] in block (0, 0) and in block (1, 0)
 // Two blocks store their halves of the sum to the same element instead of adding them.
 #include <lab.h>
 

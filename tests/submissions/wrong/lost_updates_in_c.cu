@@ -1,4 +1,4 @@
-// expect: data-race; lines: 20
+// expect: data-race; lines: 20; says: additions are lost: use atomicAdd
 // The 32 threads of a warp add their parts of one sum to C without atomics, and one addition overwrites the other.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; lines: 21, 25
+// expect: data-race; lines: 21, 25; says: Put a __syncthreads() between line 21 and line 25.
 // One warp loads both tiles, and the barrier between loading and using them is missing: the other warps read what
 // the tiles held before.
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: data-race; lines: 26, 31
+// expect: data-race; lines: 26, 31; says: between line 31 and line 26, which follows in the next iteration of the loop.
 // The next tiles wait in registers, and the barrier between using the current ones and overwriting them is missing:
 // the first warp to finish overwrites the tiles that the others still use.
 #include <lab.h>

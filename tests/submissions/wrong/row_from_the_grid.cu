@@ -1,4 +1,4 @@
-// expect: data-race; lines: 15
+// expect: data-race; lines: 15; says: Data race in line 15: it writes C[0][
 // Multiplies the row by the number of blocks instead of N in the store.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; lines: 13, 15
+// expect: data-race; lines: 13, 15; says: the shared variable sum in thread
 // The sum is declared __shared__: all threads of a block add to the same one.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: data-race; lines: 17, 18
+// expect: data-race; lines: 17, 18; says: Two threads write to the same element
 // Both tiles are parts of one array, and the second begins in the middle of the first.
 #include <lab.h>
 
