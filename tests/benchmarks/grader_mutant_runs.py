@@ -68,8 +68,8 @@ class Suite:
     in_processes: frozenset[str]
     of_lines: Mapping[str, Mapping[int, frozenset[str]]]
 
-    def tests_of(self, mutant: Mutant, source: str) -> list[str]:
-        """Return the tests that may kill a mutant, cheapest first."""
+    def tests_of(self, mutant: Mutant, source: str) -> tuple[list[str], int]:
+        """Return the tests that may kill a mutant, cheapest first, and how many are left out because of their time."""
         lines = mutant.lines(source) or ()
         own = self.of_lines.get(mutant.path, {})
         if all(_is_in_function(line, source) for line in lines):
@@ -79,7 +79,8 @@ class Suite:
             found = frozenset[str]().union(*(tests for path in paths for tests in self.of_lines.get(path, {}).values()))
         tests = self._cheapest(found, MOST_SECONDS)
         more = self.in_processes - found if mutant.path.startswith(OF_WORKERS) else frozenset[str]()
-        return tests + self._cheapest(more, MOST_IN_PROCESSES)
+        tests += self._cheapest(more, MOST_IN_PROCESSES)
+        return tests, len((found | more) & self.seconds.keys()) - len(tests)
 
     def _cheapest(self, tests: Iterable[str], most: float) -> list[str]:
         chosen, spent = list[str](), 0.0
@@ -129,7 +130,7 @@ def run_mutant(mutant: Mutant, suite: Suite, number: int) -> dict[str, Any]:
     found = {"path": mutant.path, "line": mutant.line, "kind": mutant.kind, "after": mutant.after}
     if mutant.lines(source) is None:
         return {**found, "outcome": GONE}
-    tests, own = suite.tests_of(mutant, source), suite.folder / f"mutant-{number}"
+    (tests, left_out), own = suite.tests_of(mutant, source), suite.folder / f"mutant-{number}"
     shutil.rmtree(own, ignore_errors=True)
     shutil.copytree(suite.folder / "tree", own / "tree", copy_function=os.link, symlinks=True)
     shutil.copytree(suite.folder / "cache", own / "cache", copy_function=os.link, symlinks=True)
@@ -141,7 +142,8 @@ def run_mutant(mutant: Mutant, suite: Suite, number: int) -> dict[str, Any]:
             outcome, killer = _run(part, own, LONGEST + 4 * sum(suite.seconds[test] for test in part))
     shutil.rmtree(own, ignore_errors=True)
     spent = round(time.monotonic() - began, 1)
-    return {**found, "outcome": outcome, "killer": killer, "tests": len(tests), "seconds": spent}
+    counts = {"tests": len(tests), "left_out": left_out, "seconds": spent}
+    return {**found, "outcome": outcome, "killer": killer, **counts}
 
 
 def _run(tests: Sequence[str], own: Path, limit: float) -> tuple[str, str]:
