@@ -45,6 +45,7 @@ FIRST = 40  # tests that run before all others
 MOST_SECONDS, MOST_IN_PROCESSES = 300.0, 60.0  # of all tests of a mutant, and of those that start workers
 LONGEST = 90  # seconds of a test; so much and four times what the tests take is the limit of a mutant
 KILLED, TIMEOUT, SURVIVED, UNREACHED, GONE = "killed", "timeout", "survived", "not reached", "gone"
+ALIVE = {SURVIVED, UNREACHED}
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -190,7 +191,7 @@ def _importing(path: str, tree: Path) -> list[str]:
 def run(folder: Path, processes: int, seconds: float, survivors: Path | None) -> None:
     results, end = folder / "results.jsonl", time.monotonic() + seconds
     known = {_key(row) for row in _rows(results)}
-    wanted = None if survivors is None else {_key(row) for row in _rows(survivors) if row["outcome"] == SURVIVED}
+    wanted = None if survivors is None else {_key(row) for row in _rows(survivors) if row["outcome"] in ALIVE}
     keys = {(mutant.path, mutant.line, mutant.after): mutant for mutant in read()}
     left = [mutant for key, mutant in keys.items() if key not in known and (wanted is None or key in wanted)]
     suite = load_suite(folder)
@@ -220,7 +221,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> str:
     for folder in (*DRAWN, "grader"):
         counts = Counter(row["outcome"] for row in rows if row["path"].startswith(f"{folder}/"))
         lines.append(f"| `{folder}` | {' | '.join(str(counts[outcome]) for outcome in outcomes)} |")
-    left = [row for row in rows if row["outcome"] in {SURVIVED, UNREACHED}]
+    left = [row for row in rows if row["outcome"] in ALIVE]
     return "\n".join([*lines, "", *(f"{row['path']}:{row['line']}: {row['after'].strip()}" for row in left)])
 
 
