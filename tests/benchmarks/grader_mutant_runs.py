@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 TOLD = "MUTANT_TESTS"  # names the file to which the plugin below writes
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.benchmarks.grader_mutant_runs")
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", ".coverage*", "build")
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*cache", ".hypothesis", ".coverage*", "build")
 START_PROCESSES = {"simulator", "desk"}  # fixtures
 OF_WORKERS = ("grader/contract", "grader/worker")
 FIRST = 40  # tests that run before all others
@@ -170,7 +170,8 @@ def _run(tests: Sequence[str], own: Path, limit: float) -> tuple[str, str]:
 
 
 def _environment(tree: Path, cache: Path, more: Mapping[str, str]) -> dict[str, str]:
-    chosen = {"PYTHONPATH": str(tree), "GRADER_CACHE": str(cache), "OPENBLAS_NUM_THREADS": "1"}
+    caches = dict.fromkeys(("GRADER_CACHE", "GRADER_TEST_CACHE"), str(cache))  # of commands, and of tests
+    chosen = {"PYTHONPATH": str(tree), "OPENBLAS_NUM_THREADS": "1", **caches}
     return {**os.environ, **chosen, **more}
 
 
