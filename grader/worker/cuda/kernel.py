@@ -41,11 +41,16 @@ class LoadedKernel:
     def start(self, shape: Shape, arguments: tuple[Argument, ...], pointers: Mapping[str, int], stream: Stream) -> None:
         """Queue one launch."""
         values = [
-            kind(pointers[argument.name] if argument.kind == "buffer" else argument.value)
+            _packed(kind(pointers[argument.name] if argument.kind == "buffer" else argument.value))
             for kind, argument in zip(self.types, arguments, strict=True)
         ]
         self.queue(*values, block=self.launch.block, grid=self.launch.grid(shape), shared=self.launch.shared,
                    stream=stream)  # fmt: skip
+
+
+def _packed(value: np.generic) -> np.generic:
+    """A value that PyCUDA packs into the same bytes: it has no halves."""
+    return value.view(np.uint16) if isinstance(value, np.float16) else value
 
 
 def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
