@@ -8,7 +8,7 @@ by lane: it is varying, and the write blends. Other writes do not blend.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grader.worker.simulator.analysis.geometry import Geometry
@@ -181,11 +181,3 @@ def read_before_written(facts: Facts) -> frozenset[str]:
 def region_of(facts: Facts) -> dict[int, MaskedRegion]:
     """Return the region of each masked block."""
     return {block: region for region in facts.regions for block in region.blocks}
-
-
-def back_edges(facts: Facts) -> Iterator[tuple[int, int]]:
-    """Return the edges that lead back in the order."""
-    for number, block in enumerate(facts.graph.blocks):
-        for target in block.successors:
-            if target != EXIT and facts.order.places[target] <= facts.order.places[number]:
-                yield number, target

@@ -147,11 +147,6 @@ def _constants(element: str, values: tuple[int, ...]) -> str:
     return "<" + ", ".join(f"{element} {_wrapped(element, value)}" for value in values) + ">"
 
 
-def lanes_of(element: str, text: str) -> str:
-    """Return a constant vector of one constant."""
-    return f"splat ({element} {text})"
-
-
 def _wrapped(element: str, value: int) -> int:
     width = BITS[element]
     value &= (1 << width) - 1

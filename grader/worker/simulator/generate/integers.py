@@ -20,7 +20,6 @@ from grader.worker.simulator.generate.values import (
     lanes,
     mask,
     scalar,
-    spread,
 )
 from grader.worker.simulator.syntax.records import Instruction, Operand, Register
 from grader.worker.simulator.syntax.types import WIDTHS, is_signed, types_of
@@ -206,8 +205,3 @@ def negate(code: Code, instruction: Instruction) -> None:
 
 def _negated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
     return emitter.pure(f"sub {kind} {kind.number(0)}, {names[0]}")
-
-
-def as_lanes(code: Code, value: Value) -> str:
-    """Return the vector of a value's lanes."""
-    return spread(code.emitter, value)

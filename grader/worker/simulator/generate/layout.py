@@ -17,7 +17,6 @@ GLOBALS = 13  # of .global variables
 SHARED = 14  # the window of shared memory among generic addresses
 LOCAL = 15  # and that of local memory
 HEAP = 11  # of what malloc returns
-BUFFERS = HEAP - 1  # as many matrices and vectors as a launch can have
 
 ARRAYS = 32  # arrays of shared memory with bounds of their own; those beyond share the bounds of the last
 ARRAY_BITS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grader.worker.simulator.analysis.geometry import Geometry
 from grader.worker.simulator.generate.ir_text import ir_text
 
-FORWARD, REVERSE, INTERLEAVED = 0, 1, 2
+REVERSE, INTERLEAVED = 1, 2  # 0 is forward
 
 
 def scheduler(geometry: Geometry, stride: int, local_at: int, shared_bytes: int) -> str:
