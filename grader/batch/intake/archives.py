@@ -42,8 +42,13 @@ def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
     except DAMAGED as error:
         raise UsageError(f"{path} cannot be read as a zip file.", "Download it again as a zip file.") from error
     with archive:
-        named = ((_name(info), info) for info in archive.infolist())
-        yield tuple(_entry(archive, info, name) for name, info in named if inside(name) and not JUNK.search(name))
+        yield zip_entries(archive)
+
+
+def zip_entries(archive: ZipFile) -> tuple[SourceEntry, ...]:
+    """Return the entries of a zip file, to be read while it is open."""
+    named = ((_name(info), info) for info in archive.infolist())
+    return tuple(_entry(archive, info, name) for name, info in named if inside(name) and not JUNK.search(name))
 
 
 def _entry(archive: ZipFile, info: ZipInfo, name: str) -> SourceEntry:
@@ -63,11 +68,16 @@ def _name(info: ZipInfo) -> str:
         return name
 
 
-def _why_refused(info: ZipInfo, name: str) -> str:
+def why_outside(name: str) -> str:
+    """Return how the path of an entry leads elsewhere; empty if it does not."""
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
         return "has an absolute path"
-    if ".." in name.split("/"):
-        return "leads out of its folder"
+    return "leads out of its folder" if ".." in name.split("/") else ""
+
+
+def _why_refused(info: ZipInfo, name: str) -> str:
+    if why := why_outside(name):
+        return why
     if info.flag_bits & ENCRYPTED:
         return "is encrypted"
     if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:  # zipfile unpacks the others without a limit
@@ -90,6 +100,11 @@ def _read(archive: ZipFile, info: ZipInfo, name: str, most: int) -> bytes:
             content = file.read(most + 1)
     except DAMAGED as error:
         raise refused(name, "is damaged") from error
-    if len(content) > max(RATIO_COUNTS_FROM, MOST_RATIO * info.compress_size):
+    return checked_size(checked_ratio(content, info.compress_size, name), name, most)
+
+
+def checked_ratio(content: bytes, packed_size: int, name: str) -> bytes:
+    """Return the content. Raises SubmissionError if it shrank too much for source text."""
+    if len(content) > max(RATIO_COUNTS_FROM, MOST_RATIO * packed_size):
         raise refused(name, f"unpacks to more than {MOST_RATIO} times its size")
-    return checked_size(content, name, most)
+    return content

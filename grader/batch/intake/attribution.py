@@ -31,6 +31,7 @@ FOLDERS, FILES = {"moodle": MOODLE, "brightspace": BRIGHTSPACE}, {"blackboard": 
 DAYS, CLOCKS = ("%b %d %Y", "%B %d %Y", "%d %b %Y", "%d %B %Y"), ("%I%M %p", "%H%M")
 TIMES = ("%Y-%m-%d-%H-%M-%S", *(f"{day} {clock}" for day in DAYS for clock in CLOCKS))
 PACKED = re.compile(r"\.(zip|tar|gz|tgz|bz2|xz|7z|rar)$", re.IGNORECASE)
+SUFFIX = re.compile(r"(\.tar)?\.[^.]*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _plain(parts: Sequence[str], entry: SourceEntry) -> Attribution | None:
     if len(parts) > 1 or entry.is_folder:
         name = parts[0]
     elif entry.is_source or PACKED.search(parts[0]) or entry.refusal:
-        name = parts[0].rsplit(".", 1)[0]
+        name = SUFFIX.sub("", parts[0])
     else:
         return None
     return Attribution(f"folder {name.casefold()}", name, name)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grader.batch.intake import archives, folders, gradescope, roster
 from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
+from grader.batch.intake.packed import unpacked
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, sentence
 from grader.batch.intake.submission import Submission
 from grader.batch.results.folder_names import folder_name, identifiers
@@ -22,6 +23,7 @@ from grader.text.clean import one_line
 
 LONGEST_NAME = 120
 MOST_OTHERS = 5  # files that are not graded and are listed
+OPENED_ARE = "Of packed files, zip, tar and tar.gz are opened, but none that is in another one."
 
 
 def collect(*sources: Path, known: Iterable[str] = ()) -> tuple[Submission, ...]:
@@ -65,7 +67,8 @@ def _attributions(source: Path, open_sources: ExitStack, known: Collection[str])
     return by_name(entries, known) if metadata is None else gradescope.attributions(entries, metadata)
 
 
-def _submission(student: str, files: Sequence[Attribution]) -> Submission:
+def _submission(student: str, submitted: Sequence[Attribution]) -> Submission:
+    files = unpacked(sorted(submitted, key=_newness, reverse=True))
     newest = max(files, key=_newness)
     content, problem = _content(files, newest.entry)
     named = next((file for file in files if file.name), newest)
@@ -78,7 +81,7 @@ def _submission(student: str, files: Sequence[Attribution]) -> Submission:
         late=newest.late,
         submitted=newest.submitted,
         problem=problem,
-        identity=Identity(one_line(files[0].student, 1000), files[0].platform, files[0].number),
+        identity=Identity(one_line(submitted[0].student, 1000), submitted[0].platform, submitted[0].number),
         others=_others(files, newest.entry) if content else (),
         note=next((file.note for file in files if file.note), ""),
     )
@@ -137,7 +140,7 @@ def _no_source(entries: Sequence[SourceEntry]) -> str:
         return refusals[0]
     names = sorted({entry.parts[-1] for entry in entries})
     shown = one_line(", ".join(names[:3]), LONGEST_NAME) + (", …" if names[3:] else "")
-    packed = " Packed files are not opened." if any(PACKED.search(name) for name in names) else ""
+    packed = f" {OPENED_ARE}" if any(PACKED.search(name) for name in names) else ""
     return f"There is no .cu file, only {shown}.{packed}"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.judge.submission import MOST_BYTES
-from tests.batch.intake.zips import APRIL, KERNEL, entry, packed, students, with_flag, written
+from tests.batch.intake.zips import APRIL, KERNEL, entry, students, with_flag, written
 
 GOOD = ("good/matmul.cu", KERNEL)
 NOISE = bytes(range(256)) * 8
@@ -69,14 +69,6 @@ def test_a_damaged_entry_affects_only_its_student(tmp_path: Path):
     submissions = students(path)
     assert "is damaged" in submissions["evil"].problem
     assert submissions["good"].content == KERNEL
-
-
-def test_a_zip_file_in_the_zip_file_is_not_opened(tmp_path: Path):
-    submissions = students(
-        written(tmp_path / "class.zip", ("evil/x.zip", packed(KERNEL)), ("more.zip", packed(KERNEL)), GOOD)
-    )
-    assert submissions["evil"].problem == "There is no .cu file, only x.zip. Packed files are not opened."
-    assert submissions["more"].content == b""
 
 
 def test_files_that_differ_in_case_alone_are_refused(tmp_path: Path):
