@@ -37,7 +37,7 @@ def compiler_stopped(stopped: Stopped, limits: Limits, log: str = "") -> Fault:
     """The fault of a file whose compilation reached a limit."""
     sentence, hint = {
         Stopped.TIME: (
-            f"Compiling took more than {limits.compile_seconds:g} s, which is the limit, and was stopped.",
+            f"Compiling took more than {limits.compile_seconds:g} s of CPU time, which is the limit.",
             "Look for templates, macros or unrolled loops that generate too much code.",
         ),
         Stopped.MEMORY: (

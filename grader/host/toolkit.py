@@ -132,11 +132,21 @@ def nvcc_folders(nvcc: Path) -> tuple[Path, ...]:
     """Return the folders that nvcc reads: the toolkit, the host compiler's installation, the system's headers."""
     real = _behind_script(nvcc)
     homes = [nvcc, real.parents[1], real.resolve().parents[1]]
-    named = os.environ.get("NVCC_CCBIN", "gcc")
-    host = Path(named, "gcc") if Path(named).is_dir() else Path(shutil.which(named) or "/usr/bin/gcc")
+    host = _host_compiler()
     if not any(host.resolve().is_relative_to(folder) for folder in SYSTEM):
         homes.append(host.resolve().parents[1])
     return (*dict.fromkeys(homes), *map(Path, SYSTEM))
+
+
+def stamp(nvcc: Path) -> str:
+    """Return what changes when nvcc or its host compiler is exchanged."""
+    files = [path.stat() for path in (nvcc, _host_compiler())]
+    return " ".join(f"{file.st_ino} {file.st_size} {file.st_mtime_ns}" for file in files)
+
+
+def _host_compiler() -> Path:
+    named = os.environ.get("NVCC_CCBIN", "gcc")
+    return Path(named, "gcc") if Path(named).is_dir() else Path(shutil.which(named) or "/usr/bin/gcc")
 
 
 def _behind_script(nvcc: Path) -> Path:

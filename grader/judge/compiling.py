@@ -17,7 +17,7 @@ from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
 from grader.host.stopped import Stopped
 from grader.judge import element_types, scalar_types
-from grader.judge.empty_kernel import empty_kernel, headers
+from grader.judge.empty_kernel import empty_kernel, headers, is_suspect
 from grader.judge.file_kinds import with_conflict
 from grader.judge.uses import NOTHING, Uses, uses
 from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
@@ -30,6 +30,7 @@ from grader.sandbox.starting import worker
 # Wall-clock limit beyond the CPU time that the worker allows its compilers; exceeding it is a grader error.
 BUSY, GRACE_SECONDS = 12, 120.0
 FOLDER = "source"
+EMPTY, AMPLE = "empty.cu", 20  # headers that a student chose may take this many times the limits
 BROKEN = "Do the compiler, its host compiler and the rubric's flags fit together? Run `grade doctor`."
 
 
@@ -63,23 +64,26 @@ def compile_source(
     start: Start = start_process,
 ) -> Artifact:
     """Compile `content`. Raises SubmissionError for what its author can fix, InfrastructureError otherwise."""
-    compiled = partial(
-        _compiled, name=name, interface=interface, flags=flags, limits=limits, machine=machine, start=start
-    )
+    compiled = partial(_compiled, interface=interface, flags=flags, machine=machine, start=start)
     try:
-        return compiled(content)
+        return compiled(content, name, limits=limits)
     except SubmissionError as error:
-        if error.fault.verdict is Verdict.COMPILE_ERROR and error.fault.line is None:
-            _compile_empty_kernel(compiled, headers(content), interface.name, flags)
+        if is_suspect(error.fault, content):
+            _compile_empty_kernel(partial(compiled, limits=limits), (), interface.name, flags)
+            if included := headers(content):
+                ample = replace(
+                    limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib
+                )
+                _compile_empty_kernel(partial(compiled, limits=ample), included, interface.name, flags)
         raise
 
 
 def _compile_empty_kernel(
-    compiled: Callable[[bytes], Artifact], included: tuple[str, ...], name: str, flags: tuple[str, ...]
+    compiled: Callable[[bytes, str], Artifact], included: tuple[str, ...], name: str, flags: tuple[str, ...]
 ) -> None:
     """Raise InfrastructureError if an empty kernel with these headers does not compile. One that does is kept."""
     try:
-        compiled(empty_kernel(included, name))
+        compiled(empty_kernel(included, name), EMPTY)
     except SubmissionError as error:
         if error.fault.verdict is not Verdict.COMPILE_ERROR:  # it compiles, and does not take the lab's parameters
             return

@@ -2,12 +2,14 @@
 
 If it does not compile either, the machine or the rubric's flags are at fault. Only headers count that every sound
 compiler compiles by themselves: with any other, such as <bits/stl_algo.h>, a submission could choose not to be graded
-instead of failing.
+instead of failing. For the same reason, the headers may take longer than a submission, but nothing without them may.
 """
 
 from __future__ import annotations
 
 import re
+
+from grader.model import Fault, Verdict
 
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./]+)[>"]', re.MULTILINE)
 KNOWN = re.compile(
@@ -22,6 +24,13 @@ KNOWN = re.compile(
     |cuda/(?:std/)?[a-z]\w*|cub/(?:cub|(?:block|device|grid|iterator|thread|warp)/\w+)\.cuh|thrust/[a-z]\w*\.h""",
     re.VERBOSE,
 )
+
+
+def is_suspect(fault: Fault, content: bytes) -> bool:
+    """Whether the machine may be at fault: for an error in no line of the file, or in one that includes another."""
+    lines = [b"", *content.splitlines()]
+    directive = lines[fault.line] if fault.line and fault.line < len(lines) else b""
+    return fault.verdict is Verdict.COMPILE_ERROR and (fault.line is None or INCLUDE.match(directive) is not None)
 
 
 def headers(content: bytes) -> tuple[str, ...]:

@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from grader.contract.limit_faults import compiler_stopped
 from grader.errors import InfrastructureError, SubmissionError
+from grader.host.stopped import Stopped
+from grader.judge import compiling
 from grader.judge.compiling import compile_source
 from grader.model import Interface, Limits, Machine, Verdict
 from tests import lab
@@ -10,9 +13,9 @@ from tests import lab
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 
 
-def compile_with(header: str, flags: tuple[str, ...], machine: Machine) -> None:
+def compile_with(header: str, flags: tuple[str, ...], machine: Machine, seconds: float = 30.0) -> None:
     content = f"{header}\n{lab.NAIVE}".encode()
-    compile_source(content, "mine.cu", INTERFACE, flags, Limits(compile_seconds=30.0), machine)
+    compile_source(content, "mine.cu", INTERFACE, flags, Limits(compile_seconds=seconds), machine)
 
 
 @pytest.mark.parametrize(
@@ -35,9 +38,23 @@ def test_what_an_empty_kernel_does_not_survive_is_not_the_students_fault(
         "#define vector 3\n#include <vector>",
         "#include <vector>\n#include <bits/fcntl.h>",  # "Never use <bits/fcntl.h> directly"
         "#include <nosuch.h>",
+        '#include <vector>\n#include "/etc/passwd"',
     ],
 )
 def test_what_an_empty_kernel_survives_is_the_students_fault(header: str, simulator: Machine):
     with pytest.raises(SubmissionError) as caught:
         compile_with(header, (), simulator)
     assert caught.value.fault.verdict is Verdict.COMPILE_ERROR
+
+
+@pytest.mark.parametrize(("seconds", "raised"), [(1.0, SubmissionError), (0.1, InfrastructureError)])
+def test_a_limit_is_the_machines_fault_only_if_nothing_compiles_within_it(
+    seconds: float, raised: type[Exception], simulator: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    def slow(content: bytes, _name: str, *, limits: Limits, **_: object) -> None:
+        if limits.compile_seconds < (9.0 if b"map" in content else 0.5):
+            raise SubmissionError(compiler_stopped(Stopped.TIME, limits))
+
+    monkeypatch.setattr(compiling, "_compiled", slow)
+    with pytest.raises(raised, match="which is the limit"):
+        compile_with("#include <map>", (), simulator, seconds)

@@ -152,7 +152,8 @@ def _key(compiler: Compiler, job: CompileJob, confinement: Confinement) -> str:
     """Return what an image depends on: the file, the compiler and its words, the headers, and this front end itself."""
     environment = [os.environ.get(name, "") for name in FLAG_VARIABLES]
     own = cache.sources(FRONT_END), cache.sources(INCLUDE)
-    words = *environment, compiler.label, job.kernel, confinement, *_command(compiler, job)
+    programs = compiler.stamp if isinstance(compiler, Nvcc) else ""
+    words = *environment, compiler.label, programs, job.kernel, confinement, *_command(compiler, job)
     return cache.key("ptx", job.name, job.content, *own, *words)
 
 

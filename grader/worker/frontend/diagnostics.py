@@ -34,7 +34,7 @@ PREPROCESSOR_ERROR = re.compile(
 )
 # In a worker's own root directory, the files of the machine do not exist.
 REFUSED_FILE = re.compile(
-    r"error: (?:cannot open source file )?\"?"
+    r"^(?P<file>[^\s:(]+)[:(](?P<line>\d+).*error: (?:cannot open source file )?\"?"
     r"(?P<path>.+?(?=\"?: Permission denied$)|/.+?(?=\"?: No such file or directory$))",
     re.MULTILINE,
 )
@@ -98,7 +98,7 @@ def explain(failure: Failure, name: str, limits: Limits, content: bytes = b"") -
     if failure.limited:
         return _limited(failure, limits)
     if refused := REFUSED_FILE.search(log):
-        return refused_include(refused["path"])
+        return refused_include(refused["path"], int(refused["line"]) if is_file(refused["file"], name) else None)
     if shared := TOO_MUCH_SHARED.search(log):
         return _too_much_shared(int(shared[1], 16), int(shared[2], 16), log)
     first = first_diagnostic(log)
@@ -133,20 +133,13 @@ def _missing(header: str) -> str:
     return OF_TOOLKIT if header.startswith(tuple(f"{folder}/" for folder in LIBRARIES)) else ONE_FILE
 
 
-def explain_preprocessor(ended: Compilation, name: str, limits: Limits) -> SubmissionError:
-    """Explain mistakes in the submission's own lines, and quote nothing of other files."""
-    if Failure(ended).limited:
-        return _limited(Failure(ended), limits)
-    for match in PREPROCESSOR_ERROR.finditer(ended.output):
-        if is_file(match["file"], name):
-            return fault(f"It does not compile: {match['text']}", ONE_FILE, int(match["line"]))
-    return fault("It does not compile: an include or a macro is wrong.", "Include lab.h and standard headers only.")
+def refused_include(path: str, line: int | None) -> SubmissionError:
+    """The sentence is the same whether the file is hidden, could not be opened or is in the list of includes.
 
-
-def refused_include(path: str) -> SubmissionError:
-    """The sentence is the same whether the file is hidden, could not be opened or is in the list of includes."""
+    Without a line of the submission that asks for the file, the machine may be at fault.
+    """
     sentence = f'It includes "{path}", which is not a header that a kernel may use.'
-    return fault(sentence, "Include lab.h and the headers of CUDA and C++ only.")
+    return fault(sentence, "Include lab.h and the headers of CUDA and C++ only.", line)
 
 
 def is_file(path: str, name: str) -> bool:
@@ -173,11 +166,9 @@ def fault(sentence: str, hint: str, line: int | None = None, log: str = "") -> S
 
 
 def _limited(failure: Failure, limits: Limits) -> SubmissionError:
-    if failure.out_of_time or failure.ended.seconds >= limits.compile_seconds:
-        sentence = f"Compiling took more than {limits.compile_seconds:g} s of CPU time, which is the limit."
-        return fault(sentence, "Look for templates or unrolled loops that generate too much code.", log=failure.log)
-    sentence = f"The compiler needed more than {limits.memory_mib} MiB of memory, which is the limit."
-    return fault(sentence, "Look for templates, unrolled loops or arrays that grow too large.", log=failure.log)
+    timed_out = failure.out_of_time or failure.ended.seconds >= limits.compile_seconds
+    stopped = Stopped.TIME if timed_out else Stopped.MEMORY
+    return SubmissionError(compiler_stopped(stopped, limits, failure.log[:LOG_BYTES]))
 
 
 def _too_much_shared(used: int, allowed: int, log: str) -> SubmissionError:

@@ -1,74 +1,106 @@
-"""Which files a submission includes, and whether they are headers.
+"""Which files a submission includes, by which of its lines, and whether they are headers.
 
-A compiler may read more than headers, such as the system's libraries and what is installed beside them; a submission
-may not. The list also serves where the compiler is not confined.
+A header is what the compiler's own search path leads to. A compiler may read more, such as the system's libraries and
+what is installed beside them; a submission may not. The check also serves where the compiler is not confined.
 """
 
 from __future__ import annotations
 
-import functools
 import os
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable
+from dataclasses import dataclass
 from mmap import mmap
 from pathlib import Path
 
-HEADERS = tuple(map(Path, (
-    "/usr/include", "/usr/local/include", "/usr/lib/gcc", "/usr/lib64/gcc", "/usr/local/lib/gcc", "/usr/lib/clang",
-    "/usr/lib64/clang", "/usr/lib/gcc-cross",
-)))  # fmt: skip
-STORES = Path("/nix/store"), Path("/gnu/store")
-MARKER = re.compile(rb'^# \d+ "([^"\n]+)"', re.MULTILINE)  # cpp(1), "Preprocessor Output"
+from grader.worker.frontend.diagnostics import is_file, refused_include
+
+MARKER = re.compile(rb'^# (\d+) "([^"\n]+)"( [12])?', re.MULTILINE)  # cpp(1), "Preprocessor Output"
+ENTERED, LEFT = b" 1", b" 2"
 MESSAGE = re.compile(  # of a compiler, with a file's path and a line
-    r"^(?:In file included from |[ ]+from )?([^\s:(](?:[^:(\n]|[:(](?!\d)){0,4096})[:(]\d", re.MULTILINE
+    r"^(In file included from |[ ]+from )?([^\s:(](?:[^:(\n]|[:(](?!\d)){0,4096})[:(](\d+)", re.MULTILINE
 )
-NO_FILES = re.compile(r"<[\w -]+>")  # <built-in>, <command-line>
+DIRECTLY = "In file included from "  # what gcc writes before the innermost file
+NO_FILES = re.compile(r"<[\w -]+>|.*//")  # <built-in>, <command-line>; with -g, the compiler's folder
+SEARCHED = re.compile(r'^#include "\.\.\." search starts here:\n(.*?)^End of search list', re.MULTILINE | re.DOTALL)
+SEARCHED_FOLDER = re.compile(r"^ (/.*?)/?$", re.MULTILINE)
 
 
-def in_rule(dependencies: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Included:
+    """A file, as the compiler names it, and the submission's line that asks for it; None if another file does."""
+
+    name: str
+    line: int | None = None
+
+
+def search_path(output: str) -> tuple[str, ...]:
+    """Return the folders of headers that the host compiler lists with -v; empty if it does not."""
+    listed = SEARCHED.search(output)
+    return tuple(SEARCHED_FOLDER.findall(listed[1])) if listed else ()
+
+
+def in_rule(dependencies: str) -> list[Included]:
     """Return the files that `nvcc -M` lists."""
-    return dependencies.replace("\\\n", " ").split(":", 1)[-1].split()
+    return [Included(name) for name in dependencies.replace("\\\n", " ").split(":", 1)[-1].split()]
 
 
-def in_preprocessed(text: bytes | mmap) -> list[str]:
-    """Return the files that a preprocessed text consists of. With -g, it names the compiler's folder too, with "//"."""
-    names = (os.fsdecode(name) for name in {match[1] for match in MARKER.finditer(text)})
-    return [name for name in names if not NO_FILES.fullmatch(name) and not name.endswith("//")]
+def in_preprocessed(text: bytes | mmap, own: str) -> list[Included]:
+    """Return the files that the preprocessed text of the file `own` consists of."""
+    found: dict[bytes, int | None] = {}
+    entered: list[bytes] = []
+    for line, name, flag in MARKER.findall(text):
+        if flag == LEFT and entered and is_file(os.fsdecode(name), own):
+            left = entered.pop()
+            found[left] = found[left] or int(line) - 1  # the marker is about the line after the directive
+        elif flag == LEFT and entered:
+            entered.pop()
+        else:
+            found.setdefault(name, None)
+        if flag == ENTERED:
+            entered.append(name)
+    included = (Included(os.fsdecode(name), line) for name, line in found.items())
+    return [file for file in included if not NO_FILES.fullmatch(file.name)]
 
 
-def in_messages(log: str) -> list[str]:
+def in_messages(log: str, own: str) -> list[Included]:
     """Return the files that a compiler complains about: of those that it gives up on, there is no preprocessed text.
 
     Those of its own folder, which have no ".." in their path, are left out.
     """
-    return [name for name in dict.fromkeys(MESSAGE.findall(log)) if name.startswith("/") or "../" in name]
+    found: dict[str, int | None] = {}
+    asked = None
+    for includer, name, line in MESSAGE.findall(log):
+        if name.startswith("/") or "../" in name:
+            found.setdefault(name, asked)
+        asked = int(line) if includer == DIRECTLY and is_file(name, own) else None
+    return [Included(name, line) for name, line in found.items()]
 
 
-def foreign(names: Iterable[str], folder: Path, allowed: tuple[Path, ...]) -> Path | None:
-    """Return the first of the files that is no header of the system and in none of the allowed folders.
+def refuse_foreign(included: Iterable[Included], folder: Path, headers: Iterable[str]) -> None:
+    """Raise SubmissionError for the first file that none of the places of headers leads to. `folder` is the compiler's.
 
-    `folder` is the compiler's.
+    Without a line of the submission, its author is not at fault for certain.
     """
-    roots = {*HEADERS, *STORES, *allowed}
-    for name in names:
-        path = (folder / name).resolve()
-        above = {path, *path.parents}
-        if roots.isdisjoint(above) and _linked(HEADERS).isdisjoint(above):
-            return path
-    return None
+    places = [str(folder / place) for place in headers]
+    for file in included:
+        path = str(folder / file.name)
+        if not _is_below(path, places) and not _is_led_to(os.path.realpath(path), places):
+            raise refused_include(os.path.realpath(path), file.line)
 
 
-@functools.cache
-def _linked(roots: tuple[Path, ...]) -> frozenset[Path]:
-    """Return what the links among these headers lead to: compilers name a header by where it really is."""
-    return frozenset(link.resolve() for root in roots for link in (root, *_links(root)))
+def _is_below(path: str, places: Iterable[str]) -> bool:
+    """Whether it is one of the places, or below one by folders and links that are there."""
+    return any(path == place or (path.startswith(f"{place}/") and "/../" not in path[len(place) :]) for place in places)
 
 
-def _links(folder: Path) -> Iterator[Path]:
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_symlink():
-                yield Path(entry.path)
-            elif entry.is_dir():
-                yield from _links(Path(entry.path))
+def _is_led_to(real: str, places: Iterable[str]) -> bool:
+    """Whether a file without links in its path is below one of the places, or a link below it leads there.
+
+    Compilers may name a header by where it really is.
+    """
+    parts = real.split("/")[1:]
+    ends = ["/".join(parts[start:]) for start in range(len(parts))]
+    return _is_below(real, map(os.path.realpath, places)) or any(
+        os.path.realpath(f"{place}/{end}") == real for place in places for end in ends
+    )

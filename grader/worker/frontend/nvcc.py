@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -12,24 +12,21 @@ from tempfile import TemporaryDirectory
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
-from grader.host.toolkit import SYSTEM
 from grader.model import Fault, Verdict
 from grader.worker.frontend import constant_indices, local_arrays, member_bounds, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
     Failure,
     explain,
-    explain_preprocessor,
     first_diagnostic,
-    refused_include,
 )
-from grader.worker.frontend.includes import foreign, in_messages, in_preprocessed, in_rule
+from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import Nvcc
 
-KEPT, BOUNDED = "kept", "bounded"
+KEPT, BOUNDED, EMPTY = "kept", "bounded", "kept/empty.cpp"
 MOST_KEPT = 32 << 20  # bytes of a file; twice what the simulator takes, which refuses it by its length
 QUICK = ("-Xcicc", "-O1")  # the optimiser takes most of the time for a kernel with unrolled loops
 MOST_BOUNDED, MOST_SECONDS = 4 << 20, 10.0  # of the copy with checks of member arrays
@@ -52,29 +49,31 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
         InfrastructureError: the machine is too busy.
 
     """
-    with ThreadPoolExecutor(max_workers=1) as beside:
+    with ThreadPoolExecutor(max_workers=2) as beside:
         bounded = beside.submit(_bounded, nvcc, job, box, confinement)
-        image = _image(nvcc, job, box, confinement)
+        image = _image(nvcc, job, box, confinement, beside)
         try:
             return replace(image, bounded=bounded.result())
         except InfrastructureError:  # the machine was too busy for the copy
             return image
 
 
-def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> Image:
+def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement, beside: Executor) -> Image:
     with TemporaryDirectory(dir=box, prefix="compile-") as name:
         folder = Path(name).resolve()
         (folder / job.name).write_bytes(job.content)
         (folder / KEPT).mkdir()
-        if confinement is Confinement.NONE:
-            _refuse_foreign_includes(nvcc, job, folder)
+        search = beside.submit(_search_path, nvcc, job, folder, confinement)
         kept = "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN
         words = (*options(job), *constant_indices.option(job.flags), "--resource-usage", *kept)
         ended = _run(nvcc, words, job, folder, confinement)
         if ended.stopped is Stopped.OUTPUT:  # too many warnings are not a mistake
             ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
-        if path := foreign([*_included(folder), *in_messages(ended.output)], folder, _headers(nvcc, job, folder)):
-            raise refused_include(str(path))
+        included = [*_included(folder, job.name), *in_messages(ended.output, job.name)]
+        if confinement is Confinement.NONE:  # which reads what the text of the file does not name, such as #embed
+            listed = _dependencies(nvcc, job, folder, confinement)
+            included += in_rule(listed.output) if listed.code == 0 else []
+        refuse_foreign(included, folder, search.result())
         ptx = without_comments(_kept(folder, "*.ptx"))
         if ended.code != 0:
             raise _explained(nvcc, job, Failure(ended, ptx), folder, confinement)
@@ -139,19 +138,11 @@ def _missing(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement
     return standins.used(_dependencies(nvcc, job, folder, confinement).output)
 
 
-def _refuse_foreign_includes(nvcc: Nvcc, job: CompileJob, folder: Path) -> None:
-    """Before anything else that the compiler prints is shown: a message quotes the file that it is about."""
-    ended = _dependencies(nvcc, job, folder, Confinement.NONE)
-    if ended.code != 0:
-        raise explain_preprocessor(ended, job.name, job.limits)
-    if path := foreign(in_rule(ended.output), folder, _headers(nvcc, job, folder)):
-        raise refused_include(str(path))
-
-
-def _headers(nvcc: Nvcc, job: CompileJob, folder: Path) -> tuple[Path, ...]:
-    """What a submission may include besides the system's headers: those of compilers, the grader's, and itself."""
-    own = (path.resolve() for path in nvcc.readable if str(path) not in SYSTEM)
-    return (*own, INCLUDE.resolve(), standins.FOLDER.resolve(), folder / job.name)
+def _search_path(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:
+    """Return where the compiler looks for headers, and the submission, which may include itself."""
+    (folder / EMPTY).touch()
+    ended = _run(nvcc, (*job.flags, "-E", "-Xcompiler=-v", EMPTY), job, folder, confinement)
+    return (*search_path(ended.output), job.name)
 
 
 def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
@@ -174,11 +165,11 @@ def _kept(folder: Path, pattern: str) -> str:
     return ""
 
 
-def _included(folder: Path) -> list[str]:
+def _included(folder: Path, name: str) -> list[Included]:
     """The files that the preprocessed text names; it may be long, so it is mapped and not read."""
-    names: list[str] = []
+    included: list[Included] = []
     for path in (folder / KEPT).glob("*.ii"):
         if path.stat().st_size:
             with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as text:
-                names += in_preprocessed(text)
-    return names
+                included += in_preprocessed(text, name)
+    return included

@@ -25,10 +25,9 @@ from grader.worker.frontend.diagnostics import (
     explain,
     first_diagnostic,
     is_file,
-    refused_include,
 )
 from grader.worker.frontend.entries import choose, entries
-from grader.worker.frontend.includes import foreign, in_messages
+from grader.worker.frontend.includes import Included, in_messages, refuse_foreign
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
@@ -72,7 +71,7 @@ def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: C
     ended = _run(nvrtc, job, "", folder, confinement)
     if ended.code != 0:
         raise _explained(nvrtc, job, ended, folder)
-    image = _image(nvrtc, folder, "")
+    image = _image(nvrtc, job, folder, "")
     entry = choose(entries(image.ptx, cubin.kernels(folder / CUBIN), ()), job.kernel)
     return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
 
@@ -93,17 +92,17 @@ def _bounded(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confineme
 def _probed(nvrtc: Nvrtc, job: CompileJob, kernel: str, folder: Path, confinement: Confinement) -> Image | None:
     """The image with the kernel's declaration, or nothing where the file has no such kernel."""
     ended = _run(nvrtc, job, f"{PROBE}<decltype(&{kernel})>", folder, confinement)
-    return _image(nvrtc, folder, kernel) if ended.code == 0 else None
+    return _image(nvrtc, job, folder, kernel) if ended.code == 0 else None
 
 
-def _image(nvrtc: Nvrtc, folder: Path, kernel: str) -> Image:
+def _image(nvrtc: Nvrtc, job: CompileJob, folder: Path, kernel: str) -> Image:
     ptx = _ptx(folder)
     declarations: tuple[str, ...] = ()
     if kernel:
         probed = PROBED.search(demangle((folder / "compiled.name").read_text()))
         declarations = (f"{kernel}({probed['types']})",) if probed else ()
     log = (folder / "compiled.log").read_text("utf-8", "replace")
-    _refuse_foreign(nvrtc, folder, log, ptx)
+    _refuse_foreign(nvrtc, job, folder, log, ptx)
     return Image(PROBE_ENTRY.sub("\n", ptx), (folder / CUBIN).read_bytes(), declarations, log)
 
 
@@ -111,19 +110,17 @@ def _ptx(folder: Path) -> str:
     return without_comments((folder / COMPILED).read_bytes().decode("utf-8", "replace").replace(f"{folder}/", ""))
 
 
-def _refuse_foreign(nvrtc: Nvrtc, folder: Path, log: str, ptx: str = "") -> None:
+def _refuse_foreign(nvrtc: Nvrtc, job: CompileJob, folder: Path, log: str, ptx: str = "") -> None:
     """Before a message is shown, which quotes a line: NVRTC lists no files, but its messages and its PTX name them."""
-    names = [*in_messages(log), *(path for _, path in FILE.findall(ptx))]
-    allowed = tuple(path.resolve() for path in (*_include(nvrtc), folder))
-    if path := foreign(names, folder, allowed):
-        raise refused_include(str(path))
+    included = [*in_messages(log, job.name), *(Included(path) for _, path in FILE.findall(ptx))]
+    refuse_foreign(included, folder, map(str, (*_include(nvrtc), folder)))
 
 
 def _explained(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) -> SubmissionError:
     """Explain why NVRTC refuses the file. Raises InfrastructureError if NVRTC did not run."""
     path = folder / "compiled.log"
     log = path.read_text("utf-8", "replace") if path.exists() else ""
-    _refuse_foreign(nvrtc, folder, log)
+    _refuse_foreign(nvrtc, job, folder, log)
     failure = Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
     if failure.limited:
         return explain(failure, job.name, job.limits)

@@ -13,11 +13,12 @@ INSTALL = toolkit.repair()
 
 @dataclass(frozen=True, slots=True)
 class Nvcc:
-    """The compiler driver, its release, and the folders that it and the host compiler read."""
+    """The compiler driver, its release, the folders that it and the host compiler read, and a mark of the two files."""
 
     path: Path
     release: str
     readable: tuple[Path, ...]
+    stamp: str
 
     @property
     def label(self) -> str:
@@ -49,7 +50,7 @@ def find_compiler(folder: Path) -> Compiler:
     """
     nvcc, library = toolkit.find(), toolkit.find_nvrtc()
     if nvcc is not None and toolkit.has_host_compiler():
-        return Nvcc(nvcc, toolkit.version(nvcc, folder), toolkit.nvcc_folders(nvcc))
+        return Nvcc(nvcc, toolkit.version(nvcc, folder), toolkit.nvcc_folders(nvcc), toolkit.stamp(nvcc))
     if library is not None:
         include = tuple(root / "include" for root in toolkit.wheels())
         return Nvrtc(library, _wheel_version("nvidia-cuda-nvrtc") or library.resolve().name, include)

@@ -62,12 +62,15 @@ def test_an_include_of_a_file_outside_is_named(outside: Path) -> None:
     assert str(outside) in caught.value.fault.sentence
 
 
-@pytest.mark.parametrize("way", ["absolute", "relative", "by a macro", "and fails first"])
-def test_unconfined_the_list_of_includes_is_checked(way: str, outside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("way", "line"), [("absolute", 1), ("relative", 1), ("by a macro", 3), ("and fails first", 1)])
+def test_unconfined_the_list_of_includes_is_checked(
+    way: str, line: int, outside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(compiling, "strongest", lambda: Confinement.NONE)
     with pytest.raises(SubmissionError) as caught:
         compiled(WAYS[way].format(path=outside) + KERNEL)
     assert MARK not in f"{caught.value.fault.sentence} {caught.value.fault.detail}"
+    assert caught.value.fault.line == line
 
 
 def test_a_line_directive_is_refused() -> None:
@@ -95,12 +98,13 @@ PROGRAM = Path("/usr/bin/ldd")  # a script, whose first lines look like wrong di
 
 
 @pytest.mark.skipif(not SYSTEM_FILE.is_file(), reason=f"there is no {SYSTEM_FILE}")
-@pytest.mark.parametrize("way", ["absolute", "by a macro", "when included itself"])
-def test_a_readable_file_elsewhere_is_not_accepted_as_a_header(way: str) -> None:
+@pytest.mark.parametrize(("way", "line"), [("absolute", 1), ("by a macro", 3), ("when included itself", 2)])
+def test_a_readable_file_elsewhere_is_not_accepted_as_a_header(way: str, line: int) -> None:
     """The folders of the system's libraries are open to a compiler, and other software lies in them."""
     with pytest.raises(SubmissionError, match="is not a header that a kernel may use") as caught:
         compiled(WAYS[way].format(path=SYSTEM_FILE) + KERNEL)
     assert SYSTEM_FILE.read_text().splitlines()[0] not in caught.value.fault.detail
+    assert caught.value.fault.line == line
 
 
 @pytest.mark.skipif(not PROGRAM.is_file(), reason=f"there is no {PROGRAM}")
@@ -109,6 +113,7 @@ def test_a_readable_file_that_the_preprocessor_gives_up_on_is_not_quoted(start: 
     with pytest.raises(SubmissionError, match="is not a header that a kernel may use") as caught:
         compiled(f'#include "{start}{PROGRAM}"\n' + KERNEL)
     assert "#!" not in caught.value.fault.detail
+    assert caught.value.fault.line == 1
 
 
 @pytest.mark.parametrize("path", ["/proc/self/environ", "/proc/self/maps", "/dev/tty", "/dev/zero", "/usr", "/"])
@@ -134,7 +139,7 @@ def test_many_expensive_kernels_are_stopped_at_the_cpu_time_of_all_compilers_tog
 def test_a_file_of_the_machine_is_refused_alike_whether_it_is_hidden_or_locked(reason: str) -> None:
     log = f"kernel.cu:4:10: fatal error: /etc/passwd: {reason}\n"
     refused = explain(Failure(Compilation(1, Stopped.NO, 0.1, log)), "kernel.cu", Limits()).fault
-    assert (refused.sentence, refused.line) == (refused_include("/etc/passwd").fault.sentence, None)
+    assert (refused.sentence, refused.line) == (refused_include("/etc/passwd", 4).fault.sentence, 4)
 
 
 def test_a_header_that_does_not_exist_is_named_with_its_line() -> None:

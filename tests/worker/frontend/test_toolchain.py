@@ -76,3 +76,11 @@ def test_a_script_that_starts_nvcc_elsewhere_is_followed(machine: Path) -> None:
     compiler = find_compiler(machine)
     assert isinstance(compiler, Nvcc)
     assert machine / "toolkit" in compiler.readable
+
+
+def test_another_host_compiler_is_another_compiler(machine: Path) -> None:
+    """What an older one made of a file, or refused, says nothing about it."""
+    program(machine / "installed/bin/nvcc", "V13.1.2")
+    before = find_compiler(machine)
+    program(machine / "bin/gcc", "newer")
+    assert find_compiler(machine) != before
