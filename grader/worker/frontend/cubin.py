@@ -7,6 +7,7 @@ import struct
 from operator import itemgetter
 from pathlib import Path
 
+from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 
@@ -34,6 +35,14 @@ def kernels(path: Path) -> tuple[str, ...]:
     with path.open("rb") as file:
         names = [section.name for section in ELFFile(file).iter_sections()]
     return tuple(sorted(name.removeprefix(PARAMETER_BANK) for name in names if name.startswith(PARAMETER_BANK)))
+
+
+def kernels_if_whole(path: Path) -> tuple[str, ...] | None:
+    """Symbols of the functions that can be launched; None for a file that is damaged."""
+    try:
+        return kernels(path)
+    except ELFError:
+        return None
 
 
 def calls_functions(path: Path, symbol: str) -> bool:

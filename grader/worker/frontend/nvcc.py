@@ -9,11 +9,12 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from grader.contract.file_limits import LARGEST_COMPILED
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
 from grader.model import Fault, Verdict
-from grader.worker.frontend import constant_indices, local_arrays, member_bounds, standins
+from grader.worker.frontend import constant_indices, cubin, local_arrays, member_bounds, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
     Failure,
@@ -24,9 +25,10 @@ from grader.worker.frontend.includes import Included, in_messages, in_preprocess
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
-from grader.worker.frontend.toolchain import Nvcc
+from grader.worker.frontend.toolchain import INSTALL, Nvcc
 
 KEPT, BOUNDED, EMPTY = "kept", "bounded", "kept/empty.cpp"
+STRING = re.compile(r'"[^"]*"')
 MOST_KEPT = 32 << 20  # bytes of a file; twice what the simulator takes, which refuses it by its length
 QUICK = ("-Xcicc", "-O1")  # the optimiser takes most of the time for a kernel with unrolled loops
 MOST_BOUNDED, MOST_SECONDS = 4 << 20, 10.0  # of the copy with checks of member arrays
@@ -73,14 +75,27 @@ def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement, bes
         if confinement is Confinement.NONE:  # which reads what the text of the file does not name, such as #embed
             listed = _dependencies(nvcc, job, folder, confinement)
             included += in_rule(listed.output) if listed.code == 0 else []
-        refuse_foreign(included, folder, search.result())
+        if included:
+            refuse_foreign(included, folder, search.result())
         ptx = without_comments(_kept(folder, "*.ptx"))
         if ended.code != 0:
             raise _explained(nvcc, job, Failure(ended, ptx), folder, confinement)
+        compiled = _whole(nvcc, folder / CUBIN, ptx)
         ptx += _arrays(nvcc, job, ptx, folder, confinement)
         ptx += constant_indices.comments(constant_indices.out_of_range(ended.output, job.name))
         stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
-        return Image(ptx, (folder / CUBIN).read_bytes(), tuple(map(demangle, stubs)), ended.output)
+        return Image(ptx, compiled, tuple(map(demangle, stubs)), ended.output)
+
+
+def _whole(nvcc: Nvcc, path: Path, ptx: str) -> bytes:
+    """Return the cubin. Raises InfrastructureError if a compiler that reported no error left none, or a part."""
+    content = path.read_bytes() if path.is_file() else b""
+    symbols = cubin.kernels_if_whole(path) if content else None
+    braces = STRING.sub("", ptx)
+    is_damaged = symbols is None or braces.count("{") != braces.count("}") or any(name not in ptx for name in symbols)
+    if is_damaged and len(content) < LARGEST_COMPILED and len(ptx) < MOST_KEPT:  # both may be cut off at these
+        raise InfrastructureError(f"{nvcc.label} reported no error, but left a damaged program.", INSTALL)
+    return content
 
 
 def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Confinement) -> str:
@@ -142,7 +157,10 @@ def _search_path(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confine
     """Return where the compiler looks for headers, and the submission, which may include itself."""
     (folder / EMPTY).touch()
     ended = _run(nvcc, (*job.flags, "-E", "-Xcompiler=-v", EMPTY), job, folder, confinement)
-    return (*search_path(ended.output), job.name)
+    if listed := search_path(ended.output):
+        return (*listed, job.name)
+    sentence = f"{nvcc.label} does not tell where it looks for headers, but: {ended.output[:200].strip() or 'nothing'}."
+    raise InfrastructureError(sentence, INSTALL)
 
 
 def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
