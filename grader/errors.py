@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 DISK_HINT = "The disk is full: free some space, or set TMPDIR to a folder on another disk."
 SCARCE = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 SCARCE_HINT = "End other programs, or raise the limits that `ulimit -a` shows."
+TOO_LARGE_HINT = "Raise the limit that `ulimit -f` shows."
+NO_THREAD = "can't start new thread"  # of a RuntimeError, in CPython's words
 DOCTOR_HINT = "Run `grade doctor` to see what is missing."
 
 
@@ -33,13 +36,24 @@ class InfrastructureError(Exception):
         self.hint = hint
 
 
-def refused(error: OSError, doing: str = "The machine failed") -> InfrastructureError:
-    """The grader error for what the operating system refused: in its own words, with the file if it names one."""
+def refused(error: OSError, doing: str = "The machine failed", otherwise: str = DOCTOR_HINT) -> InfrastructureError:
+    """The grader error for what the operating system refused: in its own words, with the file if it names one.
+
+    `otherwise` is the hint where it was none of the usual limits.
+    """
     file = str(error.filename or "")
     sentence = f"{doing}: {error.strerror or error}{f' ({file})' if file not in doing else ''}."
-    if error.errno in FULL:
-        return InfrastructureError(sentence, DISK_HINT)
-    return InfrastructureError(sentence, SCARCE_HINT if error.errno in SCARCE else DOCTOR_HINT)
+    hints = {**dict.fromkeys(FULL, DISK_HINT), **dict.fromkeys(SCARCE, SCARCE_HINT), errno.EFBIG: TOO_LARGE_HINT}
+    return InfrastructureError(sentence, hints.get(error.errno or 0, otherwise))
+
+
+def refusal(error: Exception) -> InfrastructureError | None:
+    """The grader error for any exception by which the operating system refuses a file, memory or a thread, or None."""
+    if isinstance(error, OSError):
+        return refused(error)
+    if isinstance(error, MemoryError):
+        return refused(OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)))
+    return refused(OSError(errno.EAGAIN, "no thread can be started")) if str(error) == NO_THREAD else None
 
 
 class UsageError(Exception):

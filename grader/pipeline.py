@@ -17,7 +17,7 @@ import grader
 from grader.advice.advise import advised
 from grader.advice.counting import Count, counting, is_right, recounted
 from grader.advice.profiling import profiled, profiled_shape, sass_of
-from grader.errors import InfrastructureError, SubmissionError, refused
+from grader.errors import InfrastructureError, SubmissionError, refusal
 from grader.host import gpu_lock, timeline
 from grader.judge import submission
 from grader.judge.expected_ahead import expecting
@@ -63,8 +63,9 @@ def grade_content(plan: GradePlan, content: bytes, machine: Machine, on_progress
                     report = latest
     except InfrastructureError as error:
         return _not_finished(report, error.sentence, error.hint)
-    except OSError as error:  # with the grader's own files: the disk is full, there are too many processes
-        failed = refused(error)
+    except (OSError, MemoryError, RuntimeError) as error:  # the disk is full, there are too many processes
+        if (failed := refusal(error)) is None:
+            raise
         return _not_finished(report, failed.sentence, failed.hint)
     return complete
 

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from grader.errors import DISK_HINT, refused
+from grader.errors import DISK_HINT, NO_THREAD, refusal, refused
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,7 @@ from grader.errors import DISK_HINT, refused
         (errno.EDQUOT, "disk is full"),
         (errno.EAGAIN, "ulimit"),
         (errno.EMFILE, "ulimit"),
+        (errno.EFBIG, "ulimit -f"),
         (errno.EACCES, "grade doctor"),
         (errno.EROFS, "grade doctor"),
     ],
@@ -31,3 +32,23 @@ def test_the_system_is_quoted_and_a_full_disk_is_said_of_full_disks_only(number:
 def test_an_error_without_a_file_and_one_without_a_number_are_sentences_too():
     assert refused(OSError(errno.EIO, "Input/output error")).sentence == "The machine failed: Input/output error."
     assert refused(OSError("A is no file"), "It stopped").sentence == "It stopped: A is no file."
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
+        (MemoryError(), "Cannot allocate memory"),
+        (RuntimeError(NO_THREAD), "no thread can be started"),
+    ],
+)
+def test_memory_and_threads_are_refused_as_files_are(error: Exception, said: str):
+    failed = refusal(error)
+    assert failed is not None
+    assert failed.sentence == f"The machine failed: {said}."
+    assert "ulimit" in failed.hint
+
+
+@pytest.mark.parametrize("error", [RuntimeError("dictionary changed size"), KeyError("kernel")])
+def test_a_bug_is_no_refusal(error: Exception):
+    assert refusal(error) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from grader import pipeline
 from grader.contract.inputs import FAMILIES
-from grader.errors import UsageError
+from grader.errors import NO_THREAD, UsageError
 from grader.judge.cases import cases
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
 from tests import lab
@@ -80,6 +81,18 @@ def test_a_grader_error_is_marked_as_one_and_has_no_score(
     assert report.state is State.INFRASTRUCTURE_FAULT
     assert "/no/such/compiler, which NVCC_CCBIN names, is not installed" in report.infrastructure
     assert (report.score, report.fault, report.results) == (None, None, ())
+
+
+def test_a_machine_that_starts_no_threads_costs_no_points(
+    mine: Path, tmp_path: Path, simulator: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    def no_thread(_: threading.Thread) -> None:
+        raise RuntimeError(NO_THREAD)
+
+    monkeypatch.setattr(threading.Thread, "start", no_thread)
+    report = lab.grade(mine, lab.write_rubric(tmp_path), simulator)
+    assert (report.state, report.score) == (State.INFRASTRUCTURE_FAULT, None)
+    assert "no thread can be started" in report.infrastructure
 
 
 def test_a_naive_kernel_that_does_not_compile_does_not_matter_where_nothing_is_timed(

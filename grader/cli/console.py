@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from grader.errors import InfrastructureError, NotGradableHereError, UsageError, refused
+from grader.errors import InfrastructureError, NotGradableHereError, UsageError, refusal
 from grader.host.atomic_write import write_text
 from grader.text.clean import clean
 
@@ -37,10 +37,9 @@ def exit_on_error() -> Iterator[None]:
         fail("Interrupted, so there is no grade.", "Run the same command again to grade the submission.", INTERRUPTED)
     except BrokenPipeError:  # the program that read our output has ended
         raise
-    except OSError as error:
-        failed = refused(error)
-        fail(failed.sentence, failed.hint, GRADER_ERROR)
-    except Exception as error:  # a bug in the grader
+    except Exception as error:
+        if failed := refusal(error):
+            fail(failed.sentence, failed.hint, GRADER_ERROR)
         sentence = f"This is a bug in the grader: {type(error).__name__}: {error}"
         fail(sentence, "Please report it together with the file that you graded.", GRADER_ERROR)
 

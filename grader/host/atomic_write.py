@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from grader.errors import InfrastructureError
+from grader.errors import refused
 
 PART = ".part-"
 
@@ -72,5 +72,4 @@ def disk_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        hint = "Free some space, or name a folder that can be written."
-        raise InfrastructureError(f"{path} could not be written: {error.strerror or error}.", hint) from error
+        raise refused(error, f"{path} could not be written", "Name a folder that can be written.") from error

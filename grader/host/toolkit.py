@@ -9,7 +9,7 @@ import re
 import shutil
 from pathlib import Path
 
-from grader.errors import InfrastructureError
+from grader.errors import DOCTOR_HINT, InfrastructureError
 from grader.host import extras
 from grader.host.process import run
 
@@ -59,7 +59,7 @@ def version(nvcc: Path, box: Path) -> str:
     try:
         output = run([nvcc, "--version"], cwd=box, seconds=20).output
     except InfrastructureError as error:  # an empty file, a script without its interpreter
-        raise InfrastructureError(error.sentence, MISSING[1]) from error
+        raise InfrastructureError(error.sentence, MISSING[1] if error.hint == DOCTOR_HINT else error.hint) from error
     if release := re.search(rb"V(\d+\.\d+\.\d+)", output):
         return release[1].decode()
     raise InfrastructureError(f"{nvcc} does not state its version.", MISSING[1])

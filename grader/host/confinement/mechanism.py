@@ -75,7 +75,7 @@ def _words(command: list[str], rules: Rules, confinement: Confinement) -> list[s
     """Return the options of confined.py and what it becomes."""
     program = shutil.which(command[0])
     if program is None:
-        raise InfrastructureError(f"{command[0]} is not installed", DOCTOR_HINT)
+        raise InfrastructureError(f"{command[0]} is not installed.", DOCTOR_HINT)
     limits = ["--cpu", str(max(1, -int(-rules.processor_seconds // 1))), "--file", str(rules.file_bytes)]
     limits += ["--data", str(rules.data_bytes)] if rules.data_bytes else []
     calls = ["--calls", *["--alone"] * rules.alone] if sys.platform == "linux" else []

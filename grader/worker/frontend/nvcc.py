@@ -159,7 +159,8 @@ def _search_path(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confine
     ended = _run(nvcc, (*job.flags, "-E", "-Xcompiler=-v", EMPTY), job, folder, confinement)
     if listed := search_path(ended.output):
         return (*listed, job.name)
-    sentence = f"{nvcc.label} does not tell where it looks for headers, but: {ended.output[:200].strip() or 'nothing'}."
+    said = ended.output[:200].strip(" .\n") or "nothing"
+    sentence = f"{nvcc.label} does not tell where it looks for headers, but: {said}."
     raise InfrastructureError(sentence, INSTALL)
 
 
