@@ -6,6 +6,9 @@ import pytest
 
 from grader.errors import InfrastructureError
 from grader.host import toolkit
+from grader.host.confinement.mechanism import strongest
+from grader.model import Limits
+from grader.worker.frontend.running import run_compiler
 from grader.worker.frontend.toolchain import Nvcc, Nvrtc, find_compiler
 
 
@@ -84,3 +87,18 @@ def test_another_host_compiler_is_another_compiler(machine: Path) -> None:
     before = find_compiler(machine)
     program(machine / "bin/gcc", "newer")
     assert find_compiler(machine) != before
+
+
+def test_a_confined_compiler_reads_settings_of_nvcc_that_are_a_link_to_another_place(
+    machine: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    nvcc = program(machine / "toolkit/bin/nvcc", "V12.4.131")
+    program(machine / "bin/nvcc", "").write_text(f'#!/bin/sh\nexec {nvcc} "$@"\n')
+    settings = nvcc.with_name("nvcc.profile")
+    settings.symlink_to(program(tmp_path_factory.mktemp("etc") / "nvcc.profile", ""))
+    box = machine / "box"
+    box.mkdir()
+    compiler = find_compiler(machine)
+    assert isinstance(compiler, Nvcc)
+    shown = run_compiler(["/bin/cat", str(settings)], box, compiler.readable, Limits(), strongest())
+    assert shown.code == 0, shown.output
