@@ -23,7 +23,7 @@ from grader.worker.frontend import (
     nvcc,
     nvrtc,
 )
-from grader.worker.frontend.diagnostics import LOG_BYTES, fault
+from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, fault, too_much_shared
 from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import FLAG_VARIABLES
@@ -86,6 +86,8 @@ def compile_ptx(
     entry = choose(_entries(image, path), interface.name)
     sizes = cubin.parameter_bytes(path, entry.symbol)
     usage = usages(image.log).get(entry.symbol, NOTHING)
+    if usage.static_shared > MAX_STATIC_SHARED:
+        raise too_much_shared(usage.static_shared, image.log)
     return Program(
         name,
         image.ptx,

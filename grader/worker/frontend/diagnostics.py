@@ -15,6 +15,7 @@ from grader.worker.frontend.missing_semicolons import missing_semicolon
 from grader.worker.frontend.running import Compilation
 
 LOG_BYTES = 16384
+MAX_STATIC_SHARED = 48 << 10  # bytes of a block, on every GPU
 NO_FILE = ": No such file or directory"
 ONE_FILE = "Submit one file that needs no other files of yours."
 OF_TOOLKIT = "The CUDA toolkit here has no such header: is its name right, and does it belong to another version?"
@@ -41,7 +42,7 @@ REFUSED_FILE = re.compile(
 PTX_ERROR = re.compile(r"^ptxas [^\n]*, line (?P<line>\d+); (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
 PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
 HOST_OUT_OF_TIME = re.compile(r"^\S+: internal compiler error: CPU time limit exceeded", re.MULTILINE)
-TOO_MUCH_SHARED = re.compile(r"uses too much shared data \((0x[0-9a-f]+) bytes, (0x[0-9a-f]+) max\)")
+TOO_MUCH_SHARED = re.compile(r"uses too much shared data \((0x[0-9a-f]+) bytes, 0x[0-9a-f]+ max\)")
 LOCATION = re.compile(r"^[ \t]*\.loc\s+(\d+)\s+(\d{1,9})\b", re.MULTILINE)
 FILE = re.compile(r'^[ \t]*\.file\s+(\d+)\s+"([^"\n]*)"', re.MULTILINE)
 
@@ -100,7 +101,7 @@ def explain(failure: Failure, name: str, limits: Limits, content: bytes = b"") -
     if refused := REFUSED_FILE.search(log):
         return refused_include(refused["path"], int(refused["line"]) if is_file(refused["file"], name) else None)
     if shared := TOO_MUCH_SHARED.search(log):
-        return _too_much_shared(int(shared[1], 16), int(shared[2], 16), log)
+        return too_much_shared(int(shared[1], 16), log)
     first = first_diagnostic(log)
     if first is None and failure.ended.stopped is Stopped.OUTPUT:
         return SubmissionError(compiler_stopped(Stopped.OUTPUT, limits, log[:LOG_BYTES]))
@@ -171,10 +172,11 @@ def _limited(failure: Failure, limits: Limits) -> SubmissionError:
     return SubmissionError(compiler_stopped(stopped, limits, failure.log[:LOG_BYTES]))
 
 
-def _too_much_shared(used: int, allowed: int, log: str) -> SubmissionError:
+def too_much_shared(used: int, log: str) -> SubmissionError:
+    """Return the fault of arrays that are too large, which ptxas refuses from CUDA 13 on and the driver before."""
     return SubmissionError(Fault(
         Verdict.LAUNCH_FAILED,
-        f"The kernel declares {used} bytes of static shared memory, but a block may have only {allowed}.",
+        f"The kernel declares {used} bytes of static shared memory, but a block may have only {MAX_STATIC_SHARED}.",
         "Use smaller tiles, or dynamic shared memory (extern __shared__ and LAUNCH(.shared = bytes)).",
         detail=log[:LOG_BYTES],
     ))  # fmt: skip

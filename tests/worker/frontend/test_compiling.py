@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.contract import box_cache
 from grader.model import Launch, Limits, Verdict
 from grader.worker.frontend import compiling, nvcc
-from grader.worker.frontend.job import INCLUDE
+from grader.worker.frontend.job import INCLUDE, Image
 from tests.worker.frontend.desk import KERNEL, compiled, compiled_in, needs_nvcc, refused
 
 pytestmark = needs_nvcc
@@ -178,6 +180,21 @@ def test_an_error_at_the_end_of_the_file_says_so() -> None:
 def test_too_much_shared_memory_is_a_launch_that_fails() -> None:
     text = KERNEL.replace("int i", "__shared__ float t[99999]; t[threadIdx.x] = A[N]; C[N] = t[N]; int i")
     assert refused(text).verdict is Verdict.LAUNCH_FAILED
+
+
+def test_shared_memory_that_only_later_versions_of_ptxas_refuse_is_a_launch_that_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compile_image = nvcc.compile_image
+
+    def compile_as_cuda_12(*words: Any) -> Image:
+        image = compile_image(*words)
+        return replace(image, log=image.log.replace("400 bytes smem", "65536 bytes smem"))
+
+    monkeypatch.setattr(nvcc, "compile_image", compile_as_cuda_12)
+    fault = refused(KERNEL.replace("int i", "__shared__ float t[100]; t[threadIdx.x] = A[N]; C[N] = t[N]; int i"))
+    assert fault.verdict is Verdict.LAUNCH_FAILED
+    assert "65536 bytes" in fault.sentence
 
 
 def test_warnings_are_kept_and_what_ptxas_says_of_registers_is_not() -> None:
