@@ -60,7 +60,7 @@ test-consumers: .venv/ready        ## run the programs that read our files, from
 	$(BIN)/uv pip sync --quiet --python .venv/consumers/python/bin/python tests/consumers/requirements.lock
 	CONSUMERS_REQUIRED=1 $(BIN)/python -m pytest tests/consumers
 
-test-environments:        ## grade a few submissions on other systems, such as Debian 13; needs root
+test-environments:        ## grade on other systems, with other toolkits and compilers (docs/environments.md); needs root
 	.ci/environments
 
 check: lint types schemas        ## everything that guards quality besides the tests

@@ -1,0 +1,167 @@
+"""Grade a few submissions on this system, as one of its users, and print what was seen: the work of .ci/environments.
+
+    python .ci/environment_row.py RESULT.json
+
+The toolkit and the host compiler are those that the environment chooses. What nvcc alone refuses as well is listed as
+what this toolkit cannot compile; everything else that is not as expected makes the result red, and the exit status 1.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+SMALL_LAB = ROOT / ".ci/small_lab.toml"
+IN_HALF_PRECISION = (  # what makes it a lab of matrices in half precision
+    ('"naive.cu"', '"tensor_cores/naive.cu"'),
+    ('"C", "N"]', '"C", "M", "N", "K"]\ntypes = { A = "float16", B = "float16", C = "float32" }'),
+)
+HONEST = ROOT / "tests/submissions/honest"
+# Together, the headers that students include.
+SQUARE_KERNELS = (
+    *(HONEST / f"{name}.cu" for name in (
+        "program_with_the_standard_library", "program_with_threads_of_the_host", "program_with_unused_libraries",
+        "cooperative_groups_reduce", "block_barrier_object", "last_block_with_atomic_ref", "async_copies",
+        "warp_reduce_of_cub", "mdspan",
+    )),
+    *sorted((ROOT / ".ci/kernels").glob("*.cu")),
+    *(ROOT / f"tests/submissions/{name}.cu" for name in (
+        "wrong/k_one_short", "wrong/missing_first_barrier", "wrong/no_guard", "wrong/uninitialised_accumulator",
+        "wrong/shuffle_mask_of_half_a_warp", "wrong/grid_sync_skipped_by_some_blocks", "broken/undeclared_name",
+        "broken/static_shared_too_large", "broken/trap", "broken/size_as_float",
+    )),
+)  # fmt: skip
+HALF_KERNELS = (HONEST / "mma_with_ldmatrix.cu",)
+FIRST_LINE = re.compile(r"// expect: (?:simulator )?([a-z-]+)")
+LONGEST = 300  # characters of a message
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What the gradebook says of a submission."""
+
+    file: Path
+    expected: str
+    verdict: str
+    problem: str
+
+
+def main(result: Path) -> int:
+    """Grade everything, write the result, and print it in a few lines."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        os.environ["GRADER_CACHE"] = str(folder / "cache")  # what another version of the grader compiled is of no use
+        red = starter(folder)
+        every = [] if red else [*a_class(folder / "square", SQUARE_KERNELS), *a_class(folder / "half", HALF_KERNELS)]
+        row = versions(folder) | sorted_out(every, folder, red)
+    result.write_text(json.dumps(row, indent=1) + "\n")
+    print(json.dumps(row, indent=1))
+    return 1 if row["red"] else 0
+
+
+def starter(folder: Path) -> list[str]:
+    """Return what is wrong with doctor and with a grade of the starter; its report stays in the folder."""
+    rubric(folder / "starter.toml", halved=False)
+    doctor = grade(folder, "doctor")
+    words = str(ROOT / "student_template/matmul.cu"), "--rubric", "starter.toml", "--output", "starter"
+    run = grade(folder, "run", *words)
+    ends = {"doctor": doctor, "starter": run}
+    return [f"{name}: {ended.stdout[-LONGEST:]}" for name, ended in ends.items() if ended.returncode]
+
+
+def a_class(folder: Path, kernels: Sequence[Path]) -> Iterator[Graded]:
+    """Grade the kernels as those of a class, and yield each line of its gradebook."""
+    for kernel in kernels:
+        student = folder / "class" / kernel.stem
+        student.mkdir(parents=True)
+        shutil.copy(kernel, student / "matmul.cu")
+    rubric(folder / "lab.toml", halved=folder.name == "half")
+    ended = grade(folder, "batch", "class", "--rubric", "lab.toml", "--backend", "simulator")
+    gradebook = folder / "grade-results/gradebook.csv"
+    lines = list(csv.DictReader(gradebook.open(encoding="utf-8"))) if gradebook.exists() else []
+    said = {line["student"]: (line["verdict"] or line["state"], line["problem"]) for line in lines}
+    for kernel in kernels:
+        verdict, problem = said.get(kernel.stem, ("not graded", ended.stdout[-LONGEST:]))
+        yield Graded(kernel, expected(kernel), verdict, problem[:LONGEST])
+
+
+def rubric(path: Path, *, halved: bool) -> None:
+    """Write the small lab, or the same with factors in half precision."""
+    text = SMALL_LAB.read_text(encoding="utf-8")
+    for word, other in IN_HALF_PRECISION if halved else ():
+        text = text.replace(word, other)
+    path.write_text(text, encoding="utf-8")
+
+
+def expected(kernel: Path) -> str:
+    """Return the verdict that the first line of a kernel names."""
+    read = FIRST_LINE.match(kernel.read_text(encoding="utf-8"))
+    return read[1] if read else "unknown"
+
+
+def sorted_out(every: Sequence[Graded], folder: Path, red: list[str]) -> dict[str, object]:
+    """Count what is as expected, and tell what the toolkit cannot compile from what the grader gets wrong."""
+    other = [graded for graded in every if graded.verdict != graded.expected]
+    cannot = [graded for graded in other if not compiles(graded.file, folder)]
+    wrong = [f"{graded.file.stem}: {graded.verdict}: {graded.problem}" for graded in other if graded not in cannot]
+    right = [graded for graded in every if graded.verdict == graded.expected]
+    return {
+        "honest": sum(graded.expected == "ok" for graded in right),
+        "wrong": sum(graded.expected != "ok" for graded in right),
+        "cannot": {graded.file.stem: graded.problem for graded in cannot},
+        "red": red + wrong,
+    }
+
+
+def compiles(kernel: Path, folder: Path) -> bool:
+    """Whether nvcc alone compiles the file, with the words that compiled the starter and the grader's own headers."""
+    report = json.loads((folder / "starter/report.json").read_text(encoding="utf-8"))
+    words = [word for word in report["build"]["command"][1:] if word != "matmul.cu"]
+    headers = f"-I{ROOT}/grader/include", f"-Xcompiler=-idirafter,{ROOT}/grader/worker/frontend/standins"
+    return run([nvcc(), *words, *headers, str(kernel), "-o", str(folder / "alone.cubin")], folder).returncode == 0
+
+
+def nvcc() -> str:
+    """Return the compiler that the environment chooses."""
+    return f"{os.environ['CUDA_ROOT']}/bin/nvcc" if "CUDA_ROOT" in os.environ else "nvcc"
+
+
+def versions(folder: Path) -> dict[str, object]:
+    """Return what this environment consists of; the preprocessor tells which host compiler nvcc starts."""
+    (folder / "host.cu").write_text("host __VERSION__\n")
+    release = re.search(r"V([\d.]+)", run([nvcc(), "--version"], ROOT).stdout)
+    host = re.search(r'host "(Clang )?([\d.]+)', run([nvcc(), "-E", "host.cu"], folder).stdout)
+    return {
+        "system": platform.freedesktop_os_release()["PRETTY_NAME"],
+        "glibc": platform.libc_ver()[1],
+        "python": platform.python_version(),
+        "nvcc": release[1] if release else "?",
+        "host": f"{'clang' if host[1] else 'g++'} {host[2]}" if host else "?",
+        "measured": date.today().isoformat(),
+    }
+
+
+def grade(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the grader."""
+    return run([sys.executable, "-m", "grader", *words], folder)
+
+
+def run(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command, with both of its outputs in one."""
+    return subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve()))
