@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from ctypes import CDLL
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.host import extras, nvml, toolkit
+from grader.host import cuda_versions, extras, nvml, toolkit
 from grader.model import Backend, Machine
 
 DRIVER = "libcuda.so.1"
+CUBLAS = "nvidia-cublas", "nvidia-cublas-cu12"  # of the two, Python loads the first
+UNKNOWN = "unknown"  # the version of what is not a Python package
 PACKAGES = {"pycuda": "PyCUDA", "nvmath": "nvmath-python", "cuda.bindings": "cuda-bindings", "pynvml": "nvidia-ml-py"}
-INSTALL_EXTRA = extras.install("cuda")
 INSTALL_LLVMLITE = "pip install llvmlite"
 REQUESTED = "it was requested"
 
@@ -53,9 +53,7 @@ def missing_for(backend: Backend) -> tuple[Missing, ...]:
     """What a backend lacks here, the most basic first. Loads no more than NVML's binding."""
     if backend.capabilities.uses_gpu:
         return _missing_for_gpu(backend)
-    missing = []
-    if backend.capabilities.executes_ptx:
-        missing += _missing_if_raised("CUDA compiler", toolkit.compiler_label)
+    missing = _missing_if_raised("CUDA compiler", toolkit.compiler_label) if backend.capabilities.executes_ptx else []
     if backend.capabilities.executes_ptx and not _installed("llvmlite"):
         missing.append(Missing("llvmlite", "llvmlite is not installed", INSTALL_LLVMLITE))
     return tuple(missing)
@@ -75,14 +73,29 @@ def _missing_for_gpu(backend: Backend) -> tuple[Missing, ...]:
     if not _loads(DRIVER):
         driver = "no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers"
         missing.append(Missing("NVIDIA driver", *driver))
-    if toolkit.find() is None:
-        missing.append(Missing("nvcc", *toolkit.MISSING))
-    missing += [
-        Missing(package, f"{package} is not installed", INSTALL_EXTRA)
-        for module, package in PACKAGES.items()
-        if not _installed(module)
-    ]
-    return tuple(missing or _missing_if_raised("GPU", lambda: describe(backend, "")))
+    missing += _missing_if_raised("CUDA compiler", toolkit.compiler_label)
+    if packages := [package for module, package in PACKAGES.items() if not _installed(module)]:
+        install = extras.install(cuda_versions.fitting_extra(cuda_versions.read()) or "cuda")
+        missing += [Missing(package, f"{package} is not installed", install) for package in packages]
+    if missing:
+        return tuple(missing)
+    try:
+        return tuple(misfits(describe(backend, "")))
+    except InfrastructureError as error:
+        return (_missing("GPU", error),)
+
+
+def misfits(gpu: Machine) -> Iterator[Missing]:
+    """The compiler and cuBLAS, where they do not fit the GPU and its driver."""
+    own = replace(cuda_versions.of_architecture(gpu.architecture), driver=cuda_versions.release(gpu.versions["cuda"]))
+    fits, extra = cuda_versions.fitting(own), cuda_versions.fitting_extra(own)
+    parts = (
+        ("CUDA compiler", gpu.versions["compiler"], f"Set CUDA_ROOT to a toolkit that fits: {fits}"),
+        ("cuBLAS", f"cuBLAS {gpu.versions[CUBLAS[0]]}", extras.install(extra) if extra else f"It takes {fits}"),
+    )
+    for part, label, fix in parts:
+        if UNKNOWN not in label and (problem := cuda_versions.misfit(label, cuda_versions.release(label), own)):
+            yield Missing(part, problem, fix)
 
 
 def _missing_if_raised(part: str, use: Callable[[], object]) -> list[Missing]:
@@ -90,8 +103,12 @@ def _missing_if_raised(part: str, use: Callable[[], object]) -> list[Missing]:
     try:
         use()
     except InfrastructureError as error:
-        return [Missing(part, error.sentence[:1].lower() + error.sentence[1:].rstrip("."), error.hint.rstrip("."))]
+        return [_missing(part, error)]
     return []
+
+
+def _missing(part: str, error: InfrastructureError) -> Missing:
+    return Missing(part, error.sentence[:1].lower() + error.sentence[1:].rstrip("."), error.hint.rstrip("."))
 
 
 def describe(backend: Backend, reason: str) -> Machine:
@@ -101,8 +118,9 @@ def describe(backend: Backend, reason: str) -> Machine:
     if backend.capabilities.executes_ptx:
         versions = {"compiler": toolkit.compiler_label(), **versions, **_versions("llvmlite")}
     if backend.capabilities.uses_gpu:
-        packages = _versions("pycuda", "nvmath-python", "nvidia-cublas", "numpy")
-        versions = {**versions, "nvcc": nvcc_version(), **packages}
+        packages = _versions("pycuda", "nvmath-python", "numpy")
+        cublas = next((found for name in CUBLAS if (found := _version(name)) != UNKNOWN), UNKNOWN)
+        versions = {"compiler": toolkit.compiler_label(device.architecture), **versions, **packages, CUBLAS[0]: cublas}
     return replace(device, versions=versions)
 
 
@@ -134,12 +152,6 @@ def _with_gpu(machine: Machine) -> Machine:
         )
 
 
-def nvcc_version() -> str:
-    """The release and the path of the nvcc that would be used. Raises InfrastructureError."""
-    nvcc = toolkit.require()
-    return f"{toolkit.version(nvcc, Path.cwd())} ({nvcc})"
-
-
 def _versions(*packages: str) -> dict[str, str]:
     return {"python": platform.python_version(), **{name: _version(name) for name in packages}}
 
@@ -148,7 +160,7 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        return "unknown"
+        return UNKNOWN
 
 
 def _installed(module: str) -> bool:

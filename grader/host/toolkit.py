@@ -10,11 +10,12 @@ import shutil
 from pathlib import Path
 
 from grader.errors import DOCTOR_HINT, InfrastructureError
-from grader.host import extras
+from grader.host import cuda_versions, extras
 from grader.host.process import run
 
 INSTALLED = Path("/usr/local/cuda/bin")  # where NVIDIA's installer puts it
-WHEELS = "cu13"  # the folder of the package `nvidia` that the wheels of CUDA 13 share
+# Folders of the package `nvidia`: the wheels of CUDA 13 share one, those of CUDA 12 have one each, and no nvcc.
+WHEELS = ("cu13",), ("cuda_nvrtc", "cuda_runtime", "cuda_nvcc", "cuda_cccl")
 # What compilers and the programs they start need of the system besides the toolkit: themselves, libraries, headers.
 SYSTEM = (
     "/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/include",
@@ -65,11 +66,15 @@ def version(nvcc: Path, box: Path) -> str:
     raise InfrastructureError(f"{nvcc} does not state its version.", MISSING[1])
 
 
+@functools.cache
 def wheels() -> tuple[Path, ...]:
-    """Where this Python has NVIDIA's wheels."""
+    """Where this Python has NVIDIA's wheels; of CUDA 12 if those of 13 are not installed, or do not fit the GPU."""
     package = importlib.util.find_spec("nvidia")
-    places = package.submodule_search_locations if package else None
-    return tuple(root for place in places or () if (root := Path(place) / WHEELS).is_dir())
+    places = list(package.submodule_search_locations or ()) if package else []
+    new, old = (
+        tuple(root for place in places for name in names if (root := Path(place, name)).is_dir()) for names in WHEELS
+    )
+    return old if old and (not new or cuda_versions.fitting_extra(cuda_versions.read()) == "cuda12") else new
 
 
 def find_nvrtc() -> Path | None:
@@ -80,6 +85,17 @@ def find_nvrtc() -> Path | None:
     return None
 
 
+def nvrtc_version(library: Path) -> str:
+    """The release of the library, of its wheel or else in its file's name."""
+    from importlib.metadata import PackageNotFoundError, version  # takes ten milliseconds to import
+
+    wheel = "nvidia-cuda-nvrtc-cu12" if library.parents[1].name in WHEELS[1] else "nvidia-cuda-nvrtc"
+    try:
+        return version(wheel)
+    except PackageNotFoundError:
+        return library.resolve().name.rpartition(".so.")[2]
+
+
 def has_host_compiler() -> bool:
     """Whether nvcc finds a host compiler to preprocess the file; NVCC_CCBIN may name another than gcc."""
     if named := os.environ.get("NVCC_CCBIN"):
@@ -87,16 +103,24 @@ def has_host_compiler() -> bool:
     return shutil.which("gcc") is not None and shutil.which("g++") is not None
 
 
-def compiler_label() -> str:
-    """The CUDA compiler for machines without a GPU: nvcc with its release, or NVRTC.
+def nvcc_for(architecture: str, folder: Path) -> Path | None:
+    """Nvcc, if it finds a host compiler and knows the architecture; one that does not, if there is no NVRTC instead."""
+    nvcc = find()
+    if nvcc is None or not has_host_compiler():
+        return None
+    release = cuda_versions.release(version(nvcc, folder))
+    return nvcc if cuda_versions.of_architecture(architecture).runs(release) or not find_nvrtc() else None
+
+
+def compiler_label(architecture: str = cuda_versions.DEFAULT_ARCHITECTURE) -> str:
+    """The CUDA compiler that is used for an architecture: nvcc or NVRTC, with its release.
 
     Raises InfrastructureError when there is neither, or when nvcc does not work.
     """
-    nvcc = find()
-    if nvcc is not None and has_host_compiler():
+    if nvcc := nvcc_for(architecture, Path.cwd()):
         return f"nvcc {version(nvcc, Path.cwd())}"
-    if find_nvrtc():
-        return "NVRTC"
+    if library := find_nvrtc():
+        return f"NVRTC {nvrtc_version(library)}"
     raise no_compiler()
 
 

@@ -53,7 +53,7 @@ def test_a_toolkit_that_is_not_found_is_missing(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in ("CUDA_ROOT", "CUDA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    assert "nvcc" in [missing.part for missing in machine.missing_for(Backend.CUDA)]
+    assert "CUDA compiler" in [missing.part for missing in machine.missing_for(Backend.CUDA)]
 
 
 def test_a_folder_of_the_path_that_cannot_be_read_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
@@ -125,4 +125,4 @@ def test_a_gpu_is_chosen_where_there_is_one(gpu: Machine):
     assert gpu.architecture.startswith("sm_")
     assert gpu.peak_gflops is not None
     assert gpu.peak_gflops > 100
-    assert {"driver", "cuda", "nvcc", "pycuda"} <= gpu.versions.keys()
+    assert {"driver", "cuda", "compiler", "pycuda"} <= gpu.versions.keys()

@@ -14,14 +14,13 @@ class Cuda(WorkerBackend):
     """Compiles without PyCUDA, and runs without the front end: either takes long to import."""
 
     def compile(self, request: Compile, box: Path) -> Compiled:
-        """Build with nvcc: device code only, so that no host code of a student ever runs.
+        """Build device code only, so that no host code of a student ever runs.
 
         The same run makes the cubin and the PTX, with which the simulator looks for races.
         """
         from grader.worker.frontend.builds import cubin_build, ptx_build
         from grader.worker.frontend.compiling import compile_ptx
 
-        toolkit.require()
         content, options = (box / request.source).read_bytes(), (request.flags, request.limits)
         program = compile_ptx(content, request.source, request.interface, *options, box, request.architecture)
         return Compiled(cubin_build(program, box), traced=ptx_build(program, box))

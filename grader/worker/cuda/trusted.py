@@ -5,33 +5,40 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.contract import box_cache
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cache, toolkit
-from grader.host.process import run
+from grader.host.confinement.mechanism import strongest
 from grader.model import Limits
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import CudaModule
 
+SOURCE = Path(__file__).with_name("bench.cu")
+
 
 def trusted_module(device: Device, box: Path) -> CudaModule:
     """Those kernels on the device."""
-    target = _compiled(Path(__file__).with_name("bench.cu"), device.architecture, Limits(), box)
-    module: CudaModule = device.driver.module_from_buffer(target.read_bytes())
+    module: CudaModule = device.driver.module_from_buffer(compiled(device.architecture, box))
     return module
 
 
-def _compiled(source: Path, architecture: str, limits: Limits, box: Path) -> Path:
-    """Build one of the grader's own files, with a cache. Raises InfrastructureError if that fails."""
-    nvcc = toolkit.require()
-    name = f"{cache.key('trusted', source.read_bytes(), architecture, toolkit.version(nvcc, box))}.cubin"
-    target = box / "trusted.cubin"
+def compiled(architecture: str, box: Path) -> bytes:
+    """Return their cubin, with a cache. Raises InfrastructureError if they do not compile."""
+    content, compiler = SOURCE.read_bytes(), toolkit.compiler_label(architecture)
+    name = f"{cache.key('trusted', content, architecture, compiler)}.cubin"
     kept = box_cache.find(box, name, box_cache.GIVEN_TRUSTED, box_cache.ADDED_TRUSTED)
-    if kept is not None:
-        target.write_bytes(kept)
-    else:
-        command = [str(nvcc), f"-arch={architecture}", "-std=c++17", "-O3", "-cubin", str(source), "-o", str(target)]
-        ended = run(command, cwd=box, seconds=limits.compile_seconds)
-        if ended.code != 0:
-            raise InfrastructureError(f"{source.name} does not compile here: {ended.output[:400].decode()}")
-        box_cache.add(box, name, target.read_bytes(), box_cache.ADDED_TRUSTED)
-    return target
+    if kept is None:
+        kept = _compiled(content, architecture, box)
+        box_cache.add(box, name, kept, box_cache.ADDED_TRUSTED)
+    return kept
+
+
+def _compiled(content: bytes, architecture: str, box: Path) -> bytes:
+    from grader.worker.frontend.compiling import compile_image  # takes long to import
+    from grader.worker.frontend.job import CompileJob
+    from grader.worker.frontend.toolchain import find_compiler
+
+    job = CompileJob(SOURCE.name, content, "gate", ("-O3",), architecture, Limits())
+    try:
+        return compile_image(find_compiler(box, architecture), job, box, strongest()).cubin
+    except SubmissionError as error:
+        raise InfrastructureError(f"{SOURCE.name} does not compile here: {error.fault.sentence}") from error

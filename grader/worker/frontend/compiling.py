@@ -16,6 +16,7 @@ from grader.contract.source_name import file_name
 from grader.errors import SubmissionError
 from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
+from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
 from grader.model import Demands, Fault, Interface, Launch, Limits, Verdict
 from grader.worker.frontend import (
     cubin,
@@ -30,7 +31,6 @@ from grader.worker.frontend.running import FLAG_VARIABLES
 from grader.worker.frontend.toolchain import Compiler, Nvcc, find_compiler
 from grader.worker.frontend.usage import NOTHING, Usage, usages, without_information
 
-DEFAULT_ARCHITECTURE = "sm_90"
 FRONT_END = Path(__file__).parent
 CUBIN = "submission.cubin"
 
@@ -76,7 +76,7 @@ def compile_ptx(
 
     """
     _refuse_line_directives(content)
-    compiler, confinement = find_compiler(box), strongest()
+    compiler, confinement = find_compiler(box, architecture), strongest()
     name = file_name(name)
     job = CompileJob(name, content, interface.name, flags, architecture, limits)
     image = _cached(compiler, job, box, confinement)
@@ -134,12 +134,13 @@ def _cached(compiler: Compiler, job: CompileJob, box: Path, confinement: Confine
     name = f"{_key(compiler, job, confinement)}.image"
     if (kept := box_cache.find(box, name)) and (image := _decoded(kept)):
         return image
-    image = _compiled(compiler, job, box, confinement)
+    image = compile_image(compiler, job, box, confinement)
     box_cache.add(box, name, _encoded(image))
     return image
 
 
-def _compiled(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:
+def compile_image(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:
+    """Compile with either compiler. Raises as `compile_ptx` does."""
     if isinstance(compiler, Nvcc):
         return nvcc.compile_image(compiler, job, box, confinement)
     return nvrtc.compile_image(compiler, job, box, confinement)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader.host import toolkit
+from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
 
 INSTALL = toolkit.repair()
 
@@ -41,26 +42,16 @@ class Nvrtc:
 Compiler: TypeAlias = Nvcc | Nvrtc
 
 
-def find_compiler(folder: Path) -> Compiler:
-    """Return nvcc where it and the host compiler that it calls are installed, else NVRTC.
+def find_compiler(folder: Path, architecture: str = DEFAULT_ARCHITECTURE) -> Compiler:
+    """Return nvcc where it and the host compiler that it calls are installed, else NVRTC; whichever knows the GPU.
 
     Raises:
         InfrastructureError: there is neither.
 
     """
-    nvcc, library = toolkit.find(), toolkit.find_nvrtc()
-    if nvcc is not None and toolkit.has_host_compiler():
+    if nvcc := toolkit.nvcc_for(architecture, folder):
         return Nvcc(nvcc, toolkit.version(nvcc, folder), toolkit.nvcc_folders(nvcc), toolkit.stamp(nvcc))
-    if library is not None:
+    if library := toolkit.find_nvrtc():
         include = tuple(root / "include" for root in toolkit.wheels())
-        return Nvrtc(library, _wheel_version("nvidia-cuda-nvrtc") or library.resolve().name, include)
+        return Nvrtc(library, toolkit.nvrtc_version(library), include)
     raise toolkit.no_compiler()
-
-
-def _wheel_version(package: str) -> str | None:
-    from importlib.metadata import PackageNotFoundError, version  # takes ten milliseconds to import
-
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(LIBRARY is None, reason="the wheel nvidia-cuda-n
 @pytest.fixture(autouse=True)
 def only_nvrtc(monkeypatch: pytest.MonkeyPatch) -> None:
     compiler = Nvrtc(LIBRARY or Path(), "13", tuple(root / "include" for root in toolkit.wheels()))
-    monkeypatch.setattr(compiling, "find_compiler", lambda _: compiler)
+    monkeypatch.setattr(compiling, "find_compiler", lambda *_: compiler)
 
 
 @pytest.mark.parametrize(

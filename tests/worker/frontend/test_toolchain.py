@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from grader.errors import InfrastructureError
 from grader.host import toolkit
 from grader.host.confinement.mechanism import strongest
+from grader.host.cuda_versions import GpuWithDriver
 from grader.model import Limits
 from grader.worker.frontend.running import run_compiler
 from grader.worker.frontend.toolchain import Nvcc, Nvrtc, find_compiler
@@ -102,3 +105,45 @@ def test_a_confined_compiler_reads_settings_of_nvcc_that_are_a_link_to_another_p
     assert isinstance(compiler, Nvcc)
     shown = run_compiler(["/bin/cat", str(settings)], box, compiler.readable, Limits(), strongest())
     assert shown.code == 0, shown.output
+
+
+def test_a_gpu_that_nvcc_no_longer_knows_gets_an_nvrtc_that_does(machine: Path) -> None:
+    program(machine / "bin/nvcc", "V13.0.88")
+    library = program(machine / "wheels/lib/libnvrtc.so.12", "")
+    compiler = find_compiler(machine, "sm_60")
+    assert isinstance(compiler, Nvrtc)
+    assert compiler.library == library
+    assert isinstance(find_compiler(machine, "sm_75"), Nvcc)
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where this Python has NVIDIA's wheels."""
+    monkeypatch.setattr("sys.path", [str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "nvidia", raising=False)
+    toolkit.wheels.cache_clear()
+    monkeypatch.setattr(toolkit, "INSTALLED", tmp_path / "none")
+    yield tmp_path / "nvidia"
+    toolkit.wheels.cache_clear()
+
+
+def test_the_wheels_of_cuda_12_are_found_in_their_folders(packages: Path) -> None:
+    library = program(packages / "cuda_nvrtc/lib/libnvrtc.so.12", "")
+    (packages / "cuda_runtime").mkdir()
+    assert toolkit.find_nvrtc() == library
+    assert packages / "cuda_runtime" in toolkit.wheels()
+
+
+@pytest.mark.parametrize(
+    ("driver", "name"), [((12, 4), "libnvrtc.so.12"), ((13, 0), "libnvrtc.so.13"), (None, "libnvrtc.so.13")]
+)
+def test_of_two_generations_of_wheels_the_driver_decides(
+    driver: tuple[int, int] | None, name: str, packages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpu = GpuWithDriver((8, 0), driver) if driver else None
+    monkeypatch.setattr("grader.host.cuda_versions.read", lambda: gpu)
+    program(packages / "cuda_nvrtc/lib/libnvrtc.so.12", "")
+    program(packages / "cu13/lib/libnvrtc.so.13", "")
+    found = toolkit.find_nvrtc()
+    assert found is not None
+    assert found.name == name
