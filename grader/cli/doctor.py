@@ -1,22 +1,28 @@
-"""`grade doctor`: find out what this machine can grade with, and how to install what is missing."""
+"""`grade doctor`: find out what this machine can grade with, by grading, and how to install what is missing."""
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
+from tempfile import TemporaryDirectory
 
 import click
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, results
-from grader.host import extras, machine, toolkit
+from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, results
+from grader.cli.grading import confine, plan_of
+from grader.errors import InfrastructureError
+from grader.host import extras, machine, resources, toolkit
+from grader.judge import submission
 from grader.model import Backend
+from grader.pipeline import grade_content
 
 OPTIONAL = {
     "ncu": "Nsight Compute, for `grade run --profile`",
@@ -37,12 +43,13 @@ class Finding:
 
 @click.command("doctor")
 def doctor_command() -> None:
-    """List the available backends, and how to install missing ones.
+    """Grade the starter kernel with each backend, and list what is missing.
 
     Exit status: 0 if at least one backend is ready, 3 otherwise.
     """
-    with exit_on_error():
-        findings = examine()
+    with exit_on_error(), TemporaryDirectory(prefix="grade-doctor-", ignore_cleanup_errors=True) as folder:
+        os.environ["GRADER_CACHE"] = folder  # nothing is kept there: the compilers must work
+        findings = tuple(tried(finding) if finding.enables and finding.present else finding for finding in examine())
         results.print(table(findings))
     sys.exit(PASSED if any(finding.enables and finding.present for finding in findings) else GRADER_ERROR)
 
@@ -54,6 +61,31 @@ def examine() -> tuple[Finding, ...]:
         *_packages(),
         *(finding for backend in reversed(Backend) for finding in _backend(backend)),
     )
+
+
+def tried(backend: Finding) -> Finding:
+    """Return the finding on a backend after a small grade with it: the whole pipeline."""
+    narrate(f"Grading the starter with the backend {backend.enables}.")
+    try:
+        if problem := _grade_starter(Backend(backend.enables)):
+            return replace(backend, present=False, text=f"does not grade the starter: {problem}")
+    except InfrastructureError as error:
+        return replace(backend, present=False, text=f"does not grade the starter: {error.sentence} {error.hint}")
+    return replace(backend, text=f"{backend.text}; it graded the starter")
+
+
+def _grade_starter(backend: Backend) -> str:
+    """Return why the starter was not graded as correct; empty if it was. Raises InfrastructureError."""
+    confine("", allow_unconfined=False)
+    plan = plan_of(
+        resources.folder("student_template") / "matmul.cu", resources.folder("rubrics") / "square.toml", (), 0
+    )
+    sizes = plan.rubric.quick_sizes[:1]
+    rubric = replace(plan.rubric, timed_sizes=sizes)
+    plan = replace(plan, rubric=rubric, sizes=sizes, timed=backend.capabilities.measures_speed)
+    report = grade_content(plan, submission.read(plan.path), machine.choose(backend), lambda *_: None)
+    faults = filter(None, (report.fault, *(result.fault for result in report.results)))
+    return report.infrastructure or next((f"{fault.sentence} {fault.hint}" for fault in faults), "")
 
 
 def table(findings: tuple[Finding, ...]) -> Table:

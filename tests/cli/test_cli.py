@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -126,11 +127,28 @@ def test_init_copies_the_template_and_never_overwrites(desk: Desk):
     assert kernel.read_text() == "my work"
 
 
-def test_doctor_lists_what_is_installed_and_how_to_get_the_rest(desk: Desk):
+def test_doctor_grades_the_starter_and_says_how_to_get_what_is_missing(desk: Desk):
     ended = desk.grade("doctor")
     assert ended.status == 0
-    assert "CUDA compiler" in ended.stdout
+    assert "it graded the starter" in " ".join(ended.stdout.split())
     assert all(missing.part in ended.stdout for missing in machine.missing_for(Backend.CUDA))
+
+
+LYING = {
+    "nvcc fails": ("nvcc", "#!/bin/sh\ncase $* in *--version) echo V13.0.88;; *) echo no licence; exit 1;; esac"),
+    "g++ makes nothing": ("gcc", "#!/bin/sh\nexit 0"),
+}
+
+
+@pytest.mark.parametrize(("program", "script"), LYING.values(), ids=LYING)
+def test_doctor_does_not_believe_what_compilers_say_of_themselves(program: str, script: str, desk: Desk):
+    path = desk.folder / "bin" / program
+    path.parent.mkdir()
+    path.write_text(script)
+    path.chmod(0o755)
+    ended = desk.grade("doctor", PATH=f"{path.parent}:{os.environ['PATH']}")
+    assert ended.status == 3, ended.words
+    assert "simulator does not grade the starter:" in " ".join(ended.stdout.split())
 
 
 def test_rubric_check_reads_a_rubric_and_lists_every_mistake(desk: Desk):
