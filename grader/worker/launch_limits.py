@@ -9,6 +9,8 @@ MAX_THREADS = 1024
 MAX_BLOCK = (1024, 1024, 64)
 MAX_GRID = (2**31 - 1, 65535, 65535)
 MAX_SHARED = 227 << 10
+# KiB of a block on the architectures that have less. Those before Volta cannot be asked for more than 48.
+SHARED_KIB = {"sm_60": 48, "sm_61": 48, "sm_70": 96, "sm_75": 64, "sm_80": 163, "sm_86": 99, "sm_89": 99, "sm_120": 99}
 REGISTERS = 1 << 16  # of a block; each warp gets a multiple of 256, and they are allocated for 4 warps at a time
 
 
@@ -69,6 +71,11 @@ def register_fault(launch: Launch, registers: int, fitting: int) -> Fault | None
     sentence = f"A thread uses {registers} registers, which limits a block to {fitting} threads"
     hint = "Use fewer threads, or add __launch_bounds__(threads) so that the compiler saves registers."
     return _refused(f"{sentence}; LAUNCH has {launch.threads}.", hint)
+
+
+def most_shared(architecture: str) -> int:
+    """Return the most bytes of shared memory that a block may have on GPUs of an architecture."""
+    return SHARED_KIB.get(architecture, MAX_SHARED >> 10) << 10
 
 
 def not_resident(blocks: int, at_a_time: int, line: int = 0) -> Fault:

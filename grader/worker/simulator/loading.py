@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from grader.errors import SubmissionError
@@ -9,7 +10,7 @@ from grader.host import timeline
 from grader.model import Build, Launch
 from grader.worker.frontend.member_bounds import with_suspect
 from grader.worker.frontend.ptx_file import SUFFIX, bounded, program, registers
-from grader.worker.launch_limits import register_fault, threads_that_fit
+from grader.worker.launch_limits import launch_fault, most_shared, register_fault, threads_that_fit
 from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.simulate import Simulator
@@ -17,6 +18,8 @@ from grader.worker.simulator.engine.trace import Trace
 from grader.worker.simulator.syntax.errors import PtxError
 from grader.worker.simulator.syntax.parser import parse
 from grader.worker.simulator.syntax.records import Module
+
+TARGET = re.compile(r"^\.target (sm_\d+)", re.MULTILINE)
 
 
 class Simulators:
@@ -33,8 +36,10 @@ class Simulators:
         key = (build.artifact, launch)
         if key not in self._plain:
             text = program(text_of(build, box))
-            used = registers(text)
-            if fault := register_fault(launch, used, threads_that_fit(used)):
+            used, target = registers(text), TARGET.search(text)
+            fault = register_fault(launch, used, threads_that_fit(used))
+            most = most_shared(target[1] if target else "")
+            if fault := fault or launch_fault(launch, (1, 1, 1), build.demands, most):
                 raise SubmissionError(fault)
             self._plain[key] = self._loaded(text, build, launch, box)
         return self._plain[key]
