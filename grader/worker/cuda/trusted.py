@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.contract import box_cache
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import cache, toolkit
 from grader.host.confinement.mechanism import strongest
 from grader.model import Limits
-from grader.worker.cuda.device import Device
-from grader.worker.cuda.pycuda_types import CudaModule
+
+if TYPE_CHECKING:
+    from grader.worker.cuda.device import Device
+    from grader.worker.cuda.pycuda_types import CudaModule
 
 SOURCE = Path(__file__).with_name("bench.cu")
 

@@ -8,7 +8,9 @@ import pytest
 
 from grader.contract.inputs import CHECKED
 from grader.contract.messages import Check, Compile
+from grader.host import toolkit
 from grader.model import Case, Interface, Launch, Limits, Shape
+from grader.worker.cuda import trusted
 from grader.worker.cuda.backend import Cuda
 from grader.worker.simulator.executor import Executor
 
@@ -28,3 +30,18 @@ def test_the_simulator_runs_what_is_compiled_for_a_gpu(architecture: str, tmp_pa
     case = Case(Shape(33, 33, 33), CHECKED, 1)
     launch = compiled.traced.launch or Launch((16, 16, 1), (16, 16))
     assert Executor().check(Check(compiled.traced, launch, case, SQUARE, Limits()), tmp_path).fault is None
+
+
+@pytest.mark.usefixtures("simulator")
+@pytest.mark.parametrize("with_nvcc", [True, False])
+def test_the_kernels_around_the_timed_launches_are_compiled_by_what_there_is_and_kept(
+    with_nvcc: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    if not with_nvcc:
+        if toolkit.find_nvrtc() is None:
+            pytest.skip("the wheel nvidia-cuda-nvrtc is not installed")
+        monkeypatch.setattr(toolkit, "nvcc_for", lambda *_: None)
+    made = trusted.compiled("sm_90", tmp_path)
+    assert all(name in made for name in (b"gate", b"freshen_float32", b"project_float64"))
+    monkeypatch.setattr(trusted, "_compiled", pytest.fail)
+    assert trusted.compiled("sm_90", tmp_path) == made
