@@ -49,8 +49,9 @@ test-browser: .venv/ready        ## run the tests that open a page in Chromium
 test-container:        ## run the tests that need a container engine, against the image built for real
 	.ci/container
 
-test-pins:        ## grade with the lowest versions that pyproject.toml allows
-	.ci/lowest-pins
+test-pins:        ## grade with the lowest versions that pyproject.toml allows, and with the newest
+	.ci/pins lowest
+	.ci/pins newest
 
 test-consumers: .venv/ready        ## run the programs that read our files, from npm and PyPI; needs Node.js
 	mkdir -p .venv/consumers
