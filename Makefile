@@ -93,6 +93,7 @@ format: .venv/ready        ## rewrite the code as `make lint` wants it
 lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
 	$(LOCK) --upgrade --extra batch --extra dev pyproject.toml -o requirements.lock
 	$(LOCK) --upgrade --extra cuda pyproject.toml -o requirements-cuda.lock
+	$(LOCK) --upgrade -c requirements.lock --extra cuda12 pyproject.toml -o requirements-cuda12.lock
 	$(LOCK) -c requirements.lock pyproject.toml -o requirements-run.lock
 	$(LOCK) tests/consumers/requirements.in -o tests/consumers/requirements.lock
 	echo 'hatchling>=1.26' | $(LOCK) -c requirements.lock - -o requirements-build.lock
@@ -108,6 +109,6 @@ dist: .venv/ready        ## build a wheel in dist/, for pipx install 'FILE[compi
 clean:        ## remove what the other commands made
 	rm -rf .venv .cache $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 
-.venv/ready: pyproject.toml requirements.lock requirements-cuda.lock requirements-compiler.lock
+.venv/ready: pyproject.toml requirements.lock requirements-cuda.lock requirements-cuda12.lock requirements-compiler.lock
 	@$(PYTHON) .ci/environment.py $(if $(NVCC),,--compiler) $(if $(CUDA),--cuda)
 	@touch $@

@@ -38,8 +38,8 @@ class Step:
     optional: str = ""
 
 
-def steps(options: Sequence[str], root: Path) -> list[Step]:
-    """Return the steps for these options. `root` is the folder of the lock files."""
+def steps(options: Sequence[str], root: Path, extra: str = "cuda") -> list[Step]:
+    """Return the steps for these options. `root` is the folder of the lock files, `extra` the libraries for the GPU."""
     packages = _locked("requirements.lock", root)
     every = [
         Step("creating .venv", 5, (sys.executable, "-m", "venv", ".venv")),
@@ -49,10 +49,11 @@ def steps(options: Sequence[str], root: Path) -> list[Step]:
     if "--compiler" in options:
         words = "NVIDIA's compiler from PyPI, under the CUDA Toolkit EULA (105 MB)"
         every.append(_install(words, 20, "requirements-compiler.lock", _locked("requirements-compiler.lock", root)))
-    if "--cuda" in options:
+    if "--cuda" in options and extra:
         optional = "That failed, so grades run on the simulator; `.venv/bin/grade doctor` says what is missing."
-        names = ("requirements-cuda.lock", _locked("requirements-cuda.lock", root), optional)
-        every.append(_install("PyCUDA, built for the GPU of this machine", 150, *names))
+        lock = f"requirements-{extra}.lock"
+        words = f"PyCUDA, built for the GPU of this machine, and cuBLAS (the extra {extra})"
+        every.append(_install(words, 150, lock, _locked(lock, root), optional))
     return every
 
 
@@ -117,7 +118,19 @@ def main() -> int:
     if sys.version_info < (3, 11):  # noqa: UP036 - it runs before anything requires a version
         sys.stderr.write(f"Python 3.11 or newer is needed, and this is {sys.version.split()[0]}.\n")
         return 2
-    return run(steps(sys.argv[1:], Path()), lambda line: print(line, file=sys.stderr, flush=True))
+    sys.path.insert(0, str(Path().resolve()))
+    from grader.host import cuda_versions  # of the standard library only
+
+    gpu = cuda_versions.read() if "--cuda" in sys.argv else None
+    extra = cuda_versions.fitting_extra(gpu)
+    if gpu and not extra:
+        say(f"Grades run on the simulator: the GPU ({gpu.architecture}) and its driver take {cuda_versions.fitting(gpu)}.")
+    return run(steps(sys.argv[1:], Path(), extra), say)
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

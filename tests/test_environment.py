@@ -71,6 +71,17 @@ def test_the_steps_are_those_of_this_machine(environment: ModuleType) -> None:
     assert [step.packages > 20 for step in environment.steps([], ROOT)] == [False, True, False]
 
 
+@pytest.mark.parametrize("extra", ["cuda", "cuda12"])
+def test_the_libraries_are_those_that_fit_the_gpu_and_its_driver(extra: str, environment: ModuleType) -> None:
+    last = environment.steps(["--cuda"], ROOT, extra)[-1]
+    assert f"requirements-{extra}.lock" in last.command
+    assert last.packages > 20
+
+
+def test_nothing_is_installed_for_a_gpu_that_no_libraries_fit(environment: ModuleType) -> None:
+    assert environment.steps(["--cuda"], ROOT, "") == environment.steps([], ROOT)
+
+
 @pytest.mark.parametrize(("seconds", "words"), [(5, "10 s"), (70, "70 s"), (90, "2 minutes"), (225, "4 minutes")])
 def test_durations_are_rounded_up(environment: ModuleType, seconds: int, words: str) -> None:
     assert environment.duration(seconds) == words
