@@ -11,6 +11,7 @@ from grader.worker.simulator.syntax.records import Address, Instruction, Integer
 Root: TypeAlias = tuple[object, ...]  # a register, a variable, or an opcode with the places of what it reads
 Place: TypeAlias = tuple[Root, int]  # and an offset in bytes
 DEEPEST = 6  # instructions within instructions
+WIDEST = 64  # bits of an address
 _SAME = frozenset({"mov", "cvta", "cvt"})  # the value, or another form of the address
 _PURE = frozenset({"add", "sub", "mul", "mad", "shl", "and", "or"})
 
@@ -50,6 +51,9 @@ class Places:
         if opcode == "add" and len(read) == 2 and isinstance(read[1], Integer):
             root, offset = self._operand(read[0], depth - 1)
             return root, offset + read[1].value
+        match opcode, read:
+            case "shl", (shifted, Integer(bits)) if 0 <= bits < WIDEST:  # NVRTC writes one address in both ways
+                opcode, read = "mul", (shifted, Integer(1 << bits))
         if opcode in _PURE:
             return (opcode, *(self._operand(operand, depth - 1) for operand in read)), 0
         return ("register", name), 0
