@@ -118,13 +118,14 @@ def main() -> int:
     if sys.version_info < (3, 11):  # noqa: UP036 - it runs before anything requires a version
         sys.stderr.write(f"Python 3.11 or newer is needed, and this is {sys.version.split()[0]}.\n")
         return 2
-    sys.path.insert(0, str(Path().resolve()))
+    sys.path.insert(0, str(Path.cwd()))
     from grader.host import cuda_versions  # of the standard library only
 
     gpu = cuda_versions.read() if "--cuda" in sys.argv else None
     extra = cuda_versions.fitting_extra(gpu)
     if gpu and not extra:
-        say(f"Grades run on the simulator: the GPU ({gpu.architecture}) and its driver take {cuda_versions.fitting(gpu)}.")
+        fits = cuda_versions.fitting(gpu)
+        say(f"Grades run on the simulator: the GPU ({gpu.architecture}) and its driver take {fits}.")
     return run(steps(sys.argv[1:], Path(), extra), say)
 
 

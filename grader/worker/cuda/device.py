@@ -73,13 +73,20 @@ def open_device() -> Device:
 def telemetry(device: Device) -> Telemetry:
     """Clocks, temperature and what limits the clocks at this moment. The first call takes longer."""
     handle = _management(device.cuda.pci_bus_id())
-    reasons = pynvml.nvmlDeviceGetCurrentClocksEventReasons(handle)
+    reasons = _limits(handle)
     return Telemetry(
         pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_SM),
         pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_MEM),
         pynvml.nvmlDeviceGetTemperature(handle, pynvml.NVML_TEMPERATURE_GPU),
         tuple(text for bit, text in THROTTLE.items() if reasons & bit),
     )
+
+
+def _limits(handle: object) -> int:
+    try:
+        return int(pynvml.nvmlDeviceGetCurrentClocksEventReasons(handle))
+    except pynvml.NVMLError_FunctionNotFound:  # by drivers before 535
+        return int(pynvml.nvmlDeviceGetCurrentClocksThrottleReasons(handle))
 
 
 @cache

@@ -46,7 +46,7 @@ PROBE_ENTRY = re.compile(rf"\n[^\n]*\.entry _Z\d+{PROBE}I\w+\(\)\n\{{.*?\n\}}\n"
 def options(job: CompileJob) -> tuple[str, ...]:
     """Of nvcc's flags those that NVRTC knows. C++20, because designated initialisers are no extension of C++17 here."""
     flags = [flag for flag in job.flags if UNDERSTOOD.match(flag)]
-    return (f"-arch={job.architecture}", "-std=c++20", *flags, "-lineinfo")
+    return (f"-arch={job.architecture}", "-std=c++20", "--device-int128", *flags, "-lineinfo")
 
 
 def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confinement) -> Image:
