@@ -6,6 +6,7 @@ drivers that run the code of every release of a series; NVIDIA's guide "CUDA Com
 
 from __future__ import annotations
 
+import functools
 import re
 from contextlib import suppress
 from ctypes import CDLL, byref, c_int, c_void_p
@@ -55,9 +56,9 @@ class GpuWithDriver:
 
 
 def of_architecture(architecture: str) -> GpuWithDriver:
-    """Return a GPU such as sm_90, with any driver."""
-    digits = re.sub(r"\D", "", architecture)
-    return GpuWithDriver((int(digits[:-1]), int(digits[-1])))
+    """Return a GPU such as sm_90: this machine's with its driver, or another with any driver."""
+    own, digits = read(), re.sub(r"\D", "", architecture)
+    return own if own and own.architecture == architecture else GpuWithDriver((int(digits[:-1]), int(digits[-1])))
 
 
 def release(text: str) -> Version:
@@ -74,7 +75,7 @@ def misfit(part: str, release: Version, gpu: GpuWithDriver) -> str:
         return f"{part} is too old for this GPU ({gpu.architecture})" if gpu.first > OLDEST else f"{part} is too old"
     if release >= gpu.dropped:
         return f"{part} no longer supports this GPU ({gpu.architecture})"
-    return f"{part} is too new for the driver, which runs CUDA {gpu.driver[0]} at most"
+    return f"{part} is too new for the driver, which has CUDA {text(gpu.driver)}"
 
 
 def fitting(gpu: GpuWithDriver) -> str:
@@ -101,6 +102,7 @@ def fitting_extra(gpu: GpuWithDriver | None) -> str:
     return ""
 
 
+@functools.cache
 def read(library: str = "libnvidia-ml.so.1") -> GpuWithDriver | None:
     """Return the first GPU of this machine, as the driver's library states it, whose Python binding may be missing."""
     cuda, major, minor, device = c_int(), c_int(), c_int(), c_void_p()

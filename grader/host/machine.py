@@ -90,7 +90,7 @@ def misfits(gpu: Machine) -> Iterator[Missing]:
     own = replace(cuda_versions.of_architecture(gpu.architecture), driver=cuda_versions.release(gpu.versions["cuda"]))
     fits, extra = cuda_versions.fitting(own), cuda_versions.fitting_extra(own)
     parts = (
-        ("CUDA compiler", gpu.versions["compiler"], f"Set CUDA_ROOT to a toolkit that fits: {fits}"),
+        ("CUDA compiler", gpu.versions["compiler"], f"It takes {fits}; CUDA_ROOT says where a toolkit is"),
         ("cuBLAS", f"cuBLAS {gpu.versions[CUBLAS[0]]}", extras.install(extra) if extra else f"It takes {fits}"),
     )
     for part, label, fix in parts:

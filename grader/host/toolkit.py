@@ -36,15 +36,6 @@ def find(program: str = "nvcc") -> Path | None:
     return Path(path) if path else None
 
 
-def require() -> Path:
-    """Nvcc as `find` finds it. Raises InfrastructureError when there is none."""
-    nvcc = find()
-    if nvcc is None:
-        problem, fix = MISSING
-        raise InfrastructureError(f"{problem}.", fix)
-    return nvcc
-
-
 def require_sanitizer() -> Path:
     """Compute-sanitizer as `find` finds it. Raises InfrastructureError when there is none."""
     program = find("compute-sanitizer")
@@ -104,12 +95,13 @@ def has_host_compiler() -> bool:
 
 
 def nvcc_for(architecture: str, folder: Path) -> Path | None:
-    """Nvcc, if it finds a host compiler and knows the architecture; one that does not, if there is no NVRTC instead."""
-    nvcc = find()
+    """Nvcc, if it finds a host compiler; none if it does not fit the GPU and there is an NVRTC of another series."""
+    nvcc, nvrtc = find(), find_nvrtc()
     if nvcc is None or not has_host_compiler():
         return None
     release = cuda_versions.release(version(nvcc, folder))
-    return nvcc if cuda_versions.of_architecture(architecture).runs(release) or not find_nvrtc() else None
+    has_other = nvrtc and cuda_versions.release(nvrtc.name.rpartition(".so.")[2])[0] != release[0]
+    return None if has_other and not cuda_versions.of_architecture(architecture).runs(release) else nvcc
 
 
 def compiler_label(architecture: str = cuda_versions.DEFAULT_ARCHITECTURE) -> str:

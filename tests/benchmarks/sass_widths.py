@@ -41,7 +41,7 @@ def machine_code(file: Path, flags: tuple[str, ...]) -> SassMix | None:
     with tempfile.TemporaryDirectory() as folder:
         cubin = Path(folder) / "kernel.cubin"
         include = ["-I", str(ROOT / "grader" / "include"), "-arch=sm_90", "-std=c++17", "-cubin"]
-        command = [str(toolkit.require()), *include, *SQUARE.flags, *flags, str(file), "-o", str(cubin)]
+        command = [str(toolkit.find()), *include, *SQUARE.flags, *flags, str(file), "-o", str(cubin)]
         subprocess.run(command, check=True, capture_output=True)
         return disassemble(cubin, SQUARE.interface.name, Limits(), Path(folder))
 

@@ -39,11 +39,11 @@ RELEASES = [(11, 2), (11, 8), (12, 0), (12, 4), (12, 8), (12, 9), (13, 0), (13, 
 @pytest.mark.parametrize(
     ("gpu", "release", "problem", "fits"),
     [
-        (T4, (13, 0), "too new for the driver, which runs CUDA 12", "CUDA 11.8 to 12.9 or a driver from 580 on"),
+        (T4, (13, 0), "too new for the driver, which has CUDA 12.4", "CUDA 11.8 to 12.9 or a driver from 580 on"),
         (P100, (13, 0), "no longer supports this GPU (sm_60)", "CUDA 11.8 to 12.9"),
         (V100, (13, 3), "no longer supports this GPU (sm_70)", "CUDA 11.8 to 12.9"),
         (V100, (11, 2), "is too old", "CUDA 11.8 to 12.9"),
-        (OLD, (12, 4), "too new for the driver, which runs CUDA 11", "CUDA 11.8 or a driver from 525 on"),
+        (OLD, (12, 4), "too new for the driver, which has CUDA 11.4", "CUDA 11.8 or a driver from 525 on"),
         (B200, (12, 4), "too old for this GPU (sm_100)", "CUDA 12.8 to 12.9 or a driver from 580 on"),
         (GpuWithDriver((11, 0), (12, 8)), (12, 8), "too old for this GPU (sm_110)", "a driver from 580 on"),
         (GpuWithDriver((3, 0), (11, 4)), (11, 8), "no longer supports this GPU (sm_30)", "a newer GPU"),
@@ -123,5 +123,5 @@ def test_compiler_and_library_are_each_compared_with_the_gpu():
     assert "11.8 to 12.9" in compiler.fix
     (library,) = machine.misfits(Machine(Backend.CUDA, "", "", "Tesla T4", "sm_75", None, {
         "cuda": "12.4", "compiler": "NVRTC 12.9.86", "nvidia-cublas": "13.1.0.3"}))  # fmt: skip
-    assert library.problem == "cuBLAS 13.1.0.3 is too new for the driver, which runs CUDA 12 at most"
+    assert library.problem == "cuBLAS 13.1.0.3 is too new for the driver, which has CUDA 12.4"
     assert "[cuda12]" in library.fix

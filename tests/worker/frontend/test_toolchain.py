@@ -116,6 +116,15 @@ def test_a_gpu_that_nvcc_no_longer_knows_gets_an_nvrtc_that_does(machine: Path) 
     assert isinstance(find_compiler(machine, "sm_75"), Nvcc)
 
 
+def test_a_driver_that_is_too_old_for_nvcc_gets_an_nvrtc_that_fits(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.host.cuda_versions.read", lambda: GpuWithDriver((7, 5), (12, 4)))
+    program(machine / "bin/nvcc", "V13.0.88")
+    program(machine / "wheels/lib/libnvrtc.so.12", "")
+    assert isinstance(find_compiler(machine, "sm_75"), Nvrtc)
+
+
 @pytest.fixture
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where this Python has NVIDIA's wheels."""

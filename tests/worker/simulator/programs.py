@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -58,8 +57,7 @@ def ptx_of(path: Path, flags: tuple[str, ...] = ()) -> str:
 
 @cache
 def _version() -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        return toolkit.version(toolkit.require(), Path(folder))
+    return toolkit.compiler_label()
 
 
 _TEXTS: dict[tuple[str, tuple[str, ...]], Module] = {}
