@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,6 +16,7 @@ from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
+from grader.host.atomic_write import check_space
 from grader.host.stopped import Stopped
 from grader.judge import element_types, scalar_types
 from grader.judge.empty_kernel import empty_kernel, headers, is_suspect
@@ -163,6 +165,8 @@ def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
 def worker_error(doing: str, lost: WorkerLostError) -> InfrastructureError:
     """The grader error of a worker that failed by itself, with the last line of what it printed."""
     last = lost.printed.strip().rpartition("\n")[2][:200]
+    if not last:
+        check_space(Path(tempfile.gettempdir()))
     sentence = f"The worker ended while {doing}: {last or 'it gave no reason'}."
     return InfrastructureError(sentence, DOCTOR_HINT)
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from grader.batch.results import attempts, student_folder
 from grader.batch.results.folder_names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD, SIMILAR
-from grader.errors import UsageError
+from grader.errors import UsageError, refused
 from grader.host.atomic_write import disk_errors, sweep, write_bytes, write_text
 from grader.model import Report
 from grader.report import json_report
@@ -145,6 +145,9 @@ def lock(results: Path) -> Iterator[None]:
         except BlockingIOError as error:
             hint = "Wait until it has ended, or name another folder with --output."
             raise UsageError(f"Another `grade batch` is writing to {results}.", hint) from error
+        except OSError as error:  # a file system without locks
+            hint = "Name a folder on another disk with --output."
+            raise refused(error, f"{results} cannot be locked", hint) from error
         for folder in (
             results,
             *results.glob("*/"),

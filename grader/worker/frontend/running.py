@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import InfrastructureError
+from grader.host.atomic_write import check_space
 from grader.host.confinement.mechanism import Confinement, Rules, confine
 from grader.host.process import run
 from grader.host.stopped import Stopped
@@ -44,7 +45,7 @@ def run_compiler(
     """Run `command` in `folder`, the only one it may write, with more `variables` in its environment.
 
     Raises:
-        InfrastructureError: the machine was too busy to compile in time.
+        InfrastructureError: the machine was too busy to compile in time, or the disk is full.
 
     """
     rules = Rules((*readable, *_library_path()), (folder,), limits.compile_seconds)
@@ -62,6 +63,8 @@ def run_compiler(
     if ended.stopped is Stopped.TIME:
         sentence = f"The compiler did not finish in {most:.0f} s, although it did not use up its CPU time."
         raise InfrastructureError(sentence, "Grade again when this machine is less busy.")
+    if ended.code and not ended.output:
+        check_space(folder)
     text = shortened(ended.output).decode("utf-8", "replace").replace(f"{folder}/", "")
     return Compilation(ended.code, ended.stopped, _children_seconds() - before, text)
 
