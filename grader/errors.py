@@ -48,7 +48,9 @@ def refused(error: OSError, doing: str = "The machine failed", otherwise: str = 
 
 
 def refusal(error: Exception) -> InfrastructureError | None:
-    """The grader error for any exception by which the operating system refuses a file, memory or a thread, or None."""
+    """The grader error itself, or the one for a file, memory or a thread that the operating system refuses; or None."""
+    if isinstance(error, InfrastructureError):
+        return error
     if isinstance(error, OSError):
         return refused(error)
     if isinstance(error, MemoryError):

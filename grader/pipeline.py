@@ -61,22 +61,20 @@ def grade_content(plan: GradePlan, content: bytes, machine: Machine, on_progress
                     complete = latest
                 else:
                     report = latest
-    except InfrastructureError as error:
-        return _not_finished(report, error.sentence, error.hint)
-    except (OSError, MemoryError, RuntimeError) as error:  # the disk is full, there are too many processes
+    except (InfrastructureError, OSError, MemoryError, RuntimeError) as error:
         if (failed := refusal(error)) is None:
             raise
-        return _not_finished(report, failed.sentence, failed.hint)
+        return _not_finished(report, failed)
     return complete
 
 
 def not_graded(plan: GradePlan, content: bytes, machine: Machine, error: InfrastructureError) -> Report:
     """The report on a submission whose grading could not begin because of a grader error."""
-    return _not_finished(_begin(plan, machine, content), error.sentence, error.hint)
+    return _not_finished(_begin(plan, machine, content), error)
 
 
-def _not_finished(report: Report, sentence: str, hint: str) -> Report:
-    return replace(report, state=State.INFRASTRUCTURE_FAULT, infrastructure=f"{sentence} {hint}".strip())
+def _not_finished(report: Report, error: InfrastructureError) -> Report:
+    return replace(report, state=State.INFRASTRUCTURE_FAULT, infrastructure=f"{error.sentence} {error.hint}".strip())
 
 
 def _steps(plan: GradePlan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:

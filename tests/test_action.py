@@ -148,8 +148,7 @@ def test_a_mistake_of_the_course_is_wrong_usage_and_leaves_no_earlier_grade(runn
 
 def test_every_output_is_one_that_a_step_sets(runner: Runner):
     runner.use(**submit(runner, lab.NAIVE, "mine.cu"))
-    for name, output in ACTION["outputs"].items():
-        assert _evaluated(output["value"], runner.outputs), name
+    assert runner.outputs.keys() >= {output["value"].strip("${} ") for output in ACTION["outputs"].values()}
 
 
 def test_no_input_is_pasted_into_a_command():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,7 @@ from grader.model import Interface
 
 SAMPLE = 64  # rows, and as many columns, for which the plain sum is computed
 BLOCK_ELEMENTS = 1 << 16  # half a megabyte in float64
-LEAST_TYPICAL = 0.25  # roundings: an element alone may lose nothing by chance
+LEAST_TYPICAL = 0.25  # roundings, for many elements; a few may lose almost nothing by chance
 
 Matrix = NDArray[np.generic]
 Exact = NDArray[np.float64]
@@ -82,7 +83,8 @@ def plain_loss(inputs: Inputs, interface: Interface) -> Loss:
     unit = 2.0 ** -SIGNIFICAND[interface.type_c]
     part = sample(inputs)
     lost = _loss_of_sums(plain_sum(part.A, part.B, interface), part, interface)
-    return Loss(max(lost.largest, unit), max(lost.typical, LEAST_TYPICAL * unit))
+    least = max(LEAST_TYPICAL, 1 / math.sqrt(part.A.shape[0] * part.B.shape[1]))
+    return Loss(max(lost.largest, unit), max(lost.typical, least * unit))
 
 
 def loss(got: Exact, want: Exact, scale: Scale, looked: Mask | None = None) -> Loss:

@@ -77,19 +77,23 @@ def compile_ptx(
     """
     _refuse_line_directives(content)
     compiler, confinement = find_compiler(box, architecture), strongest()
-    name = file_name(name)
-    job = CompileJob(name, content, interface.name, flags, architecture, limits)
+    job = CompileJob(file_name(name), content, interface.name, flags, architecture, limits)
     image = _cached(compiler, job, box, confinement)
     _refuse_cut_off(image.cubin)
     path = box / CUBIN
     path.write_bytes(image.cubin)
-    entry = choose(_entries(image, path), interface.name)
+    return _program(image, path, job, compiler, confinement)
+
+
+def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, confinement: Confinement) -> Program:
+    """Return what an image, whose cubin is in `path`, holds of the kernel. Raises SubmissionError if it has none."""
+    entry = choose(_entries(image, path), job.kernel)
     sizes = cubin.parameter_bytes(path, entry.symbol)
     usage = usages(image.log).get(entry.symbol, NOTHING)
     if usage.static_shared > MAX_STATIC_SHARED:
         raise too_much_shared(usage.static_shared, image.log)
     return Program(
-        name,
+        job.name,
         image.ptx,
         entry.symbol,
         entry.parameters if len(entry.parameters) == len(sizes) else ("other",) * len(sizes),
