@@ -134,10 +134,10 @@ def check_signature(build: Build, interface: Interface) -> None:
         raise _wrong_signature(f"{build.symbol} {takes}: {interface.name}({', '.join(interface.parameters)}).", hint)
     for argument, nbytes in zip(called, build.parameter_bytes, strict=False):
         if not scalar_types.holds(argument, nbytes, interface):
-            value = f"{argument.value:g}" if argument.kind == "real" else "each size"
+            value = f"{argument.value:g}, which this lab passes" if argument.kind == "real" else "the sizes of labs"
             takes = f"{build.symbol} takes {argument.name} in {nbytes} byte{'s' * (nbytes != 1)}"
             hint = f"Declare it as {scalar_types.usual(argument, interface)} {argument.name}."
-            raise _wrong_signature(f"{takes}, which cannot hold {value} that this lab passes.", hint)
+            raise _wrong_signature(f"{takes}, which cannot hold {value}.", hint)
 
 
 def _artifact(box: Path, build: Build, uses: Uses) -> Artifact:

@@ -7,7 +7,7 @@ import numpy as np
 from grader.judge.element_types import SPELLINGS
 from grader.model import Argument, Interface
 
-INTEGERS = (4, 8)  # bytes; N is larger than a short or a char holds in most labs
+INTEGERS = (2, 4, 8)  # bytes; a launch converts to a short as C++ does, even where a size is larger
 REALS = (2, 4, 8)
 
 

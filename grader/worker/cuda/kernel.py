@@ -23,7 +23,7 @@ STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programmi
 
 NUMPY_TYPES: Mapping[str, Mapping[int, type[np.generic]]] = {  # of a parameter, by its kind and its bytes
     "pointer": {8: np.uint64},
-    "integer": {4: np.int32, 8: np.int64},
+    "integer": {2: np.int16, 4: np.int32, 8: np.int64},
     "real": {2: np.float16, 4: np.float32, 8: np.float64},
 }
 
@@ -41,16 +41,18 @@ class LoadedKernel:
     def start(self, shape: Shape, arguments: tuple[Argument, ...], pointers: Mapping[str, int], stream: Stream) -> None:
         """Queue one launch."""
         values = [
-            _packed(kind(pointers[argument.name] if argument.kind == "buffer" else argument.value))
+            _packed(kind, pointers[argument.name] if argument.kind == "buffer" else argument.value)
             for kind, argument in zip(self.types, arguments, strict=True)
         ]
         self.queue(*values, block=self.launch.block, grid=self.launch.grid(shape), shared=self.launch.shared,
                    stream=stream)  # fmt: skip
 
 
-def _packed(value: np.generic) -> np.generic:
-    """A value that PyCUDA packs into the same bytes: it has no halves."""
-    return value.view(np.uint16) if isinstance(value, np.float16) else value
+def _packed(kind: type[np.generic], value: float) -> np.generic:
+    """A value as the kernel takes it, converted as C++ does, of a type that PyCUDA packs: it has no halves."""
+    converted = np.array([value]).astype(kind)
+    packed: np.generic = converted.view(np.uint16)[0] if kind is np.float16 else converted[0]
+    return packed
 
 
 def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:

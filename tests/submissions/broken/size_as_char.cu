@@ -1,8 +1,8 @@
-// expect: wrong-signature; says: 2 bytes
-// Takes N as a short, which no large matrix fits.
+// expect: wrong-signature; says: in 1 byte
+// Takes N as an unsigned char, which 257 does not fit.
 #include <lab.h>
 
-extern "C" __global__ void matmul(const float *A, const float *B, float *C, short N)
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, unsigned char N)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= N || col >= N)

@@ -1,0 +1,16 @@
+// expect: ok
+// Takes N as a short, into which a launch converts the size.
+#include <lab.h>
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, short N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N)
+        return;
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});
