@@ -183,7 +183,7 @@ def test_a_full_disk_for_the_reports_is_a_grader_error(desk: Desk, small_disk: P
     ended = desk.run(desk.write(lab.NAIVE), "--output", small_disk)
     assert ended.status == 3, ended.words
     assert "could not be written: No space left on device" in ended.stderr
-    assert "Free some space" in ended.stderr
+    assert "free some space" in ended.stderr
     assert [path.name for path in small_disk.iterdir()] == ["full"]
 
 
