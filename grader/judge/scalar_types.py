@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.judge.element_types import SPELLINGS
 from grader.model import Argument, Interface
 
 INTEGERS = (2, 4, 8)  # bytes; a launch converts to a short as C++ does, even where a size is larger
@@ -26,5 +25,4 @@ def holds(argument: Argument, nbytes: int, interface: Interface) -> bool:
 
 def usual(argument: Argument, interface: Interface) -> str:
     """Return the type that kernels of the lab usually have there."""
-    is_double = interface.type_c == "float64"
-    return SPELLINGS["float64" if is_double else "float32"][0] if argument.kind == "real" else "int"
+    return "int" if argument.kind == "integer" else "double" if interface.type_c == "float64" else "float"
