@@ -36,7 +36,7 @@ COMMANDS = {
     "compare": ("compare", "compare", "Compare two kernels or reports: speed, counters, resources and points."),
     "init": ("lab", "init", "Start a lab in FOLDER."),
     "lab": ("lab", "lab_group", "List the labs that come with the grader."),
-    "doctor": ("doctor", "doctor_command", "List the available backends, and how to install missing ones."),
+    "doctor": ("doctor", "doctor_command", "Grade the starter kernel with each backend, and list what is missing."),
     "rubric": ("lab", "rubric_group", "Check and list rubrics."),
 }
 GRADER_ERROR, INTERRUPTED = 3, 130
