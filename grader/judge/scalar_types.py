@@ -12,10 +12,8 @@ REALS = (2, 4, 8)
 
 def holds(argument: Argument, nbytes: int, interface: Interface) -> bool:
     """Whether a parameter of that size takes the argument: a factor exactly, or as exactly as the elements of C."""
-    if argument.kind == "buffer":
-        return True
-    if argument.kind == "integer":
-        return nbytes in INTEGERS
+    if argument.kind != "real":
+        return argument.kind == "buffer" or nbytes in INTEGERS
     if nbytes not in REALS:
         return False
     is_as_exact = nbytes >= np.dtype(interface.type_c).itemsize
