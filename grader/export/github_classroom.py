@@ -19,7 +19,6 @@ from grader.text.clean import one_line
 from grader.text.remarks import hidden_note
 
 VERSION = 1
-BINARY = 1 << 20  # fractions finer than a hundredth
 
 
 def result(report: Report) -> Json:
@@ -66,7 +65,7 @@ def _summands(report: Report) -> Iterator[float]:
     """
     whole, running = points.earned(report), 0.0
     for after in accumulate(earned for earned, _ in points.parts(report)):
-        then = whole if rounded(after) == whole else round(after * BINARY) / BINARY
+        then = whole if rounded(after) == whole else round(after * 2**20) / 2**20
         yield then - running
         running = then
 
