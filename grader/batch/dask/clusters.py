@@ -7,6 +7,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -16,12 +17,13 @@ from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker,
 
 from grader.batch.dask.cleanup import ignored_once_begun, postponed, scratch
 from grader.batch.run import worker_placement
-from grader.errors import DOCTOR_HINT, InfrastructureError, refused
+from grader.errors import DOCTOR_HINT, InfrastructureError, refusal, refused
 from grader.text.clean import one_line
 
 GPU = "GPU"  # the resource that a worker with a GPU offers
 CONNECT_SECONDS = 5
 END_SECONDS = 0.5
+THREADS_OF_A_WORKER = 14  # with its processes, one compiler and one box; seen: 2 workers grade with 45, not with 30
 LOOPBACK = "127.0.0.1"
 PRE_SPAWN = "distributed.nanny.pre-spawn-environ"
 # Nobody looks at Dask's pages and profiles. To profile, it lists the frames of all threads under a lock of Python.
@@ -58,6 +60,7 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
     with ExitStack() as stack:
         begin_to_end = stack.enter_context(ignored_once_begun())
         try:
+            _require_threads(THREADS_OF_A_WORKER * (1 + len(environments)))
             _start_resource_tracker()
             folder = str(stack.enter_context(scratch()))
             settings = {**NOT_NEEDED, "temporary-directory": folder, PRE_SPAWN: _common(environments)}
@@ -70,9 +73,8 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
         except OSError as error:
             raise refused(error, "The workers did not start") from error
         except RuntimeError as error:
-            raise InfrastructureError(
-                f"The workers did not start: {one_line(str(error), 200)}.", DOCTOR_HINT
-            ) from error
+            otherwise = InfrastructureError(f"The workers did not start: {one_line(str(error), 200)}.", DOCTOR_HINT)
+            raise refusal(error) or otherwise from error
         except KeyboardInterrupt:
             begin_to_end()
             raise
@@ -84,6 +86,20 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
                 with suppress(TimeoutError):
                     cluster.sync(worker.kill, timeout=END_SECONDS)
             raise
+
+
+def _require_threads(count: int) -> None:
+    """Start this many threads at once, and end them. Raises RuntimeError where the system does not allow so many.
+
+    Dask does not: it waits for a worker whose threads did not start, and prints tracebacks.
+    """
+    released = threading.Event()
+    threads = [threading.Thread(target=released.wait) for _ in range(count)]
+    try:
+        for thread in threads:
+            thread.start()
+    finally:
+        released.set()
 
 
 def _start_resource_tracker() -> None:

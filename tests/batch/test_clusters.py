@@ -1,0 +1,28 @@
+"""Workers of a class on this machine (0.1 s)."""
+
+from __future__ import annotations
+
+from threading import Thread
+
+import pytest
+
+from grader.batch.dask import clusters
+from grader.errors import InfrastructureError
+
+
+def test_a_machine_that_starts_too_few_threads_is_named_before_any_worker_starts(monkeypatch: pytest.MonkeyPatch):
+    started: list[Thread] = []
+    start = Thread.start
+
+    def start_ten(thread: Thread) -> None:
+        if len(started) == 10:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(Thread, "start", start_ten)
+    with pytest.raises(InfrastructureError, match="no thread can be started"), clusters.local([{}], gpu=False):
+        pass
+    for thread in started:
+        thread.join(5)
+        assert not thread.is_alive()
