@@ -142,7 +142,7 @@ def versions(folder: Path) -> dict[str, object]:
     """Return what this environment consists of; the preprocessor tells which host compiler nvcc starts."""
     (folder / "host.cu").write_text("host __VERSION__\n")
     release = re.search(r"V([\d.]+)", run([nvcc(), "--version"], ROOT).stdout)
-    host = re.search(r'host "(Clang )?([\d.]+)', run([nvcc(), "-E", "host.cu"], folder).stdout)
+    host = re.search(r'host "(?:\w+ )?(Clang )?([\d.]+)', run([nvcc(), "-E", "host.cu"], folder).stdout)
     return {
         "system": platform.freedesktop_os_release()["PRETTY_NAME"],
         "glibc": platform.libc_ver()[1],
