@@ -34,8 +34,8 @@ def touched_by(paths: Iterable[Path]) -> list[str]:
 
 def _touched_by(path: Path) -> list[str]:
     match path:
-        case Path(suffix=".cu") if path.is_relative_to(SUBMISSIONS):
-            return [_of_submission(path)] if (ROOT / path).exists() else []
+        case Path(suffix=".cu" | ".diff") if path.is_relative_to(SUBMISSIONS):
+            return _of_submission(ROOT / path)
         case Path(name="conftest.py"):
             return [str(path.parent)]
         case Path(suffix=".py") if path.name.startswith("test_"):
@@ -47,11 +47,14 @@ def _touched_by(path: Path) -> list[str]:
             return _naming(re.compile(rf"\b{re.escape(path.stem)}\b"))
 
 
-def _of_submission(path: Path) -> str:
-    from tests.test_corpus import CONFINED, name
+def _of_submission(path: Path) -> list[str]:
+    """The tests of a submission, and of those that hold changes of it."""
+    from tests.corpus import changed_file
+    from tests.test_corpus import ALL, CONFINED, name
 
-    a = "submission" if ROOT / path in CONFINED else "kernel"
-    return f"tests/test_corpus.py::test_a_{a}_gets_its_verdict_on_the_simulator[{name(path)}]"
+    by = {each: "submission" if each in CONFINED else "kernel" for each in ALL if path in (each, changed_file(each))}
+    test = "tests/test_corpus.py::test_a_{}_gets_its_verdict_on_the_simulator[{}]"
+    return [test.format(kind, name(each)) for each, kind in by.items()]
 
 
 def _mirror(module: Path) -> Path:

@@ -13,10 +13,9 @@ import pytest
 from grader.host import resources
 from grader.model import Backend, Fault, Machine, Report, State, Verdict
 from grader.rubric import load
-from tests import lab
+from tests import corpus, lab
 
-SUBMISSIONS = Path(__file__).parent / "submissions"
-ALL = sorted(SUBMISSIONS.rglob("*.cu"))
+ALL = corpus.submissions()
 STARTERS = sorted(resources.folder("student_template").glob("*.cu"))
 OURS = sorted([*resources.folder("reference").glob("*.cu"), *STARTERS])
 # Only hostile and broken files need confined workers, which take longer than a kernel; ten of the others have them too.
@@ -136,21 +135,23 @@ def test_a_comment_at_the_top_says_what_a_submission_adds():
 
 
 @pytest.mark.parametrize("path", CONFINED, ids=name)
-def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf, simulator: Machine):
-    check(lab.grade(path, lab_of(path), simulator), path)
+def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf, simulator: Machine, tmp_path: Path):
+    check(lab.grade(corpus.handed_in(path, tmp_path), lab_of(path), simulator), path)
 
 
 @pytest.mark.usefixtures("simulator")
 @pytest.mark.parametrize("path", HERE, ids=name)
 def test_a_kernel_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf):
-    fault = lab.fault_here(path.read_bytes(), load.load(lab_of(path)), path.name)
+    fault = lab.fault_here(corpus.content(path), load.load(lab_of(path)), f"{path.stem}.cu")
     expected(path, Backend.SIMULATOR).check(fault, Backend.SIMULATOR)
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("path", ALL, ids=name)
-def test_a_submission_gets_its_verdict_on_the_gpu(path: Path, timed_labs: dict[str, Path], gpu: Machine):
-    check(lab.grade(path, timed_labs[expected(path, Backend.CUDA).lab], gpu), path)
+def test_a_submission_gets_its_verdict_on_the_gpu(
+    path: Path, timed_labs: dict[str, Path], gpu: Machine, tmp_path: Path
+):
+    check(lab.grade(corpus.handed_in(path, tmp_path), timed_labs[expected(path, Backend.CUDA).lab], gpu), path)
 
 
 @pytest.mark.parametrize("path", STARTERS, ids=name)
@@ -168,7 +169,7 @@ def test_reference_kernels_and_starters_are_correct_on_the_gpu(path: Path, timed
 
 @pytest.mark.parametrize(("folder", "least"), [("honest", 60), ("wrong", 90), ("hostile", 50)])
 def test_there_are_enough_submissions_of_each_kind(folder: str, least: int):
-    assert len(list((SUBMISSIONS / folder).glob("*.cu"))) >= least
+    assert len([path for path in ALL if path.parent.name == folder]) >= least
 
 
 @pytest.mark.parametrize(
@@ -179,3 +180,32 @@ def test_a_first_line_that_cannot_be_read_fails_with_the_name_of_the_file(line: 
     path.write_text(f"{line}\n")
     with pytest.raises((AssertionError, pytest.fail.Exception), match=r"odd\.cu"):
         expected(path, Backend.SIMULATOR)
+
+
+CHANGES = """// expect: wrong-answer
+// Adds to C.
+--- honest/naive.cu
+-    float sum = 0.0f;
++    float sum = C[row * N + col];
+@@
+         sum += A[row * N + k] * B[k * N + col];
++        sum += 0.0f;
+"""
+
+
+def test_a_submission_may_hold_the_changes_of_another(tmp_path: Path):
+    path = tmp_path / "adds.diff"
+    path.write_text(CHANGES)
+    changed = corpus.changed_file(path)
+    assert changed
+    _, include, code = changed.read_text().partition("#include")
+    other = code.replace("sum = 0.0f", "sum = C[row * N + col]").replace("    C[row", "        sum += 0.0f;\n    C[row")
+    assert corpus.handed_in(path, tmp_path).read_text() == "".join([*CHANGES.splitlines(True)[:2], include, other])
+
+
+@pytest.mark.parametrize("line", ["-float sum = 0.0f;", "-    float total = 0.0f;", "float sum = 0.0f;"])
+def test_changes_of_other_lines_fail_with_the_name_of_the_file(line: str, tmp_path: Path):
+    path = tmp_path / "odd.diff"
+    path.write_text(CHANGES.replace("-    float sum = 0.0f;", line))
+    with pytest.raises(ValueError, match=r"odd\.diff"):
+        corpus.content(path)

@@ -20,7 +20,7 @@ from typing import Any
 
 from grader.host import machine
 from grader.model import Backend, Machine, State, Verdict
-from tests import lab, test_corpus
+from tests import corpus, lab, test_corpus
 from tests.test_corpus import ALL, LABS, OURS, SIZES, Expected, name
 
 LIMITS: dict[str, Any] = {"compile_seconds": 60, "case_seconds": 30, "memory_mib": 4096}
@@ -50,7 +50,9 @@ def rubrics(folder: Path, backend: Backend) -> dict[str, Path]:
 
 def verdict_of(path: Path, labs: dict[str, Path], graded_on: Machine) -> str:
     """The verdict of the whole grader."""
-    report = lab.grade(path, labs[expected(path, graded_on.backend).lab], graded_on)
+    with tempfile.TemporaryDirectory() as folder:
+        file = corpus.handed_in(path, Path(folder))
+        report = lab.grade(file, labs[expected(path, graded_on.backend).lab], graded_on)
     return lab.verdict(report) if report.state is State.FINISHED else GRADER_ERROR
 
 

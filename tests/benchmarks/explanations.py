@@ -29,11 +29,11 @@ from grader import pipeline
 from grader.host import machine
 from grader.model import Backend, Fault
 from grader.rubric import load
-from tests import lab
-from tests.test_corpus import LABS, SIZES, SUBMISSIONS, expected
+from tests import corpus, lab
+from tests.test_corpus import LABS, SIZES, expected
 
 JUDGEMENTS = tuple(Path(__file__).with_name(name) for name in ("judgements.json", "judgements_cuda.json"))
-WRONG = sorted((SUBMISSIONS / "wrong").glob("*.cu"))
+WRONG = [path for path in corpus.submissions() if path.parent.name == "wrong"]
 LIMITS: dict[str, Any] = {"compile_seconds": 60, "case_seconds": 3, "memory_mib": 1024}
 SIZE_FIRST = re.compile(r"^At \w+=\d+[^:]*: ")
 # Which elements are wrong, if several blocks write to the same ones, follows from the order of the blocks.
@@ -49,13 +49,13 @@ Explanations = dict[str, Explanation]  # by submission
 def explanation(path: Path) -> Explanation:
     """The verdict on a submission on the simulator, with the sentence, the hint and the line of its first fault."""
     with tempfile.TemporaryDirectory() as folder:
-        return _read(lab.fault_here(path.read_bytes(), load.load(_rubric(path, Path(folder)))))
+        return _read(lab.fault_here(corpus.content(path), load.load(_rubric(path, Path(folder)))))
 
 
 def explanation_on_gpu(path: Path) -> Explanation:
     """The same of a whole grade on the GPU; kernels with a fault are not timed."""
     with tempfile.TemporaryDirectory() as folder:
-        plan = replace(lab.plan(path, _rubric(path, Path(folder))), timed=False)
+        plan = replace(lab.plan(corpus.handed_in(path, Path(folder)), _rubric(path, Path(folder))), timed=False)
         return _read(lab.first_fault(pipeline.grade(plan, machine.choose(Backend.CUDA), lambda *_: None)))
 
 

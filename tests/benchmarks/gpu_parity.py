@@ -16,7 +16,7 @@ from typing import Any
 
 from grader.host import machine
 from grader.model import Backend, Machine, State, Verdict
-from tests import lab
+from tests import corpus, lab
 from tests.test_corpus import ALL, LABS, OURS, SIZES, Expected, expected, name
 
 LIMITS: dict[str, Any] = {"compile_seconds": 20, "case_seconds": 30, "memory_mib": 4096}
@@ -27,7 +27,7 @@ OWN = Expected(frozenset({Verdict.OK}), "square", "")
 def difference(path: Path, rubrics: dict[str, Path], simulator: Machine) -> str:
     """What differs from the first line; empty where nothing does."""
     want = OWN if path in OURS else expected(path, Backend.CUDA)
-    report = lab.grade(path, rubrics[want.lab], simulator)
+    report = lab.grade(corpus.handed_in(path, rubrics[want.lab].parent), rubrics[want.lab], simulator)
     if report.state is not State.FINISHED:
         return f"grader error: {report.infrastructure}"
     verdict, fault = lab.verdict(report), lab.first_fault(report)

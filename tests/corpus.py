@@ -1,0 +1,73 @@
+"""The submissions with a known verdict: files, and changes of files. tests/submissions/README.md says how they look.
+
+python -m tests.corpus NAME     prints the submission, such as wrong/subtracts
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from itertools import dropwhile
+from pathlib import Path
+
+SUBMISSIONS = Path(__file__).parent / "submissions"
+CHANGES = ".diff"
+PARTS = re.compile(r"((?://.*\n)+)--- (\S+)\n((?:[-+ @].*\n)+)")  # first lines, changed file, changes
+CHANGE = re.compile(r"((?:[- ].*\n)+)((?:\+.*\n)*)(?:@@\n)?")
+
+
+def submissions() -> list[Path]:
+    """Every submission, by the file that describes it."""
+    return sorted(path for path in SUBMISSIONS.rglob("*") if path.suffix in {".cu", CHANGES})
+
+
+def content(path: Path) -> bytes:
+    """What a student hands in."""
+    return _changed(path).encode() if path.suffix == CHANGES else path.read_bytes()
+
+
+def handed_in(path: Path, folder: Path) -> Path:
+    """The file that a student hands in, which is written to the folder if it is the change of another."""
+    if path.suffix != CHANGES:
+        return path
+    written = folder / f"{path.stem}.cu"
+    written.write_bytes(content(path))
+    return written
+
+
+def changed_file(path: Path) -> Path | None:
+    """The file of which this one holds changes."""
+    return SUBMISSIONS / _parts(path)[1] if path.suffix == CHANGES else None
+
+
+def _changed(path: Path) -> str:
+    """The changed file, with the first lines of the changes instead of its own. Raises ValueError."""
+    first, changed, changes = _parts(path)
+    lines = (SUBMISSIONS / changed).read_text(encoding="utf-8").splitlines(keepends=True)
+    text = "\n" + "".join(dropwhile(lambda line: line.startswith("//"), lines))
+    done = 0
+    for old, new in CHANGE.findall(changes):
+        before, kept = _without_signs(old, "- "), _without_signs(old, " ")
+        if (at := text.find(f"\n{before}", done)) < 0:
+            raise ValueError(f"{path.name} changes lines that {changed} lacks, or not in their order: {before}")
+        after = kept + _without_signs(new, "+")
+        text = text[: at + 1] + after + text[at + 1 + len(before) :]
+        done = at + len(after)
+    return first + text[1:]
+
+
+def _parts(path: Path) -> tuple[str, str, str]:
+    read = PARTS.fullmatch(path.read_text(encoding="utf-8"))
+    if read is None:
+        raise ValueError(f"{path.name} must consist of comments, --- FILE, and lines that begin with -, + or a space")
+    return read[1], read[2], read[3]
+
+
+def _without_signs(lines: str, signs: str) -> str:
+    return "".join(line[1:] for line in lines.splitlines(keepends=True) if line[0] in signs)
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(
+        next(content(path) for path in submissions() if str(path.with_suffix("")).endswith(sys.argv[1]))
+    )
