@@ -1,4 +1,4 @@
-// expect: launch-failed
+// expect: launch-failed; says: 65536 bytes of static shared memory
 // Declares 64 KiB of static shared memory; the limit is 48 KiB, and only dynamic shared memory can be larger.
 #include <lab.h>
 
