@@ -28,6 +28,10 @@ FORM = (
 FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; lines: ([\d, ]+))?(?:; says: (.+))?")
 PART = re.compile(r"(?:(simulator|cuda) )?(.*)")
 SIZES = (33, 64, 100, 129, 257)
+FEW_SIZES = (
+    33,
+    100,
+)  # for correct kernels, which run all: edges everywhere; whole tiles, and vectors of four beside an edge
 LabOf: TypeAlias = Callable[[Path], Path]
 LABS = {"square": lab.SQUARE, "tensor-cores": lab.TENSOR_CORES}
 SENTENCE = re.compile(r"^\W*(?://|/\*) (?!expect:).{20,}", re.MULTILINE)
@@ -89,11 +93,12 @@ def name(path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def small_labs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def small_labs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, tuple[int, ...]], Path]:
     limits: dict[str, Any] = {"compile_seconds": 6, "case_seconds": 5, "memory_mib": 1024}
     return {
-        name: lab.write_rubric(tmp_path_factory.mktemp(name), SIZES, kernel=kernel, **limits)
+        (name, sizes): lab.write_rubric(tmp_path_factory.mktemp(name), sizes, kernel=kernel, **limits)
         for name, kernel in LABS.items()
+        for sizes in (SIZES, FEW_SIZES)
     }
 
 
@@ -105,11 +110,12 @@ def short_limits(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def lab_of(small_labs: dict[str, Path], short_limits: Path) -> LabOf:
+def lab_of(small_labs: dict[tuple[str, tuple[int, ...]], Path], short_limits: Path) -> LabOf:
     def choose(submission: Path) -> Path:
         want = expected(submission, Backend.SIMULATOR)
-        reaches_limit = Verdict.TIMEOUT in want.verdicts or "time" in want.says
-        return short_limits if reaches_limit else small_labs[want.lab]
+        if Verdict.TIMEOUT in want.verdicts or "time" in want.says:
+            return short_limits
+        return small_labs[want.lab, FEW_SIZES if submission.parent.name == "honest" else SIZES]
 
     return choose
 
