@@ -53,17 +53,6 @@ extern "C" __global__ void k(volatile int *C) {  // all threads of a warp wait f
     C[threadIdx.x + 1] = 7;
 }
 """
-LOCK = """
-extern "C" __global__ void k(int *C) {
-    if (threadIdx.x % 32 == 0) {
-        while (atomicCAS(C, 0, 1) != 0) ;
-        __threadfence();
-        ((volatile int *)C)[1] += 1;
-        __threadfence();
-        atomicExch(C, 0);
-    }
-}
-"""
 NEVER = 'extern "C" __global__ void k(volatile int *C) { while (C[0] == 0) ; C[1] = 1; }'
 UPDATES = """
 extern "C" __global__ void k(volatile int *C) {
@@ -105,13 +94,6 @@ def test_a_warp_waits_for_a_flag_of_another(order: str, tmp_path: Path) -> None:
     result = np.zeros(257, np.int32)
     assert run(UNIFORM_FLAG, tmp_path, {"C": result}, ["C"], block=256, order=order).exact
     assert (result[1:] == 7).all()
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_a_lock_lets_one_thread_in_at_a_time(order: str, tmp_path: Path) -> None:
-    result = np.zeros(2, np.int32)
-    assert run(LOCK, tmp_path, {"C": result}, ["C"], block=256, blocks=4, order=order).exact
-    assert result.tolist() == [0, 32]
 
 
 def test_a_flag_that_nobody_sets_ends_at_the_time_limit_with_its_line(tmp_path: Path) -> None:
