@@ -45,11 +45,12 @@ def compiled(path: Path, flags: tuple[str, ...] = ()) -> Module:
 def ptx_of(path: Path, flags: tuple[str, ...] = ()) -> str:
     """What nvcc makes of a file, kept in the grader's cache: such a file needs no kernel that a lab could call."""
     include = ROOT / "grader" / "include"
-    command = ["nvcc", "-ptx", "-lineinfo", "-arch=sm_90", "-std=c++17", f"-I{include}", *flags, "-o", "-", str(path)]
+    options = ["-ptx", "-lineinfo", "-arch=sm_90", "-std=c++17", *flags]
     on = _version(), host_cache.sources(include)
-    place = f"{host_cache.key('ptx of a test', *command[:-1], path.name, path.read_bytes(), *on)}/ptx"
+    place = f"{host_cache.key('ptx of a test', *options, path.name, path.read_bytes(), *on)}/ptx"
     kept = host_cache.read(place)
     if kept is None:
+        command = ["nvcc", *options, f"-I{include}", "-o", "-", str(path)]
         kept = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
         host_cache.write(place, kept)
     return kept.decode()

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.worker.simulator import hostile
+from tests.worker.simulator import hostile, object_code
 
 ROOT = Path(__file__).parents[3]
 RANDOM, CHANGED = 60, 121  # with those of HOLES, 200
@@ -45,4 +45,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with object_code.kept():
+        main()
