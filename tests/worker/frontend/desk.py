@@ -11,6 +11,7 @@ from grader.errors import SubmissionError
 from grader.host import toolkit
 from grader.host.confinement.mechanism import strongest
 from grader.model import Fault, Interface, Limits
+from grader.sandbox import bundles
 from grader.worker.frontend.compiling import Program, compile_ptx
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -30,16 +31,30 @@ needs_confinement = pytest.mark.skipif(not strongest(), reason="neither Landlock
 
 
 def compiled(text: str | bytes, *, name: str = "kernel.cu", limits: Limits = LIMITS) -> Program:
+    """Compile a text, or take what the same front end made of it before, as the judge does."""
+    kept = bundles.bundle("text of a test", name, _content(text))
+    with tempfile.TemporaryDirectory() as box:
+        bundles.give(kept, Path(box))
+        try:
+            return compiled_in(Path(box), text, name=name, limits=limits)
+        finally:
+            bundles.keep(kept, Path(box))
+
+
+def compiled_anew(text: str | bytes, *, name: str = "kernel.cu", limits: Limits = LIMITS) -> Program:
     with tempfile.TemporaryDirectory() as box:
         return compiled_in(Path(box), text, name=name, limits=limits)
 
 
 def compiled_in(box: Path, text: str | bytes, *, name: str = "kernel.cu", limits: Limits = LIMITS) -> Program:
-    content = text.encode() if isinstance(text, str) else text
-    return compile_ptx(content, name, SQUARE, ("-O3",), limits, box)
+    return compile_ptx(_content(text), name, SQUARE, ("-O3",), limits, box)
 
 
 def refused(text: str | bytes, *, limits: Limits = LIMITS) -> Fault:
     with pytest.raises(SubmissionError) as caught:
         compiled(text, limits=limits)
     return caught.value.fault
+
+
+def _content(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else text

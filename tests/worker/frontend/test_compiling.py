@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from grader.contract import box_cache
+from grader.errors import SubmissionError
 from grader.model import Launch, Limits, Verdict
 from grader.worker.frontend import compiling, nvcc
 from grader.worker.frontend.job import INCLUDE, Image
-from tests.worker.frontend.desk import KERNEL, compiled, compiled_in, needs_nvcc, refused
+from tests.worker.frontend.desk import KERNEL, compiled, compiled_anew, compiled_in, needs_nvcc, refused
 
 pytestmark = needs_nvcc
 FOUR = ("pointer", "pointer", "pointer", "integer")
@@ -107,29 +108,15 @@ def test_a_compiled_file_that_is_cut_off_at_the_limit_is_refused(monkeypatch: py
 
 def test_a_file_whose_kernel_is_far_behind_in_its_ptx_is_not_supported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nvcc, "MOST_KEPT", 1 << 8)
-    fault = refused(KERNEL)
-    assert fault.verdict is Verdict.NOT_SUPPORTED
-    assert "large arrays" in fault.hint
+    with pytest.raises(SubmissionError) as caught:
+        compiled_anew(KERNEL)
+    assert caught.value.fault.verdict is Verdict.NOT_SUPPORTED
+    assert "large arrays" in caught.value.fault.hint
 
 
 def test_any_name_may_be_a_macro() -> None:
-    names = [
-        "T",
-        "P",
-        "I",
-        "real",
-        "kind",
-        "value",
-        "count",
-        "bytes",
-        "kernel",
-        "parameters",
-        "matmul_",
-        "decltype",
-        "constexpr",
-        "lab_signature",
-        "LabKind",
-    ]
+    words = "T P I real kind value count bytes kernel parameters matmul_ decltype constexpr lab_signature LabKind"
+    names = words.split()
     macros = "".join(f"#define {name} 16\n" for name in names)
     assert compiled(KERNEL + macros).parameters == FOUR
 
@@ -192,9 +179,9 @@ def test_shared_memory_that_only_later_versions_of_ptxas_refuse_is_a_launch_that
         return replace(image, log=image.log.replace("400 bytes smem", "65536 bytes smem"))
 
     monkeypatch.setattr(nvcc, "compile_image", compile_as_cuda_12)
-    fault = refused(KERNEL.replace("int i", "__shared__ float t[100]; t[threadIdx.x] = A[N]; C[N] = t[N]; int i"))
-    assert fault.verdict is Verdict.LAUNCH_FAILED
-    assert "65536 bytes" in fault.sentence
+    with pytest.raises(SubmissionError, match="65536 bytes") as caught:
+        compiled_anew(KERNEL.replace("int i", "__shared__ float t[100]; t[threadIdx.x] = A[N]; C[N] = t[N]; int i"))
+    assert caught.value.fault.verdict is Verdict.LAUNCH_FAILED
 
 
 def test_warnings_are_kept_and_what_ptxas_says_of_registers_is_not() -> None:
@@ -206,7 +193,7 @@ def test_warnings_are_kept_and_what_ptxas_says_of_registers_is_not() -> None:
 
 def test_the_same_file_gives_the_same_ptx_wherever_the_box_is() -> None:
     text = "#include <cassert>\n" + KERNEL.replace("int i", "assert(N > 0); int i")
-    assert compiled(text).ptx == compiled(text).ptx
+    assert compiled_anew(text).ptx == compiled_anew(text).ptx
 
 
 def test_what_was_compiled_before_is_not_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,9 +294,9 @@ def test_constants_of_those_names_may_stand_before_and_behind_the_header() -> No
     assert compiled(text).launch == Launch((16, 16, 1), (16, 16))
 
 
-@pytest.mark.parametrize("name", ["matmul", "A", "B", "C", "N", "M", "K", "float32", "lda", "alpha", "beta"])
-def test_every_name_of_the_rubric_may_be_a_macro_behind_the_kernel(name: str) -> None:
-    assert compiled(KERNEL + f"#define {name} 16\n").parameters == FOUR
+def test_every_name_of_the_rubric_may_be_a_macro_behind_the_kernel() -> None:
+    names = ("matmul", "A", "B", "C", "N", "M", "K", "float32", "lda", "alpha", "beta")
+    assert compiled(KERNEL + "".join(f"#define {name} 16\n" for name in names)).parameters == FOUR
 
 
 @pytest.mark.parametrize("line", ["#warning again\n", '#pragma message "again"\n'], ids=["warnings", "messages"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.host import toolkit
+from grader.host import cache, toolkit
 from grader.host.process import run
 from grader.model import Demands, Launch
 from grader.worker.frontend import cubin
@@ -26,31 +26,26 @@ template __global__ void other<float>(float *);
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory):
-    """Compile SOURCE with more lines at its end, each text once."""
+    """Compile SOURCE with more lines at its end, each text once; the grader's cache keeps the images."""
     folder = tmp_path_factory.mktemp("cubin")
-    built: dict[str, Path] = {}
 
     def compiled(lines: str) -> Path:
-        if lines not in built:
-            source, target = folder / f"{len(built)}.cu", folder / f"{len(built)}.cubin"
-            source.write_text(SOURCE + lines)
-            command: list[str | Path] = [
-                toolkit.find() or "nvcc",
-                "-cubin",
-                "-arch=sm_90",
-                f"-I{INCLUDE}",
-                "-std=c++20",
-                "-lineinfo",
-                "-o",
-                target,
-                source,
-            ]
-            ended = run(command, cwd=folder, seconds=120)
-            assert ended.code == 0, ended.output.decode()
-            built[lines] = target
-        return built[lines]
+        on = toolkit.compiler_label(), cache.sources(INCLUDE)
+        place = f"{cache.key('image of a test', SOURCE, lines, *on)}/cubin"
+        target = folder / f"{cache.key(lines)}.cubin"
+        target.write_bytes(cache.read(place) or _image(SOURCE + lines, folder))
+        cache.write(place, target.read_bytes())
+        return target
 
     return compiled
+
+
+def _image(text: str, folder: Path) -> bytes:
+    (folder / "kernel.cu").write_text(text)
+    options = ["-cubin", "-arch=sm_90", f"-I{INCLUDE}", "-std=c++20", "-lineinfo", "-o", "kernel.cubin", "kernel.cu"]
+    ended = run([toolkit.find() or "nvcc", *options], cwd=folder, seconds=120)
+    assert ended.code == 0, ended.output.decode()
+    return (folder / "kernel.cubin").read_bytes()
 
 
 @pytest.fixture

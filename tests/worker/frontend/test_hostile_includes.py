@@ -13,7 +13,8 @@ from grader.model import Limits
 from grader.worker.frontend import compiling
 from grader.worker.frontend.diagnostics import Failure, explain, refused_include
 from grader.worker.frontend.running import Compilation
-from tests.worker.frontend.desk import KERNEL, compiled, needs_confinement, needs_nvcc
+from tests.worker.frontend.desk import KERNEL, needs_confinement, needs_nvcc
+from tests.worker.frontend.desk import compiled_anew as compiled
 
 MARK = "mark_4711"
 WAYS = {

@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import InfrastructureError
 from grader.host import toolkit
-from tests.worker.frontend.desk import KERNEL, compiled, needs_nvcc
+from tests.worker.frontend.desk import KERNEL, compiled_anew, needs_nvcc
 
 HALF = 'real "$@"; for file in {}; do [ -f $file ] && truncate -s $(($(stat -c %s $file) / 2)) $file; done; exit 0'
 LIES = {
@@ -31,4 +31,4 @@ def test_a_damaged_program_costs_no_points(lie: str, tmp_path: Path, monkeypatch
     liar.chmod(0o755)
     monkeypatch.setenv("CUDA_ROOT", str(tmp_path))
     with pytest.raises(InfrastructureError, match="left a damaged program"):
-        compiled(KERNEL)
+        compiled_anew(KERNEL)
