@@ -101,19 +101,19 @@ def test_a_fault_is_explained(name, verdict, line, words, tmp_path):
 
 
 def test_an_endless_loop_is_a_timeout_with_its_line(tmp_path):
-    fault = launched("endless", tmp_path, seconds=1).fault
+    fault = launched("endless", tmp_path, seconds=0.3).fault
     assert (fault.verdict, fault.line) == (Verdict.TIMEOUT, 4)
 
 
 def test_a_kernel_whose_blocks_end_one_after_the_other_is_too_slow_and_not_wrong(tmp_path):
-    fault = launched("many_slow_blocks", tmp_path, 1000, seconds=2).fault
+    fault = launched("many_slow_blocks", tmp_path, 1000, seconds=1).fault
     assert fault.verdict is Verdict.NOT_SUPPORTED
-    assert fault.sentence.startswith("The simulator is too slow for this kernel: in 2 s, it ran about ")
+    assert fault.sentence.startswith("The simulator is too slow for this kernel: in 1 s, it ran about ")
     assert fault.sentence.endswith(" of 3969 blocks.")
 
 
 def test_threads_that_wait_for_one_that_never_comes_are_a_barrier_fault(tmp_path):
-    fault = launched("barrier_and_loop", tmp_path, seconds=1).fault
+    fault = launched("barrier_and_loop", tmp_path, seconds=0.3).fault
     assert (fault.verdict, fault.line) == (Verdict.BARRIER, 7)
     assert "240 of 256 threads" in fault.sentence
 

@@ -97,7 +97,7 @@ def test_a_warp_waits_for_a_flag_of_another(order: str, tmp_path: Path) -> None:
 
 
 def test_a_flag_that_nobody_sets_ends_at_the_time_limit_with_its_line(tmp_path: Path) -> None:
-    ran = run(NEVER, tmp_path, {"C": np.zeros(2, np.int32)}, ["C"], blocks=3, seconds=1)
+    ran = run(NEVER, tmp_path, {"C": np.zeros(2, np.int32)}, ["C"], blocks=3, seconds=0.3)
     assert ran.status is Status.STOPPED
     assert ran.fault is not None
     assert (ran.fault.kind, ran.fault.line) == (FaultKind.TIME, 1)
@@ -142,7 +142,7 @@ def test_a_loop_without_an_end_has_the_place_of_the_value_that_it_waits_for(
     declared: str, waits: str, buffer: str, offset: int, mask: str, tmp_path: Path
 ):
     source = WAITS_WITHOUT_END.replace("DECLARED", declared).replace("MASK", mask).replace("WAITS", waits)
-    fault = run(source, tmp_path, {"C": np.zeros(64, np.int32)}, ["C"], block=32, seconds=0.5).fault
+    fault = run(source, tmp_path, {"C": np.zeros(64, np.int32)}, ["C"], block=32, seconds=0.2).fault
     assert fault
     assert (fault.kind, fault.awaits_value) == (FaultKind.TIME, True)
     assert (fault.buffer, fault.offset) == (buffer, offset)
@@ -160,7 +160,7 @@ extern "C" __global__ void k(int *C) {
 
 
 def test_blocks_that_wait_for_one_that_returned_wait_at_the_barrier_of_the_grid(tmp_path: Path) -> None:
-    fault = run(SKIPS_THE_GRID, tmp_path, {"C": np.zeros(3, np.int32)}, ["C"], block=64, blocks=3, seconds=0.5).fault
+    fault = run(SKIPS_THE_GRID, tmp_path, {"C": np.zeros(3, np.int32)}, ["C"], block=64, blocks=3, seconds=0.2).fault
     assert fault
     explained = out_of_time(fault, Limits())
     assert (fault.awaits_grid, explained.verdict, explained.line) == (True, Verdict.BARRIER, 6)
