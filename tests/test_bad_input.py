@@ -65,7 +65,7 @@ def test_a_broken_submission_costs_points_and_is_explained(name: str, desk: Desk
 
 
 def test_compiling_is_stopped_at_its_limit(desk: Desk):
-    ended = desk.run(BROKEN / "compiles_for_minutes.cu", compile_seconds=3)
+    ended = desk.grade_apart(*desk.run_words(BROKEN / "compiles_for_minutes.cu", compile_seconds=2))
     assert ended.status == 1
     assert "Hint: " in ended.stdout
     assert "time" in ended.words or "took longer" in ended.words
@@ -173,7 +173,7 @@ def test_a_requested_gpu_that_is_missing_is_a_grader_error(desk: Desk):
 
 def test_a_missing_compiler_is_a_grader_error(desk: Desk):
     words = desk.run_words(desk.write(lab.NAIVE))
-    ended = desk.grade(*words, NVCC_CCBIN="/no/such/compiler")
+    ended = desk.grade_apart(*words, NVCC_CCBIN="/no/such/compiler")
     assert ended.status == 3
     assert "Correct NVCC_CCBIN, or unset it." in ended.stderr
 
@@ -189,7 +189,7 @@ def test_a_full_disk_for_the_reports_is_a_grader_error(desk: Desk, small_disk: P
 
 def test_a_full_disk_for_temporary_files_is_a_grader_error_and_costs_no_points(desk: Desk, small_disk: Path):
     words = desk.run_words(desk.write(lab.NAIVE))
-    ended = desk.grade(*words, TMPDIR=str(small_disk))
+    ended = desk.grade_apart(*words, TMPDIR=str(small_disk))
     report = desk.report()
     assert ended.status == 3, ended.words
     assert "The grader could not finish." in ended.stderr

@@ -45,7 +45,7 @@ def test_each_of_a_class_has_containers_of_its_own_on_the_processors_of_its_work
     students = submit(desk, ada=lab.NAIVE, ben=HANGS)
     small = lab.write_rubric(desk.folder, case_seconds=2)
     with line_to_engine(desk.folder) as line:
-        ended = desk.grade(
+        ended = desk.grade_apart(
             "batch", students, "--rubric", small, "--container", image.name, "--workers", "2", "--output", "results",
             DOCKER_HOST=f"unix://{line.path}",
         )  # fmt: skip

@@ -27,7 +27,7 @@ def test_a_broken_compiler_is_never_the_fault_of_a_submission(words: tuple[str, 
     (desk.folder / "bin" / "nvcc").touch(mode=0o755)
     (desk.folder / "class" / "ada").mkdir(parents=True)
     shutil.copy(desk.write(lab.NAIVE), desk.folder / "class" / "ada" / "matmul.cu")
-    ended = desk.grade(*words, PATH=f"{desk.folder}/bin:/usr/bin:/bin")
+    ended = desk.grade_apart(*words, PATH=f"{desk.folder}/bin:/usr/bin:/bin")
     assert ended.status == 3, ended.words
     assert "bin/nvcc did not start: Exec format error" in ended.words.replace("- ", "") or words == ("doctor",)
     assert "Install the CUDA toolkit, or set CUDA_ROOT" in ended.words
@@ -49,6 +49,6 @@ def test_a_folder_that_was_deleted_is_named(tmp_path: Path):
     ("name", "size"), [("COLUMNS", "0"), ("COLUMNS", "\u00b2"), ("LINES", "-5"), ("COLUMNS", "80")]
 )
 def test_an_impossible_size_of_the_terminal_hides_nothing(name: str, size: str, desk: Desk):
-    ended = desk.grade("lab", "list", **{name: size})
+    ended = desk.grade_apart("lab", "list", **{name: size})
     assert ended.status == 0
     assert "square" in ended.stdout

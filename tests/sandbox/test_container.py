@@ -56,16 +56,17 @@ def outcome_of(report: Report | None) -> Any:
 @pytest.mark.usefixtures("nothing_stays")
 @pytest.mark.parametrize("name", ALIKE)
 def test_a_container_changes_no_verdict(desk: Desk, name: str) -> None:
-    plain = desk.run(ROOT / name, "--seed", "7", case_seconds=1, memory_mib=512)
+    plain = desk.grade_apart(*desk.run_words(ROOT / name, "--seed", "7", case_seconds=1, memory_mib=512))
     expected = outcome_of(desk.report())
-    contained = desk.run(ROOT / name, "--seed", "7", "--container", engine.IMAGE, case_seconds=1, memory_mib=512)
+    words = (ROOT / name, "--seed", "7", "--container", engine.IMAGE)
+    contained = desk.grade_apart(*desk.run_words(*words, case_seconds=1, memory_mib=512))
     assert outcome_of(desk.report()) == expected
     assert contained.status == plain.status
 
 
 @NEEDS_ENGINE
 def test_the_report_names_the_image(desk: Desk, image: ContainerImage) -> None:
-    ended = desk.run(desk.write(lab.NAIVE), "--container", image.name)
+    ended = desk.grade_apart(*desk.run_words(desk.write(lab.NAIVE), "--container", image.name))
     report = desk.report()
     assert report is not None
     assert report.machine.versions["container"] == f"{image.name} {image.digest}"
@@ -86,7 +87,7 @@ def test_the_image_says_which_backend_it_is_for(image: ContainerImage) -> None:
 def test_a_missing_image_is_named_and_never_pulled(desk: Desk, tmp_path: Path) -> None:
     with line_to_engine(tmp_path) as line:
         words = desk.run_words(desk.write(lab.NAIVE), "--container", "no/such:image")
-        ended = desk.grade(*words, DOCKER_HOST=f"unix://{line.path}")
+        ended = desk.grade_apart(*words, DOCKER_HOST=f"unix://{line.path}")
         assert b"images/create" not in line.asked
         assert b"no/such:image" in line.asked
     assert ended.status == 2
@@ -95,7 +96,7 @@ def test_a_missing_image_is_named_and_never_pulled(desk: Desk, tmp_path: Path) -
 
 
 def test_a_missing_engine_is_a_grader_error(desk: Desk) -> None:
-    ended = desk.grade("check", desk.write(lab.NAIVE), "--container", "any", DOCKER_HOST="unix:///nowhere.sock")
+    ended = desk.grade_apart("check", desk.write(lab.NAIVE), "--container", "any", DOCKER_HOST="unix:///nowhere.sock")
     assert ended.status == 3
     assert "The container engine does not answer." in ended.words
     assert "DOCKER_HOST" in ended.words
