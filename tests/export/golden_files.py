@@ -1,16 +1,21 @@
-"""The text of each format for each kind of report. `python -m tests.export.golden_files` writes the golden files."""
+"""The text of each format for each kind of report. `python -m tests.export.golden_files` writes the golden files.
+
+JSON that is laid out as `json_text.document` does it is folded there, so that one format is one screen.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.export import classroom50, github_actions, gradescope
+from grader.export import classroom50, github_actions, gradescope, json_text
 from grader.export.formats import FORMATS, Format
 from grader.model import Report
 from tests.export.grades import EVERY
+from tests.folded_json import folded
 
 HERE = Path(__file__).parent / "golden"
 IDENTITY = classroom50.Repository(
@@ -48,9 +53,14 @@ def path(name: str) -> Path:
 
 def _said(render: Callable[[Report], str], report: Report) -> str:
     try:
-        return render(report)
+        text = render(report)
     except InfrastructureError as error:
         return f"refused: {error.sentence}\n"
+    try:
+        values = json.loads(text)
+    except ValueError:
+        return text
+    return f"{folded(values)}\n" if json_text.document(values) == text else text
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Collection
 from dataclasses import replace
 from itertools import count
@@ -156,6 +157,20 @@ def write(kept: Result, folder: Path) -> None:
     student_folder.write(kept, CONTENT, folder, "xunit2")
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("results")
+    write(result(lab_with()), folder / "ada")
+    return folder
+
+
+@pytest.fixture
+def results(written: Path, tmp_path: Path) -> Path:
+    """A folder with the result of Ada, of which a test may change every file."""
+    shutil.copytree(written, tmp_path / "results")
+    return tmp_path / "results"
+
+
 def test_a_result_of_another_rubric_is_not_replaced_before_it_is_applied(tmp_path: Path):
     old, new = lab_with(), lab_with(dearer(examples.rubric()))
     write(result(old), tmp_path / "ada")
@@ -218,10 +233,9 @@ def test_a_grader_error_is_written_where_nothing_better_is_of_the_same_file(befo
     assert json_report.read(tmp_path / "ada" / student_folder.REPORT) == BROKEN
 
 
-def test_a_new_grade_replaces_the_one_before(tmp_path: Path):
-    write(result(lab_with()), tmp_path / "ada")
-    done = outcome(task(tmp_path, lab_with(seed=3)), examples.report(seed=43))
-    assert (done.counts.seed, json_report.read(tmp_path / "ada" / student_folder.REPORT).seed) == (43, 43)
+def test_a_new_grade_replaces_the_one_before(results: Path):
+    done = outcome(task(results, lab_with(seed=3)), examples.report(seed=43))
+    assert (done.counts.seed, json_report.read(results / "ada" / student_folder.REPORT).seed) == (43, 43)
 
 
 def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):
@@ -232,28 +246,25 @@ def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):
     assert (only.action, only.is_preview) == (Action.KEEP, False)
 
 
-def test_what_is_written_is_read_back(tmp_path: Path):
-    write(result(lab_with()), tmp_path / "ada")
-    assert student_folder.read(tmp_path / "ada") == result(lab_with())
+def test_what_is_written_is_read_back(results: Path):
+    assert student_folder.read(results / "ada") == result(lab_with())
 
 
 @pytest.mark.parametrize("name", [student_folder.REPORT, student_folder.RECORD])
 @pytest.mark.parametrize("content", [None, b"", b"half", b"[]", b"{}", b'{"a": 1}', b"[" * 100_000, b"\xff"])
-def test_an_incomplete_result_is_not_read(name: str, content: bytes | None, tmp_path: Path):
-    write(result(lab_with()), tmp_path / "ada")
-    path = tmp_path / "ada" / name
+def test_an_incomplete_result_is_not_read(name: str, content: bytes | None, results: Path):
+    path = results / "ada" / name
     whole = path.read_bytes()
     path.unlink()
     if content is not None:
         path.write_bytes(whole[: len(whole) // 2] if content == b"half" else content)
-    assert student_folder.read(tmp_path / "ada") is None
+    assert student_folder.read(results / "ada") is None
 
 
-def test_a_report_of_another_grade_is_not_taken_for_the_one_on_record(tmp_path: Path):
+def test_a_report_of_another_grade_is_not_taken_for_the_one_on_record(results: Path):
     """As where a kill came between a new report and its record."""
-    write(result(lab_with()), tmp_path / "ada")
-    json_report.write(examples.report(seed=43), tmp_path / "ada" / student_folder.REPORT)
-    assert student_folder.read(tmp_path / "ada") is None
+    json_report.write(examples.report(seed=43), results / "ada" / student_folder.REPORT)
+    assert student_folder.read(results / "ada") is None
 
 
 @pytest.mark.parametrize("files", range(5))
@@ -275,15 +286,14 @@ def test_a_result_that_is_written_again_is_the_old_or_the_new_one_whenever_that_
     assert student_folder.read(tmp_path / "ada") == (new if files == 4 else old)
 
 
-def test_a_report_in_another_form_is_graded_again(tmp_path: Path):
+def test_a_report_in_another_form_is_graded_again(results: Path):
     """As where another version wrote it."""
-    write(result(lab_with()), tmp_path / "ada")
-    path = tmp_path / "ada" / student_folder.REPORT
+    path = results / "ada" / student_folder.REPORT
     old = path.read_text()
     path.write_text(old.replace('"seed"', '"sown"'))
-    record = tmp_path / "ada" / student_folder.RECORD
+    record = results / "ada" / student_folder.RECORD
     record.write_text(record.read_text().replace(_hash(old), _hash(path.read_text())))
-    assert student_folder.read(tmp_path / "ada") is None
+    assert student_folder.read(results / "ada") is None
 
 
 def _hash(text: str) -> str:

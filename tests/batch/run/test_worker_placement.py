@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -111,26 +111,20 @@ def may_use() -> list[list[int]]:
     return [*map(list, threads), [int(word) for word in child.split()], sorted(inside)]
 
 
-def of_each(client: Client, workers: Sequence[str]) -> list[list[list[int]]]:
+def of_each(client: Client) -> list[list[list[int]]]:
+    workers = sorted(futures.workers(client))
     return [client.submit(may_use, workers=[worker], pure=False).result() for worker in workers]
 
 
 @HAS_AFFINITY
-def test_workers_and_their_processes_stay_on_their_own_cores():
+def test_workers_their_processes_and_who_replaces_a_lost_one_stay_on_their_own_cores():
     mine = worker_placement.processors()
     with clusters.local(worker_placement.environments(Backend.SIMULATOR, 2), gpu=False) as client:
-        cores = of_each(client, sorted(futures.workers(client)))
+        cores, first = of_each(client), {*futures.workers(client)}
+        os.kill(client.submit(os.getpid).result(), signal.SIGKILL)
+        assert wait_until(lambda: len({*futures.workers(client)} - first) == 1 and len(futures.workers(client)) == 2)
+        assert sorted(of_each(client)) == sorted(cores)
     alike = [usable[0] for usable in cores]
     assert cores == [[share] * 3 for share in alike], "all of its threads, and what it starts"
     assert sorted(alike) == sorted(sorted(group) for group in worker_placement.groups(mine, 2))
     assert worker_placement.processors() == mine, "the command itself is not confined"
-
-
-@HAS_AFFINITY
-def test_a_worker_that_replaces_a_lost_one_gets_its_share():
-    last = worker_placement.processors()[-1]
-    with clusters.local([{worker_placement.SHARE: f"{last}"}], gpu=False) as client:
-        first = client.submit(os.getpid).result()
-        os.kill(first, 9)
-        assert wait_until(lambda: client.submit(os.getpid, pure=False).result() != first)
-        assert client.submit(may_use, pure=False).result() == [[last]] * 3
