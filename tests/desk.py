@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -31,6 +32,8 @@ from grader.host import thread_turns
 from grader.model import Report
 from grader.report import json_report
 from grader.sandbox import launchers
+from grader.study.measure import sweep
+from grader.timing.stages import Conditions
 from tests import lab
 from tests.launcher import start_here
 
@@ -116,6 +119,7 @@ class Desk:
             patched.setattr(thread_turns, "shorten", lambda: None)
             patched.setattr(early_workers, "early_workers", lambda _: nullcontext())
             patched.setattr(launchers, "start_process", start_here)
+            patched.setattr(sweep, "Conditions", partial(Conditions, start=start_here))
             patched.setattr(batch, "_grade_all", lambda *_: _grade_all_here)
             yield
 

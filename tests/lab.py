@@ -14,6 +14,7 @@ from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, CaseResult, Fault, Machine, Report, Rubric, State, Verdict
 from grader.rubric import load
 from grader.sandbox.client import Worker
+from grader.sandbox.processes import Start, start_process
 from tests.launcher import start_here
 
 RUBRIC = """
@@ -99,10 +100,10 @@ def process_of(worker: Worker) -> subprocess.Popen[bytes]:
     return worker.running.process
 
 
-def plan(submission: Path, lab: Path, seed: int = 1) -> GradePlan:
+def plan(submission: Path, lab: Path, seed: int = 1, start: Start = start_process) -> GradePlan:
     loaded = load.load(lab)
     naive = (resources.folder("reference") / loaded.naive).read_bytes()
-    return GradePlan(submission, loaded, naive, seed, loaded.sizes)
+    return GradePlan(submission, loaded, naive, seed, loaded.sizes, start=start)
 
 
 def grade(submission: Path, lab: Path, on: Machine) -> Report:

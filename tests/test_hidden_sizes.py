@@ -40,6 +40,7 @@ from tests.batch.present.class_rows import row
 from tests.every_format import for_instructors
 from tests.every_format import for_students as formats_for_students
 from tests.lab import naive_with, plan, write_rubric
+from tests.launcher import start_here
 from tests.report import examples
 
 SECRET = Shape(777, 777, 777)
@@ -192,15 +193,14 @@ def test_what_a_kernel_does_at_a_hidden_size_changes_nothing_at_the_others(
 ) -> None:
     prints = 'if (row == 0 && col == 0) { if (last != N) printf("%x ", last); last = N; }'
     (tmp_path / "mine.cu").write_text(TELLS_AND_HANGS + naive_with(f"{prints} if (N == 37) {{ {at_37} }}"))
-    with_37 = plan(tmp_path / "mine.cu", write_rubric(tmp_path, (33, 37, 48), case_seconds=1))
+    with_37 = plan(tmp_path / "mine.cu", write_rubric(tmp_path, (33, 37, 48), case_seconds=1), start=start_here)
     secret = pipeline.grade(
         replace(with_37, rubric=replace(with_37.rubric, hidden_sizes=(Shape(37, 37, 37),), visible_after=LATER)),
         simulator,
         lambda *_: None,
     )
-    without = pipeline.grade(
-        plan(tmp_path / "mine.cu", write_rubric(tmp_path, (33, 48), case_seconds=1)), simulator, lambda *_: None
-    )
+    without_37 = plan(tmp_path / "mine.cu", write_rubric(tmp_path, (33, 48), case_seconds=1), start=start_here)
+    without = pipeline.grade(without_37, simulator, lambda *_: None)
     assert {result.case.shape.N for result in secret.results} == {33, 37, 48}
     shown = for_students(secret, BEFORE)
     assert [(result.case, result.verdict, result.printed) for result in shown.results] == [

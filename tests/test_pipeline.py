@@ -16,6 +16,7 @@ from grader.judge.cases import cases
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
 from tests import lab
 from tests.desk import Desk
+from tests.launcher import start_here
 from tests.report import examples
 
 SINGLE_BITS = Path(__file__).parent / "worker" / "simulator" / "kernels" / "single_bits.cu"
@@ -51,7 +52,7 @@ def test_every_step_is_reported_before_the_next_begins(mine: Path, tmp_path: Pat
 def test_a_report_has_every_case_in_order_and_the_seconds_of_every_stage(
     mine: Path, tmp_path: Path, simulator: Machine
 ):
-    plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64)))
+    plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64)), start=start_here)
     report = pipeline.grade(plan, simulator, lambda *_: None)
     assert report.state is State.FINISHED
     assert [result.case for result in report.results] == list(cases(plan.sizes, 1, Backend.SIMULATOR))
@@ -67,7 +68,7 @@ def test_a_file_that_changes_after_it_was_read_is_graded_as_it_was_read(mine: Pa
         if not step:
             mine.write_text(lab.naive_with("N += 1;"))
 
-    report = pipeline.grade(lab.plan(mine, lab.write_rubric(tmp_path)), simulator, replace_file)
+    report = pipeline.grade(lab.plan(mine, lab.write_rubric(tmp_path), start=start_here), simulator, replace_file)
     assert mine.read_bytes() != read
     assert report.source.sha256 == hashlib.sha256(read).hexdigest()
     assert {result.verdict for result in report.results} == {Verdict.OK}
@@ -98,7 +99,7 @@ def test_a_machine_that_starts_no_threads_costs_no_points(
 def test_a_naive_kernel_that_does_not_compile_does_not_matter_where_nothing_is_timed(
     mine: Path, tmp_path: Path, simulator: Machine
 ):
-    plan = replace(lab.plan(mine, lab.write_rubric(tmp_path)), naive=b"no kernel")
+    plan = replace(lab.plan(mine, lab.write_rubric(tmp_path), start=start_here), naive=b"no kernel")
     assert pipeline.grade(plan, simulator, lambda *_: None).state is State.FINISHED
 
 
@@ -145,7 +146,8 @@ def test_a_crash_costs_its_own_size_on_the_gpu(mine: Path, tmp_path: Path, gpu: 
 
 def test_after_two_timeouts_the_rest_is_skipped_and_says_so(mine: Path, tmp_path: Path, simulator: Machine):
     mine.write_text(ENDLESS)
-    report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), case_seconds=1), simulator)
+    plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), case_seconds=0.5), start=start_here)
+    report = pipeline.grade(plan, simulator, lambda *_: None)
     given = [result.verdict for result in report.results]
     assert verdicts(report, 33) == {Verdict.OK, Verdict.SKIPPED}
     assert given.count(Verdict.TIMEOUT) == 2

@@ -39,6 +39,7 @@ from grader.model import (
 )
 from grader.sandbox.client import Worker, WorkerLostError
 from tests import lab
+from tests.launcher import start_here
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 LAUNCH = Launch((16, 16, 1), (16, 16))
@@ -49,8 +50,8 @@ LIMITS = Limits(case_seconds=5)
 @pytest.fixture
 def setup(simulator: Machine) -> Callable[[str], KernelSetup]:
     def compiled(source: str) -> KernelSetup:
-        artifact = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator)
-        return KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR)
+        artifact = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_here)
+        return KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR, start=start_here)
 
     return compiled
 
@@ -256,7 +257,7 @@ def test_a_crash_on_the_gpu_costs_its_own_case(gpu: Machine):
 def test_other_parameters_are_named_beside_those_of_the_lab(parameters: str, words: str, simulator: Machine):
     source = f'#include <lab.h>\nextern "C" __global__ void matmul({parameters}) {{}}'
     with pytest.raises(SubmissionError) as caught:
-        compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator)
+        compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_here)
     fault = caught.value.fault
     assert fault.verdict is Verdict.WRONG_SIGNATURE
     assert words in fault.sentence

@@ -1,6 +1,6 @@
 """A device that traces no accesses: it computes every product with NumPy, so all findings come from the simulator.
 
-Run as a command, it is a worker, which finds this module where a folder of `grader/worker/` would put it.
+Workers in this process find this module where a folder of `grader/worker/` would put it.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ from pathlib import Path
 from grader.contract import inputs
 from grader.contract.messages import Check, Checked, Compile, Compiled
 from grader.contract.purpose import Purpose
-from grader.host import process, toolkit
-from grader.host.process import Local, Running
+from grader.host import toolkit
+from grader.host.process import Running
 from grader.model import Backend, Limits
 from grader.model.backends import Capabilities
-from grader.sandbox.processes import start_process
-from grader.worker import main
 from grader.worker.backend import Runner, WorkerBackend
 from grader.worker.cuda.sanitizer import Sanitizer
 from grader.worker.simulator.backend import SimulatorBackend
+from tests.launcher import start_here
 from tests.worker.numpy_backend import NumpyRunner
 
 NAME = "device"
@@ -64,15 +63,5 @@ def member(*, has_sanitizer: bool = False) -> Backend:
 
 
 def start(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
-    if backend != NAME:
-        return start_process(box, backend, limits, purpose)
-    with (box / "printed").open("wb") as sink:
-        return Local(
-            process.start([sys.executable, "-m", __name__, str(box), purpose], cwd=Path.cwd(), sink=sink.fileno())
-        )
-
-
-if __name__ == "__main__":
-    sys.modules[f"grader.worker.{NAME}"] = sys.modules["__main__"]
-    sys.modules[f"grader.worker.{NAME}.backend"] = sys.modules["__main__"]
-    main.main(Path(sys.argv[1]), NAME, Purpose(sys.argv[2]))
+    sys.modules.update({f"grader.worker.{NAME}{module}": sys.modules[__name__] for module in ("", ".backend")})
+    return start_here(box, backend, limits, purpose)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ from grader.study.measure.records import Row
 from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point, sweep
 from grader.timing.measuring import Timings
+from grader.timing.stages import Conditions
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from tests import lab
+from tests.launcher import start_here
 from tests.report import examples as reports
 
 SIZED = lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}")
@@ -32,6 +35,12 @@ def plan(folder: Path, text: str = SIZED, values: tuple[str, ...] = ("8", "16"),
     loaded = load.load(lab.write_rubric(folder))
     kernels = variants.variants([path], {"BLOCK": values})
     return StudyPlan(loaded, kernels, sizes.parse(at, ()), b"", library=False, blas=False, seed=1)
+
+
+@pytest.fixture(autouse=True)
+def workers_here(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    if "gpu" not in request.fixturenames:
+        monkeypatch.setattr(study, "Conditions", partial(Conditions, start=start_here))
 
 
 def run(study_plan: StudyPlan, machine: Machine, journal: Journal) -> list[Point]:
