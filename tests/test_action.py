@@ -105,7 +105,7 @@ def submit(runner: Runner, text: str, name: str) -> dict[str, str]:
     return {"submission": name, "rubric": "small.toml"}
 
 
-def test_a_correct_submission_passes_with_points_and_a_summary(runner: Runner):
+def test_a_correct_submission_passes_with_every_output_a_summary_and_the_template_installed(runner: Runner):
     assert runner.use(**submit(runner, lab.NAIVE, "my kernel.cu")) == 0, runner.log
     report = json_report.read(runner.folder / "work" / "grade-report" / "report.json")
     assert report.source.name == "my kernel.cu"
@@ -113,6 +113,10 @@ def test_a_correct_submission_passes_with_points_and_a_summary(runner: Runner):
     assert runner.outputs["steps.grade.outputs.status"] == "0"
     assert runner.outputs["steps.show.outputs.result"]
     assert "Correct answers" in runner.summary
+    assert runner.outputs.keys() >= {output["value"].strip("${} ") for output in ACTION["outputs"].values()}
+    (data,) = (runner.folder / "temp").glob("grader/lib/python*/site-packages/grader/data/student_template")
+    assert (data / ".gitlab-ci.yml").is_file()
+    assert (data / ".github" / "workflows" / "grade.yml").is_file()
 
 
 def test_a_wrong_submission_fails_the_job_at_its_line_and_its_output_is_not_obeyed(runner: Runner):
@@ -146,17 +150,5 @@ def test_a_mistake_of_the_course_is_wrong_usage_and_leaves_no_earlier_grade(runn
     assert "nowhere.cu" in runner.log
 
 
-def test_every_output_is_one_that_a_step_sets(runner: Runner):
-    runner.use(**submit(runner, lab.NAIVE, "mine.cu"))
-    assert runner.outputs.keys() >= {output["value"].strip("${} ") for output in ACTION["outputs"].values()}
-
-
 def test_no_input_is_pasted_into_a_command():
     assert not [step["name"] for step in ACTION["runs"]["steps"] if "${{" in step.get("run", "")]
-
-
-def test_the_installed_grader_brings_the_template_with_its_hidden_files(runner: Runner):
-    runner.use(**submit(runner, lab.NAIVE, "mine.cu"))
-    (data,) = (runner.folder / "temp").glob("grader/lib/python*/site-packages/grader/data/student_template")
-    assert (data / ".gitlab-ci.yml").is_file()
-    assert (data / ".github" / "workflows" / "grade.yml").is_file()

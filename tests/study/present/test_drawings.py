@@ -199,14 +199,16 @@ def test_of_too_many_variants_the_best_of_each_file_is_shown():
 
 
 @pytest.mark.parametrize("study", MADE.values(), ids=MADE)
-def test_no_two_words_lie_on_each_other(study: Study):
+def test_axes_have_units_and_plain_numbers_and_no_two_words_lie_on_each_other(study: Study):
     for drawing in outputs.drawings(study):
         with plots.style():
             canvas = FigureCanvasAgg(drawing.figure)
             canvas.draw()
         for axes in axes_of(drawing):
+            assert axes.get_ylabel() or axes.get_xlabel()
             for axis in (axes.xaxis, axes.yaxis):
                 labels = [label for label in axis.get_ticklabels() if label.get_visible() and label.get_text()]
+                assert not any("10^" in label.get_text() or "e+" in label.get_text() for label in labels)
                 boxes = [label.get_window_extent(canvas.get_renderer()) for label in labels]
                 assert not any(a.overlaps(b) for a, b in pairwise(boxes)), drawing.name
             legend = axes.get_legend()
@@ -214,16 +216,6 @@ def test_no_two_words_lie_on_each_other(study: Study):
                 assert legend.get_window_extent().y0 >= axes.get_window_extent().y1, drawing.name
                 assert legend.get_window_extent().x1 <= drawing.figure.bbox.x1, drawing.name
                 assert axes.get_window_extent().width >= 0.8 * drawing.figure.bbox.width, drawing.name
-
-
-@pytest.mark.parametrize("study", MADE.values(), ids=MADE)
-def test_axes_have_units_and_plain_numbers(study: Study):
-    for drawing in outputs.drawings(study):
-        FigureCanvasAgg(drawing.figure).draw()
-        for axes in axes_of(drawing):
-            assert axes.get_ylabel() or axes.get_xlabel()
-            words = [label.get_text() for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels()]
-            assert not any("10^" in word or "e+" in word for word in words)
 
 
 EXPONENT = re.compile(r"\d[eE][+-]?\d")
