@@ -43,8 +43,14 @@ RENDER: dict[str, Callable[[Report], str]] = {
 
 
 def document(name: str) -> str:
-    """The format's text for every report, one after the other."""
-    return "".join(f"=== {kind} ===\n{_said(RENDER[name], make())}" for kind, make in EVERY.items())
+    """The format's text for every report, one after the other; for one that says the same as another, its name."""
+    kinds: dict[str, str] = {}
+    said = ""
+    for kind, make in EVERY.items():
+        text = _said(RENDER[name], make())
+        said += f"=== {kind} ===\n" + (f"as {kinds[text]}\n" if text in kinds else text)
+        kinds.setdefault(text, kind)
+    return said
 
 
 def path(name: str) -> Path:
