@@ -295,10 +295,16 @@ def test_a_lab_with_points_at_hidden_sizes_only_blames_no_machine() -> None:
     assert why.startswith("There are no points for the sizes that are shown. More sizes count for the grade.")
 
 
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("results") / "ada"
+    student_folder.write(Result(Fingerprint("m", "r"), wrong_at_the_secret(LATER)), b"", folder, "ci")
+    return folder / "report.json"
+
+
 @pytest.mark.parametrize("name", [format_.name for format_ in FORMATS] + ["gradescope", "report"])
-def test_exports_of_the_instructors_record_hide_the_sizes(tmp_path: Path, name: str) -> None:
-    student_folder.write(Result(Fingerprint("m", "r"), wrong_at_the_secret(LATER)), b"", tmp_path / "ada", "ci")
-    record, page = tmp_path / "ada" / "report.json", tmp_path / "page.html"
+def test_exports_of_the_instructors_record_hide_the_sizes(tmp_path: Path, name: str, record: Path) -> None:
+    page = tmp_path / "page.html"
     words = ["report", str(record), "--output", str(page)] if name == "report" else ["export", name, str(record)]
     said = CliRunner().invoke(main, words)
     assert said.exit_code == 0, said.output

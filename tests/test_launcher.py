@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,10 +35,24 @@ def of_another_program(kept: Path) -> None:
     kept.write_bytes(b"\0" * kept.stat().st_size)
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Fault | None]:
+    """A cache with what one grade has compiled, and the fault that it found."""
+    folder = tmp_path_factory.mktemp("filled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRADER_CACHE", str(folder / "cache"))
+        return folder / "cache", fault(folder)
+
+
 @pytest.fixture
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_cache(filled: tuple[Path, Fault | None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GRADER_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+    return shutil.copytree(filled[0], tmp_path / "cache")
+
+
+@pytest.fixture
+def first(filled: tuple[Path, Fault | None]) -> Fault | None:
+    return filled[1]
 
 
 def fault(folder: Path, text: str = SUBMISSIONS["wrong"]) -> Fault | None:
@@ -54,8 +69,9 @@ def test_workers_here_and_confined_workers_give_the_same_fault(text: str, tmp_pa
 
 @pytest.mark.usefixtures("simulator")
 @pytest.mark.parametrize("damage", [cut_off, of_older_version, of_another_program])
-def test_a_damaged_cache_changes_no_fault(damage: Callable[[Path], None], tmp_path: Path, own_cache: Path):
-    first = fault(tmp_path)
+def test_a_damaged_cache_changes_no_fault(
+    damage: Callable[[Path], None], tmp_path: Path, own_cache: Path, first: Fault | None
+):
     kept = [path for path in own_cache.rglob("*") if path.is_file() and path.name != cache.LOOKED]
     for path in kept:
         damage(path)
@@ -66,9 +82,8 @@ def test_a_damaged_cache_changes_no_fault(damage: Callable[[Path], None], tmp_pa
 
 @pytest.mark.usefixtures("simulator")
 def test_a_cache_that_another_run_empties_meanwhile_changes_no_fault(
-    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, own_cache: Path, first: Fault | None, monkeypatch: pytest.MonkeyPatch
 ):
-    first = fault(tmp_path)
     monkeypatch.setattr(cache, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(cache, "MOST_BYTES", 0)
     assert fault(tmp_path) == first
@@ -77,8 +92,7 @@ def test_a_cache_that_another_run_empties_meanwhile_changes_no_fault(
 
 
 @pytest.mark.usefixtures("simulator")
-def test_a_cache_that_cannot_be_written_changes_no_fault(tmp_path: Path, own_cache: Path):
-    first = fault(tmp_path)
+def test_a_cache_that_cannot_be_written_changes_no_fault(tmp_path: Path, own_cache: Path, first: Fault | None):
     own_cache.rename(tmp_path / "away")
     own_cache.symlink_to(os.devnull)
     assert fault(tmp_path) == first

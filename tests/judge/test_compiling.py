@@ -9,13 +9,14 @@ from grader.judge import compiling
 from grader.judge.compiling import compile_source
 from grader.model import Interface, Limits, Machine, Verdict
 from tests import lab
+from tests.launcher import start_here
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 
 
 def compile_with(header: str, flags: tuple[str, ...], machine: Machine, seconds: float = 30.0) -> None:
     content = f"{header}\n{lab.NAIVE}".encode()
-    compile_source(content, "mine.cu", INTERFACE, flags, Limits(compile_seconds=seconds), machine)
+    compile_source(content, "mine.cu", INTERFACE, flags, Limits(compile_seconds=seconds), machine, start_here)
 
 
 @pytest.mark.parametrize(
