@@ -44,7 +44,7 @@ COMMAND = (sys.executable, "-m", "grader")
 PATIENCE = 100  # seconds to wait for what comes soon, except on a machine with other work
 # An interrupt can fall between the opening of a file and the `with` that closes it, of which Python may warn then.
 INTERRUPTIBLE = "error,ignore::ResourceWarning"
-COMPUTES_SECONDS = 2.5  # more than a worker needs to start, to compile and to check a kernel that ends
+COMPUTES_SECONDS = 1.5  # more than a worker needs to start, to compile and to check a kernel that ends
 
 
 @dataclass(frozen=True)

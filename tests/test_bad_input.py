@@ -8,6 +8,7 @@ import shutil
 import signal
 from pathlib import Path
 
+import psutil
 import pytest
 
 from grader.cli.grading import holds_finished
@@ -52,9 +53,9 @@ def test_the_fault_of_a_broken_submission_says_what_and_what_to_try(name: str, w
     assert fault.hint
 
 
-@pytest.mark.parametrize("name", ["empty", "missing_semicolon", "infinite_loop"])
+@pytest.mark.parametrize("name", ["empty", "missing_semicolon", "far_access"])
 def test_a_broken_submission_costs_points_and_is_explained(name: str, desk: Desk):
-    ended = desk.run(BROKEN / f"{name}.cu", case_seconds=2)
+    ended = desk.run(BROKEN / f"{name}.cu")
     report = desk.report()
     assert ended.status == 1, ended.words
     assert WORDS[name] in ended.words
@@ -65,7 +66,7 @@ def test_a_broken_submission_costs_points_and_is_explained(name: str, desk: Desk
 
 
 def test_compiling_is_stopped_at_its_limit(desk: Desk):
-    ended = desk.grade_apart(*desk.run_words(BROKEN / "compiles_for_minutes.cu", compile_seconds=2))
+    ended = desk.grade_apart(*desk.run_words(BROKEN / "compiles_for_minutes.cu", compile_seconds=3))
     assert ended.status == 1
     assert "Hint: " in ended.stdout
     assert "time" in ended.words or "took longer" in ended.words
@@ -200,11 +201,16 @@ def test_a_full_disk_for_temporary_files_is_a_grader_error_and_costs_no_points(d
     assert list(small_disk.iterdir()) == []
 
 
+def has_a_limit_of_cpu_time(kernels: list[psutil.Process]) -> bool:
+    """Whether a kernel has it, soon after its start."""
+    return 0 < kernels[0].rlimit(resource.RLIMIT_CPU)[1] <= 24 * 3600 + 1
+
+
 @pytest.mark.parametrize(
     ("number", "before", "after"),
     [(signal.SIGINT, None, State.INTERRUPTED), (signal.SIGTERM, FINISHED, State.FINISHED)],
 )
-def test_an_interrupted_grade_says_so_and_replaces_no_finished_one(
+def test_a_kernel_is_limited_and_its_interrupted_grade_says_so_and_replaces_no_finished_one(
     number: signal.Signals, before: Path | None, after: State, desk: Desk
 ) -> None:
     if before:
@@ -212,6 +218,7 @@ def test_an_interrupted_grade_says_so_and_replaces_no_finished_one(
         shutil.copy(before, desk.output / "report.json")
     process = desk.start(*desk.run_words(ENDLESS, case_seconds=600), PYTHONWARNINGS=INTERRUPTIBLE)
     assert wait_until(desk.runs_a_kernel)
+    assert wait_until(lambda: has_a_limit_of_cpu_time(desk.kernels()))
     process.send_signal(number)
     stdout, stderr = process.communicate(timeout=PATIENCE)
     report = desk.report()
@@ -221,18 +228,6 @@ def test_an_interrupted_grade_says_so_and_replaces_no_finished_one(
     assert report is not None
     assert report.state is after
     assert not before or (desk.output / "report.json").read_bytes() == before.read_bytes()
-
-
-def test_a_running_kernel_has_a_limit_of_cpu_time(desk: Desk):
-    process = desk.start(*desk.run_words(ENDLESS, case_seconds=600))
-    assert wait_until(desk.runs_a_kernel)
-
-    def limited() -> bool:  # soon after its start
-        return 0 < desk.kernels()[0].rlimit(resource.RLIMIT_CPU)[1] <= 24 * 3600 + 1
-
-    assert wait_until(limited)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("text", ['{"state": "interrupted"}', '{"state": "running"}', "{", "[]", "[" * 100_000, "{}"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from grader.model import Build, Criterion, Fault, Report, Source, Verdict
 from tests.report import examples
@@ -57,9 +58,10 @@ def many_mistakes(count: int) -> Report:
     return examples.report(results=results, measurements=(), baselines={})
 
 
+@cache
 def huge() -> Report:
     """As much text of every kind as the grader ever keeps, and more."""
-    many = "\N{GRINNING FACE}" * 100_000
+    many = "\N{GRINNING FACE}" * 30_000
     faults = [Fault(Verdict.CRASHED, many, many, line, many) for line in range(1, 40)]
     case = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
     results = (*examples.right(), *(replace(case, fault=fault, printed=many) for fault in faults))

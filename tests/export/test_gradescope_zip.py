@@ -35,7 +35,7 @@ class Autograder:
             path.write_text(text)
 
     def run(self) -> int:
-        environment = {**os.environ, "GRADER_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "GRADER_PYTHON": sys.executable}
         return subprocess.run(["./run_autograder"], cwd=self.root, env=environment, check=False).returncode
 
     def results(self) -> Any:
@@ -44,9 +44,18 @@ class Autograder:
         return json.loads(path.read_text()) if path.exists() else None
 
 
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> Autograder:
+    return unpacked(tmp_path_factory.mktemp("used"))
+
+
 @pytest.fixture
-def autograder(tmp_path: Path) -> Autograder:
-    return unpacked(tmp_path)
+def autograder(used: Autograder) -> Autograder:
+    """One that has compiled its modules, without files of others."""
+    for folder in ("submission", "results"):
+        shutil.rmtree(used.root / folder, ignore_errors=True)
+        (used.root / folder).mkdir()
+    return used
 
 
 def unpacked(folder: Path, shown: DisplayOptions = DEFAULT) -> Autograder:
@@ -65,10 +74,15 @@ def points(results: dict[str, Any]) -> list[tuple[float, float]]:
     return [(test["score"], test["max_score"]) for test in results["tests"]]
 
 
-def test_a_correct_submission_gets_its_points(autograder: Autograder):
+def test_a_correct_submission_gets_its_points_and_students_see_what_the_zip_was_built_for(tmp_path: Path):
+    shown = DisplayOptions(Visibility.AFTER_PUBLISHED, Visibility.AFTER_DUE_DATE, leaderboard=False)
+    autograder = unpacked(tmp_path, shown)
     autograder.submit({"matmul.cu": lab.NAIVE, "notes": "no kernel"})
     assert autograder.run() == 0
-    assert points(autograder.results()) == [(20, 20), (80, 80)]
+    results = autograder.results()
+    assert points(results) == [(20, 20), (80, 80)]
+    assert (results["visibility"], results["stdout_visibility"]) == ("after_published", "after_due_date")
+    assert not {"output", "leaderboard"} & set(results)
 
 
 @pytest.mark.parametrize("name", ["square", "pitched"])
@@ -87,16 +101,6 @@ def test_a_wrong_submission_gets_its_points_and_the_reason(autograder: Autograde
     assert "Hint: " in results["output"]
 
 
-def test_what_students_see_is_what_the_zip_was_built_for(tmp_path: Path):
-    shown = DisplayOptions(Visibility.AFTER_PUBLISHED, Visibility.AFTER_DUE_DATE, leaderboard=False)
-    autograder = unpacked(tmp_path, shown)
-    autograder.submit({"matmul.cu": lab.NAIVE})
-    assert autograder.run() == 0
-    results = autograder.results()
-    assert (results["visibility"], results["stdout_visibility"]) == ("after_published", "after_due_date")
-    assert not {"output", "leaderboard"} & set(results)
-
-
 def test_an_empty_submission_is_reported_at_once_whatever_waits(tmp_path: Path):
     autograder = unpacked(tmp_path, DisplayOptions(Visibility.HIDDEN))
     assert autograder.run() == 0
@@ -110,7 +114,8 @@ def test_without_exactly_one_file_the_student_learns_so(files: dict[str, str], a
     assert points(autograder.results()) == [(0, 100)]
 
 
-def test_a_grader_error_leaves_no_results_so_that_no_student_gets_a_zero(autograder: Autograder):
+def test_a_grader_error_leaves_no_results_so_that_no_student_gets_a_zero(tmp_path: Path):
+    autograder = unpacked(tmp_path)
     autograder.submit({"matmul.cu": lab.NAIVE})
     (autograder.root / "results").mkdir()
     (autograder.root / "results" / "results.json").write_text('{"score": 0}')
@@ -126,7 +131,8 @@ def test_the_scripts_are_where_gradescope_looks_and_can_be_run(autograder: Autog
         assert path.read_bytes().startswith(b"#!/usr/bin/env bash\n")
 
 
-def test_it_brings_what_the_grader_needs(autograder: Autograder):
+def test_it_brings_what_the_grader_needs(tmp_path: Path):
+    autograder = unpacked(tmp_path)
     needed = (autograder.root / "source" / "requirements.txt").read_text()
     assert "numpy" in needed
     assert "pycuda" not in needed
