@@ -1,6 +1,6 @@
 """The text of each format for each kind of report. `python -m tests.export.golden_files` writes the golden files.
 
-JSON that is laid out as `json_text.document` does it is folded there, so that one format is one screen.
+JSON that is indented by two is folded there, so that one format is one screen.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.export import classroom50, github_actions, gradescope, json_text
+from grader.export import classroom50, github_actions, gradescope
 from grader.export.formats import FORMATS, Format
 from grader.model import Report
 from tests.export.grades import EVERY
@@ -66,7 +66,7 @@ def _said(render: Callable[[Report], str], report: Report) -> str:
         values = json.loads(text)
     except ValueError:
         return text
-    return f"{folded(values)}\n" if json_text.document(values) == text else text
+    return f"{folded(values)}\n" if json.dumps(values, indent=2) + "\n" == text else text
 
 
 if __name__ == "__main__":
