@@ -16,7 +16,7 @@ from grader.batch.results import student_folder
 from tests import lab
 from tests.desk import COMMAND, INTERRUPTIBLE, PATIENCE, Desk, heed_signals, wait_until
 
-SLOW = lab.naive_with("for (volatile int i = 0; i < 700; ++i) {}")
+SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
 MANY = 3
 
 pytestmark = pytest.mark.usefixtures("simulator")
