@@ -17,6 +17,7 @@ from ruamel.yaml import YAML
 
 from grader.cli import main, terminal
 from grader.host.resources import CHECKOUT
+from tests import lab
 from tests.desk import Desk
 from tests.report import examples
 
@@ -48,8 +49,10 @@ def test_the_hook_installs_an_extra_that_exists():
 @pytest.mark.usefixtures("simulator")
 def test_check_takes_many_files_and_ends_with_the_status_of_the_worst(desk: Desk):
     desk.write("", "first.cu")
-    desk.write("nonsense", "second.cu")
-    ended = desk.grade("check", "first.cu", "second.cu", "--backend", "simulator")
+    desk.write(lab.NAIVE, "second.cu")
+    ended = desk.grade(
+        "check", "first.cu", "second.cu", "--rubric", lab.write_rubric(desk.folder), "--backend", "simulator"
+    )
     assert ended.status == 1
     assert "first.cu:" in ended.stdout
     assert "second.cu:" in ended.stdout

@@ -33,7 +33,7 @@ NOT_YET = "not-graded-yet"
 
 
 def report_of(content: bytes) -> Report:
-    return examples.report(source=Source("matmul.cu", hashlib.sha256(content).hexdigest(), len(content)))
+    return examples.simulated(source=Source("matmul.cu", hashlib.sha256(content).hexdigest(), len(content)))
 
 
 def graded(jobs: Sequence[Job], then: Callable[[], None] = lambda: None) -> Iterator[tuple[Job, Report]]:

@@ -27,7 +27,7 @@ REFUSED = Submission("ada", problem="There is no .cu file, only notes.txt.")
 
 def finish(results: Path, *students: str) -> None:
     for student in students:
-        student_folder.write(Result(Fingerprint("m", "r"), examples.report()), CONTENT, results / student, "xunit2")
+        student_folder.write(Result(Fingerprint("m", "r"), examples.simulated()), CONTENT, results / student, "xunit2")
 
 
 def conclude(results: Path, *submissions: Submission) -> None:
@@ -57,7 +57,7 @@ def test_grades_that_were_set_aside_are_attempts_on_the_page(tmp_path: Path):
     conclude(tmp_path, REFUSED)
     finish(tmp_path, "ada")
     (attempt,) = attempts.kept(tmp_path / "ada")
-    assert attempt.report.score == examples.report().score
+    assert attempt.report.score == examples.simulated().score
     (tmp_path / "ada" / "attempts" / "0001.json").write_text("{")
     assert attempts.kept(tmp_path / "ada") == []
 
@@ -139,7 +139,7 @@ def test_a_student_in_the_gradebook_only_stays(tmp_path: Path):
     write_class(class_rows.rows(), tmp_path)
     (bert,) = earlier([], tmp_path)
     assert bert.submission == Submission("bert", "Bert", "bert@example.edu", late=True)
-    assert bert.report == examples.report()
+    assert bert.report == examples.simulated()
 
 
 def test_unfinished_results_and_previews_have_no_row(tmp_path: Path):
@@ -164,8 +164,8 @@ def test_the_output_the_report_and_the_class_page_say_which_of_two_files_is_grad
     submission = Submission("ada", file="new.cu", content=CONTENT, others=("ada/old<b>.cu",))
     class_run.refuse([submission], tmp_path)
     assert "ada: new.cu is graded, the newest .cu file; not ada/old<b>.cu." in " ".join(capsys.readouterr().err.split())
-    result = Result(Fingerprint("m", "r"), examples.report())
+    result = Result(Fingerprint("m", "r"), examples.simulated())
     student_folder.write(result, CONTENT, tmp_path / "ada", "xunit2", others=submission.others)
     assert "is graded, and not ada/old&lt;b&gt;.cu" in (tmp_path / "ada" / "report.html").read_text()
-    write_class([StudentResult(submission, examples.report())], tmp_path)
+    write_class([StudentResult(submission, examples.simulated())], tmp_path)
     assert "new.cu is graded, not ada/old&lt;b&gt;.cu" in (tmp_path / "index.html").read_text()

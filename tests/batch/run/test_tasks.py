@@ -40,7 +40,7 @@ def dearer(rubric: Rubric) -> Rubric:
 
 
 def result(lab: Lab, content: bytes = CONTENT, **changes: Any) -> Result:
-    return Result(fingerprint(lab, content), examples.report(rubric=lab.rubric, **changes))
+    return Result(fingerprint(lab, content), examples.simulated(rubric=lab.rubric, **changes))
 
 
 def task(
@@ -120,7 +120,8 @@ def test_points_alone_change_no_measurement():
 
 
 def test_measurements_are_scored_under_the_new_points():
-    lab, earlier = lab_with(dearer(examples.rubric())), result(lab_with())
+    lab = lab_with(dearer(examples.rubric()))
+    earlier = Result(fingerprint(lab_with(), CONTENT), examples.report())
     again = scored_again(earlier, fingerprint(lab, CONTENT), lab.rubric)
     assert again.report.score.earned == pytest.approx(2 * earlier.report.score.earned)
     assert again.report.measurements == earlier.report.measurements
