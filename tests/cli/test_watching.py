@@ -8,10 +8,8 @@ import threading
 from pathlib import Path
 
 from grader.cli import watching
-from grader.host import resources
+from tests import lab
 from tests.desk import PATIENCE, Desk
-
-RIGHT = (resources.folder("reference") / "naive.cu").read_text()
 
 
 def test_a_change_is_noticed_and_a_missing_file_is_awaited(tmp_path: Path):
@@ -27,9 +25,10 @@ def test_a_change_is_noticed_and_a_missing_file_is_awaited(tmp_path: Path):
 
 def test_a_saved_file_is_checked_again_until_ctrl_c(desk: Desk):
     file = desk.write("int unfinished(")
-    watched = desk.start("check", file, "--watch", "--backend", "simulator")
+    rubric = lab.write_rubric(desk.folder)
+    watched = desk.start("check", file, "--watch", "--rubric", rubric, "--backend", "simulator")
     until_it_waits(watched)
-    file.write_text(RIGHT)
+    file.write_text(lab.NAIVE)
     until_it_waits(watched)
     watched.send_signal(signal.SIGINT)
     printed, _ = watched.communicate(timeout=PATIENCE)
