@@ -19,9 +19,17 @@ from grader.contract.timing_messages import (
     TimeTransfers,
 )
 from grader.model import Build, Case, Counters, Fault, Interface, Launch, Limits, Resources, SassMix, Shape
+from grader.model.findings import Line, Stop, check_number
+from grader.model.launches import Refusal
+from grader.model.traced import NotSearched, Odd, Traced, Unsearched, ZeroVariable
+from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
+
+Remark: TypeAlias = Odd | NotSearched | Tolerated | NotWatched
+Finding: TypeAlias = Stop | Refusal | Traced | ZeroVariable | DriverFailed | Watched | NotWatched
 
 # Where both sides must have the same code: the inputs, their layout in memory, and these messages.
 AGREED = ("contract/*.py", "model/*.py")
+MOST_REMARKS, MOST_LINES = 16, 3  # of a launch
 LAUNCHED = "launched"  # a file of the box: the kernel that the last request is about has been launched
 SEARCH_SECONDS = 10.0  # of each tool of compute-sanitizer for one launch; most need one or two
 
@@ -131,19 +139,25 @@ class Compiled:
 class Checked:
     """The case ran, or stopped with a fault. A spent worker cannot run another case. `ended`: every launch left its C.
 
-    `timed_out`: the fault is from the time limit. The `remark` says what a checked launch was not searched for,
-    `partly_searched` what was left out for want of room; `if_wrong` is the reason if its answer is wrong.
+    `timed_out`: the fault is from the time limit. The `remarks` say what a checked launch was not searched for and
+    what is odd in it, `partly_searched` what was left out for want of room; `if_wrong` is the reason if its answer is
+    wrong. The compiler warns of `constant_indices` outside of arrays in these lines.
     """
 
-    fault: Fault | None = None
+    finding: Finding | None = None
     printed: str = ""
     spent: bool = False
     ended: bool = True
     timed_out: bool = False
     resources: Resources | None = None
-    remark: str = ""
-    partly_searched: str = ""
-    if_wrong: Fault | None = None
+    remarks: tuple[Remark, ...] = ()
+    partly_searched: Unsearched | None = None
+    if_wrong: Finding | None = None
+    constant_indices: tuple[Line, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_number(self.remarks, MOST_REMARKS)
+        check_number(self.constant_indices, MOST_LINES)
 
 
 @dataclass(frozen=True, slots=True)

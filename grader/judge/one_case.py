@@ -16,6 +16,7 @@ from grader.contract.layout import matrix_file, operands
 from grader.contract.limit_faults import kernel_stopped
 from grader.contract.messages import Answer, Check, Checked
 from grader.errors import InfrastructureError
+from grader.explain.answers import Asked, explained, fault_of
 from grader.host import timeline
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.host.stopped import Stopped
@@ -113,9 +114,10 @@ def run_case(
             fault, seconds = lost_fault(lost, case, limits), time.monotonic() - began
             return _failed(case, fault, seconds, lost.printed, spent=True, timed_out=lost.stopped is Stopped.TIME)
     spent, printed = time.monotonic() - began, answer.printed or worker.printed()
-    tolerated = _tolerated(answer.fault, setup) if answer.ended and not answer.spent else None
-    if answer.fault is not None and tolerated is None:
-        fault = _with_size(answer.fault, case)
+    said = explained(answer, Asked(setup.interface, case.shape, limits))
+    tolerated = _tolerated(said.fault, setup) if answer.ended and not answer.spent else None
+    if said.fault is not None and tolerated is None:
+        fault = _with_size(said.fault, case)
         return _failed(case, fault, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
     product = ask_library(request) if ask_library and case.family == REAL else None
     left = [_taken(worker.box, number) for number in range(case.launches)]
@@ -125,9 +127,9 @@ def run_case(
         trial = Trial(case, setup.interface, setup.launch, setup.backend, setup.artifact.uses, setup.expect)
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
-            judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or answer.if_wrong)
-        found = replace(judged.result, tolerated=tolerated, remark=answer.remark)
-        result = replace(found, partly_searched=answer.partly_searched)
+            judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or said.reason)
+        found = replace(judged.result, tolerated=tolerated, remark=said.remark)
+        result = replace(found, partly_searched=said.partly_searched)
         return CheckedCase(replace(judged, result=result), answer.resources)
 
     return RunCase(
@@ -166,8 +168,9 @@ def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Byt
             answer = _expect_checked(library.ask(_of_library(request), LIBRARY_SECONDS))
     except WorkerLostError as lost:
         raise worker_error(f"computing {request.case.shape} by the library", lost) from lost
-    if answer.fault is not None:
-        raise InfrastructureError(f"The library failed at {request.case.shape}: {answer.fault.sentence}")
+    if answer.finding is not None:
+        fault = fault_of(answer.finding, Asked(setup.interface, request.case.shape, request.limits))
+        raise InfrastructureError(f"The library failed at {request.case.shape}: {fault.sentence}")
     return _launch_output(_taken(library.box, 0), request.case, setup).C
 
 

@@ -12,8 +12,9 @@ from grader.contract.inputs import TIMED
 from grader.contract.messages import Checked
 from grader.contract.timing_messages import TimedTransfers, TimeTransfers, Transfer
 from grader.errors import InfrastructureError
+from grader.explain.answers import Asked, fault_of
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
-from grader.model import Case, CaseResult, Fault, Limits, Machine, Measurement, Rubric, Shape, Verdict
+from grader.model import Case, CaseResult, Fault, Machine, Measurement, Rubric, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import sizes, speeds
 from grader.timing.rounds import (
@@ -151,7 +152,8 @@ def _take(measuring: Measuring, size: Size, verifying: Verifying, began: float) 
         return speeds.enough(rubric, size.shape, as_constants, rounds, elapsed, measuring.machine)
 
     take_rounds(workers, rubric, size, measuring.seed, taken, enough, verifying)
-    product = _product_with_copies(workers[SUBMISSION], rubric.limits)
+    asked = Asked(rubric.interface, size.shape, rubric.limits)
+    product = _product_with_copies(workers[SUBMISSION], asked)
     return Taken({**taken, **below}, product, time.monotonic() - began)
 
 
@@ -184,11 +186,11 @@ def _timings(case: Case, taken: Taken, measuring: Measuring) -> Timings:
     return Timings(CaseResult(case, Verdict.OK, seconds), measurements, product)
 
 
-def _product_with_copies(worker: Worker, limits: Limits) -> Transfer:
+def _product_with_copies(worker: Worker, asked: Asked) -> Transfer:
     """The product with the median total time, of a few."""
-    answer = worker.ask(TimeTransfers(TRANSFERS), TRANSFERS * limits.case_seconds)
-    if isinstance(answer, Checked) and answer.fault is not None:
-        raise FailedWhenTimedError(SUBMISSION, answer.fault)
+    answer = worker.ask(TimeTransfers(TRANSFERS), TRANSFERS * asked.limits.case_seconds)
+    if isinstance(answer, Checked) and answer.finding is not None:
+        raise FailedWhenTimedError(SUBMISSION, fault_of(answer.finding, asked))
     if not isinstance(answer, TimedTransfers) or not answer.products:
         raise InfrastructureError("The worker did not time the transfers.")
     return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]

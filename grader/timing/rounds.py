@@ -26,6 +26,7 @@ from grader.contract.timing_messages import (
     TimeRound,
 )
 from grader.errors import InfrastructureError
+from grader.explain.answers import Asked, fault_of
 from grader.judge.compiling import worker_error
 from grader.model import Fault, Rubric, Shape, Telemetry, Verdict
 from grader.sandbox.box_files import open_plain
@@ -104,7 +105,7 @@ def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: 
         with _baseline_loss_as_grader_error(subject.name, size.shape):  # preparing warms up with launches
             answer = workers[subject.name].receive(START_SECONDS + rubric.limits.case_seconds)
         if not isinstance(answer, Prepared):
-            raise _failure(subject.name, answer, "cannot be timed")
+            raise _failure(subject.name, answer, "cannot be timed", Asked(rubric.interface, size.shape, rubric.limits))
 
 
 def take_rounds(
@@ -138,14 +139,15 @@ def take_rounds(
 
 def _take_turn(turn: Turn, worker: Worker, rubric: Rubric, into: Samples) -> Callable[[], None]:
     """Take a turn, and return what raises WrongWhenTimedError if an output of it is wrong."""
-    name, shape, seconds = turn.name, turn.size.shape, rubric.limits.case_seconds
+    name, shape = turn.name, turn.size.shape
+    asked = Asked(rubric.interface, shape, rubric.limits)
     with _baseline_loss_as_grader_error(name, shape):
-        timed = _timed(name, worker, TimeRound(turn.number, turn.family), seconds)
+        timed = _timed(name, worker, TimeRound(turn.number, turn.family), asked)
         x = projecting.fresh_vector(shape, rubric.interface)  # drawn now that no kernel runs that could look for it
         worker.install({VECTOR: x.tobytes()})
-        answer = worker.ask(Project(), seconds)
+        answer = worker.ask(Project(), rubric.limits.case_seconds)
     if not isinstance(answer, Projected):
-        raise _failure(name, answer, "did not project a round")
+        raise _failure(name, answer, "did not project a round", asked)
     got = _projections(worker.box, timed.launches, shape)
     into.seconds.append(timed.seconds / timed.launches)
     into.families.append(turn.family)
@@ -161,14 +163,14 @@ def _verify(turn: Turn, got: NDArray[np.float64], x: Vector) -> None:
         raise WrongWhenTimedError(turn.name, turn.size.shape, turn.number, wrong)
 
 
-def _timed(name: str, worker: Worker, request: TimeRound, seconds: float) -> Timed:
+def _timed(name: str, worker: Worker, request: TimeRound, asked: Asked) -> Timed:
     """The round, taken again while the clocks of the device and the host disagree, as on a host that is very busy."""
     for _ in range(MOST_TRIES):
         began = time.monotonic()
-        timed = worker.ask(request, seconds)
+        timed = worker.ask(request, asked.limits.case_seconds)
         elapsed = time.monotonic() - began
         if not isinstance(timed, Timed):
-            raise _failure(name, timed, "did not time a round")
+            raise _failure(name, timed, "did not time a round", asked)
         if 0 < timed.seconds <= 1.001 * timed.host_seconds + CLOCK_SECONDS and timed.host_seconds <= elapsed:
             if timed.host_seconds - timed.seconds <= MOST_WAIT + timed.seconds:
                 return timed
@@ -186,11 +188,13 @@ def _impossible(timed: Timed) -> Fault:
     return Fault(Verdict.IMPOSSIBLE_RATE, sentence, "Remove what changes the clock, or tell your instructor.")
 
 
-def _failure(name: str, answer: object, what: str) -> Exception:
+def _failure(name: str, answer: object, what: str, asked: Asked) -> Exception:
     """What an answer other than the expected one means: a fault of the submission, or a grader error."""
-    if isinstance(answer, Checked) and answer.fault is not None and name == SUBMISSION:
-        return FailedWhenTimedError(name, answer.fault)
-    why = f": {answer.fault.sentence}" if isinstance(answer, Checked) and answer.fault else "."
+    finding = answer.finding if isinstance(answer, Checked) else None
+    fault = fault_of(finding, asked) if finding else None
+    if fault and name == SUBMISSION:
+        return FailedWhenTimedError(name, fault)
+    why = f": {fault.sentence}" if fault else "."
     return InfrastructureError(f"The {name} worker {what}{why}")
 
 

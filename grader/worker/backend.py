@@ -42,18 +42,18 @@ class Runner(Protocol):
     """
 
     def check(self, request: Check, box: Path) -> Checked:
-        """Run a case, and leave A, B and C of every launch in the box. Raises SubmissionError."""
+        """Run a case, and leave A, B and C of every launch in the box. Raises FoundError."""
 
     def count(self, request: CountAccesses, box: Path) -> Counted:  # noqa: ARG002 - for those that can
-        """Count what a launch does. Raises SubmissionError for an instruction that is not supported."""
+        """Count what a launch does. Raises FoundError for an instruction that is not supported."""
         raise InfrastructureError("This backend counts nothing.", "Use --backend simulator.")
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:  # noqa: ARG002 - for those that can
-        """Get ready to time one size. Raises SubmissionError."""
+        """Get ready to time one size. Raises FoundError."""
         raise InfrastructureError(*NO_SPEED)
 
     def time_round(self, request: TimeRound) -> Timed:  # noqa: ARG002
-        """Time one group of launches on fresh contents. Raises SubmissionError where the kernel fails."""
+        """Time one group of launches on fresh contents. Raises FoundError where the kernel fails."""
         raise InfrastructureError(*NO_SPEED)
 
     def project(self, box: Path) -> Projected:  # noqa: ARG002

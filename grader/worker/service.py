@@ -17,6 +17,7 @@ from grader.contract.messages import (
     Compiled,
     CountAccesses,
     Disassemble,
+    Finding,
     Load,
     Open,
     Opened,
@@ -29,8 +30,10 @@ from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTra
 from grader.errors import InfrastructureError, SubmissionError, refused
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
-from grader.model import Verdict
+from grader.model.launches import Refusal
+from grader.model.watched import DriverFailed
 from grader.worker.backend import Runner, WorkerBackend, load
+from grader.worker.found import FoundError
 
 RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
 Answerable: TypeAlias = Compile | Disassemble | Load | Open | RunnerRequest
@@ -104,6 +107,11 @@ def _compiled(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
         return Compiled(fault=error.fault)
 
 
+def _never_ran(finding: Finding) -> bool:
+    """Whether the launch was refused."""
+    return isinstance(finding, Refusal) or (isinstance(finding, DriverFailed) and finding.error.never_ran)
+
+
 def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
     answer: Answer
     try:
@@ -122,7 +130,6 @@ def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
                 answer = runner.time_transfers(request)
             case Survey():
                 answer = runner.survey(box)
-    except SubmissionError as error:
-        never_ran = error.fault.verdict is Verdict.LAUNCH_FAILED
-        return Checked(fault=error.fault, spent=not never_ran)
+    except FoundError as error:
+        return Checked(error.finding, spent=not _never_ran(error.finding))
     return answer

@@ -33,6 +33,7 @@ from grader.contract.timing_messages import (
     Transfer,
 )
 from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry, Verdict
+from grader.model.findings import Misaligned, Thread
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"), layout="column", padding=3, alpha=0.5)
 LAUNCH = Launch((16, 16, 1), (64, 16), 4096, "rows")
@@ -40,6 +41,7 @@ RESOURCES = Resources(32, 0, 4096, 0, 8, 1.0)
 BUILD = Build("s.cubin", "matmul", ("pointer", "integer"), LAUNCH, "nvcc 13", ("nvcc", "s.cu"), "warning: ü", RESOURCES)
 SHAPE = Shape(1, 2, 3)
 CASE = Case(SHAPE, "real", 2**63, 20, "reverse", shared_out=True)
+MISALIGNED = Misaligned(Thread((1, 2, 0), (0, 0, 0), 7), 16, is_copy=False)
 FAULT = Fault(Verdict.CRASHED, "It crashed.", "Look.", 3, "detail")
 
 REQUESTS = [
@@ -60,7 +62,7 @@ ANSWERS = [
     Compiled(build=BUILD),
     Compiled(fault=FAULT),
     Checked(),
-    Checked(FAULT, "printed", spent=True, resources=RESOURCES),
+    Checked(MISALIGNED, "printed", spent=True, resources=RESOURCES),
     Prepared(12),
     Timed(1.5e-6, 2e-6, 12, Telemetry(1980, 2619, 40, ("power cap",))),
     Timed(1.5e-6, 2e-6, 12, None),

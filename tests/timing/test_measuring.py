@@ -17,10 +17,12 @@ from grader.contract.inputs import TIMED
 from grader.contract.messages import Checked
 from grader.contract.timing_messages import PROJECTIONS, Prepared, TimedTransfers, Transfer
 from grader.errors import InfrastructureError
+from grader.explain.finding import Asked
 from grader.host import gpu_lock
 from grader.host.gpu_lock import GpuLock
 from grader.judge.grade_plan import GradePlan
-from grader.model import Criterion, Fault, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict
+from grader.model import Criterion, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict
+from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker
 from grader.timing import measuring, rounds, speeds
 from grader.timing.measuring import Measuring
@@ -58,17 +60,20 @@ class Answers:
         return self.answer
 
 
+ASKED = Asked(Interface("matmul", ("A", "B", "C", "N")), Shape(1, 1, 1), Limits())
+
+
 def answers(answer: Any) -> Worker:
     return cast(Worker, Answers(answer))
 
 
 def test_of_the_products_with_copies_the_one_with_the_median_total_is_reported():
     products = Transfer(3, 3, 3), Transfer(1, 2, 3), Transfer(9, 9, 9)
-    assert measuring._product_with_copies(answers(TimedTransfers(products)), Limits()) == Transfer(3, 3, 3)
+    assert measuring._product_with_copies(answers(TimedTransfers(products)), ASKED) == Transfer(3, 3, 3)
     with pytest.raises(InfrastructureError, match="transfers"):
-        measuring._product_with_copies(answers(Prepared(1)), Limits())
+        measuring._product_with_copies(answers(Prepared(1)), ASKED)
     with pytest.raises(InfrastructureError, match="transfers"):
-        measuring._product_with_copies(answers(TimedTransfers(())), Limits())
+        measuring._product_with_copies(answers(TimedTransfers(())), ASKED)
 
 
 def samples(**seconds: list[float]) -> dict[str, Samples]:
@@ -142,7 +147,7 @@ def test_others_may_check_while_sizes_are_prepared_but_not_while_they_are_timed(
 
     for step in ("prepare", "take_rounds"):
         monkeypatch.setattr(measuring, step, look)
-    failed = answers(Checked(Fault(Verdict.CRASHED, "It crashed.", "")))  # when the transfers are timed
+    failed = answers(Checked(DriverFailed(DriverError.OTHER, "It crashed.")))  # when the transfers are timed
     list(measuring.measure(of_submission(failed), [SHAPE, SHAPE], GpuLock("gpu")))
     assert seen == [True, False, True, False]
 

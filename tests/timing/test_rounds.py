@@ -20,7 +20,8 @@ from grader.contract.timing_messages import PROJECTIONS, VECTOR, Project, Projec
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
 from grader.host.stopped import Stopped
-from grader.model import Backend, Fault, Interface, Launch, Limits, Rubric, Shape, Verdict
+from grader.model import Backend, Interface, Launch, Limits, Rubric, Shape, Verdict
+from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import rounds, sizes
 from grader.timing import worker_pool as pools
@@ -212,7 +213,7 @@ def test_a_wrong_output_is_found_soon_after_its_round_and_ends_the_others(tmp_pa
     assert len(worker.families) < 20
 
 
-CRASHED = Checked(Fault(Verdict.CRASHED, "A misaligned address.", "Look."), spent=True)
+CRASHED = Checked(DriverFailed(DriverError.MISALIGNED, "a misaligned address"), spent=True)
 
 
 @pytest.mark.parametrize(

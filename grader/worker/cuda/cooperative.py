@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from cuda.bindings import driver
 
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import InfrastructureError
 from grader.model import Launch
-from grader.worker.cuda import driver_faults
+from grader.model.findings import NotResident
+from grader.worker.cuda.driver_errors import driver_failed
 from grader.worker.cuda.pycuda_types import Stream
-from grader.worker.launch_limits import not_resident
+from grader.worker.found import FoundError
 
 TOO_LARGE = driver.CUresult.CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
 
@@ -32,16 +33,16 @@ class CooperativeFunction:
     def __call__(
         self, *values: np.generic, block: tuple[int, ...], grid: tuple[int, ...], stream: Stream, shared: int = 0
     ) -> None:
-        """Queue a launch. Raises SubmissionError if the driver refuses it, as one that the device cannot hold."""
+        """Queue a launch. Raises FoundError if the driver refuses it, as one that the device cannot hold."""
         held = [np.array(value) for value in values]
         addresses = np.array([value.ctypes.data for value in held], np.uint64)
         words = (*_three(grid), *_three(block), shared, stream.handle, addresses.ctypes.data)
         (status,) = driver.cuLaunchCooperativeKernel(self.function, *words)
         if status == TOO_LARGE:
-            raise SubmissionError(not_resident(math.prod(grid), self.at_a_time))
+            raise FoundError(NotResident(math.prod(grid), self.at_a_time))
         if status != driver.CUresult.CUDA_SUCCESS:
             _, message = driver.cuGetErrorString(status)
-            raise SubmissionError(driver_faults.explain(message.decode()))
+            raise FoundError(driver_failed(message.decode()))
 
 
 def load(image: bytes, symbol: str, launch: Launch, multiprocessors: int) -> CooperativeFunction:

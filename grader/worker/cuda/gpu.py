@@ -21,17 +21,19 @@ from grader.contract.timing_messages import (
     TimeRound,
     TimeTransfers,
 )
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.model import Build, Launch
 from grader.worker.backend import Runner
-from grader.worker.cuda import driver_faults, kernel, survey
+from grader.worker.cuda import kernel, survey
 from grader.worker.cuda.device import open_device, telemetry
 from grader.worker.cuda.device_matrices import DeviceMatrices
 from grader.worker.cuda.drawing import LaunchKey, SizeKey, bases, contents, that_fit
+from grader.worker.cuda.driver_errors import driver_failed
 from grader.worker.cuda.prefetch import Prefetch
 from grader.worker.cuda.pycuda_types import CudaModule
 from grader.worker.cuda.trusted import trusted_module
+from grader.worker.found import FoundError
 
 if TYPE_CHECKING:  # cuBLAS and the graphs of timing take long to import, and the worker that checks needs neither
     from grader.worker.cuda.bench import Bench
@@ -82,7 +84,7 @@ class Gpu(Runner):
                     start(pointers)
                     self.device.stream.synchronize()
             except self.device.driver.Error as error:
-                return Checked(driver_faults.explain(str(error)), spent=True)
+                return Checked(driver_failed(str(error)), spent=True)
             with timeline.span("copy back"):
                 self.matrices.save(files)
         return Checked(resources=kernel.resources(self.device, ready) if ready else None)
@@ -135,13 +137,13 @@ class Gpu(Runner):
 
     @contextmanager
     def _faults_of_the_kernel(self) -> Iterator[None]:
-        """Raise SubmissionError for the driver's errors, other than a lack of memory for the matrices."""
+        """Raise FoundError for the driver's errors, other than a lack of memory for the matrices."""
         try:
             yield
         except self.device.driver.MemoryError as error:
             raise InfrastructureError(f"The GPU does not have enough memory to time this size: {error}.") from error
         except self.device.driver.Error as error:
-            raise SubmissionError(driver_faults.explain(str(error))) from error
+            raise FoundError(driver_failed(str(error))) from error
 
     def _prepared(self) -> Bench:
         if self.bench is None:

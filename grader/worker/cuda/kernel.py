@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from grader.contract import occupancy
-from grader.errors import SubmissionError
 from grader.model import Argument, Build, Demands, Launch, Resources, Shape
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Queue, Stream
+from grader.worker.found import FoundError
 from grader.worker.frontend import cubin
-from grader.worker.launch_limits import launch_fault, register_fault
+from grader.worker.launch_limits import refusal, refusal_of_registers
 
 # Of a thread: how deep functions may call themselves is not known when a kernel is loaded, and CUDA gives 1 KiB. Other
 # kernels keep that, since the device reserves it for each thread that can be resident: 8 KiB are 2 GiB on an H200.
@@ -56,7 +56,7 @@ def _packed(kind: type[np.generic], value: float) -> np.generic:
 
 
 def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
-    """Load a build. Raises SubmissionError if the device cannot launch it."""
+    """Load a build. Raises FoundError if the device cannot launch it."""
     image = Path(build.artifact)
     module: CudaModule = device.driver.module_from_buffer(image.read_bytes())
     function = module.get_function(build.symbol)
@@ -101,9 +101,9 @@ def resources(device: Device, kernel: LoadedKernel) -> Resources:
 
 
 def _refuse_impossible(device: Device, function: CudaFunction, build: Build, launch: Launch) -> None:
-    """Raise SubmissionError for a launch that the driver would refuse."""
+    """Raise FoundError for a launch that the driver would refuse."""
     demands = replace(build.demands or Demands(), static_shared=function.shared_size_bytes)
     room = device.attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
     registers = function.num_regs, function.max_threads_per_block
-    if fault := launch_fault(launch, (1, 1, 1), demands, room) or register_fault(launch, *registers):
-        raise SubmissionError(fault)
+    if found := refusal(launch, (1, 1, 1), demands, room) or refusal_of_registers(launch, *registers):
+        raise FoundError(found)

@@ -13,16 +13,16 @@ from pathlib import Path
 
 from grader.contract import encoding
 from grader.contract.messages import SEARCH_SECONDS, Check, Checked
-from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.process import Exit, run
 from grader.host.stopped import Stopped
-from grader.model import Fault, Verdict
+from grader.model.traced import NotSearched
+from grader.model.watched import NotWatched, Tolerated, Watched
 from grader.worker.backend import Runner
 from grader.worker.cuda.sanitizer_records import Record, RecordKind, read_records
 from grader.worker.cuda.sanitizer_tools import REQUEST, Tool, pointers_file
-from grader.worker.cuda.sanitizer_wording import Matrices, fault_of, is_unset_c
+from grader.worker.cuda.watched import Matrices, is_unset_c, watched
 
 MOST_RECORDS = 40  # of a tool, which needs some 15 ms for each
 MOST_PRINTED = 2 << 20  # bytes: the device's buffer for printf holds 1 MiB
@@ -35,13 +35,11 @@ OF_TOOL = {
 NOT_WATCHED = b"Internal Sanitizer Error"  # in the log of a tool that could not watch the launch
 # In the PTX that a cubin has with its lines. After such a barrier, racecheck reports races of threads that wait for it.
 ARRIVES = re.compile(rb"\bbar(rier(\.cta)?)?\.arrive\b")
-NO_RACES = "Not searched for data races, because the kernel has barriers at which some threads only arrive."
-TOLERATED = "This GPU tolerates that, CUDA does not allow it."
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """What a tool has recorded. `problem` says why it watched no launch, and is empty otherwise.
+class Ran:
+    """What a tool has recorded. `problem` says why it watched no launch; None if it did.
 
     `finished` says whether the kernel ran to its end. `pointers` are those of `pointers_file`.
     """
@@ -49,7 +47,7 @@ class Watched:
     records: Sequence[Record]
     pointers: Mapping[str, int]
     finished: bool
-    problem: str
+    problem: NotWatched | None
 
 
 class Sanitizer(Runner):
@@ -59,16 +57,16 @@ class Sanitizer(Runner):
         self.program = program
 
     def check(self, request: Check, box: Path) -> Checked:
-        """Run a case under every tool. Raises InfrastructureError where they find nothing and could not search."""
+        """Run a case under every tool."""
         write_in_hostile_folder(box / REQUEST, encoding.encode_request(request).encode(), 0o644)
         arrives = request.build is not None and ARRIVES.search((box / request.build.artifact).read_bytes())
         tools = [tool for tool in Tool if not (arrives and tool is Tool.RACECHECK)]
         with ThreadPoolExecutor(len(tools)) as pool:
-            watched = dict(zip(tools, pool.map(partial(self._watch, box), tools), strict=True))
-        answer = _answer(request, watched)
-        return replace(answer, remark=f"{answer.remark} {NO_RACES}".strip()) if arrives else answer
+            ran = dict(zip(tools, pool.map(partial(self._watch, box), tools), strict=True))
+        answer = _answer(request, ran)
+        return replace(answer, remarks=(*answer.remarks, NotSearched("arrivals"))) if arrives else answer
 
-    def _watch(self, box: Path, tool: Tool) -> Watched:
+    def _watch(self, box: Path, tool: Tool) -> Ran:
         saved, log = box / f"{tool}.xml", box / f"{tool}.log"
         for path in (saved, log):
             path.unlink(missing_ok=True)
@@ -84,35 +82,35 @@ class Sanitizer(Runner):
             records, pointers, not_watched = [], {}, True
         finished = ended.code == 0 and not ended.stopped
         searched = not not_watched and (finished or bool(records))
-        return Watched(records, pointers, finished, "" if searched else _problem(tool, ended))
+        return Ran(records, pointers, finished, None if searched else _problem(tool, ended))
 
 
-def _answer(request: Check, watched: Mapping[Tool, Watched]) -> Checked:
-    """Return the worst fault. A barrier that not all threads reach is a remark if the kernel ended nevertheless."""
-    memcheck, faults = watched[Tool.MEMCHECK], list(_faults(request, watched, in_c=False))
-    tolerated = [fault for fault in faults if fault.verdict is Verdict.BARRIER and memcheck.finished]
-    for fault in faults:
-        if fault not in tolerated:
-            return Checked(fault, spent=not memcheck.finished)
+def _answer(request: Check, ran: Mapping[Tool, Ran]) -> Checked:
+    """Return the worst finding. A barrier that not all threads reach is a remark if the kernel ended nevertheless.
+
+    Where memcheck finds nothing and could not search, nothing is known.
+    """
+    memcheck, found = ran[Tool.MEMCHECK], list(_found(request, ran, in_c=False))
+    tolerated = [Tolerated(each) for each in found if each.is_of_barrier and memcheck.finished]
+    if len(tolerated) < len(found):
+        first = next(each for each in found if not (each.is_of_barrier and memcheck.finished))
+        return Checked(first, spent=not memcheck.finished)
     if not memcheck.finished:
-        raise InfrastructureError(memcheck.problem)
-    problems = [each.problem for each in watched.values() if each.problem]
-    remark = " ".join([*(f"{fault.sentence} {TOLERATED}" for fault in tolerated), *problems])
-    return Checked(remark=remark, if_wrong=next(_faults(request, watched, in_c=True), None))
+        return Checked(memcheck.problem, spent=True)
+    problems = [each.problem for each in ran.values() if each.problem]
+    return Checked(remarks=(*tolerated, *problems), if_wrong=next(_found(request, ran, in_c=True), None))
 
 
-def _faults(request: Check, watched: Mapping[Tool, Watched], *, in_c: bool) -> Iterator[Fault]:
-    """Yield the fault of each kind of records: of reads of C before it is written if `in_c`, or else of all others."""
-    for each in watched.values():
+def _found(request: Check, ran: Mapping[Tool, Ran], *, in_c: bool) -> Iterator[Watched]:
+    """Yield a finding for each kind of records: of reads of C before it is written if `in_c`, or else of all others."""
+    for each in ran.values():
         matrices = Matrices(request.interface, request.case.shape, each.pointers)
         for kind in RecordKind:
             of_kind = [record for record in each.records if record.kind is kind]
             if chosen := [record for record in of_kind if is_unset_c(record, matrices) == in_c]:
-                yield fault_of(chosen, matrices)
+                yield watched(chosen, matrices)
 
 
-def _problem(tool: Tool, ended: Exit) -> str:
-    if ended.stopped is Stopped.TIME:
-        return f"{tool} of compute-sanitizer did not finish within {SEARCH_SECONDS:.0f} s."
-    last = ended.text.strip().rpartition("\n")[2][:200] or "it gave no reason"
-    return f"{tool} of compute-sanitizer could not watch the launch: {last}"
+def _problem(tool: Tool, ended: Exit) -> NotWatched:
+    last = ended.text.strip().rpartition("\n")[2][:200]
+    return NotWatched(tool.value, ended.stopped is Stopped.TIME, last)

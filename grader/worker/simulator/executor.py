@@ -11,27 +11,30 @@ from numpy.typing import NDArray
 
 from grader.contract import inputs
 from grader.contract.layout import arguments, matrix_file, operands, store, surround
-from grader.contract.limit_faults import kernel_stopped
-from grader.contract.messages import Check, Checked, CountAccesses, Counted
-from grader.errors import InfrastructureError, SubmissionError
+from grader.contract.messages import Check, Checked, CountAccesses, Counted, Finding
+from grader.errors import InfrastructureError
 from grader.host import cpu_affinity, timeline
-from grader.host.stopped import Stopped
-from grader.model import Argument, Build, Fault, Operand
+from grader.model import Argument, Build, Operand
+from grader.model.findings import AtLimit, NotSupported, Stop
+from grader.model.races import AnyRace
+from grader.model.traced import NotSearched, OutsideMember
 from grader.worker.backend import Runner
+from grader.worker.found import FoundError
+from grader.worker.frontend.constant_indices import named
 from grader.worker.frontend.ptx_file import bounded, program, registers, spilled
-from grader.worker.launch_limits import launch_fault
-from grader.worker.simulator.checked.constant_indices import with_warnings
+from grader.worker.launch_limits import refusal
 from grader.worker.simulator.checked.member_arrays import outside_of_a_member
 from grader.worker.simulator.checked.repeated import left_over_value, zero_variable
 from grader.worker.simulator.checked.run import (
     extent,
     left_out,
     missing_source,
+    odd,
     outside_arrays,
     reason_of_index,
-    remark,
     search_for_races,
     unset_memory,
+    was_searched,
 )
 from grader.worker.simulator.checked.second_launch import race_of_second_launch
 from grader.worker.simulator.counting.count import count
@@ -40,8 +43,8 @@ from grader.worker.simulator.engine.launch import FRESH, Outcome
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.loading import Simulators, text_of
+from grader.worker.simulator.stopped import stop_of
 from grader.worker.simulator.syntax.errors import PtxError
-from grader.worker.simulator.wording import explain, not_supported
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
 # In unset memory: a NaN and -1, a flag that is not set, and numbers that are larger and smaller than any limit.
@@ -57,15 +60,15 @@ class Executor(Runner):
     def __init__(self) -> None:
         self._simulators = Simulators()
         self._useless: set[str] = set()  # copies with checks of member arrays that have failed for another reason
-        self._too_slow: tuple[Check, Fault] | None = None
+        self._too_slow: tuple[Check, Stop] | None = None
 
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case: every launch on fresh inputs."""
         if request.build is None:
             raise InfrastructureError("The simulator has no library of matrix products.")
         grid, demands = request.launch.grid(request.case.shape), request.build.demands
-        if fault := launch_fault(request.launch, grid, demands):
-            raise SubmissionError(fault)
+        if refused := refusal(request.launch, grid, demands):
+            raise FoundError(refused)
         if too_slow := self._known_too_slow(request):
             return Checked(too_slow)
         is_checked = request.case.family == inputs.CHECKED
@@ -85,33 +88,33 @@ class Executor(Runner):
                 _leave(buffers, operands(request.interface, request.case.shape), box, number)
                 printed += outcome.printed
                 if len(printed) >= request.limits.output_bytes:
-                    return Checked(kernel_stopped(Stopped.OUTPUT, request.limits), _text(printed))
+                    return Checked(AtLimit("output"), _text(printed))
                 if outcome.fault is not None:
                     reason = reason_of_index(simulator, request, outcome.fault) if checked else None
-                    fault = reason or self._fault(outcome.fault, request)
+                    found = reason or self._stop(outcome.fault, request)
                     timed_out = outcome.fault.kind is FaultKind.TIME
-                    return Checked(fault, _text(printed), ended=False, timed_out=timed_out)
+                    return Checked(found, _text(printed), ended=False, timed_out=timed_out)
             if checked:
                 result = buffers["C"].tobytes()
                 judged = self._judge_trace(simulator, build, request, box, result)
-                warned = with_warnings(judged, program(text_of(build, box)))
-                return replace(warned, printed=_text(printed))
+                warned_of = named(program(text_of(build, box)))
+                return replace(judged, printed=_text(printed), constant_indices=warned_of)
         except PtxError as error:
-            return Checked(not_supported(error), _text(printed), ended=False)
+            return Checked(NotSupported(error.what, error.line), _text(printed), ended=False)
         return Checked(None, _text(printed))
 
-    def _known_too_slow(self, request: Check) -> Fault | None:
-        """Return the fault of a kernel that was too slow at this size, or at a smaller one."""
+    def _known_too_slow(self, request: Check) -> Stop | None:
+        """Return the finding of a kernel that was too slow at this size, or at a smaller one."""
         if self._too_slow is None or self._too_slow[0].build != request.build:
             return None
-        before, fault = self._too_slow
-        return fault if request.case.shape.flops >= before.case.shape.flops else None
+        before, found = self._too_slow
+        return found if request.case.shape.flops >= before.case.shape.flops else None
 
-    def _fault(self, fault: DeviceFault, request: Check) -> Fault:
-        explained = explain(fault, request.interface, request.limits)
+    def _stop(self, fault: DeviceFault, request: Check) -> Stop:
+        found = stop_of(fault)
         if fault.kind is FaultKind.SLOW:
-            self._too_slow = request, explained
-        return explained
+            self._too_slow = request, found
+        return found
 
     def count(self, request: CountAccesses, box: Path) -> Counted:
         """Count what a launch does; None where the simulator lacks an instruction."""
@@ -126,37 +129,39 @@ class Executor(Runner):
         """Return what the trace of a launch shows, and what repeated launches prove."""
         # Before the repeated launches, which leave traces of their own.
         races = search_for_races(simulator, request)
-        said = "" if races.fault else remark(simulator, request)
+        noticed = None if races.race else odd(simulator, request)
         repeat = partial(_result, simulator, request)
-        fault = (
-            self._fault_of_trace(simulator, build, request, box, result, races.fault)
+        found = (
+            self._found_in_trace(simulator, build, request, box, result, races.race)
             or left_over_value(simulator, request, result, repeat)
             or race_of_second_launch(simulator, request, partial(_result, simulator))
         )
-        if fault:
-            return Checked(fault)
-        return Checked(remark=said, partly_searched=races.left_out, if_wrong=zero_variable(simulator, result, repeat))
+        if found:
+            return Checked(found)
+        remarks = (None if was_searched(simulator) else NotSearched("counted bytes"), noticed)
+        if_wrong = zero_variable(simulator, result, repeat)
+        return Checked(remarks=tuple(filter(None, remarks)), partly_searched=races.left_out, if_wrong=if_wrong)
 
-    def _fault_of_trace(
-        self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes, race: Fault | None
-    ) -> Fault | None:
-        """Return a proven fault: for a read of unset values, these have to change C."""
-        if fault := outside_arrays(simulator, request) or race or left_out(simulator, request):
-            return fault
-        if fault := missing_source(simulator, request) or unset_memory(simulator, request):
+    def _found_in_trace(
+        self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes, race: AnyRace | None
+    ) -> Finding | None:
+        """Return what is proven: for a read of unset values, these have to change C."""
+        if found := outside_arrays(simulator, request) or race or left_out(simulator, request):
+            return found
+        if unset := missing_source(simulator, request) or unset_memory(simulator, request):
             other = self._simulators.plain(build, request.launch, box)
             results = (_result_with(other, request, byte) for byte in UNSET)
-            return fault if any(other_result not in {None, result} for other_result in results) else None
+            return unset if any(other_result not in {None, result} for other_result in results) else None
         return None
 
-    def _outside_of_a_member(self, request: Check, build: Build, box: Path) -> Fault | None:
+    def _outside_of_a_member(self, request: Check, build: Build, box: Path) -> OutsideMember | None:
         """Run the translation with checks of member arrays, if there is one, and return what it finds."""
         try:
             return self._confirmed(request, build, box)
         except PtxError:  # `_run` says so if the kernel itself is not supported
             return None
 
-    def _confirmed(self, request: Check, build: Build, box: Path) -> Fault | None:
+    def _confirmed(self, request: Check, build: Build, box: Path) -> OutsideMember | None:
         """Return what a run of that translation finds, and a second one, in which all other elements are as before."""
         simulator = self._simulators.bounded(build, request.launch, box)
         if simulator is None or build.artifact in self._useless:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from grader.errors import SubmissionError
 from grader.host import timeline
 from grader.model import Build, Launch
+from grader.worker.found import FoundError
 from grader.worker.frontend.member_bounds import with_suspect
 from grader.worker.frontend.ptx_file import SUFFIX, bounded, program, registers
-from grader.worker.launch_limits import launch_fault, most_shared, register_fault, threads_that_fit
+from grader.worker.launch_limits import most_shared, refusal, refusal_of_registers, threads_that_fit
 from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.simulate import Simulator
@@ -32,15 +32,15 @@ class Simulators:
         self._refused: dict[str, PtxError] = {}
 
     def plain(self, build: Build, launch: Launch, box: Path) -> Simulator:
-        """Return the simulator of a build. Raises PtxError, and SubmissionError for too many registers."""
+        """Return the simulator of a build. Raises PtxError, and FoundError for too many registers."""
         key = (build.artifact, launch)
         if key not in self._plain:
             text = program(text_of(build, box))
             used, target = registers(text), TARGET.search(text)
-            fault = register_fault(launch, used, threads_that_fit(used))
+            refused = refusal_of_registers(launch, used, threads_that_fit(used))
             most = most_shared(target[1] if target else "")
-            if fault := fault or launch_fault(launch, (1, 1, 1), build.demands, most):
-                raise SubmissionError(fault)
+            if found := refused or refusal(launch, (1, 1, 1), build.demands, most):
+                raise FoundError(found)
             self._plain[key] = self._loaded(text, build, launch, box)
         return self._plain[key]
 

@@ -29,7 +29,7 @@ def test_the_simulator_runs_what_is_compiled_for_a_gpu(architecture: str, tmp_pa
     assert f".target {architecture}" in (tmp_path / compiled.traced.artifact).read_text()
     case = Case(Shape(33, 33, 33), CHECKED, 1)
     launch = compiled.traced.launch or Launch((16, 16, 1), (16, 16))
-    assert Executor().check(Check(compiled.traced, launch, case, SQUARE, Limits()), tmp_path).fault is None
+    assert Executor().check(Check(compiled.traced, launch, case, SQUARE, Limits()), tmp_path).finding is None
 
 
 @pytest.mark.usefixtures("simulator")

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from grader.contract.messages import Check, Checked
+from grader.contract.messages import Check
 from grader.errors import InfrastructureError
+from grader.explain.answers import Explained, explained
+from grader.explain.finding import Asked
 from grader.host.process import Exit, run
 from grader.model import Build, Case, Interface, Launch, Limits, Shape, Verdict
 from grader.worker.cuda import sanitizer
@@ -24,10 +26,12 @@ CHECK = Check(BUILD, Launch((16, 16, 1), (16, 16)), Case(Shape(33, 33, 33), "che
 
 @pytest.fixture
 def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def check(ptx: bytes = b"mbarrier.arrive.b64 %rd1; bar.sync 0;", **recorded: str) -> Checked:
+    def check(ptx: bytes = b"mbarrier.arrive.b64 %rd1; bar.sync 0;", **recorded: str) -> Explained:
         (tmp_path / BUILD.artifact).write_bytes(b"\x7fELF\0" + ptx)
         monkeypatch.setenv("RECORDED", json.dumps(recorded))
-        return Sanitizer(PROGRAM).check(CHECK, tmp_path)
+        answer = Sanitizer(PROGRAM).check(CHECK, tmp_path)
+        assert answer.spent == (recorded.get("memcheck") is not None)
+        return explained(answer, Asked(SQUARE, CHECK.case.shape, Limits()))
 
     return check
 
@@ -42,7 +46,7 @@ def stop_soon(tool: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_launch_without_records_is_correct_whatever_the_kernel_prints(checked):
-    assert checked() == Checked()
+    assert checked() == Explained(None, None, "", "")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +83,6 @@ def test_a_race_names_both_accesses_for_the_page(checked):
 def test_an_access_outside_comes_before_everything_else(checked):
     answer = checked(memcheck="outside_a", racecheck="race", initcheck="unset_heap", synccheck="barrier")
     assert answer.fault.verdict is Verdict.OUT_OF_BOUNDS
-    assert answer.spent
 
 
 def test_a_barrier_that_stops_nothing_is_a_remark(checked):
@@ -97,7 +100,7 @@ def test_a_barrier_that_a_kernel_waits_at_is_a_fault(checked, monkeypatch: pytes
 def test_a_read_of_c_is_the_reason_of_a_wrong_answer_only(checked):
     answer = checked(initcheck="unset_c")
     assert answer.fault is None
-    assert "an element of C in line 5" in answer.if_wrong.sentence
+    assert "an element of C in line 5" in answer.reason.sentence
 
 
 def test_a_tool_that_does_not_end_is_a_remark(checked, monkeypatch: pytest.MonkeyPatch):

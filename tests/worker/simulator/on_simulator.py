@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.messages import Compile
-from grader.model import Build, Fault, Interface, Launch, Limits
+from grader.explain.answers import Asked, fault_of
+from grader.model import Build, Fault, Interface, Launch, Limits, Shape
 from grader.sandbox import bundles
 from grader.sandbox.bundles import bundle
 from grader.worker.frontend.ptx_file import SUFFIX, program
@@ -18,8 +19,8 @@ from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.loading import text_of
+from grader.worker.simulator.stopped import stop_of
 from grader.worker.simulator.syntax.parser import parse
-from grader.worker.simulator.wording import explain
 
 KERNELS = Path(__file__).parent / "kernels"
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -69,7 +70,7 @@ def launch(
     ran = simulator.launch(
         grid, buffers, [*"ABC", number], order=order, seconds=limits.case_seconds, printed_bytes=limits.output_bytes
     )
-    fault = explain(ran.fault, SQUARE, limits) if ran.fault else None
+    fault = fault_of(stop_of(ran.fault), Asked(SQUARE, Shape(number, number, number), limits)) if ran.fault else None
     return Outcome(fault, ran.printed.decode(), buffers["C"])
 
 

@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.model import Limits, Verdict
+from grader.explain.answers import Asked, fault_of
+from grader.model import Interface, Limits, Shape, Verdict
 from grader.worker.simulator.generate.layout import FaultKind, Status
-from grader.worker.simulator.time_wording import out_of_time
+from grader.worker.simulator.stopped import stop_of
 from tests.worker.simulator.programs import run
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 
+SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 ORDERS = ["forward", "reverse", "interleaved"]
 GRID = """
 #include <cooperative_groups.h>
@@ -162,6 +164,6 @@ extern "C" __global__ void k(int *C) {
 def test_blocks_that_wait_for_one_that_returned_wait_at_the_barrier_of_the_grid(tmp_path: Path) -> None:
     fault = run(SKIPS_THE_GRID, tmp_path, {"C": np.zeros(3, np.int32)}, ["C"], block=64, blocks=3, seconds=0.2).fault
     assert fault
-    explained = out_of_time(fault, Limits())
+    explained = fault_of(stop_of(fault), Asked(SQUARE, Shape(3, 3, 3), Limits()))
     assert (fault.awaits_grid, explained.verdict, explained.line) == (True, Verdict.BARRIER, 6)
     assert "grid.sync() in line 6" in explained.sentence

@@ -17,8 +17,8 @@ _TRANSACTIONS = frozenset({"expect_tx", "complete_tx"})
 class AccessOrder:
     """What orders accesses besides barriers at which all threads of a block arrive."""
 
-    unknown: str = ""
-    """What orders them in a way that a trace does not show, in words; then no race is reported."""
+    counts_bytes: bool = False
+    """mbarrier objects that count bytes, which a trace does not show; then no race is reported."""
     by_parts: bool = False
     """Barriers at which a part of the block arrives."""
     by_objects: bool = False
@@ -45,14 +45,13 @@ def order_of(function: Function, threads: int, *, spins: bool) -> AccessOrder:
     partial = any(_is_partial(instruction, threads) for instruction in instructions)
     objects = any(instruction.opcode == "mbarrier" for instruction in instructions)
     signals = spins or _signals(instructions)
-    return AccessOrder(_unknown(instructions), partial, objects, signals, _uses_results_of_atomics(instructions))
+    return AccessOrder(_counts_bytes(instructions), partial, objects, signals, _uses_results_of_atomics(instructions))
 
 
-def _unknown(instructions: list[Instruction]) -> str:
-    transactions = any(
+def _counts_bytes(instructions: list[Instruction]) -> bool:
+    return any(
         instruction.opcode == "mbarrier" and _TRANSACTIONS & set(instruction.modifiers) for instruction in instructions
     )
-    return "mbarrier objects that count bytes" if transactions else ""
 
 
 def _signals(instructions: list[Instruction]) -> bool:

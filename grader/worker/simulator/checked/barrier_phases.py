@@ -24,7 +24,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class StrayArrival:
+class Stray:
     """An arrival, and one of the phase before, which may come later; `expected` threads open the barrier.
 
     `again` says that a warp has arrived in the phase before, has not waited and has arrived once more.
@@ -37,9 +37,7 @@ class StrayArrival:
     again: bool
 
 
-def stray(
-    number: int, expected: int, arrival: Arrival, known: Integers, ended: Sequence[Arrival]
-) -> StrayArrival | None:
+def stray(number: int, expected: int, arrival: Arrival, known: Integers, ended: Sequence[Arrival]) -> Stray | None:
     """Return the fault of an arrival after a phase with the arrivals `ended`.
 
     `known` says of each warp of the launch up to which event the arriving one knows it.
@@ -48,5 +46,5 @@ def stray(
     again = len({(own.warp, own.lanes.tobytes()) for own in others}) < len(ended)
     for before in others:
         if known[before.warp] <= before.event:
-            return StrayArrival(number, expected, arrival, before, again)
+            return Stray(number, expected, arrival, before, again)
     return None

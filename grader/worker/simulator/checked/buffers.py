@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from grader.model.races import Rows
 from grader.worker.simulator.checked.accesses import CHANGES, Accesses, Integers, Mask, acting, unit_of, units
 from grader.worker.simulator.checked.turns import turns_of
 from grader.worker.simulator.engine.program import Kernel
@@ -16,14 +15,6 @@ from grader.worker.simulator.generate.traces import Event
 _LEAST_GAPS = 2
 _WIDEST_GAP = 0.25  # of a row: padding is narrow, and where more is missing, threads are
 _WIDEST_GAP_OF_TILE = 0.5  # of a row of a fragment's tile: 8 elements behind 16 keep rows aligned
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of elements of an array that are set, with narrow gaps: `length` of every `distance` elements."""
-
-    length: int
-    distance: int
 
 
 def reads_only_the_filled(kernel: Kernel, events: Events, access: Accesses) -> bool:

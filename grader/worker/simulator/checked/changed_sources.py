@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
+from grader.model.races import ChangedSource
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask, accesses_of, values_of
 from grader.worker.simulator.checked.copies import sources, waits
-from grader.worker.simulator.checked.memory import Memory, memory_at
-from grader.worker.simulator.checked.touches import Touch, axes, touch_of
-from grader.worker.simulator.checked.wording import element
+from grader.worker.simulator.checked.memory import memory_at
+from grader.worker.simulator.checked.touches import touch_of
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event, How
@@ -27,23 +26,14 @@ _EVENT_BITS = 25
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedSource:
+class ChangedCopy:
     """A read by an asynchronous copy, and a write to the same place before the wait for it: tables of one row."""
 
     read: Accesses
     change: Accesses
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedSourceFound:
-    """The facts of a `ChangedSource`."""
-
-    memory: Memory
-    copy: Touch
-    change: Touch
-
-
-def first_changed_source(events: Events) -> ChangedSource | None:
+def first_changed_source(events: Events) -> ChangedCopy | None:
     """Return the first write to what a copy under way reads."""
     ends, of_copies = waits(events), sources(events)
     if ends is None or not len(of_copies):
@@ -57,7 +47,7 @@ def first_changed_source(events: Events) -> ChangedSource | None:
     if not len(rows):
         return None
     first = rows[[int(np.argmin(change.event[rows]))]]
-    return ChangedSource(read.rows(found[first]), change.rows(first))
+    return ChangedCopy(read.rows(found[first]), change.rows(first))
 
 
 def of_event(events: Events, numbers: Integers) -> Mask:
@@ -93,7 +83,7 @@ def _copied(events: Events, read: Accesses) -> Integers:
     return values_of(events, read.event + 1, lane, byte) & (1 << 8 * read.unit) - 1
 
 
-def changed_source_found(kernel: Kernel, grid: Dim3, events: Events) -> ChangedSourceFound | None:
+def changed_source_found(kernel: Kernel, grid: Dim3, events: Events) -> ChangedSource | None:
     """Return the facts of the first write to what a copy under way reads."""
     found = first_changed_source(events) if kernel.copies else None
     if found is None:
@@ -104,25 +94,4 @@ def changed_source_found(kernel: Kernel, grid: Dim3, events: Events) -> ChangedS
         touch_of(kernel, grid, events, int(table.event[0]), int(table.thread[0]))
         for table in (found.read, found.change)
     )
-    return ChangedSourceFound(memory, copy, change)
-
-
-def changed_source(found: ChangedSourceFound, interface: Interface, shape: Shape) -> Fault:
-    """Return the fault of a write to what an asynchronous copy reads."""
-    copy, change, what = found.copy, found.change, element(found.memory, interface, shape)
-    copier, changer = f"thread {axes(copy.thread)}", f"thread {axes(change.thread)}"
-    apart = f" of block {axes(copy.block)}" if copy.block != change.block else ""
-    verb = "updates" if change.atomic else "writes"
-    sentence = (
-        f"Data race: line {copy.line} starts an asynchronous copy from {what} in {copier}{apart}, and line "
-        f"{change.line} {verb} it in {changer} of block {axes(change.block)} before {copier} has waited for the copy."
-    )
-    barrier = f", and put a __syncthreads() between the wait and line {change.line}" if changer != copier else ""
-    order = f", and let block {axes(change.block)} come after that" if apart else barrier
-    hint = (
-        "An asynchronous copy may read its source at any time until its thread has waited for it: wait for it "
-        f"(__pipeline_wait_prior(0) or cp.async.wait_all) before line {change.line}{order}."
-    )
-    accesses = RacingAccess(copier, copy.line or None, "reads"), RacingAccess(changer, change.line or None, verb)
-    race = DataRace(what, *accesses, f"{copier} has not waited for the copy yet")
-    return Fault(Verdict.DATA_RACE, sentence, hint, copy.line or None, race=race)
+    return ChangedSource(memory, copy, change)

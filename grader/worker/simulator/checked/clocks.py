@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask
-from grader.worker.simulator.checked.barrier_phases import StrayArrival
+from grader.worker.simulator.checked.barrier_phases import Stray
 from grader.worker.simulator.checked.copies import sources
 from grader.worker.simulator.checked.lanes_of_warps import LanesOfWarps, Told
 from grader.worker.simulator.engine.trace import Events
@@ -145,7 +145,7 @@ class Knowledge:
     is_copy: Mask
     until: int
     told: Told
-    stray: StrayArrival | None = None
+    stray: Stray | None = None
 
     @property
     def is_partial(self) -> bool:

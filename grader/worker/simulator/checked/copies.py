@@ -22,7 +22,7 @@ _PLACE_BITS, _EVENT_BITS = 20, 25  # units of shared memory; events
 
 
 @dataclass(frozen=True, slots=True)
-class EarlyUse:
+class EarlyCopyUse:
     """The event and the thread of a copy, and of an access to its bytes at `address` before the wait for it.
 
     `is_awaited` says whether the copy's thread waits later, for this or another copy; `others_wait` whether other
@@ -91,7 +91,7 @@ def _lane_waits(events: Events, own: Integers, ends: Integers, lanes: Integers) 
     ends[own[copies][:, None], lanes] = np.minimum(by_all, by_count)[:, None]
 
 
-def first_early_use(events: Events, unit: int) -> EarlyUse | None:
+def first_early_use(events: Events, unit: int) -> EarlyCopyUse | None:
     """Return the first access of a thread of the block to what a copy writes, before the wait for the copy."""
     ends = waits(events)
     if ends is None:
@@ -110,7 +110,7 @@ def first_early_use(events: Events, unit: int) -> EarlyUse | None:
         return None
     first = early[np.argmin(use[early])]
     found = before[first]
-    return EarlyUse(
+    return EarlyCopyUse(
         int(copy[found]),
         _thread(events, copy[found], copier[found]),
         int(use[first]),

@@ -15,7 +15,7 @@ from grader.worker.simulator.generate.traces import Event, How
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOver:
+class LeftOverRead:
     """The event of the earlier launch that wrote to an address last, and the first one of this launch that reads it.
 
     Both with the linear number of the thread in its block.
@@ -37,7 +37,7 @@ class _Touches:
     thread: Integers
 
 
-def left_over(earlier: Events, events: Events, variables: Integers) -> Iterator[LeftOver]:
+def left_over(earlier: Events, events: Events, variables: Integers) -> Iterator[LeftOverRead]:
     """Yield in order the first read of each variable whose value an earlier launch wrote and this one has not.
 
     `variables` has the addresses of the variables in increasing order.
@@ -55,7 +55,7 @@ def left_over(earlier: Events, events: Events, variables: Integers) -> Iterator[
     _, first = np.unique(np.searchsorted(variables, reads.place[rows] * unit, side="right"), return_index=True)
     for row in rows[np.sort(first)]:
         write = len(writes.place) - 1 - last[at[row]]
-        yield LeftOver(
+        yield LeftOverRead(
             int(reads.place[row]) * unit,
             int(writes.event[write]),
             int(writes.thread[write]),

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
+from grader.model.findings import MATRICES
+from grader.model.races import LostAddition, Touch
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask, accesses_of, acting, units
-from grader.worker.simulator.checked.memory import MATRICES, Memory, memory_at
+from grader.worker.simulator.checked.memory import memory_at
 from grader.worker.simulator.checked.synchronisation import knowledge
-from grader.worker.simulator.checked.touches import Touch, axes, touch_of
-from grader.worker.simulator.checked.wording import element
+from grader.worker.simulator.checked.touches import touch_of
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import SEGMENT_BITS
@@ -25,20 +25,6 @@ from grader.worker.simulator.generate.traces import Event, How
 from grader.worker.simulator.syntax.records import Instruction
 
 MOST_ATOMICS = 25_000  # by single threads, in a launch that is searched: a second or two
-HINT = (
-    "Each load and each store is atomic, but not the two together. Add in one step: atomicAdd(), or fetch_add() of "
-    "cuda::atomic_ref."
-)
-
-
-@dataclass(frozen=True, slots=True)
-class LostFound:
-    """Two additions to one place that nothing orders: where each of them loads, and where it stores."""
-
-    memory: Memory
-    loads: tuple[Touch, Touch]
-    stores: tuple[Touch, Touch]
-    between_blocks: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +39,7 @@ class _Additions:
         return _Additions(self.loads.rows(rows), self.stores.rows(rows))
 
 
-def lost_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> LostFound | None:
+def lost_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> LostAddition | None:
     """Return two additions by different warps of which one may be lost; of blocks only if the trace is complete.
 
     What a kernel only counts, and nothing else reads, does not matter. Launches with very many atomics are not
@@ -111,33 +97,11 @@ def _of_two_warps(first: Accesses, second: Accesses, is_complete: bool) -> Mask:
     return np.asarray(same_place & ((first.warp != second.warp) & same_block | ~same_block & is_complete))
 
 
-def _facts(kernel: Kernel, grid: Dim3, events: Events, first: _Additions, second: _Additions) -> LostFound:
+def _facts(kernel: Kernel, grid: Dim3, events: Events, first: _Additions, second: _Additions) -> LostAddition:
     def touch(table: Accesses) -> Touch:
         return touch_of(kernel, grid, events, int(table.event[0]), int(table.thread[0]))
 
     store = first.stores
     memory = memory_at(kernel, events, int(store.place[0]) * store.unit, int(events["size"][store.event[0]]))
     loads, stores = (touch(first.loads), touch(second.loads)), (touch(first.stores), touch(second.stores))
-    return LostFound(memory, loads, stores, bool(first.stores.block[0] != second.stores.block[0]))
-
-
-def lost(found: LostFound, interface: Interface, shape: Shape) -> Fault:
-    """Return the fault of two additions of which one may be lost."""
-    what, (load, store) = element(found.memory, interface, shape), (found.loads[0], found.stores[0])
-    kind = "block" if found.between_blocks else "thread"
-    who = [f"{kind} {axes(touch.block if found.between_blocks else touch.thread)}" for touch in found.stores]
-    where = "" if found.between_blocks else f" of block {axes(store.block)}"
-    does = (
-        f"Line {store.line} loads {what}, adds to it and stores the sum"
-        if load.line == store.line
-        else f"Line {load.line} loads {what}, and line {store.line} stores a sum with it"
-    )
-    sentence = (
-        f"{does}, in {who[0]} and in {who[1]}{where}, and nothing orders the two: if both load the same value, one of "
-        "the two additions is lost."
-    )
-    accesses = [
-        RacingAccess(name, touch.line or None, "updates") for name, touch in zip(who, found.stores, strict=True)
-    ]
-    race = DataRace(what, accesses[0], accesses[1], "and nothing orders the two")
-    return Fault(Verdict.DATA_RACE, sentence, HINT, store.line or None, race=race)
+    return LostAddition(memory, loads, stores, bool(first.stores.block[0] != second.stores.block[0]))

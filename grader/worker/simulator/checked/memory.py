@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 
+from grader.model.findings import MATRICES
+from grader.model.races import Memory, VariableKind
 from grader.worker.simulator.checked.accesses import WORD, Mask, acting
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
@@ -17,37 +18,9 @@ from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED, window
 from grader.worker.simulator.generate.traces import Event
 from grader.worker.simulator.syntax.types import REALS, WIDTHS, types_of
 
-MATRICES = ("A", "B", "C")  # in the order of their segments
 _ACCESSES = (Event.READ, Event.WRITE, Event.ATOMIC, Event.OBJECT)
 _WIDEST = 64  # bytes of a lane's access
 _ElementType = tuple[int, bool]  # bytes, and whether they are a floating-point number
-
-
-class VariableKind(Enum):
-    """What a variable consists of, as far as PTX tells: it declares a struct like an array of bytes.
-
-    nvcc declares a scalar without brackets (.u32 n), and all else as bytes (.b8 sums[16]). Whatever is accessed as a
-    whole is no array either, such as an mbarrier. Where each of the types that the kernel reads has bytes of its own,
-    these are the members of a struct; one type at all places is taken to be an array's.
-    """
-
-    ARRAY = 1
-    WHOLE = 2
-    STRUCT = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Where: `name` of a matrix or a variable, and how many bytes after its start.
-
-    The name is empty where the compiler has kept none. `element` is the number of bytes of an element, or of an access.
-    """
-
-    name: str
-    is_shared: bool
-    offset: int
-    element: int
-    kind: VariableKind = VariableKind.ARRAY
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model import Fault, Verdict
+from grader.model.traced import OutsideVariable
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import CHANGES, acting
-from grader.worker.simulator.checked.touches import Touch, axes, touch_of
-from grader.worker.simulator.engine.array_places import place_in
+from grader.worker.simulator.checked.touches import touch_of
 from grader.worker.simulator.engine.describe import component
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.source_names import source_name
@@ -20,7 +19,6 @@ from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.layout import CONSTANTS, GLOBALS, HEAP, SEGMENT_BITS
 from grader.worker.simulator.generate.traces import Event
 
-VARIABLE_HINT = "Compare the index with the number of elements in the declaration."
 SEGMENTS = (HEAP, GLOBALS, CONSTANTS)
 
 
@@ -32,21 +30,6 @@ class Outside:
     lane: int
     address: int
     start: int
-
-
-@dataclass(frozen=True, slots=True)
-class OutsideFound:
-    """An access outside a variable, or outside memory from malloc if `name` is empty.
-
-    `offset` says how many bytes after its start the first one outside is, and `size` how many it has. `element` is the
-    number of bytes of a component of the access. What is unknown is 0.
-    """
-
-    access: Touch
-    name: str
-    offset: int
-    size: int
-    element: int = 0
 
 
 def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
@@ -66,7 +49,7 @@ def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
     return None
 
 
-def outside_found(kernel: Kernel, grid: Dim3, events: Events, heap: Mapping[int, int]) -> OutsideFound | None:
+def outside_found(kernel: Kernel, grid: Dim3, events: Events, heap: Mapping[int, int]) -> OutsideVariable | None:
     """Return the facts of the first access outside variables and outside the blocks of the `heap`, sizes by address."""
     variables = {address: variable for variable, address in kernel.variables}
     sizes = dict(heap) | {address: variable.size for address, variable in variables.items()}
@@ -77,18 +60,4 @@ def outside_found(kernel: Kernel, grid: Dim3, events: Events, heap: Mapping[int,
     name = source_name(variables[found.start].name) if found.start in variables else ""
     element, size = component(kernel.places[int(events["where"][found.event])]), sizes.get(found.start, 0)
     offset = max(found.address - found.start, size)  # a wide access may begin inside
-    return OutsideFound(access, name, offset, size, element)
-
-
-def outside(found: OutsideFound) -> Fault:
-    """Return the fault of an access outside a variable or outside memory from malloc."""
-    access, memory = found.access, found.name or "memory from malloc() or new"
-    place = f": {place_in(found.offset, found.size, found.element)}" if found.size else ""
-    sentence = (
-        f"Thread {axes(access.thread)} of block {axes(access.block)} {'reads' if access.reads else 'writes'} outside "
-        f"{memory} in line {access.line}{place}."
-    )
-    hint = VARIABLE_HINT
-    if not found.name:
-        hint = "Compare the index with the number of elements. malloc() expects bytes: elements times sizeof(float)."
-    return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, access.line or None)
+    return OutsideVariable(access, name, offset, size, element)

@@ -14,12 +14,12 @@ from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import accesses_of
 from grader.worker.simulator.checked.clocks import Knowledge
 from grader.worker.simulator.checked.copies import waits
-from grader.worker.simulator.checked.races import Race
+from grader.worker.simulator.checked.races import RacingPair
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
 
 
-def first_overlap(events: Events, known: Knowledge | None = None) -> Race | None:
+def first_overlap(events: Events, known: Knowledge | None = None) -> RacingPair | None:
     """Return the first two copies of different values to one place that overlap in time.
 
     Where mbarriers may order threads, `known` says which copies are complete.
@@ -37,4 +37,4 @@ def first_overlap(events: Events, known: Knowledge | None = None) -> Race | None
     if not len(found):
         return None
     pair = found[[int(np.argmin(second.event[found]))]]
-    return Race(first.rows(pair), second.rows(pair))
+    return RacingPair(first.rows(pair), second.rows(pair))

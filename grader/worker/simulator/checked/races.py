@@ -29,7 +29,7 @@ WARP_BITS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
+class RacingPair:
     """Two accesses, each a table of one row: a write or an atomic, and another. `between_blocks`: of two blocks."""
 
     change: Accesses
@@ -53,17 +53,17 @@ class _SeenLines:
         both = rows.event[[one, other]]
         return (frozenset(self.lines[both].tolist()), bool(rows.block[one] != rows.block[other])) in self.seen
 
-    def add(self, race: Race) -> None:
+    def add(self, race: RacingPair) -> None:
         both = [race.change.event[0], race.other.event[0]]
         self.seen.add((frozenset(self.lines[both].tolist()), race.between_blocks))
 
 
-def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None) -> Iterator[Race]:
+def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None) -> Iterator[RacingPair]:
     """Yield races, at most one for each unit of memory and each stretch between barriers, where only barriers order.
 
     Of global memory, those between blocks come before a read that races inside a block, where a barrier would help.
     """
-    if order.unknown or order.by_clocks:
+    if order.counts_bytes or order.by_clocks:
         return
     shared, outside = table.rows(table.is_shared), table.rows(~table.is_shared)
     yield from _inside_blocks(shared, waits)
@@ -74,13 +74,13 @@ def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None
     yield from (race for race in inside if race.other.is_read.any())
 
 
-def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[Race]:
+def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[RacingPair]:
     stretch = table.place, table.block, table.epoch
     yield from _found(table, numbered(*stretch), table.warp)
     yield from _found(table, numbered(*stretch, table.warp, table.turn), table.thread, waits)
 
 
-def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> Iterator[Race]:
+def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:
     """Yield races between warps that do not know of each other, one for each two lines; `lines` has those of events."""
     rows, unit = _by_unit(table, table.place, np.where(table.is_shared, table.block, -1))
     first, second = _unordered(rows, unit, known)
@@ -97,7 +97,7 @@ def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> I
                 yield replace(race, told=event)
 
 
-def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge, lines: Integers) -> Iterator[Race]:
+def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:
     """Yield races between lanes of a warp that neither warp operations order nor what they know of each other.
 
     There is one for each two lines; `lines` has those of the events.
@@ -150,19 +150,19 @@ def _pairs(earlier: Mask, later: Mask, lag: int = 0, *, backwards: bool = False)
     return np.asarray(len(earlier) - 1 - pairs[::-1] if backwards else pairs)
 
 
-def _race_of(rows: Accesses, unit: Integers, one: int, other: int) -> Iterator[Race]:
+def _race_of(rows: Accesses, unit: Integers, one: int, other: int) -> Iterator[RacingPair]:
     """Yield the race of two rows of a unit, unless they do no harm to each other."""
     change, beside = (other, one) if rows.kind[one] in (Event.READ, ATOMIC_READ) else (one, other)
     start_of_unit, end = np.searchsorted(unit, [unit[change], unit[change] + 1]).tolist()
     members = rows.rows(np.arange(start_of_unit, end))
     if _conflicts(members, change - start_of_unit)[beside - start_of_unit]:
         between_blocks = bool(rows.block[change] != rows.block[beside])
-        yield Race(rows.rows(np.array([change])), rows.rows(np.array([beside])), between_blocks)
+        yield RacingPair(rows.rows(np.array([change])), rows.rows(np.array([beside])), between_blocks)
 
 
-def equal_writes(table: Accesses, order: AccessOrder) -> Race | None:
+def equal_writes(table: Accesses, order: AccessOrder) -> RacingPair | None:
     """Return two writes of one value to one unit that nothing orders: by warps of a block, or else by blocks."""
-    if order.unknown or order.by_clocks:
+    if order.counts_bytes or order.by_clocks:
         return None
     outside = table.rows(~table.is_shared)
     return _equal(table, numbered(table.place, table.block, table.epoch), table.warp) or _equal(
@@ -170,7 +170,7 @@ def equal_writes(table: Accesses, order: AccessOrder) -> Race | None:
     )
 
 
-def _equal(table: Accesses, group: Integers, owner: Integers, *, between_blocks: bool = False) -> Race | None:
+def _equal(table: Accesses, group: Integers, owner: Integers, *, between_blocks: bool = False) -> RacingPair | None:
     """Return two writes of the first group in which all writes are of one value, and not all by one owner."""
     by_group = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[by_group], prepend=-1))
@@ -181,16 +181,18 @@ def _equal(table: Accesses, group: Integers, owner: Integers, *, between_blocks:
     equal = np.minimum.reduceat(values, starts) == np.maximum.reduceat(values, starts)
     for first in starts[apart & equal][:1]:
         other = first + int(np.argmax(owners[first:] != owners[first]))
-        return Race(table.rows(by_group[[first]]), table.rows(by_group[[other]]), between_blocks)
+        return RacingPair(table.rows(by_group[[first]]), table.rows(by_group[[other]]), between_blocks)
     return None
 
 
-def _found(table: Accesses, group: Integers, owner: Integers, waits: PartialWaits | None = None) -> Iterator[Race]:
+def _found(
+    table: Accesses, group: Integers, owner: Integers, waits: PartialWaits | None = None
+) -> Iterator[RacingPair]:
     """Yield a pair of accesses by different owners for each group that has one that no `waits` order."""
     for rows in _suspects(table, group, owner):
         pair = _pair(table.rows(rows), owner[rows], waits)
         if pair:
-            yield Race(*pair)
+            yield RacingPair(*pair)
 
 
 def _suspects(table: Accesses, group: Integers, owner: Integers) -> Iterator[Integers]:

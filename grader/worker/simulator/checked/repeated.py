@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from grader.contract import inputs
 from grader.contract.messages import Check
-from grader.model import Fault
+from grader.model.traced import LeftOver, ZeroVariable
 from grader.worker.simulator.analysis.symbols import first_mention
-from grader.worker.simulator.checked import wording
 from grader.worker.simulator.checked.accesses import CHANGES
 from grader.worker.simulator.checked.findings import left_over_found
-from grader.worker.simulator.checked.left_over import LeftOver, left_over
+from grader.worker.simulator.checked.left_over import LeftOverRead, left_over
 from grader.worker.simulator.checked.room import searchable
 from grader.worker.simulator.engine.program import GRID_WORKSPACE, Kernel
 from grader.worker.simulator.engine.session import initial_values
 from grader.worker.simulator.engine.simulate import Simulator
+from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.generate.layout import GLOBALS, SEGMENT_BITS, window
 from grader.worker.simulator.syntax.records import Variable
 
@@ -33,8 +33,8 @@ MOST = 3  # variables that are tried
 OTHER = np.float32(1.0).view(np.uint32).tobytes()  # no rounding loses it, unlike a tiny number
 
 
-def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat: Repeat) -> Fault | None:
-    """Return the fault of a variable through which an earlier launch changes the `result` of this one.
+def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat: Repeat) -> LeftOver | None:
+    """Return a variable through which an earlier launch changes the `result` of this one.
 
     That is proved if the repeated launch gives another C, but the same C once the variable has its first value again.
     It is also proved if C is the same once all variables have their first values, but not if this one keeps its value.
@@ -53,8 +53,7 @@ def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat:
     use = _that_reaches_c(uses, Contents(kernel, memory, first, left), result, repeat)
     if use is None:
         return None
-    found = left_over_found(kernel, request.launch.grid(request.case.shape), earlier, events, use)
-    return wording.left_over(found, request.interface, request.case.shape)
+    return left_over_found(kernel, request.launch.grid(request.case.shape), earlier, events, use)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +65,26 @@ class Contents:
     first: NDArray[np.uint8]
     left: NDArray[np.uint8]
 
-    def place(self, use: LeftOver) -> slice:
+    def place(self, use: LeftOverRead) -> slice:
         """Return where the memory of a variable is."""
         variable, address = next((v, at) for v, at in self.kernel.variables if at <= use.address < at + v.size)
         start = address - window(GLOBALS)
         return slice(start, start + variable.size)
 
-    def reset(self, use: LeftOver) -> None:
+    def reset(self, use: LeftOverRead) -> None:
         """Give one variable its first value, and all others what was left in them."""
         self.memory[:] = self.left
         self.memory[self.place(use)] = self.first[self.place(use)]
 
-    def leave(self, use: LeftOver) -> None:
+    def leave(self, use: LeftOverRead) -> None:
         """Give one variable what was left in it, and all others their first values."""
         self.memory[:] = self.first
         self.memory[self.place(use)] = self.left[self.place(use)]
 
 
-def _that_reaches_c(uses: Sequence[LeftOver], contents: Contents, result: bytes, repeat: Repeat) -> LeftOver | None:
+def _that_reaches_c(
+    uses: Sequence[LeftOverRead], contents: Contents, result: bytes, repeat: Repeat
+) -> LeftOverRead | None:
     """Return the use of a variable whose left value changes C: alone, or because nothing else does."""
     for use in uses:
         contents.reset(use)
@@ -99,7 +100,7 @@ def _that_reaches_c(uses: Sequence[LeftOver], contents: Contents, result: bytes,
     return None
 
 
-def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> Fault | None:
+def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> ZeroVariable | None:
     """Return the reason of a wrong answer: a variable that is never set, if another value in it gives another C."""
     without_value = [place for place in simulator.kernel.variables if _has_no_value(simulator, *place)]
     if not without_value:
@@ -112,7 +113,8 @@ def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> Fault 
         memory = _memory(simulator, variable, address)
         memory[:] = np.resize(np.frombuffer(OTHER, np.uint8), variable.size)
         if repeat() not in {None, result}:
-            return wording.zero_variable(variable, first_mention(simulator.function, variable.name))
+            line = first_mention(simulator.function, variable.name) or 0
+            return ZeroVariable(source_name(variable.name), variable.space == "const", line)
     return None
 
 

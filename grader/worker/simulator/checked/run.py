@@ -5,19 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.contract.messages import Check
-from grader.model import Fault
+from grader.model.findings import MATRICES
+from grader.model.races import AnyRace, EarlyUse, Races
+from grader.model.traced import (
+    EqualWrites,
+    LeftOut,
+    MissingSource,
+    Odd,
+    OutsideVariable,
+    Unsearched,
+    UnsetRead,
+    UnsetVariable,
+)
 from grader.worker.simulator.analysis.geometry import Geometry
 from grader.worker.simulator.checked import (
     changed_sources,
     lost_additions,
     outside,
-    stray_arrivals,
     tolerated_barriers,
     warp_operations,
-    wording,
 )
 from grader.worker.simulator.checked.findings import (
-    EarlyUseFound,
     early_use_found,
     equal_writes_found,
     overlap_found,
@@ -25,7 +33,7 @@ from grader.worker.simulator.checked.findings import (
 )
 from grader.worker.simulator.checked.room import searchable, without_heap
 from grader.worker.simulator.checked.settled import in_step
-from grader.worker.simulator.checked.unset import UnsetFound, unset_found
+from grader.worker.simulator.checked.unset import unset_found
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.simulate import Simulator
@@ -38,7 +46,6 @@ PART_OF_ROOM = 2  # one in so many, where not only barriers of whole blocks orde
 PART_OF_MEMORY = 4  # likewise, where what threads write to memory orders them
 EVERYWHERE = 1 << 30
 READ_ONLY = (1, 2)  # segments of A and B
-MATRICES = ("A", "B", "C")
 
 
 def extent(kernel: Kernel) -> Extent:
@@ -57,104 +64,93 @@ def extent(kernel: Kernel) -> Extent:
     return Extent(MOST_EVENTS // PART_OF_ROOM, OF_BLOCK // PART_OF_ROOM, READ_ONLY, shared_edge=CORNER)
 
 
-def outside_arrays(simulator: Simulator, request: Check) -> Fault | None:
-    """Return the fault of an access outside variables, or outside the memory that malloc or new has returned."""
+def outside_arrays(simulator: Simulator, request: Check) -> OutsideVariable | None:
+    """Return an access outside variables, or outside the memory that malloc or new has returned."""
     grid, events = request.launch.grid(request.case.shape), _searchable(simulator)
-    found = outside.outside_found(simulator.kernel, grid, events, simulator.heap.sizes if simulator.heap else {})
-    return outside.outside(found) if found else None
+    return outside.outside_found(simulator.kernel, grid, events, simulator.heap.sizes if simulator.heap else {})
 
 
 @dataclass(frozen=True, slots=True)
 class RaceSearch:
-    """The fault of the races that a trace shows, if there are any, and what was left out for want of room."""
+    """A race that a trace shows, or some, and what was left out for want of room."""
 
-    fault: Fault | None
-    left_out: str
+    race: AnyRace | None
+    left_out: Unsearched | None
 
 
 def search_for_races(simulator: Simulator, request: Check) -> RaceSearch:
     """Search the trace for races; a missing wait for a copy is one."""
-    shape, left_out = request.case.shape, "" if _is_complete(simulator) else wording.PARTLY_SEARCHED
-    of_launch = simulator.kernel, request.launch.grid(shape), _events(simulator)
+    left_out = None if _is_complete(simulator) else Unsearched.ROUNDS
+    of_launch = simulator.kernel, request.launch.grid(request.case.shape), _events(simulator)
     early = early_use_found(*of_launch)
-    if isinstance(early, EarlyUseFound):
-        return RaceSearch(wording.early_use(early, request.interface, shape), left_out)
     if early:
-        return RaceSearch(wording.data_race((early,), request.interface, shape), left_out)
+        return RaceSearch(early if isinstance(early, EarlyUse) else Races((early,)), left_out)
     if changed := changed_sources.changed_source_found(*of_launch):
-        return RaceSearch(changed_sources.changed_source(changed, request.interface, shape), left_out)
+        return RaceSearch(changed, left_out)
     found = races_found(*of_launch, is_complete=not left_out)
     if found.stray and not (found.stray.again and found.races):
-        return RaceSearch(stray_arrivals.fault(found.stray), left_out)
-    fault = wording.data_race(found.races, request.interface, shape) if found.races else None
-    if not fault and (overlap := overlap_found(*of_launch)):
-        fault = wording.data_race((overlap,), request.interface, shape)
-    if not fault and (of_two := lost_additions.lost_found(*of_launch, is_complete=not left_out)):
-        fault = lost_additions.lost(of_two, request.interface, shape)
-    return RaceSearch(fault, left_out or (wording.WAITS_PARTLY_SEARCHED if found.is_partial else ""))
+        return RaceSearch(found.stray, left_out)
+    race: AnyRace | None = Races(found.races) if found.races else None
+    if not race and (overlap := overlap_found(*of_launch)):
+        race = Races((overlap,))
+    race = race or lost_additions.lost_found(*of_launch, is_complete=not left_out)
+    return RaceSearch(race, left_out or (Unsearched.WAITS if found.is_partial else None))
 
 
-def reason_of_index(simulator: Simulator, request: Check, fault: DeviceFault) -> Fault | None:
+def reason_of_index(simulator: Simulator, request: Check, fault: DeviceFault) -> Races | OutsideVariable | None:
     """Return what an index outside of other memory may come from: a race in shared memory, or another bad index."""
     if fault.kind is not FaultKind.MEMORY or fault.buffer.partition(" ")[0] in {"shared", "scalar", "local"}:
         return None
-    shape = request.case.shape
-    found = races_found(simulator.kernel, request.launch.grid(shape), _events(simulator), is_complete=False)
-    shared = tuple(race for race in found.races if race.memory.is_shared)
-    if shared:
-        return wording.data_race(shared, request.interface, shape)
+    grid = request.launch.grid(request.case.shape)
+    found = races_found(simulator.kernel, grid, _events(simulator), is_complete=False)
+    if shared := tuple(race for race in found.races if race.memory.is_shared):
+        return Races(shared)
     return outside_arrays(simulator, request) if fault.buffer in MATRICES else None
 
 
-def left_out(simulator: Simulator, request: Check) -> Fault | None:
-    """Return the fault of a warp operation in a thread that its mask leaves out."""
-    found = warp_operations.left_out_found(
-        simulator.kernel, request.launch.grid(request.case.shape), _events(simulator)
-    )
-    return warp_operations.left_out(found) if found else None
+def left_out(simulator: Simulator, request: Check) -> LeftOut | None:
+    """Return a warp operation in a thread that its mask leaves out."""
+    grid = request.launch.grid(request.case.shape)
+    return warp_operations.left_out_found(simulator.kernel, grid, _events(simulator))
 
 
-def missing_source(simulator: Simulator, request: Check) -> Fault | None:
-    """Return the fault of a shuffle from a thread that does not take part; its result need not reach C."""
-    found = warp_operations.missing_source_found(
-        simulator.kernel, request.launch.grid(request.case.shape), _events(simulator)
-    )
-    return warp_operations.missing_source(found) if found else None
+def missing_source(simulator: Simulator, request: Check) -> MissingSource | None:
+    """Return a shuffle from a thread that does not take part; its result need not reach C."""
+    grid = request.launch.grid(request.case.shape)
+    return warp_operations.missing_source_found(simulator.kernel, grid, _events(simulator))
 
 
-def unset_memory(simulator: Simulator, request: Check) -> Fault | None:
-    """Return the fault of a read of memory or a register that was never written; its value need not reach C."""
-    shape, kernel = request.case.shape, simulator.kernel
+def unset_memory(simulator: Simulator, request: Check) -> UnsetRead | UnsetVariable | None:
+    """Return a read of memory or a register that was never written; its value need not reach C."""
+    kernel = simulator.kernel
     if read := _unset(simulator, request):
-        return wording.unset_memory(read, request.interface, shape)
+        return read
     if kernel.unset_at or kernel.local_bytes:
-        shared = bool(kernel.arrays) and not _is_complete(simulator)
-        return wording.unset_variable(kernel.unset_at, local=bool(kernel.local_bytes), shared=shared)
+        is_shared = bool(kernel.arrays) and not _is_complete(simulator)
+        return UnsetVariable(kernel.unset_at[:2], is_local=bool(kernel.local_bytes), is_shared=is_shared)
     return None
 
 
-def remark(simulator: Simulator, request: Check) -> str:
-    """Return what a correct launch was not searched for, and what is odd in it.
+def odd(simulator: Simulator, request: Check) -> Odd | None:
+    """Return what is odd in a correct launch.
 
     That is a barrier that a GPU merely tolerates, a read of unset memory that changes nothing, or equal writes.
     """
-    grid, found = request.launch.grid(request.case.shape), ""
-    if _is_complete(simulator):
-        found = tolerated_barriers.tolerated(simulator.kernel, grid, _events(simulator))
-    if not found and (read := _unset(simulator, request)):
-        found = wording.unused(read, request.interface, request.case.shape)
-    if not found and (equal := equal_writes_found(simulator.kernel, grid, _events(simulator))):
-        found = wording.equal_writes(equal, request.interface, request.case.shape)
-    return f"{not_searched(simulator)} {found}".strip()
+    grid, events = request.launch.grid(request.case.shape), _events(simulator)
+    tolerated = tolerated_barriers.tolerated(simulator.kernel, grid, events) if _is_complete(simulator) else None
+    if found := tolerated or _unset(simulator, request):
+        return found
+    equal = equal_writes_found(simulator.kernel, grid, events)
+    return EqualWrites(equal) if equal else None
 
 
-def not_searched(simulator: Simulator) -> str:
-    """Return what the launch was not searched for, and why; empty for a complete search."""
+def was_searched(simulator: Simulator) -> bool:
+    """Whether the trace shows what orders accesses, so that it can be searched for races."""
     order = simulator.kernel.order
-    return wording.not_searched(order) if order else ""
+    return order is None or not order.counts_bytes
 
 
-def _unset(simulator: Simulator, request: Check) -> UnsetFound | None:
+def _unset(simulator: Simulator, request: Check) -> UnsetRead | None:
     grid, events = request.launch.grid(request.case.shape), _events(simulator)
     return unset_found(simulator.kernel, grid, events, is_complete=_is_complete(simulator))
 

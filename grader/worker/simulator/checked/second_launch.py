@@ -13,9 +13,11 @@ from itertools import islice
 import numpy as np
 
 from grader.contract.messages import Check
-from grader.model import Fault, Order
+from grader.model import Order
+from grader.model.races import AnyRace
+from grader.model.traced import LeftOver, SecondLaunch
 from grader.worker.simulator.checked.accesses import Mask
-from grader.worker.simulator.checked.findings import LeftOverFound, left_over_found
+from grader.worker.simulator.checked.findings import left_over_found
 from grader.worker.simulator.checked.left_over import left_over
 from grader.worker.simulator.checked.repeated import MOST, Contents
 from grader.worker.simulator.checked.room import searchable
@@ -40,22 +42,22 @@ class _Launches:
     request: Check
     launch: Launch
 
-    def race(self) -> Fault | None:
-        """Launch with the variables as they are. Return the fault of a race, if there is one."""
+    def race(self) -> AnyRace | None:
+        """Launch with the variables as they are. Return a race, if there is one."""
         ended = self.launch(self.request) is not None
-        return search_for_races(self.simulator, self.request).fault if ended else None
+        return search_for_races(self.simulator, self.request).race if ended else None
 
     def has_no_race(self) -> bool:
         """Launch with the variables as they are. Return whether the launch ends, and shows no race."""
-        return self.launch(self.request) is not None and not search_for_races(self.simulator, self.request).fault
+        return self.launch(self.request) is not None and not search_for_races(self.simulator, self.request).race
 
     def events(self) -> Events:
         """Return a copy of what the last launch did."""
         return searchable(self.trace.events()).copy()
 
 
-def race_of_second_launch(simulator: Simulator, request: Check, launch: Launch) -> Fault | None:
-    """Return the fault of a race in a second launch.
+def race_of_second_launch(simulator: Simulator, request: Check, launch: Launch) -> SecondLaunch | AnyRace | None:
+    """Return a race in a second launch.
 
     It names the variable that causes the race, if one alone does: with its first value in it, there is none. Races of
     blocks are known only if the trace has room for all events, so that others are not launched again.
@@ -72,19 +74,19 @@ def race_of_second_launch(simulator: Simulator, request: Check, launch: Launch) 
         contents, launches = Contents(kernel, memory, first, memory.copy()), _Launches(simulator, trace, second, launch)
         earlier = launches.events()
         if race := launches.race():
-            return _explained(race, launches, contents, earlier)
+            return _with_cause(race, launches, contents, earlier)
     return None
 
 
-def _explained(race: Fault, launches: _Launches, contents: Contents, earlier: Events) -> Fault:
-    """Return the fault of a race with its cause; as it is, if variables with their first values cause it, too."""
-    if found := _cause(launches, contents, earlier):
-        return _caused_by(found, race)
+def _with_cause(race: AnyRace, launches: _Launches, contents: Contents, earlier: Events) -> SecondLaunch | AnyRace:
+    """Return a race with its cause; as it is, if variables with their first values cause it, too."""
+    if cause := _cause(launches, contents, earlier):
+        return SecondLaunch(race, cause)
     contents.memory[:] = contents.first
-    return _of_old_values(race) if launches.has_no_race() else race
+    return SecondLaunch(race, None) if launches.has_no_race() else race
 
 
-def _cause(launches: _Launches, contents: Contents, earlier: Events) -> LeftOverFound | None:
+def _cause(launches: _Launches, contents: Contents, earlier: Events) -> LeftOver | None:
     """Return the use of a variable without whose old value the last launch would have had no race.
 
     What raises a flag or a counter is preferred to an atomic that waits for it and adds nothing.
@@ -105,26 +107,3 @@ def _raises(events: Events) -> Mask:
 
 def _may_wait(events: Events) -> Mask:
     return np.asarray((events["how"] & How.LISTENS != 0) | (events["kind"] == Event.WRITE))
-
-
-def _caused_by(found: LeftOverFound, race: Fault) -> Fault:
-    """Return the fault of a race that the old value of one variable causes."""
-    line, name = found.read.line, found.memory.name
-    sentence = (
-        f"In a second launch, line {line} finds in {name} what line {found.write.line} wrote in the first, and does "
-        f"not wait. {race.sentence}"
-    )
-    return replace(race, sentence=sentence, hint=_hint(name), line=line or race.line)
-
-
-def _of_old_values(race: Fault) -> Fault:
-    """Return the fault of a race that no variable causes alone."""
-    sentence = f"In a second launch, threads find old values in __device__ variables. {race.sentence}"
-    return replace(race, sentence=sentence, hint=_hint("each flag and counter"))
-
-
-def _hint(what: str) -> str:
-    return (
-        f"A __device__ variable keeps its value from launch to launch. Give {what} its first value again before the "
-        "kernel ends, in the last block that needs it; or count up, so that each launch waits for a number of its own."
-    )

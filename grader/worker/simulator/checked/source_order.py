@@ -6,7 +6,7 @@ import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Accesses, Mask
-from grader.worker.simulator.checked.races import Race
+from grader.worker.simulator.checked.races import RacingPair
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
@@ -26,7 +26,7 @@ def leads_back(kernel: Kernel, events: Events, first: int, second: int) -> bool:
     return not len(times) or bool(times[0] < first)
 
 
-def in_order(kernel: Kernel, events: Events, race: Race) -> tuple[Accesses, Accesses]:
+def in_order(kernel: Kernel, events: Events, race: RacingPair) -> tuple[Accesses, Accesses]:
     """Return the accesses as the source has them: before or after the other's line in the stretch between barriers.
 
     Without clocks, a race between lanes of a warp has no warp operation in between either, so the trace has its order.

@@ -18,7 +18,7 @@ import numpy as np
 
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import Integers, Mask, acting
-from grader.worker.simulator.checked.barrier_phases import Arrival, StrayArrival, stray
+from grader.worker.simulator.checked.barrier_phases import Arrival, Stray, stray
 from grader.worker.simulator.checked.clocks import Clock, ClockPart, Knowledge, VectorClocks
 from grader.worker.simulator.checked.copies import waits
 from grader.worker.simulator.checked.signals import SignalPlace, heard, place_of, signals
@@ -64,7 +64,7 @@ class _Synchronisation:
         self._objects: dict[int, _Object] = {}
         self._barriers: dict[tuple[int, int], _Barrier] = {}
         self._ended: dict[tuple[int, int], list[Arrival]] = {}
-        self._stray: StrayArrival | None = None
+        self._stray: Stray | None = None
         self._due: list[tuple[int, tuple[int, int], _Barrier]] = []
         self._complete = _complete_copies(events)
         self._by_warp = [np.flatnonzero(self._owner == warp) for warp in range(len(owners))]

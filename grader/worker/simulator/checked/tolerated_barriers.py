@@ -10,17 +10,18 @@ from math import prod
 
 import numpy as np
 
+from grader.model.traced import BarrierInTwoLines, ReturnedBefore
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.checked.accesses import acting
-from grader.worker.simulator.checked.touches import axes, coordinates
+from grader.worker.simulator.checked.touches import coordinates
 from grader.worker.simulator.checked.turns import turns_of
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import Event
 
 
-def tolerated(kernel: Kernel, grid: Dim3, events: Events) -> str:
-    """Return a remark on the first barrier that not all threads of its block reach, or in several lines; or nothing.
+def tolerated(kernel: Kernel, grid: Dim3, events: Events) -> BarrierInTwoLines | ReturnedBefore | None:
+    """Return the first barrier that not all threads of its block reach, or in several lines.
 
     Only barriers of whole blocks count: if others are in the trace, there is no remark.
     """
@@ -29,7 +30,7 @@ def tolerated(kernel: Kernel, grid: Dim3, events: Events) -> str:
     row, lane = np.nonzero(acting(events[barriers]))
     event = barriers[row]
     if not len(event) or (events["words"][event, lane] != total << 1).any():
-        return ""
+        return None
     epoch = turns_of(events, acting(events)).epochs[event, lane]
     lines = np.array([place.line for place in kernel.places])[events["where"][event]]
     _, meeting = np.unique(np.stack([events["block"][event], epoch]), axis=1, return_inverse=True)
@@ -39,22 +40,8 @@ def tolerated(kernel: Kernel, grid: Dim3, events: Events) -> str:
     np.minimum.at(lowest, meeting, lines)
     np.maximum.at(highest, meeting, lines)
     for number in np.flatnonzero((lowest != highest) | (arrived < total))[:1]:
-        block = axes(coordinates(int(events["block"][event[meeting == number][0]]), grid))
+        block = coordinates(int(events["block"][event[meeting == number][0]]), grid)
         if lowest[number] != highest[number]:
-            return _in_two_lines(block, int(lowest[number]), int(highest[number]))
-        return _after_returns(block, int(lowest[number]), total - int(arrived[number]), total)
-    return ""
-
-
-def _in_two_lines(block: str, first: int, second: int) -> str:
-    return (
-        f"Threads of block {block} wait for each other at the barriers in line {first} and line {second}. GPUs count "
-        "arrivals only, but CUDA allows __syncthreads() in a branch only if all threads of the block take it."
-    )
-
-
-def _after_returns(block: str, line: int, returned: int, total: int) -> str:
-    return (
-        f"{returned} of {total} threads of block {block} have returned before the barrier in line {line}. GPUs since "
-        "Volta do not wait for them; older ones may wait forever."
-    )
+            return BarrierInTwoLines(block, int(lowest[number]), int(highest[number]))
+        return ReturnedBefore(block, int(lowest[number]), total - int(arrived[number]), total)
+    return None

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.model.races import Touch
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import PLACE_BITS, Event, How
-
-
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """An access of one thread: its line, and whether it reads (or else writes), is atomic, or is a copy's.
-
-    `initialises` says that it initialises an mbarrier, `awaits` that it reads in a loop that waits for the value.
-    """
-
-    line: int
-    reads: bool
-    atomic: bool
-    copies: bool
-    thread: Dim3
-    block: Dim3
-    initialises: bool = False
-    awaits: bool = False
 
 
 def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: int) -> Touch:
@@ -55,9 +37,3 @@ def coordinates(number: int, extent: Dim3) -> Dim3:
     """Return the coordinates of a thread in a block, or of a block in a grid."""
     x, y, _ = extent
     return number % x, number // x % y, number // (x * y)
-
-
-def axes(place: tuple[int, int, int]) -> str:
-    """Return coordinates without a third axis that is not in use."""
-    x, y, z = place
-    return f"({x}, {y}, {z})" if z else f"({x}, {y})"

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.model.traced import UnsetRead
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.shape import LANES
 from grader.worker.simulator.checked.accesses import CHANGES, acting, hashed, unit_of, units
-from grader.worker.simulator.checked.buffers import Rows, rows_set
-from grader.worker.simulator.checked.memory import Memory, memory_at
+from grader.worker.simulator.checked.buffers import rows_set
+from grader.worker.simulator.checked.memory import memory_at
 from grader.worker.simulator.checked.settled import is_settled
-from grader.worker.simulator.checked.touches import Touch, touch_of
+from grader.worker.simulator.checked.touches import touch_of
 from grader.worker.simulator.engine.program import Kernel
 from grader.worker.simulator.engine.trace import CORNER, Events
 from grader.worker.simulator.generate.layout import SEGMENT_BITS, SHARED
@@ -25,7 +26,7 @@ OF_FRAGMENTS = ("wmma.", "ldmatrix.")
 
 
 @dataclass(frozen=True, slots=True)
-class UnsetRead:
+class Unset:
     """The event of a read, the thread's linear number in its block, and the address of the unit that is not set."""
 
     event: int
@@ -33,20 +34,7 @@ class UnsetRead:
     address: int
 
 
-@dataclass(frozen=True, slots=True)
-class UnsetFound:
-    """A read of shared memory before anything was written there; `rows` has what is set, if there are regular gaps.
-
-    `may_race` says that another thread may write there before the next barrier: not all of that is recorded.
-    """
-
-    memory: Memory
-    read: Touch
-    rows: Rows | None = None
-    may_race: bool = False
-
-
-def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> UnsetFound | None:
+def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> UnsetRead | None:
     """Return the first read of shared memory that was never written, as far as that is recorded."""
     reading = np.array([_reads(place) for place in kernel.places] or [False])[events["where"]]
     reading &= np.isin(events["kind"], (Event.READ, Event.ATOMIC))
@@ -58,7 +46,7 @@ def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool
     rows = rows_set(events, read.event, read.address, memory.element, of_fragment=of_fragment)
     by_clocks = kernel.order is not None and kernel.order.by_clocks
     may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
-    return UnsetFound(memory, touch_of(kernel, grid, events, read.event, read.thread), rows, may_race)
+    return UnsetRead(memory, touch_of(kernel, grid, events, read.event, read.thread), rows, may_race)
 
 
 def _in_corners(events: Events, grid: Dim3) -> NDArray[np.bool_]:
@@ -74,7 +62,7 @@ def _reads(place: Place) -> bool:
     return name != "st" and "exch" not in modifiers
 
 
-def first_unset_read(events: Events, reading: NDArray[np.bool_]) -> UnsetRead | None:
+def first_unset_read(events: Events, reading: NDArray[np.bool_]) -> Unset | None:
     """Return the first of them, by one of the `reading` events.
 
     A few are missed, because places share slots of a table, but none is a false alarm.
@@ -96,7 +84,7 @@ def first_unset_read(events: Events, reading: NDArray[np.bool_]) -> UnsetRead | 
     if not found:
         return None
     number, _, first, where = min(found)
-    return UnsetRead(number, int(events["warp"][number]) * LANES + first, where * unit)
+    return Unset(number, int(events["warp"][number]) * LANES + first, where * unit)
 
 
 def _lanes(mask: NDArray[np.bool_]) -> list[int]:

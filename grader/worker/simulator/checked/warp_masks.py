@@ -22,7 +22,7 @@ _SOURCES = (1 << PLACE_BITS - SOURCE_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutEvent:
     """The event of a warp operation, the thread's linear number in its block, and its mask, which leaves it out."""
 
     event: int
@@ -31,7 +31,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class MissingSource:
+class MissingSourceEvent:
     """The event of a shuffle, the linear numbers of a reading thread and of the thread it reads, which is missing.
 
     `rounds_before` says how often the missing thread has made the call of the same place before.
@@ -43,7 +43,7 @@ class MissingSource:
     rounds_before: int
 
 
-def first_left_out(events: Events) -> LeftOut | None:
+def first_left_out(events: Events) -> LeftOutEvent | None:
     """Return the first thread in a warp operation whose mask leaves it out."""
     operations = np.flatnonzero(events["kind"] == Event.WARP)
     masks = events["words"][operations]
@@ -52,11 +52,11 @@ def first_left_out(events: Events) -> LeftOut | None:
     for row in first:
         lane = int(left_out[row].argmax())
         event = int(operations[row])
-        return LeftOut(event, int(events["warp"][event]) * LANES + lane, int(masks[row, lane]))
+        return LeftOutEvent(event, int(events["warp"][event]) * LANES + lane, int(masks[row, lane]))
     return None
 
 
-def first_missing_source(events: Events) -> MissingSource | None:
+def first_missing_source(events: Events) -> MissingSourceEvent | None:
     """Return the first shuffle from a lane that does not take part. What it reads may be unused."""
     shuffles = np.flatnonzero((events["kind"] == Event.WARP) & (_sources(events) != 0).any(axis=1))
     acts, words = acting(events[shuffles]), events["words"][shuffles]
@@ -67,7 +67,7 @@ def first_missing_source(events: Events) -> MissingSource | None:
         lane, event = int(missing[row].argmax()), int(shuffles[row])
         first = int(events["warp"][event]) * LANES
         absent = int(source[row, lane])
-        return MissingSource(event, first + lane, first + absent, _rounds_before(events, event, lane, absent))
+        return MissingSourceEvent(event, first + lane, first + absent, _rounds_before(events, event, lane, absent))
     return None
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grader.worker.simulator.analysis.clusters import BLOCK_OF_CLUSTER
 from grader.worker.simulator.analysis.geometry import Dim3, Geometry
-from grader.worker.simulator.engine.faults import DeviceFault, Site
+from grader.worker.simulator.engine.faults import DeviceFault, WaitingSite
 from grader.worker.simulator.engine.program import GRID_WORKSPACE, VARIABLE_GAP, Kernel
 from grader.worker.simulator.engine.shared_memory import array_at
 from grader.worker.simulator.engine.source_names import source_name
@@ -167,7 +167,7 @@ def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: G
     )
 
 
-def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tuple[tuple[Site, ...], int]:
+def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tuple[tuple[WaitingSite, ...], int]:
     """Return where threads of a block wait for each other, and how many have not ended."""
     counts: dict[tuple[int, bool, int], int] = {}
     alive = 0
@@ -180,7 +180,7 @@ def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tup
                 place = line, of_block, barrier
                 counts[place] = counts.get(place, 0) + threads
     places = sorted((place, threads) for place, threads in counts.items() if threads)
-    return tuple(Site(line, threads, of_block, barrier) for (line, of_block, barrier), threads in places), alive
+    return tuple(WaitingSite(line, threads, of_block, barrier) for (line, of_block, barrier), threads in places), alive
 
 
 def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, int, bool, int]]:

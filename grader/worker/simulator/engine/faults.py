@@ -10,7 +10,7 @@ Dim3 = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class WaitingSite:
     """A place at which threads of a block wait: how many, and whether for a barrier of the block, and its number."""
 
     line: int
@@ -47,7 +47,7 @@ class DeviceFault:
     offset: int = 0
     extent: int = 0
     element: int = 0
-    sites: tuple[Site, ...] = ()
+    sites: tuple[WaitingSite, ...] = ()
     returned: int = 0
     threads: int = 0
     text: str = ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from grader.model.races import Rows
 from grader.worker.simulator.checked.accesses import accesses
-from grader.worker.simulator.checked.buffers import Rows, rows_set, written_by_warps
+from grader.worker.simulator.checked.buffers import rows_set, written_by_warps
 from grader.worker.simulator.engine.trace import Events
 from tests.worker.simulator.checked.traces import WORDS, barrier, reads, trace, writes
 

@@ -8,9 +8,9 @@ from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.accesses import accesses, unit_of
 from grader.worker.simulator.checked.accesses import writes as all_writes
 from grader.worker.simulator.checked.changed_sources import first_changed_source
-from grader.worker.simulator.checked.copies import EarlyUse, first_early_use, waits
+from grader.worker.simulator.checked.copies import EarlyCopyUse, first_early_use, waits
 from grader.worker.simulator.checked.overlapping_copies import first_overlap
-from grader.worker.simulator.checked.races import Race, equal_writes, races
+from grader.worker.simulator.checked.races import RacingPair, equal_writes, races
 from grader.worker.simulator.checked.synchronisation import knowledge
 from grader.worker.simulator.engine.trace import Events
 from grader.worker.simulator.generate.traces import ALL_COPIES, How
@@ -31,7 +31,7 @@ from tests.worker.simulator.checked.traces import (
 )
 
 
-def early(*parts: Events) -> EarlyUse | None:
+def early(*parts: Events) -> EarlyCopyUse | None:
     events = trace(*parts)
     return first_early_use(events, 4)
 
@@ -42,7 +42,7 @@ def has_waited(*parts: Events) -> bool:
     return use.user_has_waited
 
 
-def found(*parts: Events) -> list[Race]:
+def found(*parts: Events) -> list[RacingPair]:
     events = trace(*parts)
     return list(races(accesses(events, waits(events)), AccessOrder()))
 

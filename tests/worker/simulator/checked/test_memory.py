@@ -8,11 +8,13 @@ import pytest
 
 from grader.contract.inputs import CHECKED
 from grader.contract.messages import Check, Checked
+from grader.explain.answers import explained
+from grader.explain.finding import Asked
 from grader.model import Case, Interface, Launch, Limits, Shape
 from tests.launcher import answer_here, compiled_here
 
 RACE = """
-struct Pair {{ float sum; int count; }};
+struct RacingPair {{ float sum; int count; }};
 __device__ int counter;
 __device__ float rows[4];
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
@@ -38,9 +40,9 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
             "n[N & 1]",
             "writes element 2 of the shared array n in thread",
         ),
-        ("Pair p", "if (!threadIdx.x) p.count", "p.count", "0", "writes the shared variable p in thread"),
+        ("RacingPair p", "if (!threadIdx.x) p.count", "p.count", "0", "writes the shared variable p in thread"),
         (
-            "Pair p[2]",
+            "RacingPair p[2]",
             "if (threadIdx.x == 9) p[N & 1].sum = N; if (!threadIdx.x) p[N & 1].count",
             "p[N & 1].count",
             "p[N & 1].sum",
@@ -79,6 +81,6 @@ def sentence(text: str, launch: Launch, box: Path) -> str:
     request = Check(artifact.build, launch, Case(Shape(33, 33, 33), CHECKED, 1), interface, Limits())
     answer = answer_here(artifact, request)
     assert isinstance(answer, Checked)
-    fault = answer.fault
+    fault = explained(answer, Asked(interface, request.case.shape, Limits())).fault
     assert fault
     return f"{fault.sentence}\n{fault.detail}"

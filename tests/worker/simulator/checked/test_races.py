@@ -7,7 +7,7 @@ import pytest
 from grader.worker.simulator.analysis.ordering import AccessOrder
 from grader.worker.simulator.checked.accesses import accesses
 from grader.worker.simulator.checked.accesses import writes as writes_of
-from grader.worker.simulator.checked.races import Race, equal_writes, races
+from grader.worker.simulator.checked.races import RacingPair, equal_writes, races
 from grader.worker.simulator.engine.trace import Events
 from tests.worker.simulator.checked.traces import (
     MATRIX_C,
@@ -20,15 +20,15 @@ from tests.worker.simulator.checked.traces import (
 )
 
 
-def found(*parts: Events, order: AccessOrder | None = None) -> list[Race]:
+def found(*parts: Events, order: AccessOrder | None = None) -> list[RacingPair]:
     return list(races(accesses(trace(*parts)), order or AccessOrder()))
 
 
-def equal(*parts: Events) -> Race | None:
+def equal(*parts: Events) -> RacingPair | None:
     return equal_writes(writes_of(trace(*parts)), AccessOrder())
 
 
-def threads(race: Race) -> tuple[int, int]:
+def threads(race: RacingPair) -> tuple[int, int]:
     return int(race.change.thread[0]), int(race.other.thread[0])
 
 
@@ -107,7 +107,7 @@ def test_blocks_have_shared_memory_of_their_own_and_no_barrier_for_the_rest():
     assert found(atomics({0: 5}, start=MATRIX_C), atomics({0: 5}, block=1, start=MATRIX_C)) == []
 
 
-@pytest.mark.parametrize("order", [AccessOrder("mbarrier objects that count bytes"), AccessOrder(by_signals=True)])
+@pytest.mark.parametrize("order", [AccessOrder(counts_bytes=True), AccessOrder(by_signals=True)])
 def test_no_race_is_reported_where_more_than_barriers_orders_threads(order: AccessOrder):
     assert found(writes({0: (5, 7)}), reads({3: 5}, warp=1), order=order) == []
 

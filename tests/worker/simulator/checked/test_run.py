@@ -9,7 +9,10 @@ import pytest
 
 from grader.contract.inputs import CHECKED
 from grader.contract.messages import Check, Checked
+from grader.explain.answers import Explained, explained
+from grader.explain.finding import Asked
 from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, RacingAccess, Shape, Verdict
+from grader.model.findings import NotSupported
 from grader.worker.simulator.checked import clocks, run
 from grader.worker.simulator.engine import trace
 from tests import lab
@@ -29,12 +32,16 @@ NOTHING_ODD = (
 )  # fmt: skip
 
 
-def launched(path: Path, case: Case = SMALL) -> Checked:
+def answered(path: Path, case: Case = SMALL) -> Checked:
     artifact = compiled_here(path, SQUARE)
     launch = artifact.build.launch or Launch((16, 16, 1), (16, 16))
     answer = answer_here(artifact, Check(artifact.build, launch, case, SQUARE, Limits()))
     assert isinstance(answer, Checked)
     return answer
+
+
+def launched(path: Path, case: Case = SMALL) -> Explained:
+    return explained(answered(path, case), Asked(SQUARE, case.shape, Limits()))
 
 
 def checked(path: Path) -> Fault | None:
@@ -94,8 +101,8 @@ def test_a_value_of_an_earlier_launch_that_reaches_c_is_found_with_its_line():
 def test_a_variable_that_nothing_sets_is_the_reason_if_the_answer_is_wrong():
     answer = launched(SUBMISSIONS / "wrong" / "factor_set_by_the_host.cu")
     assert answer.fault is None
-    assert answer.if_wrong
-    assert "uses scale, a __constant__ variable that is zero" in answer.if_wrong.sentence
+    assert answer.reason
+    assert "uses scale, a __constant__ variable that is zero" in answer.reason.sentence
 
 
 def test_a_variable_that_nothing_sets_is_no_reason_where_c_does_not_depend_on_it(tmp_path: Path):
@@ -103,7 +110,7 @@ def test_a_variable_that_nothing_sets_is_no_reason_where_c_does_not_depend_on_it
     counted = "__device__ int launches[2];\n" + lab.naive_with("if (launches[1]) launches[0] += row;")
     source.write_text(counted)
     answer = launched(source)
-    assert (answer.fault, answer.if_wrong) == (None, None)
+    assert (answer.fault, answer.reason) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -172,6 +179,6 @@ def test_threads_that_wait_too_often_are_searched_in_part(monkeypatch: pytest.Mo
 
 
 def test_a_kernel_that_is_not_supported_leaves_its_worker_for_the_next_case():
-    answer = launched(SUBMISSIONS.parent / "worker" / "simulator" / "kernels" / "single_bits.cu")
-    assert answer.fault
-    assert (answer.fault.verdict, answer.ended, answer.spent) == (Verdict.NOT_SUPPORTED, False, False)
+    answer = answered(SUBMISSIONS.parent / "worker" / "simulator" / "kernels" / "single_bits.cu")
+    assert isinstance(answer.finding, NotSupported)
+    assert (answer.ended, answer.spent) == (False, False)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grader.worker.simulator.analysis.ordering import AccessOrder
-from grader.worker.simulator.checked.wording import not_searched, unset_variable
+from grader.explain.answers import Asked, fault_of
+from grader.model import Interface, Limits, Shape
+from grader.model.traced import UnsetVariable
+
+ASKED = Asked(Interface("matmul", ("A", "B", "C", "N")), Shape(4, 4, 4), Limits())
 
 
 @pytest.mark.parametrize(
@@ -22,15 +25,6 @@ from grader.worker.simulator.checked.wording import not_searched, unset_variable
 def test_a_line_is_named_only_where_no_other_can_be_meant(
     lines: tuple[int, ...], local: bool, shared: bool, line: int | None, said: str
 ):
-    fault = unset_variable(lines, local=local, shared=shared)
+    fault = fault_of(UnsetVariable(lines, local, shared), ASKED)
     assert fault.line == line
     assert fault.sentence.startswith(said)
-
-
-def test_a_complete_search_has_no_remark():
-    assert not_searched(AccessOrder()) == ""
-
-
-def test_what_hides_races_is_in_the_remark():
-    said = not_searched(AccessOrder("mbarrier objects that count bytes"))
-    assert said == "Not searched for data races, because the kernel has mbarrier objects that count bytes."

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from grader.model import Fault, Interface, Limits, Verdict
-from grader.worker.simulator import wording
-from grader.worker.simulator.engine.faults import DeviceFault, Site
+from grader.explain.answers import Asked, fault_of
+from grader.model import Fault, Interface, Limits, Shape, Verdict
+from grader.worker.simulator.engine.faults import DeviceFault, WaitingSite
 from grader.worker.simulator.generate.layout import FaultKind
+from grader.worker.simulator.stopped import stop_of
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
+ASKED = Asked(SQUARE, Shape(10, 10, 10), Limits())
 FACT = DeviceFault(FaultKind.NONE, 7, "ld.global.f32", (1, 2, 0), (3, 4, 0), size=4, threads=256, text="N > 0")
 SENTENCES = {
     FaultKind.MISALIGNED: (Verdict.CRASHED, "not a multiple of 4 bytes in line 7"),
@@ -35,7 +37,7 @@ SENTENCES = {
 
 
 def explained(kind: FaultKind, **facts: object) -> Fault:
-    return wording.explain(replace(FACT, kind=kind, **facts), SQUARE, Limits())  # type: ignore[arg-type]
+    return fault_of(stop_of(replace(FACT, kind=kind, **facts)), ASKED)  # type: ignore[arg-type]
 
 
 def test_every_kind_has_words():
@@ -122,16 +124,24 @@ def test_no_declaration_is_named_where_no_array_is_known():
 )
 def test_where_matrices_are_rectangles_the_hint_names_their_sides(interface: dict[str, Any], words: str):
     rectangles = replace(SQUARE, **{"parameters": ("A", "B", "C", "M", "N", "K"), **interface})
-    fault = wording.explain(replace(FACT, kind=FaultKind.MEMORY, buffer="B", extent=400), rectangles, Limits())
+    fault = fault_of(
+        stop_of(replace(FACT, kind=FaultKind.MEMORY, buffer="B", extent=400)), replace(ASKED, interface=rectangles)
+    )
     assert fault.hint == f"Compare row, column and k with the size of the matrix before every access. {words}".rstrip()
 
 
 @pytest.mark.parametrize(
     ("facts", "hint"),
     [
-        ({"sites": (Site(9, 128, barrier=True),), "returned": 128}, "Do not return before the barrier"),
-        ({"sites": (Site(9, 128, barrier=True), Site(11, 128, barrier=True))}, "the same __syncthreads()"),
-        ({"sites": (Site(9, 16, barrier=True), Site(11, 16, barrier=False))}, "All lanes named in a mask"),
+        ({"sites": (WaitingSite(9, 128, barrier=True),), "returned": 128}, "Do not return before the barrier"),
+        (
+            {"sites": (WaitingSite(9, 128, barrier=True), WaitingSite(11, 128, barrier=True))},
+            "the same __syncthreads()",
+        ),
+        (
+            {"sites": (WaitingSite(9, 16, barrier=True), WaitingSite(11, 16, barrier=False))},
+            "All lanes named in a mask",
+        ),
     ],
 )
 def test_a_barrier_that_not_all_threads_reach_says_who_waits_where(facts: dict[str, object], hint: str):
@@ -158,19 +168,21 @@ def test_a_barrier_object_that_is_not_initialised_is_named(facts: dict[str, obje
 
 
 def test_lanes_at_two_warp_operations_are_told_that_these_never_meet():
-    fault = explained(FaultKind.BARRIER, sites=(Site(9, 8, barrier=False), Site(11, 24, barrier=False)))
+    fault = explained(FaultKind.BARRIER, sites=(WaitingSite(9, 8, barrier=False), WaitingSite(11, 24, barrier=False)))
     assert "8 at the warp operation in line 9 and 24 at the warp operation in line 11" in fault.sentence
     assert "the same operation with the same mask" in fault.hint
 
 
 def test_numbered_barriers_are_named():
-    fault = explained(FaultKind.BARRIER, sites=(Site(9, 128, barrier=True, number=1), Site(9, 128, True, 2)))
+    fault = explained(
+        FaultKind.BARRIER, sites=(WaitingSite(9, 128, barrier=True, number=1), WaitingSite(9, 128, True, 2))
+    )
     assert "128 at barrier 1 in line 9 and 128 at barrier 2 in line 9" in fault.sentence
     assert "__syncthreads" not in fault.hint
 
 
 def test_a_thread_that_runs_while_others_wait_is_a_barrier_that_it_never_reaches():
-    fault = explained(FaultKind.TIME, sites=(Site(9, 255, barrier=True),))
+    fault = explained(FaultKind.TIME, sites=(WaitingSite(9, 255, barrier=True),))
     assert (fault.verdict, fault.line) == (Verdict.BARRIER, 9)
     assert "255 of 256 threads" in fault.sentence
 
@@ -180,8 +192,8 @@ def test_a_wait_for_a_barrier_object_without_an_end_asks_who_arrives():
     assert "arrivals" not in explained(FaultKind.TIME).hint
 
 
-@pytest.mark.parametrize("sites", [(), (Site(9, 255, barrier=True),)], ids=["alone", "others at a barrier"])
-def test_a_wait_for_a_value_without_an_end_asks_who_writes_it(sites: tuple[Site, ...]):
+@pytest.mark.parametrize("sites", [(), (WaitingSite(9, 255, barrier=True),)], ids=["alone", "others at a barrier"])
+def test_a_wait_for_a_value_without_an_end_asks_who_writes_it(sites: tuple[WaitingSite, ...]):
     fault = explained(FaultKind.TIME, awaits_value=True, sites=sites)
     assert "still waiting for a value in memory in line 7" in fault.sentence
     assert "Which line writes that value" in fault.hint

@@ -9,23 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.contract.messages import Checked
 from grader.model import Fault, Verdict
-from grader.worker.frontend.constant_indices import named
 
 HINT = (
     "what such an access reads or overwrites is undefined. The elements of an array of n have the numbers 0 to n - 1: "
     "correct the index, or the size of the array."
 )
-
-
-def with_warnings(checked: Checked, ptx: str) -> Checked:
-    """Return the answer of a checked launch, with what the compiler has warned of."""
-    lines = named(ptx)
-    if not lines or checked.fault:
-        return replace(checked, fault=explained(checked.fault, lines))
-    said, why = f"{checked.remark} {remark(lines)}".strip(), checked.if_wrong or reason(lines)
-    return replace(checked, remark=said, if_wrong=why)
 
 
 def remark(lines: Sequence[int]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grader.worker.simulator.checked.findings import EarlyUseFound
+from grader.model.races import EarlyUse
 
 
-def of_early_use(found: EarlyUseFound) -> str:
+def of_early_use(found: EarlyUse) -> str:
     """Return what to try against a use of a copy before the wait for it."""
     copy, use = found.copy.line, found.use.line
     if found.by_objects:

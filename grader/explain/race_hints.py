@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.worker.simulator.checked.findings import RaceFound
-from grader.worker.simulator.checked.memory import VariableKind
-from grader.worker.simulator.checked.touches import Touch, axes
+from grader.explain.elements import axes
+from grader.model.races import Copying, Race, Scope, Touch, VariableKind
 
 _FENCE = (
     "Blocks are ordered only by a value that one of them writes after __threadfence(), with an atomic or to a volatile "
@@ -32,7 +31,7 @@ _TURNS = (
 )
 
 
-def hints(found: Sequence[RaceFound]) -> str:
+def hints(found: Sequence[Race]) -> str:
     """Return what to try against the first of some races of a launch."""
     said, named = hint(found[0]), found[0].memory.name
     flag = next((race.memory.name for race in found[1:] if _may_be_a_flag(race) and race.memory.name != named), "")
@@ -41,7 +40,7 @@ def hints(found: Sequence[RaceFound]) -> str:
     return said
 
 
-def is_of_flag(race: RaceFound) -> bool:
+def is_of_flag(race: Race) -> bool:
     """Return whether one thread waits in a loop for what another one writes without an atomic."""
     first, second = race.first, race.second
     return (
@@ -49,12 +48,12 @@ def is_of_flag(race: RaceFound) -> bool:
     )
 
 
-def _may_be_a_flag(race: RaceFound) -> bool:
+def _may_be_a_flag(race: Race) -> bool:
     reads = race.first.reads != race.second.reads
     return reads and race.memory.kind is VariableKind.WHOLE and not (race.first.atomic or race.second.atomic)
 
 
-def hint(race: RaceFound) -> str:
+def hint(race: Race) -> str:
     """Return what to try against a race."""
     first, second = race.first, race.second
     if is_of_flag(race):
@@ -62,9 +61,9 @@ def hint(race: RaceFound) -> str:
         return f"Line {reader.line} waits for the value that line {writer.line} writes. {_VOLATILE}"
     if race.told:
         return _told_too_early(race.told)
-    if race.is_ahead or race.is_under_way:
+    if race.copying in {Copying.AHEAD, Copying.UNDER_WAY}:
         return _starts_too_early(race)
-    if race.between_blocks:
+    if race.scope is Scope.GRID:
         return _between_blocks(race)
     if race.order.by_objects and first.copies != second.copies:
         return _early_use(race) if first.copies else _refilled(race)
@@ -83,7 +82,7 @@ def hint(race: RaceFound) -> str:
             f"several values to one element, use atomicAdd.{'' if earlier == later else replaced}"
         )
     is_mixed = first.atomic != second.atomic and not (first.reads or second.reads)
-    if first.line == second.line and race.adds and not is_mixed:
+    if first.line == second.line and race.both_write and not is_mixed:
         return (
             "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread "
             "a variable of its own and add these after a barrier."
@@ -100,7 +99,7 @@ def _told_too_early(told: Touch) -> str:
     )
 
 
-def _between_blocks(race: RaceFound) -> str:
+def _between_blocks(race: Race) -> str:
     first, second = race.first, race.second
     reads = first.reads or second.reads
     if first.line != second.line and race.order.by_memory:
@@ -120,9 +119,9 @@ def _between_blocks(race: RaceFound) -> str:
     return f"No barrier orders blocks: let one block write {what}.{turns}"
 
 
-def _starts_too_early(race: RaceFound) -> str:
+def _starts_too_early(race: Race) -> str:
     first, second = race.first, race.second
-    if race.is_ahead:
+    if race.copying is Copying.AHEAD:
         return (
             f"Line {first.line} copies into a tile that line {second.line} has yet to read: let the copies use another "
             f"buffer, which takes one more, or start them behind line {second.line} and a __syncthreads()."
@@ -137,9 +136,9 @@ def _starts_too_early(race: RaceFound) -> str:
     )
 
 
-def _early_use(race: RaceFound) -> str:
+def _early_use(race: Race) -> str:
     line = race.second.line
-    if race.waits_later:
+    if race.copying is Copying.AWAITED_LATE:
         return f"{_OF_COPIES} The wait comes too late: let every thread wait before line {line}."
     return (
         f"{_OF_COPIES} Let every thread wait before line {line}, or let one wait and put a __syncthreads() behind the "
@@ -147,9 +146,9 @@ def _early_use(race: RaceFound) -> str:
     )
 
 
-def _refilled(race: RaceFound) -> str:
+def _refilled(race: Race) -> str:
     read, copy = race.first.line, race.second.line
-    if race.has_just_waited:
+    if race.copying is Copying.RETURNED_EARLY:
         return (
             f"The copy in line {copy} has waited for the threads that return the place, but they do so too early: line "
             f"{read} must come before their consumer_release() or arrive()."
@@ -160,7 +159,7 @@ def _refilled(race: RaceFound) -> str:
     )
 
 
-def _inside_block(race: RaceFound) -> str:
+def _inside_block(race: Race) -> str:
     first, second = race.first, race.second
     lines = f"line {first.line} and line {second.line}"
     if first.line == second.line:
@@ -169,19 +168,19 @@ def _inside_block(race: RaceFound) -> str:
         )
     if first.line > second.line and race.in_loop:
         lines += ", which follows in the next iteration of the loop"
-    if race.order.by_objects and not race.same_warp:
+    if race.order.by_objects and race.scope is not Scope.WARP:
         return (
             "A thread that has waited for an mbarrier comes after those that arrived at it in that phase, and after no "
             f"others: line {first.line} must come before an arrival of its thread, and line {second.line} after a "
             "wait. Each phase takes as many arrivals as init() says: those of all threads that wait for each other."
         )
-    if race.order.by_parts and not race.same_warp:
+    if race.order.by_parts and race.scope is not Scope.WARP:
         return (
             "A barrier orders only the threads that arrive at it, and only those that wait there (bar.sync, not "
             "bar.arrive) come after the others. Which barrier lets the read wait for the write, and which one the next "
             "write for the read?"
         )
-    if race.same_warp:
+    if race.scope is Scope.WARP:
         return (
             f"The threads of a warp do not run in lockstep: put a __syncwarp() between {lines}, where all of them call "
             "it. If threads of other warps use the data too, it takes a __syncthreads()."
@@ -189,30 +188,30 @@ def _inside_block(race: RaceFound) -> str:
     return _at_barriers_of_the_block(race, lines)
 
 
-def _at_barriers_of_the_block(race: RaceFound, lines: str) -> str:
-    first, second = race.first, race.second
-    if all(race.met):
+def _at_barriers_of_the_block(race: Race, lines: str) -> str:
+    first, second, stretch = race.first, race.second, race.stretch
+    if all(stretch.met):
         return (
-            f"Threads of the block meet here at two barriers, those of line {race.met[0]} and line {race.met[1]}, "
-            "because some of them skip one: move it out of the if or the loop, so that every thread of the block "
-            "reaches each __syncthreads()."
+            f"Threads of the block meet here at two barriers, those of line {stretch.met[0]} and line "
+            f"{stretch.met[1]}, because some of them skip one: move it out of the if or the loop, so that every "
+            "thread of the block reaches each __syncthreads()."
         )
-    if race.skipped:
+    if stretch.skipped:
         return (
-            f"Both threads skip the barrier in line {race.skipped}, which others of the block reach: move it out of "
+            f"Both threads skip the barrier in line {stretch.skipped}, which others of the block reach: move it out of "
             "the if or the loop, so that every thread of the block reaches each __syncthreads()."
         )
-    if race.reads_filled and race.memory.kind is VariableKind.ARRAY:
+    if stretch.reads_filled and race.memory.kind is VariableKind.ARRAY:
         reads, fills = (first.line, second.line) if first.reads else (second.line, first.line)
         return (
             f"Line {reads} reads only elements that line {fills} fills in the same step, and none of those that the "
             f"step before has filled: let it read the other buffer, or put a __syncthreads() between {lines}."
         )
     is_variable = race.memory.kind is VariableKind.WHOLE
-    if race.writing_warps > 1 and not race.order.by_signals and not is_variable:
+    if stretch.writing_warps > 1 and not race.order.by_signals and not is_variable:
         return (
-            f"{race.writing_warps} warps write to this element: give each warp elements of its own, such as a row for "
-            f"each, or let them take turns with a __syncthreads() between {lines}."
+            f"{stretch.writing_warps} warps write to this element: give each warp elements of its own, such as a row "
+            f"for each, or let them take turns with a __syncthreads() between {lines}."
         )
     flag = f" {_FLAG}" if race.order.by_signals else ""
     return f"Put a __syncthreads() between {lines}.{flag}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.explain.constant_indices import explained, reason, remark
 from grader.model import DataRace, Fault, RacingAccess, Verdict
-from grader.worker.simulator.checked.constant_indices import explained, reason, remark
 
 RACE = DataRace("C[0][0]", RacingAccess("thread (0, 0)", 7, "writes"), RacingAccess("thread (1, 0)", 9, "reads"), "")
 FAULT = Fault(Verdict.DATA_RACE, "Data race.", "Put a __syncthreads() there.", 7, race=RACE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+ELEMENT = 4  # bytes of a float: no longer access is of one element
+VARIABLE_HINT = "Compare the index with the number of elements in the declaration."
 INDEX_HINT = "Compare row, column and k with the size of the matrix before every access."
 NEGATIVE_HINT = (
     "The index is negative: is something subtracted from it, or is its type too narrow for it (char, short)? "
@@ -45,7 +47,7 @@ def misaligned(size: int, *, is_copy: bool) -> str:
             f"An asynchronous copy of {size} bytes needs a source and a target at multiples of {size} bytes: check "
             f"both indices, also where a row is not a multiple of {size} bytes long."
         )
-    if size <= 4:
+    if size <= ELEMENT:
         return (
             "Pointers and indices count elements, and not bytes: is an offset in elements added to a pointer to a "
             "shorter type, such as char, or a pointer cast to a longer one?"

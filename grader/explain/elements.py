@@ -1,0 +1,47 @@
+"""Names of what threads access, and of the threads."""
+
+from __future__ import annotations
+
+from grader.contract.layout import operands
+from grader.model import Interface, Shape
+from grader.model.findings import MATRICES, Axes
+from grader.model.races import Memory, Touch, VariableKind
+
+
+def axes(place: Axes) -> str:
+    """Return coordinates without a third axis that is not in use."""
+    x, y, z = place
+    return f"({x}, {y}, {z})" if z else f"({x}, {y})"
+
+
+def verb(touch: Touch) -> str:
+    """Return what an access does."""
+    if touch.atomic:
+        return "updates"
+    if touch.copies:
+        return "copies from" if touch.reads else "copies to"
+    return "reads" if touch.reads else "writes"
+
+
+def element(memory: Memory, interface: Interface, shape: Shape) -> str:
+    """Return an element of a matrix by row and column, of another array by its index, a variable, or a part of it."""
+    if memory.name in MATRICES and not memory.is_shared:
+        return _of_matrix(memory, interface, shape)
+    if not memory.name:
+        return "shared memory" if memory.is_shared else "global memory"
+    space = "shared" if memory.is_shared else "__device__"
+    if memory.kind is VariableKind.WHOLE:
+        return f"the {space} variable {memory.name}"
+    if memory.kind is VariableKind.STRUCT:
+        last = memory.offset + memory.element - 1
+        return f"bytes {memory.offset} to {last} of the {space} variable {memory.name}"
+    unit = "byte" if memory.element == 1 else "element"
+    array = f"the shared array {memory.name}" if memory.is_shared else memory.name
+    return f"{unit} {memory.offset // max(1, memory.element)} of {array}"
+
+
+def _of_matrix(memory: Memory, interface: Interface, shape: Shape) -> str:
+    matrix = operands(interface, shape)[memory.name]
+    line, place = divmod(memory.offset * matrix.elements // matrix.nbytes, matrix.stride)
+    row, column = (line, place) if interface.layout == "row" else (place, line)
+    return f"{memory.name}[{row}][{column}]"

@@ -1,0 +1,81 @@
+"""Launches that a GPU refuses, in a student's terms."""
+
+from __future__ import annotations
+
+from math import prod
+
+from grader.explain.finding import Asked, fault_of
+from grader.explain.out_of_time import in_line
+from grader.model import Fault, Verdict
+from grader.model.findings import Axes, NotResident
+from grader.model.launches import (
+    BlockDiffers,
+    BlockTooLarge,
+    GridTooLarge,
+    MoreRegisters,
+    MoreThreads,
+    SharedTooLarge,
+)
+
+
+@fault_of.register
+def _block_too_large(found: BlockTooLarge, _: Asked) -> Fault:
+    sentence = f"A block of {_block(found.block)} cannot be launched; a GPU allows 1024 (64 along z)."
+    return _refused(sentence, "Use a smaller block, and let a thread compute more elements.")
+
+
+@fault_of.register
+def _shared_too_large(found: SharedTooLarge, _: Asked) -> Fault:
+    parts = f"{found.static} in arrays of a fixed size, {found.dynamic} dynamic"
+    sentence = f"A block needs {found.static + found.dynamic} bytes of shared memory ({parts})"
+    return _refused(f"{sentence}; a GPU allows {found.most}.", "Use smaller tiles, or fewer of them at a time.")
+
+
+@fault_of.register
+def _grid_too_large(found: GridTooLarge, _: Asked) -> Fault:
+    return _refused(
+        f"A grid of {_product(found.grid)} blocks cannot be launched.", "Let each block compute a larger tile."
+    )
+
+
+@fault_of.register
+def _other_block(found: BlockDiffers, _: Asked) -> Fault:
+    sentence = f"The kernel is compiled for blocks of {_product(found.only)} threads only (__block_size__)"
+    return _refused(_promised(sentence, found.block), "Launch that block, or remove __block_size__.")
+
+
+@fault_of.register
+def _more_threads(found: MoreThreads, _: Asked) -> Fault:
+    sentence = f"The kernel is compiled for at most {found.most} threads per block (__launch_bounds__)"
+    hint = f"Use a smaller block, or __launch_bounds__({prod(found.block)})."
+    return _refused(_promised(sentence, found.block), hint)
+
+
+@fault_of.register
+def _more_registers(found: MoreRegisters, _: Asked) -> Fault:
+    sentence = f"A thread uses {found.registers} registers, which limits a block to {found.fitting} threads"
+    hint = "Use fewer threads, or add __launch_bounds__(threads) so that the compiler saves registers."
+    return _refused(f"{sentence}; LAUNCH has {found.threads}.", hint)
+
+
+@fault_of.register
+def _not_resident(found: NotResident, _: Asked) -> Fault:
+    sentence = f"The grid has {found.blocks} blocks, which wait for each other{in_line(found.line)}"
+    hint = "grid.sync() needs all blocks on the GPU at the same time: use fewer blocks that do more work each."
+    return _refused(f"{sentence}; a GPU runs {found.at_a_time} of them at a time.", hint, found.line)
+
+
+def _refused(sentence: str, hint: str, line: int = 0) -> Fault:
+    return Fault(Verdict.LAUNCH_FAILED, sentence, hint, line or None)
+
+
+def _promised(sentence: str, block: Axes) -> str:
+    return f"{sentence}, but it is launched with {_block(block)}, which a GPU refuses."
+
+
+def _block(block: Axes) -> str:
+    return f"{_product(block)} = {prod(block)} threads"
+
+
+def _product(extents: Axes) -> str:
+    return " x ".join(str(side) for side in extents)

@@ -1,0 +1,68 @@
+"""What a student reads of a launch that did not end in its time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.contract.limit_faults import kernel_stopped
+from grader.explain.finding import Asked, fault_of
+from grader.explain.stopped_hints import ENDLESS_PHASE_HINT, GRID_HINT, VALUE_HINT
+from grader.host.stopped import Stopped
+from grader.model import Fault, Verdict
+from grader.model.findings import AwaitedValue, OutOfTime, Thread, TooSlow
+
+
+def in_line(line: int | None) -> str:
+    """Name a line, if it is known."""
+    return f" in line {line}" if line else ""
+
+
+def who(thread: Thread) -> str:
+    """Name a thread at the start of a sentence."""
+    return f"Thread {thread.number} of block {thread.block}"
+
+
+@fault_of.register
+def out_of_time(found: OutOfTime, asked: Asked) -> Fault:
+    """Say which thread was still running, and what it or others waited for."""
+    by, at = found.by, in_line(found.by.line)
+    if found.awaits_grid:
+        sentence = f"Blocks still wait at grid.sync(){at} for others that have not called it."
+        return Fault(Verdict.BARRIER, sentence, GRID_HINT, by.line or None)
+    thread = f"thread {by.number} of block {by.block}"
+    doing = f"waiting for {_awaited(found.value)}" if found.awaits_value else "running"
+    waiting = [site for site in found.sites if site.barrier and site.threads]
+    if waiting:
+        site = waiting[0]
+        sentence = (
+            f"{site.threads} of {found.threads} threads of block {by.block} wait at the barrier in line "
+            f"{site.line}, and {thread} never reaches it; it is still {doing}{at}."
+        )
+        hint = VALUE_HINT if found.awaits_value else "Look for a loop that does not end for that thread."
+        return Fault(Verdict.BARRIER, sentence, hint, site.line)
+    stopped = kernel_stopped(Stopped.TIME, asked.limits, f"; {thread} was still {doing}{at}", by.line or None)
+    if found.awaits_object:
+        return replace(stopped, hint=ENDLESS_PHASE_HINT)
+    return replace(stopped, hint=VALUE_HINT) if found.awaits_value else stopped
+
+
+def _awaited(value: AwaitedValue | None) -> str:
+    """Return the variable, or the element of an array, whose value a loop waits for."""
+    if value is None:
+        return "a value in memory"
+    shared = "shared " if value.is_shared else ""
+    if value.index is None:
+        return f"the value of the {shared}variable {value.name}"
+    array = f"the {shared}array {value.name}" if shared else value.name
+    return f"the value of element {value.index} of {array}"
+
+
+@fault_of.register
+def too_slow(found: TooSlow, asked: Asked) -> Fault:
+    """Say how far the simulator got; the kernel may be right."""
+    sentence = (
+        f"The simulator is too slow for this kernel: in {asked.limits.case_seconds:.0f} s, it ran about {found.ended} "
+        f"of {found.blocks} blocks."
+    )
+    hint = "Grade it on a machine with a GPU. Does a loop run more often than necessary?"
+    return Fault(Verdict.NOT_SUPPORTED, sentence, hint, found.line or None)

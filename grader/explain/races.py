@@ -1,0 +1,189 @@
+"""Data races, in sentences for a student: what happened, where, and what to try."""
+
+from __future__ import annotations
+
+from grader.explain.copy_hints import of_early_use
+from grader.explain.elements import axes, element, verb
+from grader.explain.finding import Asked, fault_of
+from grader.explain.race_hints import hints, is_of_flag
+from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
+from grader.model.races import (
+    ChangedSource,
+    Copying,
+    EarlyUse,
+    LostAddition,
+    Race,
+    Races,
+    Scope,
+    StrayArrival,
+    Touch,
+)
+
+LOST_HINT = (
+    "Each load and each store is atomic, but not the two together. Add in one step: atomicAdd(), or fetch_add() of "
+    "cuda::atomic_ref."
+)
+
+
+@fault_of.register
+def data_race(found: Races, asked: Asked) -> Fault:
+    """Return the fault of some races: the first in the sentence, the others in the detail."""
+    races = sorted(found.races, key=is_of_flag, reverse=True)
+    first, *others = (_sentence(race, asked.interface, asked.shape) for race in races)
+    line = min(races[0].first.line, races[0].second.line) or None
+    hint, pair = f"{hints(races)}{_width(races[0], asked.shape)}", _pair(races[0], asked.interface, asked.shape)
+    return Fault(Verdict.DATA_RACE, first, hint, line, "\n".join(others), pair)
+
+
+def _width(race: Race, shape: Shape) -> str:
+    """Return a question where two blocks store by one line to one element of a C that is not square."""
+    first, second = race.first, race.second
+    stores = first.line == second.line and not (first.reads or second.reads or first.atomic or second.atomic)
+    if not (race.scope is Scope.GRID and stores and race.memory.name == "C") or shape.M == shape.N:
+        return ""
+    return (
+        f" Does the index in line {first.line} multiply the row by the number of columns of C, which is {shape.N} here?"
+    )
+
+
+def _pair(race: Race, interface: Interface, shape: Shape) -> DataRace:
+    """Return the two accesses for the report."""
+    first, second = (_access(touch, name) for touch, name in zip((race.first, race.second), who(race), strict=True))
+    return DataRace(element(race.memory, interface, shape), first, second, _missing(race))
+
+
+def _access(touch: Touch, who: str) -> RacingAccess:
+    return RacingAccess(who, touch.line or None, verb(touch))
+
+
+def who(race: Race) -> list[str]:
+    """Return names of the two threads or blocks."""
+    if race.scope is Scope.GRID:
+        return [f"block {axes(touch.block)}" for touch in (race.first, race.second)]
+    return [f"thread {axes(touch.thread)}" for touch in (race.first, race.second)]
+
+
+def _missing(race: Race) -> str:
+    """Return what is missing between the two."""
+    if race.scope is Scope.GRID:
+        return "and nothing orders the blocks"
+    if race.copying is Copying.AHEAD:
+        return "and the read needs what was there before"
+    if race.copying is Copying.UNDER_WAY:
+        return "with no wait for the first copy in between"
+    if race.scope is Scope.WARP:
+        return "of the same warp, and nothing makes them wait for each other"
+    if race.order.by_parts or race.order.by_objects:
+        return f"and {'nothing' if race.order.by_objects else 'no barrier'} makes one wait for the other"
+    return "with no barrier between the two"
+
+
+def _sentence(race: Race, interface: Interface, shape: Shape) -> str:
+    first, second = race.first, race.second
+    what, missing, threads = element(race.memory, interface, shape), _missing(race), who(race)
+    where = "" if race.scope is Scope.GRID else f" of block {axes(first.block)}"
+    if first.line == second.line:
+        if first.thread == second.thread and race.scope is not Scope.GRID:
+            return f"Data race in line {first.line}: it {verb(first)} {what} twice in {threads[0]}{where}, {missing}."
+        verbs = verb(first) if verb(first) == verb(second) else f"{verb(first)} and {verb(second)}"
+        both = f"in {threads[0]} and in {threads[1]}{where}"
+        return f"Data race in line {first.line}: it {verbs} {what} {both}, {missing}."
+    return (
+        f"Data race: line {first.line} {verb(first)} {what} in {threads[0]}, and line {second.line} {verb(second)} it "
+        f"in {threads[1]}{where}, {missing}."
+    )
+
+
+@fault_of.register
+def early_use(found: EarlyUse, asked: Asked) -> Fault:
+    """Return the fault of an asynchronous copy that is used before its thread has waited for it."""
+    copy, use, what = found.copy, found.use, element(found.memory, asked.interface, asked.shape)
+    copier, user = axes(copy.thread), axes(use.thread)
+    sentence = (
+        f"Data race: line {copy.line} starts an asynchronous copy to {what} in thread {copier}, and line "
+        f"{use.line} {verb(use)} it in thread {user} of block {axes(use.block)} before thread {copier} has waited "
+        "for the copy."
+    )
+    missing = f"thread {copier} has not waited for the copy yet"
+    pair = DataRace(what, _access(copy, f"thread {copier}"), _access(use, f"thread {user}"), missing)
+    return Fault(Verdict.DATA_RACE, sentence, of_early_use(found), copy.line or None, race=pair)
+
+
+@fault_of.register
+def changed_source(found: ChangedSource, asked: Asked) -> Fault:
+    """Return the fault of a write to what an asynchronous copy reads."""
+    copy, change, what = found.copy, found.change, element(found.memory, asked.interface, asked.shape)
+    copier, changer = f"thread {axes(copy.thread)}", f"thread {axes(change.thread)}"
+    apart = f" of block {axes(copy.block)}" if copy.block != change.block else ""
+    does = "updates" if change.atomic else "writes"
+    sentence = (
+        f"Data race: line {copy.line} starts an asynchronous copy from {what} in {copier}{apart}, and line "
+        f"{change.line} {does} it in {changer} of block {axes(change.block)} before {copier} has waited for the copy."
+    )
+    barrier = f", and put a __syncthreads() between the wait and line {change.line}" if changer != copier else ""
+    order = f", and let block {axes(change.block)} come after that" if apart else barrier
+    hint = (
+        "An asynchronous copy may read its source at any time until its thread has waited for it: wait for it "
+        f"(__pipeline_wait_prior(0) or cp.async.wait_all) before line {change.line}{order}."
+    )
+    accesses = RacingAccess(copier, copy.line or None, "reads"), RacingAccess(changer, change.line or None, does)
+    race = DataRace(what, *accesses, f"{copier} has not waited for the copy yet")
+    return Fault(Verdict.DATA_RACE, sentence, hint, copy.line or None, race=race)
+
+
+@fault_of.register
+def lost_addition(found: LostAddition, asked: Asked) -> Fault:
+    """Return the fault of two additions of which one may be lost."""
+    what, (load, store) = element(found.memory, asked.interface, asked.shape), (found.loads[0], found.stores[0])
+    kind = "block" if found.between_blocks else "thread"
+    threads = [f"{kind} {axes(touch.block if found.between_blocks else touch.thread)}" for touch in found.stores]
+    where = "" if found.between_blocks else f" of block {axes(store.block)}"
+    does = (
+        f"Line {store.line} loads {what}, adds to it and stores the sum"
+        if load.line == store.line
+        else f"Line {load.line} loads {what}, and line {store.line} stores a sum with it"
+    )
+    sentence = (
+        f"{does}, in {threads[0]} and in {threads[1]}{where}, and nothing orders the two: if both load the same value, "
+        "one of the two additions is lost."
+    )
+    first, second = (RacingAccess(threads[i], found.stores[i].line or None, "updates") for i in range(2))
+    race = DataRace(what, first, second, "and nothing orders the two")
+    return Fault(Verdict.DATA_RACE, sentence, LOST_HINT, store.line or None, race=race)
+
+
+@fault_of.register
+def stray_arrival(found: StrayArrival, _: Asked) -> Fault:
+    """Return the fault of arrivals at a barrier whose phases depend on chance."""
+    first, second, barrier = found.first, found.second, f"barrier {found.number}"
+    threads = [f"thread {axes(touch.thread)}" for touch in (first, second)]
+    where = [f" in line {touch.line}" if touch.line else "" for touch in (first, second)]
+    block = f"of block {axes(first.block)}"
+    if first.line == second.line:
+        arrive = f"Data race{where[0]}: {threads[0]} and {threads[1]} {block} arrive there at {barrier}"
+    else:
+        arrive = f"Data race: {threads[0]} arrives at {barrier}{where[0]}, and {threads[1]} {block}{where[1]}"
+    missing = "and nothing makes one wait for the other"
+    sentence = (
+        f"{arrive}, {missing}: the barrier opens for any {found.expected} threads, so that some may pass it before "
+        "those that they wait for."
+    )
+    lines = [touch.line for touch in (first, second) if touch.line]
+    pair = [
+        RacingAccess(name, touch.line or None, "arrives") for name, touch in zip(threads, (first, second), strict=True)
+    ]
+    race = DataRace(barrier, pair[0], pair[1], missing)
+    return Fault(Verdict.DATA_RACE, sentence, _hint_at_strays(found), min(lines, default=None), race=race)
+
+
+def _hint_at_strays(found: StrayArrival) -> str:
+    if found.again:
+        return (
+            f"bar.arrive does not wait. A thread may arrive at barrier {found.number} again only after the others have "
+            "passed it: let them say so at a second barrier, and wait there first."
+        )
+    return (
+        f"Give each group of threads that wait for each other a number of its own, such as 1 for one half of the block "
+        f"and 2 for the other. If all of these threads wait for each other, the count of barrier {found.number} must "
+        "be the number of them all."
+    )

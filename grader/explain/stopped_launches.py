@@ -1,0 +1,236 @@
+"""What stopped a launch, in a student's terms: what happened, where, what to try."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from grader.contract.layout import stored_as
+from grader.contract.limit_faults import kernel_stopped
+from grader.explain.finding import Asked, fault_of
+from grader.explain.out_of_time import in_line, who
+from grader.explain.places import place_in
+from grader.explain.stopped_hints import (
+    ARRAY_HINT,
+    CLUSTER_HINT,
+    DYNAMIC_HINT,
+    ENDED_OBJECT_HINT,
+    FULL_HEAP_HINT,
+    INDEX_HINT,
+    NEGATIVE_HINT,
+    NO_OBJECT_HINT,
+    POINTER_HINT,
+    TOGETHER,
+    VARIABLE_HINT,
+    misaligned,
+)
+from grader.host.stopped import Stopped
+from grader.model import Fault, Interface, Verdict
+from grader.model.findings import (
+    AssertionFailed,
+    AtLimit,
+    Crash,
+    Crashed,
+    Deadlock,
+    Misaligned,
+    NoObject,
+    NotSupported,
+    OutOfBounds,
+    OutsideCluster,
+    Room,
+    Site,
+    Space,
+)
+
+OBJECT_BYTES = 8  # of an mbarrier
+NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
+_OWNERS = {Space.SHARED: "block", Space.LOCAL: "thread"}
+
+
+@fault_of.register
+def _at_limit(found: AtLimit, asked: Asked) -> Fault:
+    return kernel_stopped(Stopped(found.limit), asked.limits)
+
+
+@fault_of.register
+def _not_supported(found: NotSupported, _: Asked) -> Fault:
+    where = f" (line {found.line})" if found.line else ""
+    sentence = f"The simulator does not support {found.what}{where}."
+    return Fault(Verdict.NOT_SUPPORTED, sentence, "Grade it on a machine with a GPU.", found.line or None)
+
+
+@fault_of.register
+def _out_of_bounds(found: OutOfBounds, asked: Asked) -> Fault:
+    """Return the fault of an access outside of an array."""
+    beside, line = found.beside, found.by.line
+    access = f"{who(found.by)} {_verb(found.writes)}"
+    if beside.space is Space.MATRIX:
+        sentence = f"{access} outside {beside.name}{in_line(line)}: {_distance(beside, asked.interface)}."
+        index_hint = NEGATIVE_HINT if beside.offset < 0 else INDEX_HINT
+        hint = f"{index_hint} {stored_as(beside.name, asked.interface)}".rstrip()
+    elif beside.space is Space.VARIABLE:
+        where = f": {_place(beside)}" if beside.name else ""
+        sentence = f"{access} outside {beside.name or 'all variables'}{in_line(line)}{where}."
+        hint = VARIABLE_HINT
+    elif beside.space is Space.SCALAR:
+        sentence = f"{access} outside the shared variable {beside.name}{in_line(line)}: {_place(beside)}."
+        hint = POINTER_HINT
+    elif owner := _OWNERS.get(beside.space):
+        memory = (
+            f"the {beside.space} array {beside.name}" if beside.name else f"the {beside.space} memory of its {owner}"
+        )
+        hint = DYNAMIC_HINT if beside.is_dynamic else ARRAY_HINT if beside.name else POINTER_HINT
+        sentence = f"{access} outside {memory}{in_line(line)}: {_place(beside)}."
+    else:
+        return _outside_all(found, access)
+    return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
+
+
+def _outside_all(found: OutOfBounds, access: str) -> Fault:
+    what = "through a null pointer" if 0 <= found.address < NULL_BYTES else "memory that belongs to no matrix"
+    hint, line = FULL_HEAP_HINT if found.beside.space is Space.HEAP else POINTER_HINT, found.by.line
+    detail = f"address {found.address & (1 << 64) - 1:#x}"  # where no index says how far it is off
+    return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{in_line(line)}.", hint, line or None, detail)
+
+
+@fault_of.register
+def _outside_cluster(found: OutsideCluster, _: Asked) -> Fault:
+    sentence = (
+        f"{who(found.by)} {_verb(found.writes)} shared memory of block {found.target} of its cluster"
+        f"{in_line(found.by.line)}, but the cluster has only block 0."
+    )
+    return Fault(Verdict.OUT_OF_BOUNDS, sentence, CLUSTER_HINT, found.by.line or None)
+
+
+def _verb(writes: bool) -> str:
+    return "writes" if writes else "reads"
+
+
+def _place(room: Room) -> str:
+    return place_in(room.offset, room.extent, room.element)
+
+
+def _distance(beside: Room, interface: Interface) -> str:
+    types = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
+    element = np.dtype(types[beside.name]).itemsize
+    index, elements = beside.offset // element, beside.extent // element
+    if beside.offset < 0:
+        place = f"{_count(-index)} before its start"
+    else:
+        place = f"index {index}, which is {_count(index - elements + 1)} past its end"
+    return f"{place} ({beside.name} has {_count(elements)})"
+
+
+def _count(number: int) -> str:
+    number = max(1, number)
+    return f"{number} element{'' if number == 1 else 's'}"
+
+
+@fault_of.register
+def _misaligned(found: Misaligned, _: Asked) -> Fault:
+    sentence = f"{who(found.by)} accesses an address that is not a multiple of {found.size} bytes"
+    hint = misaligned(found.size, is_copy=found.is_copy)
+    return Fault(Verdict.CRASHED, f"{sentence}{in_line(found.by.line)}.", hint, found.by.line or None)
+
+
+@fault_of.register
+def _deadlock(found: Deadlock, _: Asked) -> Fault:
+    barriers = [site for site in found.sites if site.barrier]
+    waiting = " and ".join(
+        f"{site.threads} at {_barrier_name(site) if site.barrier else 'the warp operation'} in line {site.line}"
+        for site in found.sites
+    )
+    gone = f"; {found.returned} of {found.threads} threads have returned" if found.returned else ""
+    sentence = f"The threads of block {found.block} wait for each other forever: {waiting}{gone}."
+    if found.returned and len(found.sites) == 1 and barriers:
+        hint = "Do not return before the barrier: put the bounds check around the loads and the store instead."
+    elif any(site.number for site in found.sites):
+        hint = (
+            "A numbered barrier opens when as many threads have arrived at it as its last operand says. Compare that "
+            "with the threads that reach this number, and let all that wait for each other name one barrier."
+        )
+    elif len(barriers) == len(found.sites):
+        hint = "Every thread of a block must reach the same __syncthreads(); move it out of the if."
+    elif not barriers:
+        hint = (
+            "Lanes wait until all that their mask names call the same operation with the same mask. A shuffle and a "
+            "__syncwarp(), or calls with different masks, never meet."
+        )
+    else:
+        hint = "All lanes named in a mask must reach the warp operation, and all threads of a block the barrier."
+    return Fault(Verdict.BARRIER, sentence, hint, (found.sites[0].line if found.sites else 0) or None)
+
+
+def _barrier_name(site: Site) -> str:
+    return f"barrier {site.number}" if site.number else "the barrier"
+
+
+@fault_of.register
+def _no_object(found: NoObject, _: Asked) -> Fault:
+    place, line = found.object, found.by.line
+    name = f"at byte {place.offset} of {place.name}" if place.name and place.extent > OBJECT_BYTES else place.name
+    sentence = f"{who(found.by)} {'waits' if found.waits else 'arrives'} at the barrier object {name}".rstrip()
+    sentence += in_line(line)
+    if found.has_ended:
+        sentence, hint = f"{sentence} after mbarrier.inval has ended it.", ENDED_OBJECT_HINT
+    else:
+        sentence, hint = f"{sentence}, but no thread has initialised it.", NO_OBJECT_HINT
+    return Fault(Verdict.UNSET_MEMORY, sentence, hint, line or None)
+
+
+@fault_of.register
+def _assertion(found: AssertionFailed, _: Asked) -> Fault:
+    by = found.by
+    condition = "".join(letter for letter in found.condition if letter.isprintable())[:200]
+    sentence = f"An assertion failed in thread {by.number} of block {by.block}{in_line(by.line)}: {condition}"
+    return Fault(Verdict.CRASHED, sentence, "Find out why the condition of this assert() is false.", by.line or None)
+
+
+@fault_of.register
+def _crashed(found: Crashed, _: Asked) -> Fault:
+    sentence, hint = _CRASHES[found.cause]
+    by, at = found.by, in_line(found.by.line)
+    verdict = Verdict.BARRIER if found.cause is Crash.WARP_PARTIAL else Verdict.CRASHED
+    return Fault(verdict, sentence.format(who=who(by), at=at, block=by.block), hint, by.line or None)
+
+
+_CRASHES: Mapping[Crash, tuple[str, str]] = {
+    Crash.TRAP: (
+        "{who} called __trap(){at}.",
+        "Find out why the kernel reaches this line, or remove the __trap().",
+    ),
+    Crash.STACK: (
+        "{who} ran out of stack{at}.",
+        "A device function that calls itself has to end, and large arrays belong in shared or global memory.",
+    ),
+    Crash.COPY_SIZE: (
+        "{who} starts an asynchronous copy of an unsupported size{at}.",
+        "An asynchronous copy has 4, 8 or 16 bytes; its last argument says how many of these are zeroed.",
+    ),
+    Crash.TILE_LEADING: (
+        "The leading dimension of the tile{at} is not a multiple of 16 bytes.",
+        "For other sizes, copy the tile to shared memory first, with zeros beyond the edge, and load it from there.",
+    ),
+    Crash.TILE_DIFFERS: (
+        "The lanes of a warp of block {block} load or store different tiles{at}.",
+        "The pointer and the leading dimension must be the same in all 32 threads of a warp: compute them from "
+        "the number of the warp, without threadIdx.x % 32.",
+    ),
+    Crash.TILE_MISALIGNED: (
+        "The tile{at} starts at an address that is not aligned.",
+        "Let tiles start at multiples of 16 elements, and let the rows be a multiple of 16 bytes long.",
+    ),
+    Crash.WARP_PARTIAL: (
+        "The operation on fragments{at} needs all 32 threads of a warp, but some are missing.",
+        f"Give LAUNCH a multiple of 32 threads per block. {TOGETHER}",
+    ),
+    Crash.FREE: (
+        "{who} frees memory that is not in use{at}.",
+        "Call free once, with the pointer that malloc has returned.",
+    ),
+    Crash.READ_ONLY: (
+        "{who} writes to constant memory{at}.",
+        "A kernel cannot write to a __constant__ variable: use a variable in shared or global memory.",
+    ),
+}

@@ -1,0 +1,93 @@
+"""Memory that is read before it is set, in sentences for a student: what happened, where, and what to try."""
+
+from __future__ import annotations
+
+from grader.explain.elements import axes, element, verb
+from grader.explain.finding import Asked, fault_of
+from grader.model import Fault, Verdict
+from grader.model.races import VariableKind
+from grader.model.traced import LeftOver, UnsetRead, UnsetVariable, ZeroVariable
+
+
+@fault_of.register
+def unset_memory(found: UnsetRead, asked: Asked) -> Fault:
+    """Return the fault of a read of shared memory that was never set, and whose value reaches C."""
+    read, sentence = found.read, f"{_unset_read(found, asked)}, and C depends on the value."
+    hint = (
+        "Shared memory is not zero at the start. The threads must write every element that is read before the "
+        "__syncthreads(), with 0 beyond the edges of the matrices. Does a thread return early or skip its part?"
+    )
+    if found.rows:
+        hint = (
+            f"Rows of {found.rows.length} elements are set, which begin {found.rows.distance} elements apart, and "
+            f"nothing between two rows: use the same distance in line {read.line} and stay within the row, or set the "
+            "rest too."
+        )
+    if found.memory.kind is VariableKind.WHOLE:
+        hint = (
+            "Shared memory is not zero at the start. Let one thread set the variable, and put a __syncthreads() "
+            "between that and the first read."
+        )
+    if found.may_race:
+        hint = (
+            f"Does any thread set it? If one does, a __syncthreads() between that and line {read.line} is missing. "
+            "This launch does more than is recorded, so it does not show which of the two it is."
+        )
+    return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
+
+
+def unused(found: UnsetRead, asked: Asked) -> str:
+    """Return the remark on a read of shared memory that was never set, and whose value does not reach C."""
+    return f"{_unset_read(found, asked)}. C does not depend on the value here."
+
+
+def _unset_read(found: UnsetRead, asked: Asked) -> str:
+    read, what = found.read, element(found.memory, asked.interface, asked.shape)
+    where = f"in thread {axes(read.thread)} of block {axes(read.block)}"
+    return f"Line {read.line} reads {what} {where} before any thread has written it"
+
+
+@fault_of.register
+def left_over(found: LeftOver, asked: Asked) -> Fault:
+    """Return the fault of a variable whose value from an earlier launch reaches C."""
+    read, what = found.read, element(found.memory, asked.interface, asked.shape)
+    sentence = (
+        f"Line {read.line} {verb(read)} {what} in thread {axes(read.thread)} of block {axes(read.block)}, which "
+        f"still holds what line {found.write.line} wrote in an earlier launch, and C depends on the value."
+    )
+    hint = (
+        "A __device__ variable keeps its value from launch to launch. Keep a sum in a variable of the thread. Let the "
+        "kernel set every other variable before it reads it, or reset it before it ends."
+    )
+    return Fault(Verdict.WRONG_ANSWER, sentence, hint, read.line or None)
+
+
+@fault_of.register
+def zero_variable(found: ZeroVariable, _: Asked) -> Fault:
+    """Return the reason of a wrong answer that depends on a variable that is never set."""
+    kind = "__constant__" if found.is_constant else "__device__"
+    user = f"Line {found.line}" if found.line else "The kernel"
+    sentence = (
+        f"{user} uses {found.name}, a {kind} variable that is zero: neither an initialiser nor a thread sets it, and C "
+        "depends on it."
+    )
+    hint = "Write its value in the declaration: host code, such as cudaMemcpyToSymbol, does not run here."
+    return Fault(Verdict.WRONG_ANSWER, sentence, hint, found.line or None)
+
+
+@fault_of.register
+def unset_variable(found: UnsetVariable, _: Asked) -> Fault:
+    """Return the fault of something that is used before it is set."""
+    candidates = {
+        "a variable": bool(found.lines),
+        "an element of a local array": found.is_local,
+        "an element of shared memory": found.is_shared,
+    }
+    names = [name for name, possible in candidates.items() if possible]
+    line = found.lines[0] or None if len(found.lines) == len(names) == 1 else None
+    user = f"Line {line}" if line else "The kernel"
+    sentence = f"{user} uses {' or '.join(names)} that was never set, and C depends on its value."
+    hint = "Does every sum start at zero? Is everything that the last, partial step uses set in that step?"
+    if found.is_local and len(names) == 1:
+        hint = f"{hint} An array without __shared__ belongs to one thread: what other threads store is not in it."
+    return Fault(Verdict.UNSET_MEMORY, sentence, hint, line)

@@ -1,0 +1,162 @@
+"""What else the trace of a checked launch shows, as facts. `explain/` puts them into words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+from grader.model.findings import Axes, Count, Line, Name, Number, Thread, check_number
+from grader.model.races import AnyRace, Memory, Race, Rows, Touch
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideVariable:
+    """An access outside a variable, or outside memory from malloc if `name` is empty.
+
+    `offset` says how many bytes after its start the first one outside is, and `size` how many it has. `element` is the
+    number of bytes of a component of the access. What is unknown is 0.
+    """
+
+    access: Touch
+    name: Name
+    offset: Number
+    size: Count
+    element: Count = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideMember:
+    """An element outside of an array in a struct, of `count` elements or of an unknown number; 0."""
+
+    by: Thread
+    name: Name
+    index: Number
+    count: Count
+    index_line: Line
+    """The line of the index: that of the access may be another."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A warp operation in a thread that its mask leaves out."""
+
+    call: Touch
+    mask: Number
+
+
+@dataclass(frozen=True, slots=True)
+class MissingSource:
+    """A shuffle that reads from a thread which does not take part in it."""
+
+    call: Touch
+    source: Axes
+    rounds_before: Count
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetRead:
+    """A read of shared memory before anything was written there; `rows` has what is set, if there are regular gaps.
+
+    `may_race` says that another thread may write there before the next barrier: not all of that is recorded.
+    """
+
+    memory: Memory
+    read: Touch
+    rows: Rows | None = None
+    may_race: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetVariable:
+    """Something that is used before it is set: a variable at one of some lines, or an element of other memory."""
+
+    lines: tuple[Line, ...]
+    is_local: bool
+    is_shared: bool
+
+    def __post_init__(self) -> None:
+        check_number(self.lines, 2)
+        if not (self.lines or self.is_local or self.is_shared):
+            raise ValueError("nothing is unset")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """A read of what an access of an earlier launch has left in a variable."""
+
+    memory: Memory
+    write: Touch
+    read: Touch
+
+
+@dataclass(frozen=True, slots=True)
+class SecondLaunch:
+    """A race of a second launch, which old values of variables cause: that of one, if it does so alone."""
+
+    race: AnyRace
+    cause: LeftOver | None
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroVariable:
+    """A variable that nothing sets, and that is zero."""
+
+    name: Name
+    is_constant: bool
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class EqualWrites:
+    """Two writes of one value, which nothing orders."""
+
+    race: Race
+
+
+@dataclass(frozen=True, slots=True)
+class BarrierInTwoLines:
+    """Threads of a block that wait for each other at barriers in two lines."""
+
+    block: Axes
+    first: Line
+    second: Line
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnedBefore:
+    """Threads of a block that have returned before a barrier for all of them."""
+
+    block: Axes
+    line: Line
+    returned: Count
+    threads: Count
+
+
+Traced: TypeAlias = (
+    OutsideVariable
+    | OutsideMember
+    | AnyRace
+    | LeftOut
+    | MissingSource
+    | UnsetRead
+    | UnsetVariable
+    | LeftOver
+    | SecondLaunch
+)
+Odd: TypeAlias = UnsetRead | EqualWrites | BarrierInTwoLines | ReturnedBefore
+"""What harms nothing here."""
+
+
+class Unsearched(StrEnum):
+    """What of a launch was not searched, for want of room."""
+
+    ROUNDS = "rounds"  # the last ones of loops
+    WAITS = "waits"  # what follows after too many of them
+
+
+@dataclass(frozen=True, slots=True)
+class NotSearched:
+    """Why a launch was not searched for races: its kernel has objects that count bytes, or threads that only arrive."""
+
+    why: Literal["counted bytes", "arrivals"]

@@ -1,0 +1,98 @@
+"""What stopped a launch, as the finding that the judge is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from grader.model.findings import (
+    MATRICES,
+    MOST_SITES,
+    AssertionFailed,
+    AtLimit,
+    AwaitedValue,
+    Crash,
+    Crashed,
+    Deadlock,
+    Misaligned,
+    NoObject,
+    NotResident,
+    OutOfBounds,
+    OutOfTime,
+    OutsideCluster,
+    Room,
+    Site,
+    Space,
+    Stop,
+    Thread,
+    TooSlow,
+)
+from grader.worker.simulator.engine.faults import DeviceFault
+from grader.worker.simulator.generate.layout import FaultKind
+
+LONGEST = 1000  # characters of a condition
+CRASHES = {
+    FaultKind.TRAP: Crash.TRAP,
+    FaultKind.STACK: Crash.STACK,
+    FaultKind.COPY_SIZE: Crash.COPY_SIZE,
+    FaultKind.TILE_LEADING: Crash.TILE_LEADING,
+    FaultKind.TILE_DIFFERS: Crash.TILE_DIFFERS,
+    FaultKind.TILE_MISALIGNED: Crash.TILE_MISALIGNED,
+    FaultKind.WARP_PARTIAL: Crash.WARP_PARTIAL,
+    FaultKind.FREE: Crash.FREE,
+    FaultKind.READ_ONLY: Crash.READ_ONLY,
+}
+
+
+def stop_of(fault: DeviceFault) -> Stop:
+    """Return the finding."""
+    if fault.kind in CRASHES:
+        return Crashed(_by(fault), CRASHES[fault.kind])
+    return STOPS[fault.kind](fault)
+
+
+def _by(fault: DeviceFault) -> Thread:
+    return Thread(fault.thread, fault.block, fault.line)
+
+
+def _out_of_bounds(fault: DeviceFault) -> OutOfBounds | OutsideCluster:
+    if fault.buffer == "cluster":
+        return OutsideCluster(_by(fault), fault.write, fault.offset)
+    return OutOfBounds(_by(fault), fault.write, _room(fault), fault.address)
+
+
+def _out_of_time(fault: DeviceFault) -> OutOfTime:
+    value = _value(fault) if fault.awaits_value else None
+    awaits = fault.awaits_value, value, fault.awaits_object, fault.awaits_grid
+    return OutOfTime(_by(fault), fault.threads, _sites(fault), *awaits)
+
+
+def _sites(fault: DeviceFault) -> tuple[Site, ...]:
+    return tuple(Site(at.line, at.threads, at.barrier, at.number) for at in fault.sites[:MOST_SITES])
+
+
+def _room(fault: DeviceFault) -> Room:
+    space, _, name = fault.buffer.partition(" ")
+    name, space = (space, Space.MATRIX) if space in MATRICES else (name, space or Space.NONE)
+    return Room(Space(space), name, fault.offset, fault.extent, fault.element, fault.is_dynamic)
+
+
+def _value(fault: DeviceFault) -> AwaitedValue | None:
+    """Return the variable, or the element of an array, whose value a loop waits for."""
+    room = _room(fault)
+    if not (room.name and 0 <= room.offset < room.extent and fault.size):
+        return None
+    index = None if fault.size >= room.extent else room.offset // fault.size
+    return AwaitedValue(room.name, room.space in {Space.SHARED, Space.SCALAR}, index)
+
+
+STOPS: Mapping[FaultKind, Callable[[DeviceFault], Stop]] = {
+    FaultKind.MEMORY: _out_of_bounds,
+    FaultKind.TIME: _out_of_time,
+    FaultKind.MISALIGNED: lambda fault: Misaligned(_by(fault), fault.size, fault.instruction.startswith("cp.")),
+    FaultKind.BARRIER: lambda fault: Deadlock(fault.block, _sites(fault), fault.returned, fault.threads),
+    FaultKind.SLOW: lambda fault: TooSlow(fault.size, fault.extent, fault.line),
+    FaultKind.NO_OBJECT: lambda fault: NoObject(_by(fault), "_wait" in fault.instruction, fault.write, _room(fault)),
+    FaultKind.NOT_RESIDENT: lambda fault: NotResident(fault.size, fault.extent, fault.line),
+    FaultKind.PRINTED: lambda _: AtLimit("output"),
+    FaultKind.ASSERTION: lambda fault: AssertionFailed(_by(fault), fault.text[:LONGEST]),
+}
