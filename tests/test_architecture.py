@@ -158,3 +158,10 @@ def test_every_public_class_has_a_name_of_its_own():
     for name, module in public_classes():
         places[name].append(module)
     assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
+
+
+def test_no_worker_writes_a_sentence_for_a_student():
+    """Workers report records; what a student reads of them is written in one room."""
+    assert not [
+        name for name in PATHS if name.startswith("grader.worker.") and {"Fault", "SubmissionError"} & calls(name)
+    ]

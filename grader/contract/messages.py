@@ -18,7 +18,8 @@ from grader.contract.timing_messages import (
     TimeRound,
     TimeTransfers,
 )
-from grader.model import Build, Case, Counters, Fault, Interface, Launch, Limits, Resources, SassMix, Shape
+from grader.model import Build, Case, Counters, Interface, Launch, Limits, Resources, SassMix, Shape
+from grader.model.diagnostics import CompileFinding
 from grader.model.findings import Line, Stop, check_number
 from grader.model.launches import Refusal
 from grader.model.traced import NotSearched, Odd, Traced, Unsearched, ZeroVariable
@@ -128,10 +129,10 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A build, or the fault in the submission; `traced` is the build for another backend, which traces accesses."""
+    """A build, or why there is none; `traced` is the build for another backend, which traces accesses."""
 
     build: Build | None = None
-    fault: Fault | None = None
+    finding: CompileFinding | None = None
     traced: Build | None = None
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
-from grader.contract.messages import Checked
+from grader.contract.messages import Checked, Finding
 from grader.explain import (  # noqa: F401 - they register what they explain
     constant_indices,
     driver_faults,
@@ -18,8 +19,9 @@ from grader.explain import (  # noqa: F401 - they register what they explain
 from grader.explain.finding import Asked, fault_of
 from grader.explain.remarks import UNSEARCHED, remark
 from grader.model import Fault
+from grader.model.findings import OutOfBounds
 
-__all__ = ["Asked", "Explained", "explained", "fault_of"]
+__all__ = ["Asked", "Explained", "diagnosis", "explained", "fault_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,22 @@ class Explained:
 def explained(answer: Checked, asked: Asked) -> Explained:
     """Return what an answer says. Raises InfrastructureError where a tool of the grader does not work."""
     lines, finding, if_wrong = answer.constant_indices, answer.finding, answer.if_wrong
-    fault = constant_indices.explained(fault_of(finding, asked), lines) if finding else None
+    fault = constant_indices.explained(_diagnosed(finding, asked), lines) if finding else None
     remarks = [remark(found, asked) for found in answer.remarks]
     if not fault and lines:
         remarks.append(constant_indices.remark(lines))
     reason = fault_of(if_wrong, asked) if if_wrong else constant_indices.reason(lines)
     left_out = UNSEARCHED[answer.partly_searched] if answer.partly_searched else ""
     return Explained(fault, reason, " ".join(remarks), left_out)
+
+
+def _diagnosed(finding: Finding, asked: Asked) -> Fault:
+    """Return the fault of a finding with the word for its kind, which stays when its sentence changes."""
+    return replace(fault_of(finding, asked), diagnosis=diagnosis(finding))
+
+
+def diagnosis(finding: Finding) -> str:
+    """Return a word for what a worker found: the kind of the record, and that of the memory for an access outside."""
+    if isinstance(finding, OutOfBounds):
+        return f"outside-{finding.beside.space}"
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(finding).__name__).lower()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.contract.limit_faults import kernel_stopped
 from grader.explain.finding import Asked, fault_of
+from grader.explain.limits import kernel_stopped
 from grader.explain.stopped_hints import ENDLESS_PHASE_HINT, GRID_HINT, VALUE_HINT
 from grader.host.stopped import Stopped
 from grader.model import Fault, Verdict

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from grader.contract.layout import stored_as
-from grader.contract.limit_faults import kernel_stopped
 from grader.explain.finding import Asked, fault_of
+from grader.explain.limits import kernel_stopped
 from grader.explain.out_of_time import in_line, who
 from grader.explain.places import place_in
 from grader.explain.stopped_hints import (

@@ -68,7 +68,7 @@ def _launches(
     refused = next((launch for launch in judged if launch.result.verdict is Verdict.NOT_SUPPORTED), None)
     if refused is None or not device.backend.capabilities.has_sanitizer:
         return launches
-    return _sanitized(device, traced, _sentence(refused), running)
+    return _sanitized(device, traced, refused.judged.clause, running)
 
 
 def _sanitized(device: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]) -> _Launches:
@@ -136,14 +136,7 @@ def _problem(launch: CheckedCase) -> str:
     fault, has_all_blocks = launch.result.fault, not launch.result.case.shared_out
     if fault is None or fault.verdict is Verdict.WRONG_ANSWER:
         return launch.result.remark or (OTHER_ANSWER if has_all_blocks else "")
-    return NOT_SEARCHED.format(_sentence(launch))
-
-
-def _sentence(launch: CheckedCase) -> str:
-    """Return the sentence of a fault as a clause, without the size, which the remark names."""
-    fault = launch.result.fault
-    sentence = fault.sentence.removeprefix(f"At {launch.result.case.shape}: ") if fault else ""
-    return sentence[:1].lower() + sentence[1:]
+    return NOT_SEARCHED.format(launch.judged.clause)
 
 
 def _with_remark(checked: CheckedCase, remark: str) -> CheckedCase:

@@ -12,10 +12,11 @@ from pathlib import Path
 from grader.contract.encoding import encode_request
 from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.layout import arguments
-from grader.contract.limit_faults import compiler_stopped
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
+from grader.explain.compilation import compile_fault
+from grader.explain.limits import compiler_stopped
 from grader.host.atomic_write import check_space
 from grader.host.stopped import Stopped
 from grader.judge import element_types, scalar_types
@@ -90,7 +91,7 @@ def _compile_empty_kernel(
         if error.fault.verdict is not Verdict.COMPILE_ERROR:  # it compiles, and does not take the lab's parameters
             return
         what = f" with {', '.join(f'<{header}>' for header in included)}"[:400] if included else ""
-        reason = error.fault.sentence.removeprefix("It does not compile: ").rstrip(".")
+        reason = (error.fault.cause or error.fault.sentence).rstrip(".")
         sentence = f"Even an empty kernel{what} does not compile here, with the flags {' '.join(flags)}: {reason}."
         raise InfrastructureError(sentence, BROKEN) from error
 
@@ -115,8 +116,9 @@ def _compiled(
             raise _lost(lost, limits) from lost
         if not isinstance(answer, Compiled):
             raise InfrastructureError(f"The worker answered a request to compile with {type(answer).__name__}.")
-        if answer.fault is not None or answer.build is None:
-            fault = answer.fault or Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
+        if answer.finding is not None or answer.build is None:
+            unknown = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
+            fault = compile_fault(answer.finding, limits) if answer.finding else unknown
             raise SubmissionError(with_conflict(fault, content))
         check_signature(answer.build, interface)
         used = replace(uses(content), other_type=element_types.hint(content, interface))

@@ -46,6 +46,6 @@ def with_conflict(fault: Fault, content: bytes) -> Fault:
     first, _, last = lines
     if not first <= (fault.line or 0) <= last:
         return fault
-    sentence = f"It does not compile: lines {first} to {last} are a merge conflict that is not resolved."
+    cause = f"lines {first} to {last} are a merge conflict that is not resolved."
     hint = "Keep the lines that you want, and delete those that begin with <<<<<<<, ======= and >>>>>>>."
-    return replace(fault, sentence=sentence, hint=hint, line=first)
+    return replace(fault, sentence=f"It does not compile: {cause}", hint=hint, line=first, cause=cause)

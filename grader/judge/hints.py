@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -28,7 +27,7 @@ LAUNCH_OF_LAB = (
     "The launch in the file does not count, and it has no LAUNCH line, so a block has as many threads as the rubric "
     "says: if the kernel needs other blocks, add a LAUNCH line."
 )
-OWN_ARRAY = re.compile(r"outside (?:of )?the (?:array|shared|local)\b")
+OUTSIDE_OWN = {"outside-shared", "outside-scalar", "outside-local", "outside-member"}  # arrays of the kernel's own
 OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
 SHARED_ELEMENTS = (
     "two threads write the same memory, or one reads what another writes. Give each element to one thread, or use "
@@ -154,7 +153,7 @@ def _is_outside(result: CaseResult) -> bool:
 
 def _is_outside_own(result: CaseResult) -> bool:
     """Whether an access left an array of the kernel's own: what others keep there is overwritten, or read instead."""
-    return _is_outside(result) and result.fault is not None and OWN_ARRAY.search(result.fault.sentence) is not None
+    return _is_outside(result) and result.fault is not None and result.fault.diagnosis in OUTSIDE_OWN
 
 
 def _is_nan(result: CaseResult) -> bool:

@@ -13,10 +13,10 @@ import numpy as np
 
 from grader.contract.inputs import REAL
 from grader.contract.layout import matrix_file, operands
-from grader.contract.limit_faults import kernel_stopped
 from grader.contract.messages import Answer, Check, Checked
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, explained, fault_of
+from grader.explain.limits import kernel_stopped
 from grader.host import timeline
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.host.stopped import Stopped
@@ -111,14 +111,17 @@ def run_case(
         try:
             answer = _expect_checked(_answer(worker, setup, request, seconds))
         except WorkerLostError as lost:
-            fault, seconds = lost_fault(lost, case, limits), time.monotonic() - began
-            return _failed(case, fault, seconds, lost.printed, spent=True, timed_out=lost.stopped is Stopped.TIME)
+            seconds = time.monotonic() - began
+            fault, timed_out = lost_fault(lost, case, limits), lost.stopped is Stopped.TIME
+            clause = _clause(fault)
+            fault = _at_size(fault, case) if lost.stopped else fault
+            return _failed(case, fault, clause, seconds, lost.printed, spent=True, timed_out=timed_out)
     spent, printed = time.monotonic() - began, answer.printed or worker.printed()
     said = explained(answer, Asked(setup.interface, case.shape, limits))
     tolerated = _tolerated(said.fault, setup) if answer.ended and not answer.spent else None
     if said.fault is not None and tolerated is None:
-        fault = _with_size(said.fault, case)
-        return _failed(case, fault, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
+        fault, clause = _at_size(said.fault, case), _clause(said.fault)
+        return _failed(case, fault, clause, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
     product = ask_library(request) if ask_library and case.family == REAL else None
     left = [_taken(worker.box, number) for number in range(case.launches)]
 
@@ -189,9 +192,9 @@ def case_seconds(setup: KernelSetup, case: Case) -> float:
 
 
 def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
-    """The kernel's fault that ended a worker. Raises InfrastructureError where the worker itself failed."""
+    """The kernel's fault that ended a worker; a crash names the size. Raises InfrastructureError for its own."""
     if lost.stopped:
-        return _with_size(kernel_stopped(lost.stopped, limits), case)
+        return kernel_stopped(lost.stopped, limits)
     if lost.code is not None and lost.code > 0:
         raise worker_error(f"checking {case.shape}", lost)
     signal = f" (signal {-lost.code})" if lost.code else ""
@@ -199,9 +202,11 @@ def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
     return Fault(Verdict.CRASHED, sentence, "Look for indices outside their array.")
 
 
-def _failed(case: Case, fault: Fault, seconds: float, printed: str, *, spent: bool, timed_out: bool) -> RunCase:
+def _failed(
+    case: Case, fault: Fault, clause: str, seconds: float, printed: str, *, spent: bool, timed_out: bool
+) -> RunCase:
     result = CaseResult(case, fault.verdict, seconds, fault, printed=printed)
-    checked = CheckedCase(JudgedCase(result, timed_out=timed_out))
+    checked = CheckedCase(JudgedCase(result, timed_out=timed_out, clause=clause))
     return RunCase(case.shape, lambda: checked, spent, timed_out or fault.verdict.stopped_at_a_limit)
 
 
@@ -236,8 +241,10 @@ def _expect_checked(answer: object) -> Checked:
     return answer
 
 
-def _with_size(fault: Fault, case: Case) -> Fault:
-    """Add the size to the sentence of a fault that does not name it."""
-    if str(case.shape) in fault.sentence:
-        return fault
-    return replace(fault, sentence=f"At {case.shape}: {fault.sentence[:1].lower()}{fault.sentence[1:]}")
+def _at_size(fault: Fault, case: Case) -> Fault:
+    """Return the fault with the size in its sentence."""
+    return replace(fault, sentence=f"At {case.shape}: {_clause(fault)}")
+
+
+def _clause(fault: Fault) -> str:
+    return fault.sentence[:1].lower() + fault.sentence[1:]

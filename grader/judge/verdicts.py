@@ -37,12 +37,14 @@ class LaunchOutput:
 class JudgedCase:
     """A case with its verdict. `evidence` is set for a wrong answer whose values may reveal the mistake.
 
-    `timed_out`: the time limit ended it, whatever its verdict says of the reason.
+    `timed_out`: the time limit ended it, whatever its verdict says of the reason. `clause` is what stopped it, for
+    remarks, which name the size themselves.
     """
 
     result: CaseResult
     evidence: Evidence | None = None
     timed_out: bool = False
+    clause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

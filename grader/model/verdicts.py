@@ -118,3 +118,7 @@ class Fault:
     """The compiler's log, or the addresses involved; may be empty."""
     race: Annotated[DataRace | None, Keyword("default", None)] = None
     """The two accesses of a data race; null for every other verdict."""
+    diagnosis: Annotated[str, Keyword("default", "")] = ""
+    """What was found, as a fixed word such as outside-shared; empty where it has none."""
+    cause: Annotated[str, Keyword("default", "")] = ""
+    """The first message of the compiler, for a compile error; empty for others."""

@@ -73,7 +73,7 @@ class WorkerBackend(Protocol):
     """A backend before its device is open: compiling needs none, and opening one takes longer."""
 
     def compile(self, request: Compile, box: Path) -> Compiled:
-        """Build a file of the box; artifacts are named relative to the box. Raises SubmissionError."""
+        """Build a file of the box; artifacts are named relative to the box. Raises NotCompiledError."""
 
     def disassemble(self, request: Disassemble, box: Path) -> Disassembled:  # noqa: ARG002 - for those that can
         """Count the instructions of a build's machine code."""

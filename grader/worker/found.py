@@ -1,13 +1,22 @@
-"""A finding that ends what a worker was asked to do."""
+"""Findings that end what a worker was asked to do."""
 
 from __future__ import annotations
 
 from grader.contract.messages import Finding
+from grader.model.diagnostics import CompileFinding
 
 
 class FoundError(Exception):
-    """The submission failed; the finding says how."""
+    """The kernel failed; the finding says how."""
 
     def __init__(self, finding: Finding) -> None:
+        super().__init__(repr(finding))
+        self.finding = finding
+
+
+class NotCompiledError(Exception):
+    """The file has no kernel that can be launched; the finding says why."""
+
+    def __init__(self, finding: CompileFinding) -> None:
         super().__init__(repr(finding))
         self.finding = finding

@@ -27,13 +27,13 @@ from grader.contract.messages import (
 )
 from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers
-from grader.errors import InfrastructureError, SubmissionError, refused
+from grader.errors import InfrastructureError, refused
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.model.launches import Refusal
 from grader.model.watched import DriverFailed
 from grader.worker.backend import Runner, WorkerBackend, load
-from grader.worker.found import FoundError
+from grader.worker.found import FoundError, NotCompiledError
 
 RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
 Answerable: TypeAlias = Compile | Disassemble | Load | Open | RunnerRequest
@@ -103,8 +103,8 @@ def _compiled(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
     try:
         with timeline.span("compile"):
             return backend.compile(request, box)
-    except SubmissionError as error:
-        return Compiled(fault=error.fault)
+    except NotCompiledError as error:
+        return Compiled(finding=error.finding)
 
 
 def _never_ran(finding: Finding) -> bool:

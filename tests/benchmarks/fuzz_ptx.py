@@ -18,8 +18,9 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import InfrastructureError
 from grader.model import Interface, Limits
+from grader.worker.found import NotCompiledError
 from grader.worker.frontend.compiling import compile_ptx
 
 ROOT = Path(__file__).parents[2]
@@ -141,8 +142,8 @@ def source(name: str) -> str:
             program = compile_ptx(
                 SOURCES[name].encode(), "hostile.cu", SQUARE, (), Limits(compile_seconds=20), Path(box)
             )
-        except SubmissionError as error:
-            return f"refused: {error.fault.verdict}: {error.fault.sentence[:100]}"
+        except NotCompiledError as error:
+            return f"refused: {error}"[:120]
         except InfrastructureError as error:
             return f"refused: {error}"[:120]
         size = len(program.ptx)

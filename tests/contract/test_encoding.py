@@ -32,7 +32,8 @@ from grader.contract.timing_messages import (
     TimeTransfers,
     Transfer,
 )
-from grader.model import Build, Case, Fault, Interface, Launch, Limits, Resources, Shape, Telemetry, Verdict
+from grader.model import Build, Case, Interface, Launch, Limits, Resources, Shape, Telemetry
+from grader.model.diagnostics import CompilerError
 from grader.model.findings import Misaligned, Thread
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"), layout="column", padding=3, alpha=0.5)
@@ -42,7 +43,6 @@ BUILD = Build("s.cubin", "matmul", ("pointer", "integer"), LAUNCH, "nvcc 13", ("
 SHAPE = Shape(1, 2, 3)
 CASE = Case(SHAPE, "real", 2**63, 20, "reverse", shared_out=True)
 MISALIGNED = Misaligned(Thread((1, 2, 0), (0, 0, 0), 7), 16, is_copy=False)
-FAULT = Fault(Verdict.CRASHED, "It crashed.", "Look.", 3, "detail")
 
 REQUESTS = [
     Load(timing=True),
@@ -60,7 +60,7 @@ ANSWERS = [
     ReadyToOpen(),
     Opened(),
     Compiled(build=BUILD),
-    Compiled(fault=FAULT),
+    Compiled(finding=CompilerError('expected a ";"', 3, "log")),
     Checked(),
     Checked(MISALIGNED, "printed", spent=True, resources=RESOURCES),
     Prepared(12),

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.contract.limit_faults import compiler_stopped
 from grader.errors import InfrastructureError, SubmissionError
+from grader.explain.limits import compiler_stopped
 from grader.host.stopped import Stopped
 from grader.judge import compiling
 from grader.judge.compiling import compile_source

@@ -374,14 +374,13 @@ def test_wrong_answers_of_a_kernel_with_a_race_name_the_race() -> None:
 
 
 @pytest.mark.parametrize(
-    ("memory", "names"),
-    [("the shared array As", True), ("the local array sums", True), ("of the array tiles.a", True), ("C", False)],
+    ("diagnosis", "names"),
+    [("outside-shared", True), ("outside-local", True), ("outside-member", True), ("outside-matrix", False)],
 )
-def test_wrong_answers_name_an_access_outside_of_an_array_of_the_kernel(memory: str, *, names: bool) -> None:
+def test_wrong_answers_name_an_access_outside_of_an_array_of_the_kernel(diagnosis: str, *, names: bool) -> None:
     outside = result("checked", "forward", Verdict.OUT_OF_BOUNDS)
     assert outside.fault
-    sentence = f"Thread (0, 0, 0) of block (0, 0, 0) reads outside {memory} in line 9."
-    outside = replace(outside, fault=replace(outside.fault, sentence=sentence, line=9))
+    outside = replace(outside, fault=replace(outside.fault, diagnosis=diagnosis, line=9))
     fault_ = after_proof([result("real", "reverse", Verdict.WRONG_ANSWER), outside])[0].fault
     assert fault_
     assert ("out of bounds in line 9" in fault_.hint) is names

@@ -14,7 +14,6 @@ from grader.text.clean import one_line
 
 MOST_MISTAKES = 8
 LONGEST_MISTAKE = 200
-UNCOMPILED = "It does not compile: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,5 +101,4 @@ def _mistake(fault: Fault) -> tuple[Verdict, str]:
 
     For compile errors it is the compiler's message, because they all have the same hint.
     """
-    cause = fault.sentence.partition(UNCOMPILED)[2] if fault.verdict is Verdict.COMPILE_ERROR else ""
-    return fault.verdict, one_line(cause or fault.hint, LONGEST_MISTAKE)
+    return fault.verdict, one_line(fault.cause or fault.hint, LONGEST_MISTAKE)

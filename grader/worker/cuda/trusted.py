@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.contract import box_cache
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import InfrastructureError
 from grader.host import cache, toolkit
 from grader.host.confinement.mechanism import strongest
 from grader.model import Limits
+from grader.model.diagnostics import CompilerError
+from grader.worker.found import NotCompiledError
 
 if TYPE_CHECKING:
     from grader.worker.cuda.device import Device
@@ -43,5 +45,6 @@ def _compiled(content: bytes, architecture: str, box: Path) -> bytes:
     job = CompileJob(SOURCE.name, content, "gate", ("-O3",), architecture, Limits())
     try:
         return compile_image(find_compiler(box, architecture), job, box, strongest()).cubin
-    except SubmissionError as error:
-        raise InfrastructureError(f"{SOURCE.name} does not compile here: {error.fault.sentence}") from error
+    except NotCompiledError as error:
+        said = error.finding.text if isinstance(error.finding, CompilerError) else type(error.finding).__name__
+        raise InfrastructureError(f"{SOURCE.name} does not compile here: {said}") from error

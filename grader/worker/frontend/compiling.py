@@ -13,18 +13,19 @@ from pathlib import Path
 from grader.contract import box_cache
 from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.source_name import file_name
-from grader.errors import SubmissionError
 from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
-from grader.model import Demands, Fault, Interface, Launch, Limits, Verdict
+from grader.model import Demands, Interface, Launch, Limits
+from grader.model.diagnostics import LineDirective, NoLaunch, TooLarge
+from grader.worker.found import NotCompiledError
 from grader.worker.frontend import (
     cubin,
     line_directives,
     nvcc,
     nvrtc,
 )
-from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, fault, too_much_shared
+from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too_much_shared
 from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import FLAG_VARIABLES
@@ -71,7 +72,7 @@ def compile_ptx(
     """Compile the submission `name` and find the kernel that the interface names.
 
     Raises:
-        SubmissionError: for what its author can correct.
+        NotCompiledError: for what its author can correct.
         InfrastructureError: where there is no compiler, or it fails for every file.
 
     """
@@ -86,12 +87,12 @@ def compile_ptx(
 
 
 def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, confinement: Confinement) -> Program:
-    """Return what an image, whose cubin is in `path`, holds of the kernel. Raises SubmissionError if it has none."""
+    """Return what an image, whose cubin is in `path`, holds of the kernel. Raises NotCompiledError if it has none."""
     entry = choose(_entries(image, path), job.kernel)
     sizes = cubin.parameter_bytes(path, entry.symbol)
     usage = usages(image.log).get(entry.symbol, NOTHING)
     if usage.static_shared > MAX_STATIC_SHARED:
-        raise too_much_shared(usage.static_shared, image.log)
+        raise NotCompiledError(too_much_shared(usage.static_shared, image.log))
     return Program(
         job.name,
         image.ptx,
@@ -112,24 +113,20 @@ def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, conf
 
 def _refuse_line_directives(content: bytes) -> None:
     if line := line_directives.first(content):
-        sentence = "A #line directive is not allowed: messages would name the wrong lines."
-        raise fault(sentence, "Remove it.", line)
+        raise NotCompiledError(LineDirective(line))
 
 
 def _refuse_cut_off(compiled: bytes) -> None:
     """Refuse a file that the system may have cut off at the worker's limit, which the compiler does not notice."""
     if len(compiled) >= LARGEST_COMPILED:
-        sentence = f"The compiled file is larger than {LARGEST_COMPILED >> 20} MiB, which is the limit."
-        raise fault(sentence, "Remove large arrays with initial values.")
+        raise NotCompiledError(TooLarge("file", LARGEST_COMPILED >> 20))
 
 
 def _entries(image: Image, path: Path) -> tuple[Entry, ...]:
     """Return the kernels of the file, of whose PTX only the start was read if it is long."""
     found = entries(image.ptx, cubin.kernels(path), image.declarations)
     if not found and len(image.ptx) > nvcc.MOST_KEPT // 2:
-        sentence = f"The compiled program has more than {nvcc.MOST_KEPT >> 20} MiB of PTX, too much to find its kernel."
-        hint = "Remove large arrays with initial values."
-        raise SubmissionError(Fault(Verdict.NOT_SUPPORTED, sentence, hint))
+        raise NotCompiledError(TooLarge("ptx", nvcc.MOST_KEPT >> 20))
     return found
 
 
@@ -183,6 +180,4 @@ def _launch(path: Path) -> Launch | None:
     try:
         return cubin.launch(path)
     except struct.error as error:
-        sentence = "__lab_launch does not contain what LAUNCH(...) writes there."
-        hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); the name __lab_launch is reserved."
-        raise SubmissionError(Fault(Verdict.LAUNCH_FAILED, sentence, hint)) from error
+        raise NotCompiledError(NoLaunch()) from error

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from grader.errors import SubmissionError
-from grader.model import Fault, Verdict
+from grader.model.diagnostics import HiddenKernel, NoKernel, SeveralKernels
+from grader.worker.found import NotCompiledError
 from grader.worker.frontend.demangle import demangle
 
 ENTRY = re.compile(r"^[ \t]*(?:\.visible |\.weak )?\.entry (?P<symbol>[\w$.]+)[ \t]*\((?P<words>[^)]*)\)", re.MULTILINE)
@@ -21,6 +21,7 @@ REALS = frozenset({"float", "double", "long double", "__half"})
 _SIZES = ("char", "short", "int", "long", "long long")
 INTEGERS = frozenset({"bool", "signed char", *_SIZES, *(f"unsigned {size}" for size in _SIZES)})
 WORDS = {"u64": "void*", "b64": "void*", "f32": "float", "f64": "double"}
+LONGEST, MOST_NAMES = 4096, 100  # characters of a name, and kernels that are named
 ANONYMOUS = "(anonymous namespace)"
 
 
@@ -51,20 +52,20 @@ def choose(kernels: tuple[Entry, ...], wanted: str) -> Entry:
     """The kernel named `wanted`, or else the only one.
 
     Raises:
-        SubmissionError: there is none, or it cannot be said which.
+        NotCompiledError: there is none, or it cannot be said which.
 
     """
     exact = [entry for entry in kernels if wanted in (entry.symbol, entry.name)]
     named = exact or [entry for entry in kernels if entry.base == wanted]
     candidates = named or kernels
     if not candidates:
-        hint = f'Write a function: extern "C" __global__ void {wanted}(...).'
-        raise _no_kernel("There is no kernel in the file.", hint)
+        raise NotCompiledError(NoKernel(wanted))
     if len(candidates) > 1:
-        raise _several(candidates, kernels, wanted)
+        near = get_close_matches(wanted, [entry.base for entry in kernels], 1)
+        names = tuple(entry.name[:LONGEST] for entry in candidates[:MOST_NAMES])
+        raise NotCompiledError(SeveralKernels(names, wanted, near[0][:LONGEST] if near else ""))
     if ANONYMOUS in candidates[0].name:
-        sentence = f"The kernel {candidates[0].name} is not visible outside of the file."
-        raise _no_kernel(sentence, 'Declare it extern "C" __global__.')
+        raise NotCompiledError(HiddenKernel(candidates[0].name[:LONGEST]))
     return candidates[0]
 
 
@@ -127,16 +128,3 @@ def _parts(inside: str) -> list[str]:
             start = at + 1
     last = inside[start:].strip()
     return parts if last in ("", "void") else [*parts, last]
-
-
-def _several(candidates: tuple[Entry, ...] | list[Entry], kernels: tuple[Entry, ...], wanted: str) -> SubmissionError:
-    close = get_close_matches(wanted, [entry.base for entry in kernels], 1)
-    rename = f"Did you mean {close[0]}? Rename it" if close else "Rename the kernel that is to be graded"
-    names = ", ".join(entry.name for entry in candidates)
-    return _no_kernel(
-        f"The file must have exactly one kernel named {wanted}, but its kernels are {names}.", f"{rename} to {wanted}."
-    )
-
-
-def _no_kernel(sentence: str, hint: str) -> SubmissionError:
-    return SubmissionError(Fault(Verdict.NO_KERNEL, sentence, hint))

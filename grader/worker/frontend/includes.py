@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from mmap import mmap
 from pathlib import Path
 
-from grader.worker.frontend.diagnostics import is_file, refused_include
+from grader.model.diagnostics import RefusedInclude
+from grader.worker.found import NotCompiledError
+from grader.worker.frontend.diagnostics import MOST_QUOTED, is_file
 
 MARKER = re.compile(rb'^# (\d+) "([^"\n]+)"( [12])?', re.MULTILINE)  # cpp(1), "Preprocessor Output"
 ENTERED, LEFT = b" 1", b" 2"
@@ -78,7 +80,7 @@ def in_messages(log: str, own: str) -> list[Included]:
 
 
 def refuse_foreign(included: Iterable[Included], folder: Path, headers: Iterable[str]) -> None:
-    """Raise SubmissionError for the first file that none of the places of headers leads to. `folder` is the compiler's.
+    """Raise NotCompiledError for the first file that no place of headers leads to. `folder` is the compiler's.
 
     Without a line of the submission, its author is not at fault for certain.
     """
@@ -86,7 +88,7 @@ def refuse_foreign(included: Iterable[Included], folder: Path, headers: Iterable
     for file in included:
         path = str(folder / file.name)
         if not _is_below(path, places) and not _is_led_to(os.path.realpath(path), places):
-            raise refused_include(os.path.realpath(path), file.line)
+            raise NotCompiledError(RefusedInclude(os.path.realpath(path)[:MOST_QUOTED], file.line or 0))
 
 
 def _is_below(path: str, places: Iterable[str]) -> bool:

@@ -1,14 +1,15 @@
-"""Compile errors in a LAUNCH line, in words that need no knowledge of the header. Pure.
+"""Compile errors in a LAUNCH line. Pure.
 
-Only the wording of an error that the compiler printed is replaced. The text of the submission is hostile: every pattern
+Only an error that the compiler printed is recognised. The text of the submission is hostile: every pattern
 reads it once.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from grader.model.diagnostics import LaunchFlaw, LaunchMistake
 
 FIELDS = ("block", "tile", "shared", "grid_x")
 ORIENTATIONS = ("ROWS", "COLUMNS")
@@ -19,37 +20,17 @@ OF_GRID_X = 'entity of type "__lab_names::LabGridX"'
 AMBIGUOUS = re.compile(r'__lab_scope::(?P<name>ROWS|COLUMNS)" is ambiguous')
 NO_FIELD = re.compile(r'class "__LabLaunch" has no field "(?P<field>\w{1,100})"')
 BEFORE = re.compile(r"already been defined \(previous definition at line (?P<line>\d{1,9})\)")
-ORDER = "Write them in this order: .block, .tile, .shared, .grid_x. Those that you do not need can be left out."
-INITIALIZERS = (  # words of the compiler, the sentence, and the hint
-    ("out-of-order initializers", "The fields of LAUNCH are in the wrong order.", ORDER),
-    ("duplicate designator", "A field of LAUNCH is given twice.", "Keep one of them."),
-    (
-        "too many initializer values",
-        "A field of LAUNCH has too many numbers.",
-        ".block takes at most three numbers, and .tile two.",
-    ),
-    ('from "dim3" to', "A field of LAUNCH takes numbers, not a dim3.", "Write them in braces: .block = {16, 16}."),
-    ("change of sign", "A number in LAUNCH is negative.", "All of them count something: write 0 or more."),
-    *(
-        (f'narrowing conversion from "{kind}"', "A number in LAUNCH is not an integer.", "Write it without a fraction.")
-        for kind in ("double", "float")
-    ),
-    ("resulted in truncation", "A number in LAUNCH has more than 32 bits.", "A block has at most 1024 threads."),
-    (
-        OF_GRID_X,
-        "The value of .grid_x in LAUNCH is neither ROWS nor COLUMNS.",
-        "Write .grid_x = ROWS or .grid_x = COLUMNS.",
-    ),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchMistake:
-    """What is wrong, as a sentence, what to try, and the line to change."""
-
-    sentence: str
-    hint: str
-    line: int
+INITIALIZERS = {  # by words of the compiler
+    "out-of-order initializers": LaunchFlaw.OUT_OF_ORDER,
+    "duplicate designator": LaunchFlaw.SAME_FIELD,
+    "too many initializer values": LaunchFlaw.TOO_MANY,
+    'from "dim3" to': LaunchFlaw.DIM3,
+    "change of sign": LaunchFlaw.NEGATIVE,
+    'narrowing conversion from "double"': LaunchFlaw.FRACTION,
+    'narrowing conversion from "float"': LaunchFlaw.FRACTION,
+    "resulted in truncation": LaunchFlaw.TOO_LARGE,
+    OF_GRID_X: LaunchFlaw.NO_ORIENTATION,
+}
 
 
 def launch_mistake(content: bytes, line: int, text: str, quoted: str) -> LaunchMistake | None:
@@ -59,8 +40,7 @@ def launch_mistake(content: bytes, line: int, text: str, quoted: str) -> LaunchM
     """
     start = _start(content, line)
     if USE.match(quoted) and not INCLUDE.search(content, 0, start):
-        sentence = "LAUNCH is unknown, because lab.h is not included above it."
-        return LaunchMistake(sentence, "Add the line #include <lab.h> at the top of the file.", line)
+        return LaunchMistake(LaunchFlaw.NOT_INCLUDED, line)
     if EXPANDED not in quoted:
         return None
     return _macro(content, start, text, quoted) or _initializer(line, text)
@@ -70,14 +50,13 @@ def _macro(content: bytes, start: int, text: str, quoted: str) -> LaunchMistake 
     """Return the mistake of a macro that replaces a field, or the value of .grid_x, in the LAUNCH at `start`."""
     written = content[start : content.find(b";", start)].decode("utf-8", "replace")
     values = quoted.partition(EXPANDED)[2]
-    fields = [(name, rf"\.[ \t]*{name}\b", f"the field .{name}") for name in FIELDS]
+    fields = [(name, rf"\.[ \t]*{name}\b", LaunchFlaw.MACRO_OF_FIELD) for name in FIELDS]
     if OF_GRID_X in text:
-        fields += [(name, rf"\.grid_x[ \t]*=[ \t]*{name}\b", f"the value {name} of .grid_x") for name in ORIENTATIONS]
-    for name, pattern, replaced in fields:
+        fields += [(name, rf"\.grid_x[ \t]*=[ \t]*{name}\b", LaunchFlaw.MACRO_OF_VALUE) for name in ORIENTATIONS]
+    for name, pattern, mistake in fields:
         defined = _definition(content, name, start)
         if defined and re.search(pattern, written) and not re.search(pattern, values):
-            sentence = f"The macro {name} replaces {replaced} in LAUNCH."
-            return LaunchMistake(sentence, "Give the macro another name.", defined)
+            return LaunchMistake(mistake, defined, name)
     return None
 
 
@@ -85,15 +64,13 @@ def _initializer(line: int, text: str) -> LaunchMistake | None:
     """Return the mistake in the fields themselves."""
     if unknown := NO_FIELD.search(text):
         near = get_close_matches(unknown["field"], FIELDS, 1)
-        hint = f"Did you mean .{near[0]}?" if near else "Its fields are .block, .tile, .shared and .grid_x."
-        return LaunchMistake(f"LAUNCH has no field .{unknown['field']}.", hint, line)
+        return LaunchMistake(LaunchFlaw.NO_FIELD, line, unknown["field"], near[0] if near else "")
     if before := BEFORE.search(text):
-        return LaunchMistake(f"LAUNCH is used twice: first in line {before['line']}.", "Keep one of them.", line)
+        return LaunchMistake(LaunchFlaw.TWICE, line, before=int(before["line"]))
     if own := AMBIGUOUS.search(text):
-        sentence = f"{own['name']} in LAUNCH is ambiguous: it is a value of .grid_x, and this file declares it too."
-        return LaunchMistake(sentence, "Give your own another name.", line)
-    known = ((sentence, hint) for words, sentence, hint in INITIALIZERS if words in text)
-    return next((LaunchMistake(sentence, hint, line) for sentence, hint in known), None)
+        return LaunchMistake(LaunchFlaw.AMBIGUOUS, line, own["name"])
+    known = (mistake for words, mistake in INITIALIZERS.items() if words in text)
+    return next((LaunchMistake(mistake, line) for mistake in known), None)
 
 
 def _definition(content: bytes, name: str, end: int) -> int | None:

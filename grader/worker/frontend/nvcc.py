@@ -10,15 +10,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from grader.contract.file_limits import LARGEST_COMPILED
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import InfrastructureError
 from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
-from grader.model import Fault, Verdict
+from grader.model.diagnostics import CompileFinding, MissingLibraries
+from grader.worker.found import NotCompiledError
 from grader.worker.frontend import constant_indices, cubin, local_arrays, member_bounds, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
+    MOST_QUOTED,
     Failure,
-    explain,
+    finding,
     first_diagnostic,
 )
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
@@ -47,7 +49,7 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
     """Compile in fresh folders of the box, so that the file cannot change between reading and compiling.
 
     Raises:
-        SubmissionError: the file does not compile.
+        NotCompiledError: the file does not compile.
         InfrastructureError: the machine is too busy.
 
     """
@@ -79,7 +81,7 @@ def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement, bes
             refuse_foreign(included, folder, search.result())
         ptx = without_comments(_kept(folder, "*.ptx"))
         if ended.code != 0:
-            raise _explained(nvcc, job, Failure(ended, ptx), folder, confinement)
+            raise NotCompiledError(_finding(nvcc, job, Failure(ended, ptx), folder, confinement))
         compiled = _whole(nvcc, folder / CUBIN, ptx)
         ptx += _arrays(nvcc, job, ptx, folder, confinement)
         ptx += constant_indices.comments(constant_indices.out_of_range(ended.output, job.name))
@@ -136,16 +138,12 @@ def _bounded(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -
         return member_bounds.checked_ptx(job.content, without_comments(_kept(folder, BOUNDED)))
 
 
-def _explained(
-    nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confinement: Confinement
-) -> SubmissionError:
-    """Explain why the file does not compile."""
+def _finding(nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confinement: Confinement) -> CompileFinding:
+    """Return why the file does not compile."""
     first = first_diagnostic(failure.log)
     if first and standins.names_a_library(first.text) and (missing := _missing(nvcc, job, folder, confinement)):
-        sentence = f"It needs {', '.join(missing)}, which is not installed on this machine: {first.text}"
-        hint = "Remove what the kernel does not need, or grade it on a machine that has the library."
-        return SubmissionError(Fault(Verdict.NOT_SUPPORTED, sentence, hint))
-    return explain(failure, job.name, job.limits, job.content)
+        return MissingLibraries(missing, first.text[:MOST_QUOTED])
+    return finding(failure, job.name, job.limits, job.content)
 
 
 def _missing(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:

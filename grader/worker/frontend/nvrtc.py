@@ -11,10 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import InfrastructureError
 from grader.host import toolkit
 from grader.host.confinement.mechanism import Confinement
-from grader.model import Fault, Verdict
+from grader.model.diagnostics import CompileFinding, RefusedByNvrtc, TooMuchShared
+from grader.worker.found import NotCompiledError
 from grader.worker.frontend import cubin, member_bounds, nvrtc_program, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
@@ -22,7 +23,7 @@ from grader.worker.frontend.diagnostics import (
     LOG_BYTES,
     REFUSED_FILE,
     Failure,
-    explain,
+    finding,
     first_diagnostic,
     is_file,
 )
@@ -53,7 +54,7 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
     """Compile in a fresh folder of the box.
 
     Raises:
-        SubmissionError: NVRTC refuses the file.
+        NotCompiledError: NVRTC refuses the file.
         InfrastructureError: it fails for every file.
 
     """
@@ -70,7 +71,7 @@ def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: C
     """Return the image of a file whose only kernel has another name. Raises as `compile_image` does."""
     ended = _run(nvrtc, job, "", folder, confinement)
     if ended.code != 0:
-        raise _explained(nvrtc, job, ended, folder)
+        raise NotCompiledError(_finding(nvrtc, job, ended, folder))
     image = _image(nvrtc, job, folder, "")
     entry = choose(entries(image.ptx, cubin.kernels(folder / CUBIN), ()), job.kernel)
     return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
@@ -116,26 +117,23 @@ def _refuse_foreign(nvrtc: Nvrtc, job: CompileJob, folder: Path, log: str, ptx: 
     refuse_foreign(included, folder, map(str, (*_include(nvrtc), folder)))
 
 
-def _explained(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) -> SubmissionError:
-    """Explain why NVRTC refuses the file. Raises InfrastructureError if NVRTC did not run."""
+def _finding(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) -> CompileFinding:
+    """Return why NVRTC refuses the file. Raises InfrastructureError if NVRTC did not run."""
     path = folder / "compiled.log"
     log = path.read_text("utf-8", "replace") if path.exists() else ""
     _refuse_foreign(nvrtc, job, folder, log)
     failure = Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
     if failure.limited:
-        return explain(failure, job.name, job.limits)
+        return finding(failure, job.name, job.limits)
     if ended.code != nvrtc_program.NOT_COMPILED or ended.output:
         raise InfrastructureError(f"{nvrtc.label} does not work here: {(ended.output or log)[-400:]}", INSTALL)
-    error = explain(failure, job.name, job.limits)
-    if error.fault.verdict is Verdict.LAUNCH_FAILED or REFUSED_FILE.search(log):
-        return error
+    found = finding(failure, job.name, job.limits)
+    if isinstance(found, TooMuchShared) or REFUSED_FILE.search(log):
+        return found
     first = first_diagnostic(log)
     text = first.text[:400] if first else log.strip()[:400]
-    sentence = f"{nvrtc.label}, the only CUDA compiler here, rejects the file: {text}"
     line = first.line if first and is_file(first.file, job.name) else None
-    return SubmissionError(
-        Fault(Verdict.NOT_SUPPORTED, sentence, f"Nvcc may accept it. {INSTALL}", line, log[:LOG_BYTES])
-    )
+    return RefusedByNvrtc(nvrtc.label, text, line or 0, log[:LOG_BYTES])
 
 
 def _include(nvrtc: Nvrtc) -> tuple[Path, ...]:

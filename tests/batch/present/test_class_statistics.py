@@ -30,10 +30,10 @@ def test_the_commonest_mistake_is_first_and_names_each_student_once():
 
 
 def test_a_compile_error_is_known_by_the_compilers_message():
-    def row(student: str, sentence: str) -> class_rows.StudentResult:
+    def row(student: str, cause: str) -> class_rows.StudentResult:
         fault = examples.not_compiled().fault
         assert fault is not None
-        return class_rows.row(student, examples.not_compiled(fault=replace(fault, sentence=sentence, hint="Fix it.")))
+        return class_rows.row(student, examples.not_compiled(fault=replace(fault, cause=cause, hint="Fix it.")))
 
-    rows = [row("anna", 'It does not compile: expected a ";"'), row("bert", 'It does not compile: expected a ";"')]
+    rows = [row("anna", 'expected a ";"'), row("bert", 'expected a ";"')]
     assert common_mistakes(rows) == [CommonMistake("compile error", 'expected a ";"', ("anna", "bert"))]

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from grader.errors import SubmissionError
+from grader.explain.compilation import compile_fault
 from grader.host import toolkit
 from grader.host.confinement.mechanism import strongest
 from grader.model import Fault, Interface, Limits
 from grader.sandbox import bundles
+from grader.worker.found import NotCompiledError
 from grader.worker.frontend.compiling import Program, compile_ptx
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -47,7 +49,10 @@ def compiled_anew(text: str | bytes, *, name: str = "kernel.cu", limits: Limits 
 
 
 def compiled_in(box: Path, text: str | bytes, *, name: str = "kernel.cu", limits: Limits = LIMITS) -> Program:
-    return compile_ptx(_content(text), name, SQUARE, ("-O3",), limits, box)
+    try:
+        return compile_ptx(_content(text), name, SQUARE, ("-O3",), limits, box)
+    except NotCompiledError as error:
+        raise SubmissionError(compile_fault(error.finding, limits)) from error
 
 
 def refused(text: str | bytes, *, limits: Limits = LIMITS) -> Fault:

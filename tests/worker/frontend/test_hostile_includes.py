@@ -10,8 +10,9 @@ from grader.errors import SubmissionError
 from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
 from grader.model import Limits
+from grader.model.diagnostics import RefusedInclude
 from grader.worker.frontend import compiling
-from grader.worker.frontend.diagnostics import Failure, explain, refused_include
+from grader.worker.frontend.diagnostics import Failure, finding
 from grader.worker.frontend.running import Compilation
 from tests.worker.frontend.desk import KERNEL, needs_confinement, needs_nvcc
 from tests.worker.frontend.desk import compiled_anew as compiled
@@ -139,8 +140,8 @@ def test_many_expensive_kernels_are_stopped_at_the_cpu_time_of_all_compilers_tog
 @pytest.mark.parametrize("reason", ["Permission denied", "No such file or directory"])
 def test_a_file_of_the_machine_is_refused_alike_whether_it_is_hidden_or_locked(reason: str) -> None:
     log = f"kernel.cu:4:10: fatal error: /etc/passwd: {reason}\n"
-    refused = explain(Failure(Compilation(1, Stopped.NO, 0.1, log)), "kernel.cu", Limits()).fault
-    assert (refused.sentence, refused.line) == (refused_include("/etc/passwd", 4).fault.sentence, 4)
+    refused = finding(Failure(Compilation(1, Stopped.NO, 0.1, log)), "kernel.cu", Limits())
+    assert refused == RefusedInclude("/etc/passwd", 4)
 
 
 def test_a_header_that_does_not_exist_is_named_with_its_line() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import SubmissionError
+from grader.worker.found import NotCompiledError
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, refuse_foreign, search_path
 from tests.worker.frontend.desk import KERNEL, compiled, needs_confinement, needs_nvcc
 
@@ -45,9 +45,9 @@ def test_a_header_is_where_the_search_path_leads_by_either_of_its_names(name: st
     ["private/notes.h", f"{SYSTEM}/asm/../../../private/notes.h", "compiler/stddef.h", "usr/x.h"],
 )
 def test_what_the_search_path_does_not_lead_to_is_none(name: str, machine: Path) -> None:
-    with pytest.raises(SubmissionError, match=re.escape(str((machine / name).resolve()))) as caught:
+    with pytest.raises(NotCompiledError, match=re.escape(str((machine / name).resolve()))) as caught:
         include(name, machine)
-    assert caught.value.fault.line == 3
+    assert caught.value.finding.line == 3
 
 
 def test_a_compiler_tells_where_it_looks_for_headers() -> None:

@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.messages import Compile
+from grader.errors import SubmissionError
 from grader.explain.answers import Asked, fault_of
+from grader.explain.compilation import compile_fault
 from grader.model import Build, Fault, Interface, Launch, Limits, Shape
 from grader.sandbox import bundles
 from grader.sandbox.bundles import bundle
+from grader.worker.found import NotCompiledError
 from grader.worker.frontend.ptx_file import SUFFIX, program
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
@@ -42,7 +45,10 @@ def build(name: str, box: Path, flags: tuple[str, ...] = (), limits: Limits | No
         (box / source).write_bytes((KERNELS / source).read_bytes())
         kept = bundle("kernel of a test", repr(key))
         bundles.give(kept, box)
-        made = SimulatorBackend().compile(Compile(source, "", SQUARE, *key[1:]), box).build
+        try:
+            made = SimulatorBackend().compile(Compile(source, "", SQUARE, *key[1:]), box).build
+        except NotCompiledError as error:
+            raise SubmissionError(compile_fault(error.finding, key[2])) from error
         bundles.keep(kept, box)
         assert made
         _BUILDS[key] = made, (box / made.artifact).read_bytes()

@@ -1,4 +1,4 @@
-"""What stopped a launch, as facts. `simulator/wording.py` puts them into words."""
+"""What stopped a launch, as facts. `simulator/stopped.py` makes findings of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a student reads when a limit stops a kernel or its compilation: one sentence and one hint for each limit.
-
-The judge uses it when it stops a worker, and a worker when it stops a compiler or the simulator.
-"""
+"""What a student reads when a limit stops a kernel or its compilation: one sentence and one hint for each limit."""
 
 from __future__ import annotations
 

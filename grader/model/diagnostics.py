@@ -1,0 +1,164 @@
+"""Why a file has no kernel that can be launched, as facts of a compiler's output. `explain/` puts them into words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Literal, TypeAlias
+
+from grader.model.fields import Keyword
+from grader.model.findings import Count, Line
+
+Quoted = Annotated[str, Keyword("pattern", r"(?s).{0,4096}\Z")]
+"""What a compiler or the file says, quoted as data."""
+Log = Annotated[str, Keyword("pattern", r"(?s).{0,16384}\Z")]
+"""The beginning of a compiler's output."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompilerStopped:
+    """A limit stopped the compiler."""
+
+    limit: Literal["time", "memory", "output", "disk"]
+    log: Log = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CompilerError:
+    """The first error that the compiler printed, in its words; `text` is empty where it printed none."""
+
+    text: Quoted
+    line: Line
+    log: Log
+    is_only: bool = False
+    """Whether it is the only one."""
+    unfinished: Line = 0
+    """The line that lacks a semicolon; 0 for other errors."""
+    missing: Quoted = ""
+    """The header that is not found; empty for other errors."""
+
+
+class LaunchFlaw(StrEnum):
+    """The mistakes in a LAUNCH line."""
+
+    NOT_INCLUDED = "lab.h is not included"
+    MACRO_OF_FIELD = "a macro replaces a field"
+    MACRO_OF_VALUE = "a macro replaces a value of grid_x"
+    NO_FIELD = "no such field"
+    TWICE = "LAUNCH is used twice"
+    AMBIGUOUS = "a value of grid_x is declared twice"
+    OUT_OF_ORDER = "fields out of order"
+    SAME_FIELD = "a field is given twice"
+    TOO_MANY = "too many numbers"
+    DIM3 = "a dim3"
+    NEGATIVE = "a negative number"
+    FRACTION = "no integer"
+    TOO_LARGE = "more than 32 bits"
+    NO_ORIENTATION = "neither ROWS nor COLUMNS"
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchMistake:
+    """A mistake in a LAUNCH line: the macro, field or value in question, and the field that it may mean."""
+
+    mistake: LaunchFlaw
+    line: Line
+    name: Quoted = ""
+    near: Quoted = ""
+    before: Line = 0
+    """The line of the first LAUNCH."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedInclude:
+    """A file that no kernel may include."""
+
+    path: Quoted
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class TooMuchShared:
+    """Arrays that are larger than the `most` bytes of static shared memory that a block may have."""
+
+    used: Count
+    most: Count
+    log: Log
+
+
+@dataclass(frozen=True, slots=True)
+class LineDirective:
+    """A directive that changes the lines' numbers."""
+
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class TooLarge:
+    """A compiled file that is larger than so many MiB, or PTX that is, in which no kernel is found."""
+
+    of: Literal["file", "ptx"]
+    mib: Count
+
+
+@dataclass(frozen=True, slots=True)
+class NoLaunch:
+    """A variable with the name that LAUNCH defines, but another content."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoKernel:
+    """No kernel with the lab's name."""
+
+    wanted: Quoted
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenKernel:
+    """A kernel in an anonymous namespace."""
+
+    name: Quoted
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralKernels:
+    """Several kernels, none or more than one of them with the lab's name; one may be close to it."""
+
+    names: tuple[Quoted, ...]
+    wanted: Quoted
+    near: Quoted
+
+
+@dataclass(frozen=True, slots=True)
+class MissingLibraries:
+    """Headers of libraries that the machine lacks, and the compiler's error."""
+
+    libraries: tuple[Quoted, ...]
+    text: Quoted
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedByNvrtc:
+    """An error of NVRTC, which refuses what nvcc may accept."""
+
+    compiler: Quoted
+    text: Quoted
+    line: Line
+    log: Log
+
+
+CompileFinding: TypeAlias = (
+    CompilerStopped
+    | CompilerError
+    | LaunchMistake
+    | RefusedInclude
+    | TooMuchShared
+    | LineDirective
+    | TooLarge
+    | NoLaunch
+    | NoKernel
+    | HiddenKernel
+    | SeveralKernels
+    | MissingLibraries
+    | RefusedByNvrtc
+)
