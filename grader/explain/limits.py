@@ -1,9 +1,11 @@
-"""What a student reads when a limit stops a kernel or its compilation: one sentence and one hint for each limit."""
+"""What a student reads when a limit or a signal stops a kernel or its compilation."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.host.stopped import Stopped
-from grader.model import Fault, Limits, Verdict
+from grader.model import Fault, Limits, Shape, Verdict
 
 
 def kernel_stopped(stopped: Stopped, limits: Limits, still: str = "", line: int | None = None) -> Fault:
@@ -28,6 +30,23 @@ def kernel_stopped(stopped: Stopped, limits: Limits, still: str = "", line: int 
         Stopped.DISK: (Verdict.OUTPUT, "The kernel filled the disk", "Remove the code that writes files."),
     }[stopped]
     return Fault(verdict, f"{sentence}{still}.", hint, line)
+
+
+def kernel_crashed(shape: Shape, signal: int) -> Fault:
+    """The fault of a kernel whose process a signal has ended; 0 where none is known."""
+    by = f" (signal {signal})" if signal else ""
+    sentence = f"The kernel's process crashed at {shape}{by}."
+    return Fault(Verdict.CRASHED, sentence, "Look for indices outside their array.")
+
+
+def at_size(fault: Fault, shape: Shape) -> Fault:
+    """The fault with the size in its sentence."""
+    return replace(fault, sentence=f"At {shape}: {clause_of(fault)}")
+
+
+def clause_of(fault: Fault) -> str:
+    """The sentence of a fault as a part of another one."""
+    return fault.sentence[:1].lower() + fault.sentence[1:]
 
 
 def compiler_stopped(stopped: Stopped, limits: Limits, log: str = "") -> Fault:

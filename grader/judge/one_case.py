@@ -16,13 +16,14 @@ from grader.contract.layout import matrix_file, operands
 from grader.contract.messages import Answer, Check, Checked
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, explained, fault_of
-from grader.explain.limits import kernel_stopped
+from grader.explain.limits import at_size, clause_of, kernel_crashed, kernel_stopped
 from grader.host import timeline
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.host.stopped import Stopped
 from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
 from grader.judge.expectation import Expect, expectation
+from grader.judge.named_arrays import names_others
 from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge, with_reason
 from grader.model import (
     Backend,
@@ -35,7 +36,6 @@ from grader.model import (
     Resources,
     Shape,
     Undefined,
-    Verdict,
 )
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
@@ -109,18 +109,18 @@ def run_case(
     with setup.gpu.shared():
         began = time.monotonic()
         try:
-            answer = _expect_checked(_answer(worker, setup, request, seconds))
+            answer = _believable(worker, setup, _expect_checked(_answer(worker, setup, request, seconds)))
         except WorkerLostError as lost:
             seconds = time.monotonic() - began
             fault, timed_out = lost_fault(lost, case, limits), lost.stopped is Stopped.TIME
-            clause = _clause(fault)
-            fault = _at_size(fault, case) if lost.stopped else fault
+            clause = clause_of(fault)
+            fault = at_size(fault, case.shape) if lost.stopped else fault
             return _failed(case, fault, clause, seconds, lost.printed, spent=True, timed_out=timed_out)
     spent, printed = time.monotonic() - began, answer.printed or worker.printed()
     said = explained(answer, Asked(setup.interface, case.shape, limits))
     tolerated = _tolerated(said.fault, setup) if answer.ended and not answer.spent else None
     if said.fault is not None and tolerated is None:
-        fault, clause = _at_size(said.fault, case), _clause(said.fault)
+        fault, clause = at_size(said.fault, case.shape), clause_of(said.fault)
         return _failed(case, fault, clause, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
     product = ask_library(request) if ask_library and case.family == REAL else None
     left = [_taken(worker.box, number) for number in range(case.launches)]
@@ -144,6 +144,13 @@ def _answer(worker: Worker, setup: KernelSetup, request: Check, seconds: float) 
     if setup.backend.capabilities.limits_itself:
         return worker.ask_to_compute(request, seconds + setup.extra_seconds + REPORT_SECONDS)
     return worker.ask_to_launch(request, seconds, setup.extra_seconds + OTHER_SECONDS)
+
+
+def _believable(worker: Worker, setup: KernelSetup, answer: Checked) -> Checked:
+    """Return the answer. Raises WorkerLostError for one that no worker gives which its kernel has left alone."""
+    if names_others(answer, setup.artifact.content):
+        raise WorkerLostError(Stopped.NO, None, worker.printed())
+    return answer
 
 
 def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:
@@ -197,9 +204,7 @@ def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
         return kernel_stopped(lost.stopped, limits)
     if lost.code is not None and lost.code > 0:
         raise worker_error(f"checking {case.shape}", lost)
-    signal = f" (signal {-lost.code})" if lost.code else ""
-    sentence = f"The kernel's process crashed at {case.shape}{signal}."
-    return Fault(Verdict.CRASHED, sentence, "Look for indices outside their array.")
+    return kernel_crashed(case.shape, -(lost.code or 0))
 
 
 def _failed(
@@ -239,12 +244,3 @@ def _expect_checked(answer: object) -> Checked:
     if not isinstance(answer, Checked):
         raise InfrastructureError(f"The worker answered with {type(answer).__name__}.")
     return answer
-
-
-def _at_size(fault: Fault, case: Case) -> Fault:
-    """Return the fault with the size in its sentence."""
-    return replace(fault, sentence=f"At {case.shape}: {_clause(fault)}")
-
-
-def _clause(fault: Fault) -> str:
-    return fault.sentence[:1].lower() + fault.sentence[1:]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from grader.model.fields import Keyword
 from grader.model.findings import Count, Number, Text, Thread
 
-Problem = Annotated[str, Keyword("pattern", r"[\w ().,'-]{0,200}\Z")]
-"""The tool's own name for what is wrong."""
 Matrix: TypeAlias = Literal["A", "B", "C"]
 MOST_RECORDS = 3  # of a kind, at different lines
 
@@ -69,7 +66,8 @@ class WatchedBarrier:
     """A barrier that not all threads reach, or an operation whose arguments are invalid."""
 
     by: Thread
-    problem: Problem
+    problem: Text
+    """The tool's own name for what is wrong."""
     is_invalid: bool
 
 
@@ -89,7 +87,7 @@ class OtherBlock:
 
     by: Thread
     writes: bool
-    problem: Problem
+    problem: Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ from grader.worker.simulator.engine.launch import FRESH, Outcome
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.generate.layout import FaultKind
 from grader.worker.simulator.loading import Simulators, text_of
-from grader.worker.simulator.stopped import stop_of
+from grader.worker.simulator.stopped import LONGEST, stop_of
 from grader.worker.simulator.syntax.errors import PtxError
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
@@ -100,7 +100,7 @@ class Executor(Runner):
                 warned_of = named(program(text_of(build, box)))
                 return replace(judged, printed=_text(printed), constant_indices=warned_of)
         except PtxError as error:
-            return Checked(NotSupported(error.what, error.line), _text(printed), ended=False)
+            return Checked(NotSupported(error.what[:LONGEST], error.line), _text(printed), ended=False)
         return Checked(None, _text(printed))
 
     def _known_too_slow(self, request: Check) -> Stop | None:

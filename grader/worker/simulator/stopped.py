@@ -29,7 +29,7 @@ from grader.model.findings import (
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.generate.layout import FaultKind
 
-LONGEST = 1000  # characters of a condition
+LONGEST = 1000  # characters that a finding quotes
 CRASHES = {
     FaultKind.TRAP: Crash.TRAP,
     FaultKind.STACK: Crash.STACK,
@@ -61,7 +61,7 @@ def _out_of_bounds(fault: DeviceFault) -> OutOfBounds | OutsideCluster:
 
 
 def _out_of_time(fault: DeviceFault) -> OutOfTime:
-    value = _value(fault) if fault.awaits_value else None
+    value = _value(fault) if fault.awaits_value and not fault.awaits_grid else None
     awaits = fault.awaits_value, value, fault.awaits_object, fault.awaits_grid
     return OutOfTime(_by(fault), fault.threads, _sites(fault), *awaits)
 

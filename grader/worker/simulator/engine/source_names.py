@@ -6,15 +6,16 @@ import re
 
 _PIECE = re.compile(r"(\d{1,4})(?=[A-Za-z_])")  # of the length of a name: a submission writes symbols of any length
 _NAME = re.compile(r"\w*")
+LONGEST = 200  # characters of a name that is shown
 
 
 def source_name(symbol: str) -> str:
     """Return the last name within a mangled symbol, or an identifier itself; empty for any other symbol."""
     symbol = symbol.partition("@")[0]  # the parser tells variables of one name apart
     if not symbol.startswith("_Z"):
-        return symbol if re.fullmatch(r"[A-Za-z_]\w*", symbol) else ""
+        return symbol[:LONGEST] if re.fullmatch(r"[A-Za-z_]\w*", symbol) else ""
     name, place = None, 0
     while match := _PIECE.search(symbol, place):
         start, place = match.end(), match.end() + int(match[1])
         name = _NAME.match(symbol, start, place)
-    return name[0] if name else ""
+    return name[0][:LONGEST] if name else ""

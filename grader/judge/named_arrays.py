@@ -1,0 +1,29 @@
+"""Names in a worker's answer that its program does not have: no honest worker reports them. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from grader.contract.messages import Checked
+from grader.model.findings import MATRICES
+
+WORD = re.compile(r"\w+")
+
+
+def names_others(answer: Checked, program: bytes) -> bool:
+    """Return whether an answer names an array or a variable that is not in the program, and no matrix either."""
+    words = {word for name in _names(answer) for word in WORD.findall(name)}
+    return any(word.encode() not in program for word in words.difference(MATRICES))
+
+
+def _names(record: object) -> Iterator[str]:
+    """Yield the names in a record and in those that it consists of."""
+    if isinstance(record, tuple):
+        for each in record:
+            yield from _names(each)
+    elif is_dataclass(record):
+        for field in fields(record):
+            value = getattr(record, field.name)
+            yield from [value] if field.name == "name" and isinstance(value, str) else _names(value)

@@ -1,0 +1,35 @@
+"""Whether a worker may have found what it names."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.contract.messages import Checked
+from grader.judge.named_arrays import names_others
+from grader.model.findings import OutOfBounds, Room, Space, Thread
+from grader.model.races import Memory, Race, Races, Scope, Touch
+from grader.model.traced import OutsideMember, ZeroVariable
+
+PROGRAM = b".shared .b8 _ZZ6matmulE4tile[64];\n// member array 0 in line 7: stages[i].left\n"
+BY = Thread((0, 0, 0), (0, 0, 0), 7)
+TOUCH = Touch(7, False, False, False, (0, 0, 0), (0, 0, 0))
+
+
+@pytest.mark.parametrize(("name", "is_other"), [("tile", False), ("", False), ("your_grade_is_100", True)])
+def test_a_shared_array_is_one_of_the_program(name: str, is_other: bool):
+    outside = OutOfBounds(BY, True, Room(Space.SHARED, name, 64, 64), 0)
+    race = Races((Race(Memory(name, True, 0, 4), TOUCH, TOUCH, Scope.BLOCK),))
+    assert [names_others(Checked(found), PROGRAM) for found in (outside, race)] == [is_other, is_other]
+
+
+def test_a_matrix_needs_no_name_in_the_program():
+    assert not names_others(Checked(OutOfBounds(BY, True, Room(Space.MATRIX, "C", 64, 64), 0)), b"")
+
+
+def test_a_member_array_is_an_expression_of_the_source():
+    assert not names_others(Checked(OutsideMember(BY, "stages[i].left", 16, 16, 7)), PROGRAM)
+    assert names_others(Checked(OutsideMember(BY, "stages[j].left", 16, 16, 7)), PROGRAM)
+
+
+def test_the_reason_of_a_wrong_answer_is_checked_too():
+    assert names_others(Checked(if_wrong=ZeroVariable("scale", False, 7)), PROGRAM)
