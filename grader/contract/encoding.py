@@ -15,6 +15,7 @@ from cattrs import BaseValidationError
 from cattrs.gen import make_dict_structure_fn
 from cattrs.preconf.json import make_converter
 
+from grader.contract.lazily import Lazily
 from grader.contract.messages import Answer, Request
 
 REQUESTS, ANSWERS = ({kind.__name__: kind for kind in get_args(kinds)} for kinds in (Request, Answer))
@@ -89,6 +90,14 @@ def _untagged(value: Any, kind: Any) -> object:
     return _converter.structure(value, next(each for each in get_args(kind) if each.__name__ == tag))
 
 
+def _is_lazy(kind: Any) -> bool:
+    return isinstance(kind, Lazily)
+
+
+def _imported(value: Any, kind: Lazily) -> object:
+    return None if value is None else _untagged(value, kind())
+
+
 for _kind in (bool, int, str):
     _converter.register_structure_hook(_kind, _exactly(_kind))
 _converter.register_structure_hook(StrEnum, _member)
@@ -97,6 +106,8 @@ _converter.register_structure_hook_factory(is_dataclass, _of_record)
 _converter.register_structure_hook_func(_is_annotated, _with_keywords)
 _converter.register_structure_hook_func(_is_of_records, _untagged)
 _converter.register_unstructure_hook_func(_is_of_records, _tagged)
+_converter.register_structure_hook_func(_is_lazy, _imported)
+_converter.register_unstructure_hook_func(_is_lazy, _tagged)
 
 
 def encode_request(request: Request) -> str:

@@ -6,8 +6,9 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from grader.contract.lazily import Lazily
 from grader.contract.timing_messages import (
     Prepare,
     Prepared,
@@ -19,14 +20,13 @@ from grader.contract.timing_messages import (
     TimeTransfers,
 )
 from grader.model import Build, Case, Counters, Interface, Launch, Limits, Resources, SassMix, Shape
-from grader.model.diagnostics import CompileFinding
-from grader.model.findings import Line, Stop, check_number
-from grader.model.launches import Refusal
-from grader.model.traced import NotSearched, Odd, Traced, Unsearched, ZeroVariable
-from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
+from grader.model.answers import Unsearched
+from grader.model.fields import Line, check_number
 
-Remark: TypeAlias = Odd | NotSearched | Tolerated | NotWatched
-Finding: TypeAlias = Stop | Refusal | Traced | ZeroVariable | DriverFailed | Watched | NotWatched
+if TYPE_CHECKING:
+    from grader.contract.found import CompileFinding, Finding, Remark
+else:
+    CompileFinding, Finding, Remark = map(Lazily, ("CompileFinding", "Finding", "Remark"))
 
 # Where both sides must have the same code: the inputs, their layout in memory, and these messages.
 AGREED = ("contract/*.py", "model/*.py")

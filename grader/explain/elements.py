@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from grader.contract.layout import operands
 from grader.model import Interface, Shape
-from grader.model.findings import MATRICES, Axes
+from grader.model.findings import Axes
+from grader.model.matrices import MATRICES
 from grader.model.races import Memory, Touch, VariableKind
 
 

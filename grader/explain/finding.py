@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import singledispatch
+from typing import TYPE_CHECKING
 
-from grader.contract.messages import Finding
 from grader.model import Fault, Interface, Limits, Shape
+
+if TYPE_CHECKING:
+    from grader.contract.found import Finding
 
 
 @dataclass(frozen=True, slots=True)

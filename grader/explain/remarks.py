@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from grader.contract.messages import Remark
+from grader.contract.found import Remark
 from grader.explain.elements import axes, element
 from grader.explain.finding import Asked
 from grader.explain.races import who
 from grader.explain.unset import unused
 from grader.explain.watched import not_watched, tolerated
+from grader.model.answers import Unsearched
 from grader.model.races import Scope
-from grader.model.traced import BarrierInTwoLines, EqualWrites, NotSearched, ReturnedBefore, Unsearched
+from grader.model.traced import BarrierInTwoLines, EqualWrites, NotSearched, ReturnedBefore
 from grader.model.watched import NotWatched, Tolerated
 
 NOT_SEARCHED = {

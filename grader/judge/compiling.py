@@ -15,7 +15,6 @@ from grader.contract.layout import arguments
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
-from grader.explain.compilation import compile_fault
 from grader.explain.limits import compiler_stopped
 from grader.host.atomic_write import check_space
 from grader.host.stopped import Stopped
@@ -117,6 +116,8 @@ def _compiled(
         if not isinstance(answer, Compiled):
             raise InfrastructureError(f"The worker answered a request to compile with {type(answer).__name__}.")
         if answer.finding is not None or answer.build is None:
+            from grader.explain.compilation import compile_fault  # takes long to import
+
             unknown = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
             fault = compile_fault(answer.finding, limits) if answer.finding else unknown
             raise SubmissionError(with_conflict(fault, content))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from grader.contract.messages import Checked
-from grader.model.findings import MATRICES
+from grader.model.matrices import MATRICES
 
 WORD = re.compile(r"\w+")
 

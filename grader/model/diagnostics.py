@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
-from grader.model.fields import Keyword
-from grader.model.findings import Count, Line
+from grader.model.fields import Count, Keyword, Line
 
 Quoted = Annotated[str, Keyword("pattern", r"(?s).{0,4096}\Z")]
 """What a compiler or the file says, quoted as data."""

@@ -5,14 +5,13 @@ A line is 0 where none is known. Fields of records that come from a worker are c
 
 from __future__ import annotations
 
-from collections.abc import Sized
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
-from grader.model.fields import Keyword
+from grader.model.fields import Keyword, Line, check_number
+from grader.model.matrices import MATRICES
 
-Line = Annotated[int, Keyword("minimum", 0), Keyword("maximum", 10**9)]
 Number = Annotated[int, Keyword("minimum", -(1 << 63)), Keyword("maximum", (1 << 64) - 1)]
 Count = Annotated[int, Keyword("minimum", 0), Keyword("maximum", (1 << 64) - 1)]
 Axes = tuple[Count, Count, Count]
@@ -23,13 +22,6 @@ Text = Annotated[str, Keyword("pattern", r"(?s).{0,1000}\Z")]
 
 
 MOST_SITES = 100  # at which threads of a block wait
-MATRICES = ("A", "B", "C")
-
-
-def check_number(records: Sized, most: int) -> None:
-    """Raise ValueError for more records than a worker reports."""
-    if len(records) > most:
-        raise ValueError(f"{len(records)} of at most {most}")
 
 
 class Space(StrEnum):

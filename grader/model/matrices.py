@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from grader.model.fields import Count, ElementType, Keyword, Positive
 
+MATRICES = ("A", "B", "C")
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from grader.model.findings import Axes, Count, Line, Name
+from grader.model.fields import Line
+from grader.model.findings import Axes, Count, Name
 
 
 class VariableKind(StrEnum):

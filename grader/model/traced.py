@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from grader.model.findings import Axes, Count, Line, Name, Number, Thread, check_number
+from grader.model.fields import Line, check_number
+from grader.model.findings import Axes, Count, Name, Number, Thread
 from grader.model.races import AnyRace, Memory, Race, Rows, Touch
 
 
@@ -146,13 +146,6 @@ Traced: TypeAlias = (
 )
 Odd: TypeAlias = UnsetRead | EqualWrites | BarrierInTwoLines | ReturnedBefore
 """What harms nothing here."""
-
-
-class Unsearched(StrEnum):
-    """What of a launch was not searched, for want of room."""
-
-    ROUNDS = "rounds"  # the last ones of loops
-    WAITS = "waits"  # what follows after too many of them
 
 
 @dataclass(frozen=True, slots=True)

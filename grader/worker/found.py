@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from grader.contract.messages import Finding
-from grader.model.diagnostics import CompileFinding
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grader.contract.found import CompileFinding, Finding
 
 
 class FoundError(Exception):

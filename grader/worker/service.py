@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from grader.contract import encoding
 from grader.contract.messages import (
@@ -17,7 +17,6 @@ from grader.contract.messages import (
     Compiled,
     CountAccesses,
     Disassemble,
-    Finding,
     Load,
     Open,
     Opened,
@@ -30,13 +29,14 @@ from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTra
 from grader.errors import InfrastructureError, refused
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
-from grader.model.launches import Refusal
-from grader.model.watched import DriverFailed
 from grader.worker.backend import Runner, WorkerBackend, load
 from grader.worker.found import FoundError, NotCompiledError
 
 RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
 Answerable: TypeAlias = Compile | Disassemble | Load | Open | RunnerRequest
+
+if TYPE_CHECKING:
+    from grader.contract.found import Finding
 
 
 @dataclass
@@ -109,6 +109,9 @@ def _compiled(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
 
 def _never_ran(finding: Finding) -> bool:
     """Whether the launch was refused."""
+    from grader.model.launches import Refusal  # with all that is found, it takes long to import
+    from grader.model.watched import DriverFailed
+
     return isinstance(finding, Refusal) or (isinstance(finding, DriverFailed) and finding.error.never_ran)
 
 

@@ -9,7 +9,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from grader.contract.encoding import decode_answer, encode_answer
-from grader.contract.messages import Checked, Finding, Remark
+from grader.contract.found import Finding, Remark
+from grader.contract.messages import Checked
 from grader.explain.answers import Asked, explained
 from grader.explain.remarks import remark
 from grader.model import Interface, Limits, Shape

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import inputs
+from grader.contract.found import Finding
 from grader.contract.layout import arguments, matrix_file, operands, store, surround
-from grader.contract.messages import Check, Checked, CountAccesses, Counted, Finding
+from grader.contract.messages import Check, Checked, CountAccesses, Counted
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity, timeline
 from grader.model import Argument, Build, Operand

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from grader.model.findings import (
-    MATRICES,
     MOST_SITES,
     AssertionFailed,
     AtLimit,
@@ -26,6 +25,7 @@ from grader.model.findings import (
     Thread,
     TooSlow,
 )
+from grader.model.matrices import MATRICES
 from grader.worker.simulator.engine.faults import DeviceFault
 from grader.worker.simulator.generate.layout import FaultKind
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model.findings import MATRICES
+from grader.model.matrices import MATRICES
 from grader.model.races import LostAddition, Touch
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.checked.accesses import Accesses, Integers, Mask, accesses_of, acting, units

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model.findings import MATRICES
+from grader.model.matrices import MATRICES
 from grader.model.races import Memory, VariableKind
 from grader.worker.simulator.checked.accesses import WORD, Mask, acting
 from grader.worker.simulator.engine.program import Kernel

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.contract.messages import Check
-from grader.model.findings import MATRICES
+from grader.model.answers import Unsearched
+from grader.model.matrices import MATRICES
 from grader.model.races import AnyRace, EarlyUse, Races
 from grader.model.traced import (
     EqualWrites,
@@ -13,7 +14,6 @@ from grader.model.traced import (
     MissingSource,
     Odd,
     OutsideVariable,
-    Unsearched,
     UnsetRead,
     UnsetVariable,
 )

@@ -1,0 +1,16 @@
+"""What a worker may find, remark, and find when it compiles. `messages.py` imports it when a message has any of it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from grader.model.diagnostics import CompileFinding
+from grader.model.findings import Stop
+from grader.model.launches import Refusal
+from grader.model.traced import NotSearched, Odd, Traced, ZeroVariable
+from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
+
+__all__ = ["CompileFinding", "Finding", "Remark"]
+
+Remark: TypeAlias = Odd | NotSearched | Tolerated | NotWatched
+Finding: TypeAlias = Stop | Refusal | Traced | ZeroVariable | DriverFailed | Watched | NotWatched
