@@ -16,7 +16,8 @@ from math import ceil, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import DENSE, EXPONENTS, FAMILIES, SIGNIFICAND, Inputs, draw
+from grader.contract.inputs import DENSE, FAMILIES, Inputs, draw
+from grader.contract.precision import SIGNIFICAND
 from grader.model import Case, Interface, Shape
 
 Vector = NDArray[np.float64]
@@ -79,8 +80,7 @@ def is_exact(pair: Inputs, interface: Interface) -> bool:
 
 def x_bits(shape: Shape, interface: Interface) -> int:
     """The bits of x with which every sum of a projection is exact in float64 if C is."""
-    of_c = SIGNIFICAND[interface.type_c] + (0 if interface.type_c == "int32" else 2 * EXPONENTS)
-    return max(1, min(X_BITS, FLOAT64_BITS - of_c - ceil(log2(max(2, shape.N)))))
+    return max(1, min(X_BITS, FLOAT64_BITS - SIGNIFICAND[interface.type_c] - ceil(log2(max(2, shape.N)))))
 
 
 def vector(shape: Shape, interface: Interface, rng: np.random.Generator) -> Vector:

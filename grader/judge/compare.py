@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import SIGNIFICAND, Inputs
+from grader.contract.inputs import Inputs
 from grader.contract.layout import GUARD, POISON, bits
+from grader.contract.precision import SIGNIFICAND
 from grader.judge.error_limit import ErrorLimit, loss, shares
 from grader.judge.error_pattern import where
 from grader.judge.expectation import Expect, Expectation, expectation

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import SIGNIFICAND, Inputs
+from grader.contract.inputs import Inputs
+from grader.contract.precision import SIGNIFICAND
 from grader.model import Interface
 
 SAMPLE = 64  # rows, and as many columns, for which the plain sum is computed

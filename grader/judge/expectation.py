@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import SIGNIFICAND, Inputs, draw
+from grader.contract.inputs import Inputs, draw
+from grader.contract.precision import SIGNIFICAND
 from grader.judge.error_limit import ErrorLimit, error_limit
 from grader.judge.product import product
 from grader.model import Case, Interface

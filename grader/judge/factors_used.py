@@ -44,7 +44,11 @@ class _Side:
 
 def factors_used(e: Evidence) -> Iterator[Hypothesis]:
     """Yield the hypothesis that the sums are correct except that they use wrong elements of one factor."""
-    sides = [side for name in "AB" if (side := _solve(e.comparison, e, name)) is not None and side.integral]
+    sides = [
+        side
+        for name in "AB"
+        if (side := _solve(e.comparison, e, name)) is not None and side.integral and side.wrong.any()
+    ]
     if len(sides) > 1 and (shift := _shift(sides[0])):
         hint = (
             f"A and B are read at different k: A[row][k] is multiplied by B[k {shift}][col]. "

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from grader.contract.inputs import SIGNIFICAND
+from grader.contract.precision import SIGNIFICAND
 from grader.judge.arithmetic import LEAST
 from grader.judge.compare import Exact
 from grader.judge.evidence import TOLERANCE, Candidates, Evidence
 
 HALF = 0.5  # of the distance between two multiples, or of all elements
-TINY = 2.0**-10  # all terms of one of the wide families are smaller
+TINY = 2.0**-10  # all terms of one of the mixed families are smaller
 
 _WITHOUT_FRACTIONS: tuple[Callable[[Evidence], Exact], ...] = (
     lambda e: e.scaled(np.trunc(e.terms).sum(1)),

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.contract.inputs import SIGNIFICAND
 from grader.contract.layout import bits
+from grader.contract.precision import SIGNIFICAND
 from grader.judge.compare import Comparison
 from grader.model import Interface
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import REAL, SIGNIFICAND, blocks
+from grader.contract.inputs import REAL, blocks
 from grader.contract.layout import bits, load, matrix_file, operands, padding, store
+from grader.contract.precision import SIGNIFICAND
 from grader.judge import compare
 from grader.judge.compare import Trial
 from grader.judge.evidence import Evidence

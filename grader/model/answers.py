@@ -28,8 +28,9 @@ class Case:
     shape: Shape
     """The size."""
     family: str
-    """balanced, wide-a and wide-b have exact answers, real has rounding, repeated launches several times;
-    checked is balanced, and the simulator or compute-sanitizer looks for races in the accesses of the launch."""
+    """balanced, mixed-1 and mixed-2 have exact answers (older reports: wide-a, wide-b), real has rounding, repeated
+    launches several times; checked is balanced, and the simulator or compute-sanitizer looks for races in the accesses
+    of the launch."""
     seed: int
     """Seed of the inputs."""
     launches: Positive = 1

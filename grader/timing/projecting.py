@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from grader.contract import freivalds
 from grader.contract.freivalds import Signs, Vector
-from grader.contract.inputs import SIGNIFICAND, Inputs
+from grader.contract.inputs import Inputs
+from grader.contract.precision import SIGNIFICAND
 from grader.judge.error_limit import plain_loss
 from grader.model import Interface, Shape
 

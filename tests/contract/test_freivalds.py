@@ -73,7 +73,7 @@ def test_the_result_of_another_launch_is_detected(number: int, launch: int) -> N
 
 
 @pytest.mark.parametrize("bits", [23, 22, 16, 13, 11])
-@pytest.mark.parametrize("family", ["wide-a", "wide-b"])
+@pytest.mark.parametrize("family", ["mixed-1", "mixed-2"])
 def test_a_product_of_rounded_operands_is_detected(bits: int, family: str) -> None:
     A, B = fresh_pair(SHAPE, 5, 1, family)
     assert is_detected(rounded(A, bits, None) @ rounded(B, bits, None), family=family)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.contract.inputs import CHECKED, DENSE, FAMILIES, REPEATED, WIDE, blocks
+from grader.contract.inputs import CHECKED, DENSE, FAMILIES, MIXED, REPEATED, blocks
 from grader.judge.cases import REPEATS, cases, running_order
 from grader.model import Backend, Shape
 
@@ -27,12 +27,12 @@ def each(sizes: tuple[int, ...], families: tuple[str, ...]) -> list[tuple[int, s
 
 def test_a_gpu_multiplies_dense_inputs_of_every_size_first() -> None:
     sizes = (1, 257, 2049)
-    assert in_running_order(sizes, Backend.CUDA) == [*each(sizes, DENSE), *each(sizes, WIDE), (257, REPEATED)]
+    assert in_running_order(sizes, Backend.CUDA) == [*each(sizes, DENSE), *each(sizes, MIXED), (257, REPEATED)]
 
 
 def test_a_gpu_takes_as_many_sizes_at_a_time_as_their_wrong_products_have_room() -> None:
     first, second = (257, 4096), (4097,)
-    expected = [*each(first, DENSE), *each(first, WIDE), *each(second, FAMILIES), (257, REPEATED)]
+    expected = [*each(first, DENSE), *each(first, MIXED), *each(second, FAMILIES), (257, REPEATED)]
     assert in_running_order((*first, *second), Backend.CUDA) == expected
 
 

@@ -92,7 +92,7 @@ def test_what_no_block_writes_is_wrong_however_many_run(setup: Callable[[str], K
 
 
 def test_a_kernel_that_is_stopped_at_a_limit_twice_is_not_tried_again(setup: Callable[[str], KernelSetup]):
-    cases = [Case(Shape(n, n, n), "wide-a", seed=1) for n in (33, 34, 35, 36)]
+    cases = [Case(Shape(n, n, n), "mixed-1", seed=1) for n in (33, 34, 35, 36)]
     chatter = setup(lab.naive_with('for (;;) printf("again and again ");'))
     verdicts = [outcome.result.verdict for outcome in check(chatter, cases)]
     assert verdicts == [Verdict.OUTPUT] * 2 + [Verdict.SKIPPED] * 2
@@ -162,7 +162,10 @@ def test_a_size_whose_dense_inputs_fail_needs_no_other(
     wrong = setup(lab.naive_with("if (N > 17 && row == 0) return;"))
     verdicts = [outcome.result.verdict for outcome in check(wrong, all_families(17, 33, 34))]
     assert verdicts == [Verdict.OK] * 4 + ([Verdict.WRONG_ANSWER] * 2 + [Verdict.SKIPPED] * 2) * 2
-    assert [(case.shape.N, case.family) for case in ran if case.family not in DENSE] == [(17, "wide-a"), (17, "wide-b")]
+    assert [(case.shape.N, case.family) for case in ran if case.family not in DENSE] == [
+        (17, "mixed-1"),
+        (17, "mixed-2"),
+    ]
 
 
 @pytest.mark.usefixtures("dense_first")
@@ -194,7 +197,7 @@ WRONG_ON_INTEGERS = lab.naive_with("if (A[0] == rintf(A[0])) return;")
 
 
 def test_a_size_that_failed_twice_is_not_run_again(setup: Callable[[str], KernelSetup]):
-    families = ("balanced", "real", "wide-a", "wide-b", "balanced")
+    families = ("balanced", "real", "mixed-1", "mixed-2", "balanced")
     cases = [Case(Shape(n, n, n), family, seed=1) for n in (33, 34) for family in families]
     outcomes = list(check(setup(WRONG_ON_INTEGERS), cases))
     assert [outcome.result.case for outcome in outcomes] == cases

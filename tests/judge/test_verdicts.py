@@ -45,7 +45,7 @@ def start_of(of: Trial, name: str) -> int:
 
 @pytest.mark.parametrize("backend", Backend)
 @pytest.mark.parametrize("interface", [FLOAT32, PITCHED], ids=["rows", "pitched columns"])
-@pytest.mark.parametrize("family", ["wide-a", "wide-b", "balanced", "real"])
+@pytest.mark.parametrize("family", ["mixed-1", "mixed-2", "balanced", "real"])
 def test_a_correct_answer_is_ok(backend: Backend, interface: Interface, family: str) -> None:
     of = trial(backend, interface)
     of = replace(of, case=replace(of.case, family=family))
@@ -54,7 +54,7 @@ def test_a_correct_answer_is_ok(backend: Backend, interface: Interface, family: 
     assert (result.accuracy is not None) == (family == "real")
 
 
-@pytest.mark.parametrize("family", ["wide-a", "wide-b", "balanced", "real"])
+@pytest.mark.parametrize("family", ["mixed-1", "mixed-2", "balanced", "real"])
 @pytest.mark.parametrize("seed", range(3))
 def test_results_that_alpha_rounds_do_not_show_shortened_factors(family: str, seed: int) -> None:
     interface = replace(FLOAT32, parameters=(*FLOAT32.parameters, "alpha"), alpha=1.1)

@@ -8,7 +8,7 @@ from grader.timing.subjects import LIBRARY, SUBMISSION
 from grader.timing.value_effect import SECONDS_THAT_SETTLE, settled, value_effect
 from tests.report import examples
 
-FAMILIES = ["balanced", "wide-a", "real", "wide-b"] * 3
+FAMILIES = ["balanced", "mixed-1", "real", "mixed-2"] * 3
 SLOW = {"real": 1.5}
 
 

@@ -1,0 +1,47 @@
+"""Which terms of a row of A or a column of B count: each draws its kind anew, and few of its elements tell. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Indices = NDArray[np.intp]
+Counts = NDArray[np.int64]
+
+# The kinds of lines. Of the first, every term counts, of the second, each with a probability that the line draws, of
+# the third, those between two places, so that its beginning or end may look like the last, and of that, a few.
+EVERY, SOME, BETWEEN, FEW = range(4)
+LIKELY = (0.1, 0.9)  # the range of the probability
+FEWEST, MOST_OF_FEW = 2, 40  # terms of the third kind
+
+
+@dataclass(frozen=True, slots=True)
+class LargeTerms:
+    """A mask (lines x terms) of the terms that count, none in lines of few; and how many those have, 0 for others."""
+
+    mask: NDArray[np.bool_]
+    few: Counts
+
+
+def large_terms(rng: np.random.Generator, lines: int, terms: int, shares: Sequence[float]) -> LargeTerms:
+    """Draw the kind of each line, by the shares of the kinds, and its terms."""
+    kinds = rng.choice(len(shares), lines, p=shares)
+    first = np.where(kinds == BETWEEN, rng.integers(0, terms // 2 + 1, lines), 0)
+    last = np.where(kinds == BETWEEN, rng.integers((terms + 1) // 2, terms + 1, lines), terms)
+    last[kinds == FEW] = 0
+    k = np.arange(terms)
+    mask = (k >= first[:, None]) & (k < last[:, None])
+    some = np.flatnonzero(kinds == SOME)
+    mask[some] = rng.random((some.size, terms), np.float32) < rng.uniform(*LIKELY, (some.size, 1))
+    return LargeTerms(mask, np.where(kinds == FEW, rng.integers(FEWEST, MOST_OF_FEW + 1, lines), 0))
+
+
+def at_random(rng: np.random.Generator, counts: Counts, places: Indices) -> tuple[Indices, Indices]:
+    """So many of the places for each line, some of them twice: the numbers of lines and terms."""
+    if not places.size:
+        return np.zeros(0, np.intp), places
+    lines = np.repeat(np.arange(counts.size), counts)
+    return lines, rng.choice(places, lines.size)

@@ -1,0 +1,67 @@
+"""Real inputs, whose products and sums are rounded. Pure.
+
+Of long sums, most rows and columns have few large terms: what shortened factors lose is found there
+(judge/shortened_factors.py). Their large terms are among those of one set, and a few elsewhere; in other rows and
+columns, many terms are large. So a term that is small in some rows is large in others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract.large_terms import at_random, large_terms
+from grader.contract.precision import MATH, SIGNIFICAND
+from grader.contract.whole_inputs import LARGE_EXPONENTS
+from grader.model import Interface, Shape
+
+Matrix = NDArray[np.generic]
+Reals = NDArray[np.float32] | NDArray[np.float64]
+
+MOST_ALIKE, LARGE_TERMS = 64, 32  # all terms of shorter sums are large, and of longer ones in most lines so many
+SHARES = (0.0, 0.125, 0.125, 0.75)  # of the kinds of lines
+MIXED_SHARE = 0.5  # of the other lines: a few terms are larger there, too
+MOST_OWN = 4  # large terms of a line of few that no other line has
+SMALL_EXPONENTS = 8  # different powers of two that scale small terms
+NORM = np.float32(3.0)  # of each line, so that fast algorithms add no large numbers to small ones
+FILL = np.float32(0.9)  # numbers drawn with 24 bits after the point have every bit of float32 when scaled by it
+
+
+def real(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Matrix, Matrix]:
+    """A and B, with no more bits than a factor may keep, so that rounding them loses nothing."""
+    a, b = (rng.random((length, shape.K), _kind(interface)) * 2 - 1 for length in (shape.M, shape.N))
+    if shape.K > MOST_ALIKE and {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS:
+        common = rng.permutation(shape.K)[:LARGE_TERMS]
+        for lines in (a, b):
+            _make_small(rng, lines, common, interface)
+    return _shortened(a, interface), _shortened(b, interface).T
+
+
+def _kind(interface: Interface) -> type[np.float32] | type[np.float64]:
+    return np.float64 if interface.type_a == "float64" else np.float32
+
+
+def _shortened(values: Reals, interface: Interface) -> Reals:
+    """The values with no more bits than a factor may keep."""
+    if values.dtype == np.float64:
+        return values
+    mask = -1 << max(0, SIGNIFICAND["float32"] - MATH[interface.math])
+    return ((values * FILL).view(np.uint32) & np.uint32(mask & 0xFFFFFFFF)).view(np.float32)
+
+
+def _make_small(rng: np.random.Generator, values: Reals, common: NDArray[np.intp], interface: Interface) -> None:
+    """Scale the terms of each line that do not count, and then all of it to one norm."""
+    lines, K = values.shape
+    drawn = large_terms(rng, lines, K, SHARES)
+    is_mixed = (drawn.few > 0) | (rng.random(lines) < MIXED_SHARE)
+    from_common = np.where(is_mixed, rng.integers(2, LARGE_TERMS + 1, (2, lines)).max(axis=0), 0)
+    own = np.where(drawn.few, rng.integers(0, MOST_OWN + 1, lines), 0)
+    places = at_random(rng, from_common, common), at_random(rng, own, np.arange(K))
+    at = tuple(np.concatenate(pair) for pair in zip(*places, strict=True))
+    large = values[at]
+    least = SIGNIFICAND[interface.type_c] + 2
+    small = np.ldexp(1.0, -rng.integers(least, least + SMALL_EXPONENTS, (lines, 1))).astype(values.dtype)
+    others = np.where(is_mixed, np.sqrt(LARGE_TERMS / K), 1.0).astype(values.dtype)[:, None]
+    values *= np.where(drawn.mask, others, small)
+    values[at] = large
+    values *= NORM / np.linalg.norm(values, axis=1, keepdims=True)
