@@ -1,8 +1,9 @@
 """Real inputs, whose products and sums are rounded. Pure.
 
 Of long sums, most rows and columns have few large terms: what shortened factors lose is found there
-(judge/shortened_factors.py). Their large terms are among those of one set, and a few elsewhere; in other rows and
-columns, many terms are large. So a term that is small in some rows is large in others.
+(judge/shortened_factors.py). Most of these are from one set, and a few elsewhere. In other rows and columns, many terms
+are large too, so that a term that is small in some rows is large in others; those of the set are larger, as in the sums
+of rows that fast algorithms multiply.
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ Matrix = NDArray[np.generic]
 Reals = NDArray[np.float32] | NDArray[np.float64]
 
 MOST_ALIKE, LARGE_TERMS = 64, 32  # all terms of shorter sums are large, and of longer ones in most lines so many
-SHARES = (0.0, 0.125, 0.125, 0.75)  # of the kinds of lines
-MIXED_SHARE = 0.5  # of the other lines: a few terms are larger there, too
+SHARES = (0.0, 0.2, 0.2, 0.6)  # of the kinds of lines
 MOST_OWN = 4  # large terms of a line of few that no other line has
 SMALL_EXPONENTS = 8  # different powers of two that scale small terms
 NORM = np.float32(3.0)  # of each line, so that fast algorithms add no large numbers to small ones
@@ -53,15 +53,13 @@ def _make_small(rng: np.random.Generator, values: Reals, common: NDArray[np.intp
     """Scale the terms of each line that do not count, and then all of it to one norm."""
     lines, K = values.shape
     drawn = large_terms(rng, lines, K, SHARES)
-    is_mixed = (drawn.few > 0) | (rng.random(lines) < MIXED_SHARE)
-    from_common = np.where(is_mixed, rng.integers(2, LARGE_TERMS + 1, (2, lines)).max(axis=0), 0)
+    from_common = rng.integers(2, LARGE_TERMS + 1, (2, lines)).max(axis=0)
     own = np.where(drawn.few, rng.integers(0, MOST_OWN + 1, lines), 0)
     places = at_random(rng, from_common, common), at_random(rng, own, np.arange(K))
     at = tuple(np.concatenate(pair) for pair in zip(*places, strict=True))
     large = values[at]
     least = SIGNIFICAND[interface.type_c] + 2
     small = np.ldexp(1.0, -rng.integers(least, least + SMALL_EXPONENTS, (lines, 1))).astype(values.dtype)
-    others = np.where(is_mixed, np.sqrt(LARGE_TERMS / K), 1.0).astype(values.dtype)[:, None]
-    values *= np.where(drawn.mask, others, small)
+    values *= np.where(drawn.mask, np.sqrt(values.dtype.type(LARGE_TERMS / K)), small)
     values[at] = large
     values *= NORM / np.linalg.norm(values, axis=1, keepdims=True)

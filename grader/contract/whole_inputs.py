@@ -33,7 +33,7 @@ PARTS = 32  # of the largest sum: one for small numbers, one for large ones of A
 MOST_WIDE = 8  # terms with numbers of all bits
 WIDE_SHARE = 0.75  # of the elements there
 RUN = 4  # neighbouring terms that may be large in the same matrix
-BELOW_ONE = (3, 9)  # the range of powers of two between 1 and the largest of very small numbers
+BELOW_ONE = (14, 20)  # the range of powers of two between 1 and the largest of very small numbers
 
 
 def whole(

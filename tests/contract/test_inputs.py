@@ -58,7 +58,7 @@ def test_no_sum_of_an_exact_family_leaves_the_accumulator(lab: str, family: str,
 def unit(matrix: NDArray[np.generic]) -> float:
     """The largest power of two of which all elements are multiples, at most 1; 1 without any."""
     values = np.abs(matrix[matrix != 0].astype(float))
-    powers = 2.0 ** np.arange(-70.0, 1.0)
+    powers = 2.0 ** np.arange(-80.0, 1.0)
     return next((float(power) for power in powers[::-1] if (values % power == 0).all()), 1.0)
 
 
@@ -123,16 +123,18 @@ def from_few_elements(matrix: NDArray[np.generic]) -> NDArray[np.float64]:
     return np.column_stack([(first == 0).mean(1), np.log2(first + 1).mean(1), np.log2(first + 1).max(1)])
 
 
-@settings(max_examples=20, deadline=None)
-@given(seeds, st.integers(0, 7), st.floats(0, 1))
+@settings(max_examples=5, deadline=None)
+@given(seeds, st.integers(0, 63), st.floats(0.1, 0.9))
 def test_few_elements_of_a_row_do_not_tell_which_matrix_has_all_bits(seed: int, place: int, threshold: float) -> None:
     """For any threshold of what they tell, as many rows are above it in either matrix, but for those with all bits."""
-    inputs = draw(Case(Shape(512, 512, 1024), "mixed-1", seed), FLOAT32)
-    shifted = np.roll(np.arange(1024), 16 * place)
-    known = [from_few_elements(matrix[:, shifted]) for matrix in (inputs.A, inputs.B.T)]
-    for of_a, of_b in zip(*(each.T for each in known), strict=True):
-        limit = np.quantile(np.concatenate([of_a, of_b]), threshold)
-        assert abs((of_a > limit).mean() - (of_b > limit).mean()) < 0.2
+    apart = []
+    for launch in range(8):
+        inputs = draw(Case(Shape(128, 128, 1024), "mixed-1", seed), FLOAT32, launch)
+        sides = sorted((inputs.A, inputs.B.T), key=lambda matrix: float(np.abs(matrix).max()))
+        plain, wide = (from_few_elements(np.roll(side, 16 * place, axis=1)) for side in sides)
+        limits = np.quantile(np.concatenate([plain, wide]), threshold, axis=0)
+        apart.append((wide > limits).mean(axis=0) - (plain > limits).mean(axis=0))
+    assert np.abs(np.mean(apart, axis=0)).max() < 0.25
 
 
 @pytest.mark.parametrize("K", [65, 257, 1025])
