@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 
 import grader
 from grader.advice.advise import advised
-from grader.advice.counting import Count, counting, is_right, recounted
-from grader.advice.profiling import profiled, profiled_shape, sass_of
+from grader.advice.counting import Count, counting, is_right
+from grader.advice.profiling import profiled, profiled_shape
 from grader.errors import InfrastructureError, SubmissionError, refusal
 from grader.host import gpu_lock, timeline
 from grader.judge import submission
@@ -200,13 +200,10 @@ def _with_counters(report: Report, counters: Count) -> Report:
 
 
 def _with_profile(conditions: Conditions, report: Report, kernel: Subject, shape: Shape) -> Report:
-    """Measure a launch with Nsight Compute, and count the instructions of the machine code."""
+    """Measure a launch with Nsight Compute."""
     with _clock("profile") as spent:
-        counters = report.counters
-        if counters and (mix := sass_of(conditions, kernel)):
-            counters = replace(recounted(conditions, kernel, counters, mix), sass=mix)
-        profile = profiled(conditions, kernel, shape, counters)
-    return replace(report, counters=counters, profile=profile, stages={**report.stages, "profile": spent()})
+        profile = profiled(conditions, kernel, shape, report.counters)
+    return replace(report, profile=profile, stages={**report.stages, "profile": spent()})
 
 
 def _with_timings(report: Report, timings: Timings) -> Report:

@@ -18,6 +18,9 @@ from grader.report.json_document import FORMAT
 from grader.study.measure import records
 
 FOLDER = Path(grader.__file__).parent / "schemas"
+FORMER = {  # fields by record that are no longer written, but that older reports have
+    "Counters": {"sass": {"description": "Instructions of the machine code.", "default": None, "deprecated": True}},
+}
 CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
 
 
@@ -62,6 +65,8 @@ def _schema(record: type, generator: type[Reports], name: str, title: str) -> Js
     version = {"description": "Version of this format.", "const": FORMAT}
     made["properties"] = {"format": version, **made["properties"]}
     tables = made.pop("$defs")
+    for record_name in FORMER.keys() & tables.keys():
+        tables[record_name]["properties"] |= FORMER[record_name]
     for table in (made, *tables.values()):
         if fields := table.get("properties"):
             table["required"] = [field for field, form in fields.items() if "default" not in form]

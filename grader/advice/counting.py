@@ -8,11 +8,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TypeAlias
 
-from grader.advice.machine_code import reads_agree, unrolled
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
-from grader.model import AccessCount, Counters, Launch, Report, Rubric, SassMix, Shape, Verdict
+from grader.model import AccessCount, Counters, Launch, Report, Rubric, Shape, Verdict
 from grader.rubric.visible import without_hidden_results
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
@@ -38,54 +37,41 @@ def is_right(report: Report) -> bool:
 
 @contextmanager
 def counting(
-    conditions: Conditions, kernel: Subject, checker: Worker | None, tracer: Worker | None = None, iterations: int = 1
+    conditions: Conditions, kernel: Subject, checker: Worker | None, tracer: Worker | None = None
 ) -> Iterator[Count]:
     """Yield a function that returns the counters of a correct kernel, or None if it cannot be counted; it never fails.
 
     The worker that checked the kernel counts on request. If its backend cannot count, the worker that traced the
     kernel counts from now on, concurrently with the device's work; it has the kernel's code already. Without a worker
-    that is alive, a new one does. `iterations` of the innermost loop are one iteration of the machine code.
+    that is alive, a new one does.
     """
     backend = conditions.machine.backend
     traced, tracing = kernel.artifact.traced if kernel.artifact else None, backend.tracer
     if backend.capabilities.counts_accesses:
-        yield lambda: _counted(conditions, kernel, checker, iterations)
+        yield lambda: _counted(conditions, kernel, checker)
     elif traced is None or tracing is None or machine.missing_for(tracing):
         yield lambda: None
     else:
         simulated = replace(conditions, machine=replace(conditions.machine, backend=tracing))
-        with _beside(simulated, replace(kernel, artifact=traced), tracer, iterations) as counted:
+        with _beside(simulated, replace(kernel, artifact=traced), tracer) as counted:
             yield counted
 
 
-def recounted(conditions: Conditions, kernel: Subject, counters: Counters, mix: SassMix) -> Counters:
-    """Return the counters with loads merged across the iterations that the machine code unrolls.
-
-    The counters stay as they are where the widths of the loads would not be those of the machine code.
-    """
-    iterations = unrolled(counters.loop, mix)
-    if iterations == 1 or reads_agree(counters, mix):
-        return counters
-    with counting(conditions, kernel, None, iterations=iterations) as count:
-        fresh = count()
-    return fresh if fresh and reads_agree(fresh, mix) else counters
-
-
 @contextmanager
-def _beside(conditions: Conditions, kernel: Subject, tracer: Worker | None, iterations: int) -> Iterator[Count]:
+def _beside(conditions: Conditions, kernel: Subject, tracer: Worker | None) -> Iterator[Count]:
     with (
         _alive(conditions, tracer) as counter,
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
-        counted = beside.submit(_asked, nullcontext(counter), conditions, kernel, iterations)
+        counted = beside.submit(_asked, nullcontext(counter), conditions, kernel)
         try:
             yield counted.result
         finally:
             counter.running.kill()  # otherwise, leaving the block waits for it
 
 
-def _counted(conditions: Conditions, kernel: Subject, checker: Worker | None, iterations: int) -> Counters | None:
-    return _asked(_alive(conditions, checker), conditions, kernel, iterations)
+def _counted(conditions: Conditions, kernel: Subject, checker: Worker | None) -> Counters | None:
+    return _asked(_alive(conditions, checker), conditions, kernel)
 
 
 def _alive(conditions: Conditions, known: Worker | None) -> AbstractContextManager[Worker]:
@@ -95,17 +81,15 @@ def _alive(conditions: Conditions, known: Worker | None) -> AbstractContextManag
     return worker(conditions.machine.backend, conditions.rubric.limits, conditions.start)
 
 
-def _asked(
-    counter: AbstractContextManager[Worker], conditions: Conditions, kernel: Subject, iterations: int
-) -> Counters | None:
+def _asked(counter: AbstractContextManager[Worker], conditions: Conditions, kernel: Subject) -> Counters | None:
     try:
         with timeline.span("count"), counter as running:
-            return _ask(running, conditions, kernel, iterations)
+            return _ask(running, conditions, kernel)
     except (InfrastructureError, SubmissionError, WorkerLostError, OSError):
         return None
 
 
-def _ask(counter: Worker, conditions: Conditions, kernel: Subject, iterations: int) -> Counters | None:
+def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters | None:
     if kernel.artifact is None:
         raise ValueError("a product of the library is not counted")
     counter.finish_opening()
@@ -113,7 +97,7 @@ def _ask(counter: Worker, conditions: Conditions, kernel: Subject, iterations: i
     counter.install(kernel.files)
     rubric = conditions.rubric
     shape = counted_shape(rubric)
-    request = CountAccesses(kernel.artifact.build, kernel.launch, shape, rubric.interface, rubric.limits, iterations)
+    request = CountAccesses(kernel.artifact.build, kernel.launch, shape, rubric.interface, rubric.limits)
     answer = counter.ask(request, SECONDS)
     counted = answer.counters if isinstance(answer, Counted) else None
     return counted if counted and is_plausible(counted, kernel.launch) else None

@@ -11,13 +11,12 @@ from pathlib import Path
 
 from grader.advice import nsight_compute
 from grader.contract.inputs import REAL
-from grader.contract.messages import Check, Disassemble, Disassembled, End
-from grader.contract.purpose import Purpose
+from grader.contract.messages import Check, End
 from grader.errors import InfrastructureError
 from grader.host import timeline, toolkit
 from grader.host.process import run
 from grader.judge.grade_plan import GradePlan
-from grader.model import Case, Counters, Profile, Report, SassMix, Shape
+from grader.model import Case, Counters, Profile, Report, Shape
 from grader.rubric.visible import without_hidden_results
 from grader.sandbox import box_files
 from grader.sandbox.client import Worker, WorkerLostError
@@ -32,7 +31,6 @@ LAST_SECONDS = 30.0  # until the results are written
 LOOK_SECONDS = 0.05
 OWN_MIB = 4096  # memory of Nsight Compute, which also keeps what the launch overwrites
 LARGEST_LOG = 1 << 20
-SASS_SECONDS = 60.0
 
 
 def profiled_shape(plan: GradePlan, report: Report) -> Shape | None:
@@ -51,21 +49,6 @@ def profiled(conditions: Conditions, kernel: Subject, shape: Shape, counters: Co
         version = _version(ncu)
         log = _log(conditions, kernel, shape, ncu)
     return nsight_compute.profile(log, shape, counters, f"Nsight Compute {version}".rstrip())
-
-
-def sass_of(conditions: Conditions, kernel: Subject) -> SassMix | None:
-    """Return the kernel's instructions in SASS; None where they cannot be disassembled."""
-    if kernel.artifact is None:
-        return None
-    limits, backend = conditions.rubric.limits, conditions.machine.backend
-    with (
-        suppress(InfrastructureError, WorkerLostError, OSError),
-        worker(backend, limits, conditions.start, Purpose.COMPILE) as disassembler,
-    ):
-        disassembler.install(kernel.files)
-        answer = disassembler.ask(Disassemble(kernel.artifact.build, limits), SASS_SECONDS)
-        return answer.mix if isinstance(answer, Disassembled) else None
-    return None
 
 
 def _log(conditions: Conditions, kernel: Subject, shape: Shape, ncu: Path) -> str:

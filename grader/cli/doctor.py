@@ -26,7 +26,6 @@ from grader.pipeline import grade_content
 
 OPTIONAL = {
     "ncu": "Nsight Compute, for `grade run --profile`",
-    "nvdisasm": "for the machine instructions in `grade run --profile`",
     "compute-sanitizer": "for data races of kernels that cannot be simulated, on a GPU",
 }
 

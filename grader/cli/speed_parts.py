@@ -29,12 +29,7 @@ def profile_part(report: Report, profile: Profile) -> RenderableType:
     if profile.problem:
         return heading.append(clean(profile.problem), style="not bold yellow")
     heading.append(f"{profile_text.conclusion(report, profile)}\n{profile_text.uses(profile)}", style="not bold")
-    return Group(heading, *_sass(report), _table(profile))
-
-
-def _sass(report: Report) -> tuple[Text, ...]:
-    mix = report.counters.sass if report.counters else None
-    return (Text(profile_text.sass(mix)),) if mix else ()
+    return Group(heading, _table(profile))
 
 
 def _table(profile: Profile) -> Table:

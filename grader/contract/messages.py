@@ -19,7 +19,7 @@ from grader.contract.timing_messages import (
     TimeRound,
     TimeTransfers,
 )
-from grader.model import Build, Case, Counters, Interface, Launch, Limits, Resources, SassMix, Shape
+from grader.model import Build, Case, Counters, Interface, Launch, Limits, Resources, Shape
 from grader.model.answers import Unsearched
 from grader.model.fields import Line, check_number
 
@@ -79,21 +79,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CountAccesses:
-    """Count what a launch does, from some of its blocks. An iteration in machine code is `unrolled` of those in PTX."""
+    """Count what a launch does, from some of its blocks."""
 
     build: Build
     launch: Launch
     shape: Shape
     interface: Interface
-    limits: Limits
-    unrolled: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Disassemble:
-    """Count the instructions of a compiled kernel in SASS."""
-
-    build: Build
     limits: Limits
 
 
@@ -169,13 +160,6 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Disassembled:
-    """The instructions in SASS; None where nothing disassembles them."""
-
-    mix: SassMix | None
-
-
-@dataclass(frozen=True, slots=True)
 class Surveyed:
     """The device's attributes by CUDA's names, and the seconds of each copy, which moves `moved_bytes`."""
 
@@ -193,24 +177,12 @@ class Broken:
 
 
 Request: TypeAlias = (
-    Load
-    | Open
-    | Compile
-    | Disassemble
-    | Check
-    | CountAccesses
-    | Prepare
-    | TimeRound
-    | Project
-    | TimeTransfers
-    | Survey
-    | End
+    Load | Open | Compile | Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey | End
 )
 Answer: TypeAlias = (
     ReadyToOpen
     | Opened
     | Compiled
-    | Disassembled
     | Checked
     | Counted
     | Prepared

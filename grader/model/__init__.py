@@ -8,7 +8,7 @@ from __future__ import annotations
 from grader.model.advice import Advice, AdviceItem, Bound
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, decisive
 from grader.model.backends import Backend, Capabilities
-from grader.model.counters import AccessCount, Counters, LoopMix, SassMix
+from grader.model.counters import AccessCount, Counters, LoopMix
 from grader.model.kernels import Build, Demands, Launch, Resources
 from grader.model.labs import Criterion, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
@@ -22,6 +22,6 @@ __all__ = [
     "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "DataRace", "Demands", "Element", "Fault",
     "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch",
     "Operand", "Order", "Profile", "ProfiledCount", "RacingAccess", "Region", "Report", "ResourceUse", "Resources",
-    "Rubric", "SassMix", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined",
+    "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined",
     "Verdict", "decisive",
 ]  # fmt: skip

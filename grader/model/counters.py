@@ -87,21 +87,6 @@ class LoopMix:
 
 
 @dataclass(frozen=True, slots=True)
-class SassMix:
-    """The instructions of a kernel in SASS, the machine code, each counted once: not how often it is executed.
-
-    The classes are FFMA (all float32 arithmetic), HMMA (tensor cores), float16, double, integer, branch, BAR, other,
-    and the accesses to memory with their width in bits, such as LDS, LDS.64 and LDS.128. A class without instructions
-    is left out.
-    """
-
-    kernel: dict[str, Count]
-    """Instructions of the kernel by class."""
-    loop: dict[str, Count]
-    """Those of the loop with the most arithmetic, without loops inside it; empty for a kernel without loops."""
-
-
-@dataclass(frozen=True, slots=True)
 class Counters:
     """A launch at one size, extrapolated from some of its blocks. The instructions are those of PTX.
 
@@ -166,5 +151,3 @@ class Counters:
     products: Annotated[Count, Keyword("default", 0)] = 0
     """Products of elements in single or half precision, 32 of them as one: multiply-adds and multiplications, and those
     of tensor cores."""
-    sass: Annotated[SassMix | None, Keyword("default", None)] = None
-    """The instructions of the machine code; null unless the kernel was profiled and could be disassembled."""

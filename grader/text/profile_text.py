@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from grader.model import Profile, ProfiledCount, Report, SassMix
-from grader.text.clean import clean
+from grader.model import Profile, ProfiledCount, Report
 
 HEADING = "Beside Nsight Compute"
 COLUMNS = ("counter", "Nsight Compute", "grader", "difference")
@@ -36,16 +35,6 @@ def uses(profile: Profile) -> str:
     """Return how busy the resources are, as one sentence; empty if nothing was measured."""
     words = ", ".join(f"{use.resource} {use.percent:.0f} %" for use in profile.uses)
     return f"Of the peak rates: {words}." if words else ""
-
-
-def sass(mix: SassMix) -> str:
-    """Return the instructions in SASS as a sentence."""
-    loop = f" One iteration of the loop with the most arithmetic: {_classes(mix.loop)}." if mix.loop else ""
-    return clean(f"Instructions in SASS: {_classes(mix.kernel)}.{loop}")
-
-
-def _classes(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
 
 
 def _beside(report: Report, profile: Profile) -> str:

@@ -16,8 +16,6 @@ from grader.contract.messages import (
     Compiled,
     CountAccesses,
     Counted,
-    Disassemble,
-    Disassembled,
     Surveyed,
 )
 from grader.contract.timing_messages import (
@@ -74,10 +72,6 @@ class WorkerBackend(Protocol):
 
     def compile(self, request: Compile, box: Path) -> Compiled:
         """Build a file of the box; artifacts are named relative to the box. Raises NotCompiledError."""
-
-    def disassemble(self, request: Disassemble, box: Path) -> Disassembled:  # noqa: ARG002 - for those that can
-        """Count the instructions of a build's machine code."""
-        raise InfrastructureError("This backend makes no machine code.", "Use --backend cuda.")
 
     def load(self, *, timing: bool) -> None:
         """Import what opening needs, for `timing` too; what is missing is reported when the device is opened."""

@@ -16,7 +16,6 @@ from grader.contract.messages import (
     Compile,
     Compiled,
     CountAccesses,
-    Disassemble,
     Load,
     Open,
     Opened,
@@ -33,7 +32,7 @@ from grader.worker.backend import Runner, WorkerBackend, load
 from grader.worker.found import FoundError, NotCompiledError
 
 RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
-Answerable: TypeAlias = Compile | Disassemble | Load | Open | RunnerRequest
+Answerable: TypeAlias = Compile | Load | Open | RunnerRequest
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
@@ -80,8 +79,6 @@ class Service:
         match request:
             case Compile():
                 return _compiled(self.backend, request, self.box)
-            case Disassemble():
-                return self.backend.disassemble(request, self.box)
             case Load():
                 self._load(timing=request.timing)
                 return ReadyToOpen()

@@ -44,15 +44,13 @@ def counted(path: Path, size: int, flags: tuple[str, ...] = ()) -> tuple[Counter
 
 
 @cache
-def counted_in(
-    lab: str, path: Path, size: int, flags: tuple[str, ...] = (), unrolled: int = 1
-) -> tuple[Counters, Launch]:
+def counted_in(lab: str, path: Path, size: int, flags: tuple[str, ...] = ()) -> tuple[Counters, Launch]:
     """What a launch of a lab's kernel does, and the launch."""
     rubric = rubric_of(lab)
     shape, interface = Shape(size, size, size), rubric.interface
     artifact = compiled_here(path, interface, (*rubric.flags, *flags))
     launch = artifact.build.launch or rubric.launch
-    request = CountAccesses(artifact.build, launch, shape, interface, rubric.limits, unrolled)
+    request = CountAccesses(artifact.build, launch, shape, interface, rubric.limits)
     answer = answer_here(artifact, request)
     assert isinstance(answer, Counted)
     assert answer.counters is not None

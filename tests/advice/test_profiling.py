@@ -106,4 +106,3 @@ def test_nsight_compute_counts_the_requests_that_follow_from_the_kernel(gpu: Mac
         pytest.skip(profile.problem)
     profiled_counts = {count.name: count.profiled for count in profile.counts}
     assert (profile.problem, profiled_counts["global load requests"]) == ("", 2 * 256**3 // 32)
-    assert profiling.sass_of(conditions, kernel) is not None or not toolkit.find("nvdisasm")

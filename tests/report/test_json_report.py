@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from grader import model
 from grader.errors import InfrastructureError, UsageError
 from grader.report import json_report
-from tests.report import examples
+from tests.report import examples, pages
 
 EVERY = [examples.report, examples.simulated, examples.not_compiled, examples.broken_machine]
 GOLDEN = Path(__file__).parent / "golden" / "report.json"
@@ -31,6 +31,14 @@ def test_a_finished_report_gives_its_golden_file() -> None:
     values = json.loads(GOLDEN.read_text(encoding="utf-8"))
     assert json_report.to_dict(examples.report()) == values
     assert json_report.from_dict(values) == examples.report()
+
+
+@pytest.mark.parametrize("mix", [None, {"kernel": {"FFMA": 16}, "loop": {}}])
+def test_an_older_report_is_read_without_what_is_no_longer_written(mix: object, tmp_path: Path) -> None:
+    values: Any = json_report.to_dict(pages.advised())
+    values["counters"]["sass"] = mix
+    (tmp_path / "report.json").write_text(json.dumps(values))
+    assert json_report.read(tmp_path / "report.json") == pages.advised()
 
 
 def test_what_is_not_finite_is_written_as_text_and_read_back(tmp_path: Path) -> None:

@@ -12,14 +12,13 @@ from grader.advice import nsight_compute
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.cli import terminal
-from grader.model import Profile, Report, SassMix
+from grader.model import Profile, Report
 from grader.report.html import page
 from tests.advice.counted import ROOT, SQUARE, counted
 from tests.report import examples
 from tests.report.examples import LARGE
 
 LOG = (ROOT / "tests" / "advice" / "golden" / "ncu.csv").read_text(encoding="utf-8")
-MIX = SassMix({"FFMA": 16, "LDS": 16, "LDS.128": 4, "other": 60}, {"FFMA": 16, "LDS": 16, "LDS.128": 4})
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +26,7 @@ def profiled_report() -> Report:
     """The example's report with what was counted and measured for tiled_16."""
     counters, launch = counted(ROOT / "reference" / "tiled_16.cu", LARGE.N)
     return examples.report(
-        counters=replace(counters, sass=MIX),
+        counters=counters,
         advice=advice(counters, launch, SQUARE.interface, GPUS["h200"], examples.measurement()),
         profile=nsight_compute.profile(LOG, LARGE, counters, "Nsight Compute 2025.3.1.0"),
     )
@@ -51,7 +50,6 @@ def test_both_limits_are_named_beside_each_other(show: object, profiled_report: 
     assert "takes 277.4 us by Nsight Compute 2025.3.1.0" in text
     assert "Speed of light: compute 70 %, memory 89 % of the peak." in text
     assert "Busiest: shared memory, 77 %, as by the grader." in text
-    assert "16 LDS, 4 LDS.128" in text
 
 
 def test_the_terminal_has_each_counter_with_the_difference(profiled_report: Report):

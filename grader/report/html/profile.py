@@ -19,12 +19,11 @@ class ProfileView:
     uses: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    sass: str
 
 
 def view(report: Report) -> ProfileView | None:
     """Return the profile; None for a grade without one."""
-    profile, counters = report.profile, report.counters
+    profile = report.profile
     if profile is None:
         return None
     return ProfileView(
@@ -33,5 +32,4 @@ def view(report: Report) -> ProfileView | None:
         uses=profile_text.uses(profile),
         columns=profile_text.COLUMNS,
         rows=profile_text.rows(profile),
-        sass=profile_text.sass(counters.sass) if counters and counters.sass else "",
     )

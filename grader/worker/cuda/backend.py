@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from grader.contract.messages import Compile, Compiled, Disassemble, Disassembled
+from grader.contract.messages import Compile, Compiled
 from grader.host import timeline, toolkit
 from grader.worker.backend import Runner, WorkerBackend
 
@@ -24,12 +24,6 @@ class Cuda(WorkerBackend):
         content, options = (box / request.source).read_bytes(), (request.flags, request.limits)
         program = compile_ptx(content, request.source, request.interface, *options, box, request.architecture)
         return Compiled(cubin_build(program, box), traced=ptx_build(program, box))
-
-    def disassemble(self, request: Disassemble, box: Path) -> Disassembled:
-        """Count the instructions with nvdisasm, if there is one."""
-        from grader.worker.frontend.disassembly import disassemble
-
-        return Disassembled(disassemble(box / request.build.artifact, request.build.symbol, request.limits, box))
 
     def load(self, *, timing: bool) -> None:
         """Import PyCUDA, for `timing` cuBLAS too; what is missing is reported when the device is opened."""

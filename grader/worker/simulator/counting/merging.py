@@ -88,7 +88,7 @@ def _following(graph: Graph, predecessors: Sequence[Sequence[int]], number: int)
 
 
 def _is_predicated(part: Sequence[Instruction]) -> bool:
-    return len(part) <= MOST_PREDICATED and not any(map(orders, part))
+    return len(part) <= MOST_PREDICATED and not any(map(_orders, part))
 
 
 def _of_one_base(graph: Graph, region: Region) -> Iterator[tuple[int, Loads]]:
@@ -97,7 +97,7 @@ def _of_one_base(graph: Graph, region: Region) -> Iterator[tuple[int, Loads]]:
     values = ValueNumbers()
     for block, is_conditional in region:
         for number, instruction in enumerate(graph.blocks[block].instructions):
-            if orders(instruction):
+            if _orders(instruction):
                 yield from _by_element(waiting)
                 waiting = {}
             elif not is_conditional and (elements := _mergeable_elements(instruction)):
@@ -114,7 +114,7 @@ def _by_element(waiting: Mapping[tuple[int, int], Loads]) -> Iterator[tuple[int,
     return ((element, loads) for (_, element), loads in waiting.items())
 
 
-def orders(instruction: Instruction) -> bool:
+def _orders(instruction: Instruction) -> bool:
     """Whether loads before and after an instruction are not merged: it writes to memory, or is a barrier."""
     return is_barrier(instruction) or access_kind(instruction) in {"store", "atomic", "copy"}
 

@@ -13,7 +13,6 @@ from grader.contract.messages import CountAccesses
 from grader.model import Operand, Shape
 from grader.worker.simulator.counting.sampled_shapes import PERIOD, BlockClass, block_classes, period, sampled_shapes
 from grader.worker.simulator.counting.tally import Tallies, executed, tallies
-from grader.worker.simulator.counting.unrolled import merged_across_iterations
 from grader.worker.simulator.engine.simulate import Simulator
 from grader.worker.simulator.engine.trace import Events, Extent, Trace
 from grader.worker.simulator.generate.layout import Status
@@ -95,8 +94,7 @@ def _sample(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: 
     if not _launch(simulator, request, shape, blocks.ran, MOST_EVENTS):
         return None
     tallied = tallies(_events(simulator), simulator.kernel.places, simulator.graph, blocks.ran)
-    accesses = merged_across_iterations(tallied.accesses, simulator.graph, request.unrolled)
-    return Sample(shape.K, len(blocks.ran), replace(tallied, accesses=accesses))
+    return Sample(shape.K, len(blocks.ran), tallied)
 
 
 def _launch(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: tuple[int, ...], events: int) -> bool:
