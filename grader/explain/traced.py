@@ -6,21 +6,14 @@ from dataclasses import replace
 
 from grader.explain.elements import axes
 from grader.explain.finding import Asked, fault_of
-from grader.explain.out_of_time import who
 from grader.explain.places import place_in
 from grader.explain.stopped_hints import VARIABLE_HINT
 from grader.model import Fault, Verdict
 from grader.model.traced import (
     LeftOut,
     MissingSource,
-    OutsideMember,
     OutsideVariable,
     SecondLaunch,
-)
-
-MEMBER_HINT = (
-    "The memory there belongs to another member of the struct, or to none. Compare the index with the number of "
-    "elements in the declaration."
 )
 
 
@@ -37,23 +30,6 @@ def _outside_variable(found: OutsideVariable, _: Asked) -> Fault:
     if not found.name:
         hint = "Compare the index with the number of elements. malloc() expects bytes: elements times sizeof(float)."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, access.line or None)
-
-
-@fault_of.register
-def _outside_member(found: OutsideMember, _: Asked) -> Fault:
-    line = found.by.line
-    of_index = "" if line == found.index_line else f" (the index is in line {found.index_line})"
-    sentence = (
-        f"{who(found.by)} uses an element outside of the array {found.name or 'of a struct'} in line {line}{of_index}: "
-        f"{_place(found)}."
-    )
-    return Fault(Verdict.OUT_OF_BOUNDS, sentence, MEMBER_HINT, line or None)
-
-
-def _place(found: OutsideMember) -> str:
-    if found.index < 0:
-        return f"{-found.index} element{'' if found.index == -1 else 's'} before its start"
-    return f"element {found.index}{f' of {found.count}' if found.count else ''}, counting from 0"
 
 
 @fault_of.register

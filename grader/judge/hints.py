@@ -27,7 +27,7 @@ LAUNCH_OF_LAB = (
     "The launch in the file does not count, and it has no LAUNCH line, so a block has as many threads as the rubric "
     "says: if the kernel needs other blocks, add a LAUNCH line."
 )
-OUTSIDE_OWN = {"outside-shared", "outside-scalar", "outside-local", "outside-member"}  # arrays of the kernel's own
+OUTSIDE_OWN = {"outside-shared", "outside-scalar", "outside-local"}  # arrays of the kernel's own
 OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
 SHARED_ELEMENTS = (
     "two threads write the same memory, or one reads what another writes. Give each element to one thread, or use "

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from grader.model.fields import Line, check_number
-from grader.model.findings import Axes, Count, Name, Number, Thread
+from grader.model.findings import Axes, Count, Name, Number
 from grader.model.races import AnyRace, Memory, Race, Rows, Touch
 
 
@@ -23,18 +23,6 @@ class OutsideVariable:
     offset: Number
     size: Count
     element: Count = 0
-
-
-@dataclass(frozen=True, slots=True)
-class OutsideMember:
-    """An element outside of an array in a struct, of `count` elements or of an unknown number; 0."""
-
-    by: Thread
-    name: Name
-    index: Number
-    count: Count
-    index_line: Line
-    """The line of the index: that of the access may be another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +122,7 @@ class ReturnedBefore:
 
 
 Traced: TypeAlias = (
-    OutsideVariable
-    | OutsideMember
-    | AnyRace
-    | LeftOut
-    | MissingSource
-    | UnsetRead
-    | UnsetVariable
-    | LeftOver
-    | SecondLaunch
+    OutsideVariable | AnyRace | LeftOut | MissingSource | UnsetRead | UnsetVariable | LeftOver | SecondLaunch
 )
 Odd: TypeAlias = UnsetRead | EqualWrites | BarrierInTwoLines | ReturnedBefore
 """What harms nothing here."""

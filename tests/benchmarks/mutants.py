@@ -22,7 +22,6 @@ from pathlib import Path
 from grader.errors import SubmissionError
 from grader.model import Rubric, Shape, Verdict
 from grader.rubric import load
-from grader.worker.frontend.ptx_file import program
 from tests import lab
 from tests.launcher import compiled_here
 from tests.mutants import RULES, Mutant, mutants, sample
@@ -60,7 +59,7 @@ def instructions(code: str, rubric: Rubric) -> str:
         source = Path(folder) / "submission.cu"
         source.write_text(code, encoding="utf-8")
         try:
-            return LINES.sub("", program(compiled_here(source, rubric.interface).content.decode()))
+            return LINES.sub("", compiled_here(source, rubric.interface).content.decode())
         except SubmissionError:
             return ""
 

@@ -8,9 +8,9 @@ from grader.contract.messages import Checked
 from grader.judge.named_arrays import names_others
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.races import Memory, Race, Races, Scope, Touch
-from grader.model.traced import OutsideMember, ZeroVariable
+from grader.model.traced import ZeroVariable
 
-PROGRAM = b".shared .b8 _ZZ6matmulE4tile[64];\n// member array 0 in line 7: stages[i].left\n"
+PROGRAM = b".shared .b8 _ZZ6matmulE4tile[64];\n"
 BY = Thread((0, 0, 0), (0, 0, 0), 7)
 TOUCH = Touch(7, False, False, False, (0, 0, 0), (0, 0, 0))
 
@@ -24,11 +24,6 @@ def test_a_shared_array_is_one_of_the_program(name: str, is_other: bool):
 
 def test_a_matrix_needs_no_name_in_the_program():
     assert not names_others(Checked(OutOfBounds(BY, True, Room(Space.MATRIX, "C", 64, 64), 0)), b"")
-
-
-def test_a_member_array_is_an_expression_of_the_source():
-    assert not names_others(Checked(OutsideMember(BY, "stages[i].left", 16, 16, 7)), PROGRAM)
-    assert names_others(Checked(OutsideMember(BY, "stages[j].left", 16, 16, 7)), PROGRAM)
 
 
 def test_the_reason_of_a_wrong_answer_is_checked_too():

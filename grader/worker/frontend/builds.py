@@ -19,8 +19,7 @@ def ptx_build(program: Program, box: Path) -> Build:
     """Leave what the simulator executes, under the submission's name, by which the PTX refers to its lines."""
     file, usage = f"{program.name}{SUFFIX}", program.usage
     spilled = usage.spill_stores + usage.spill_loads
-    text = ptx_file(program.ptx, usage.registers, spilled, program.bounded)
-    (box / file).write_bytes(text.encode())
+    (box / file).write_bytes(ptx_file(program.ptx, usage.registers, spilled).encode())
     return _build(program, file)
 
 

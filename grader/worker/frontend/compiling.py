@@ -41,7 +41,6 @@ class Program:
     """A submission as PTX: the kernel to launch, how, and what it uses. `cubin` is what a GPU would load.
 
     `name` is the submission's file as the PTX's .file directives call it; `confinement` is that of the compiler.
-    `bounded` is PTX with checks of member arrays, if it has any.
     """
 
     name: str
@@ -57,7 +56,6 @@ class Program:
     command: tuple[str, ...]
     cubin: bytes
     confinement: Confinement
-    bounded: str = ""
 
 
 def compile_ptx(
@@ -107,7 +105,6 @@ def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, conf
         _command(compiler, job),
         image.cubin,
         confinement,
-        image.bounded,
     )
 
 
@@ -171,7 +168,7 @@ def _decoded(data: bytes) -> Image | None:
     try:
         words = json.loads(zlib.decompress(data))
         cubin_, declarations = base64.b64decode(words["cubin"]), tuple(words["declarations"])
-        return Image(words["ptx"], cubin_, declarations, words["log"], words["bounded"])
+        return Image(words["ptx"], cubin_, declarations, words["log"])
     except (ValueError, KeyError, zlib.error):
         return None
 

@@ -27,12 +27,10 @@ class Image:
     """What a compiler made of a file.
 
     `declarations` are those of its kernels that are extern "C", as a demangler writes functions. The log holds all that
-    was printed, with what ptxas says about registers. `bounded` is PTX in which member arrays are compared with their
-    bounds; it is empty for a file without such arrays.
+    was printed, with what ptxas says about registers.
     """
 
     ptx: str
     cubin: bytes
     declarations: tuple[str, ...]
     log: str
-    bounded: str = ""

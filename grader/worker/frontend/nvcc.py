@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import replace
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +14,7 @@ from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
 from grader.model.diagnostics import CompileFinding, MissingLibraries
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import constant_indices, cubin, local_arrays, member_bounds, standins
+from grader.worker.frontend import constant_indices, cubin, local_arrays, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
     MOST_QUOTED,
@@ -29,11 +28,9 @@ from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvcc
 
-KEPT, BOUNDED, EMPTY = "kept", "bounded", "kept/empty.cpp"
+KEPT, EMPTY = "kept", "kept/empty.cpp"
 STRING = re.compile(r'"[^"]*"')
 MOST_KEPT = 32 << 20  # bytes of a file; twice what the simulator takes, which refuses it by its length
-QUICK = ("-Xcicc", "-O1")  # the optimiser takes most of the time for a kernel with unrolled loops
-MOST_BOUNDED, MOST_SECONDS = 4 << 20, 10.0  # of the copy with checks of member arrays
 CUBIN = "submission.cubin"
 WITHOUT_WARNINGS = ("-w", "-Xcompiler=-w")
 # The host's stub of a kernel spells its parameters even where the kernel itself is extern "C".
@@ -53,13 +50,8 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
         InfrastructureError: the machine is too busy.
 
     """
-    with ThreadPoolExecutor(max_workers=2) as beside:
-        bounded = beside.submit(_bounded, nvcc, job, box, confinement)
-        image = _image(nvcc, job, box, confinement, beside)
-        try:
-            return replace(image, bounded=bounded.result())
-        except InfrastructureError:  # the machine was too busy for the copy
-            return image
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        return _image(nvcc, job, box, confinement, beside)
 
 
 def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement, beside: Executor) -> Image:
@@ -109,35 +101,6 @@ def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Co
     return "\n" + local_arrays.comments(local_arrays.local_arrays(ptx, ended.output))
 
 
-def _bounded(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> str:
-    """Return the PTX of the file with checks of its member arrays; empty without such arrays, or if it is refused.
-
-    Nothing confined means that a file may include others in the copy only, of which a message would tell.
-    """
-    text = member_bounds.with_checks(job.content)
-    if text == job.content or confinement is Confinement.NONE:
-        return ""
-    job = replace(job, limits=replace(job.limits, compile_seconds=min(job.limits.compile_seconds, MOST_SECONDS)))
-    with TemporaryDirectory(dir=box, prefix="compile-") as name:
-        folder = Path(name).resolve()
-        (folder / job.name).write_bytes(text)
-        (folder / KEPT).mkdir()
-        words = (
-            *options(job)[:-2],
-            "-ptx",
-            "-lineinfo",
-            *QUICK,
-            *WITHOUT_WARNINGS,
-            "-include",
-            str(member_bounds.HEADER),
-        )
-        files = "-include", str(member_bounds.HEADER), job.name, "-o", f"{KEPT}/{BOUNDED}"
-        ended = _run(nvcc, (*words, *files), job, folder, confinement)
-        if ended.code != 0 or (folder / KEPT / BOUNDED).stat().st_size > MOST_BOUNDED:
-            return ""
-        return member_bounds.checked_ptx(job.content, without_comments(_kept(folder, BOUNDED)))
-
-
 def _finding(nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confinement: Confinement) -> CompileFinding:
     """Return why the file does not compile."""
     first = first_diagnostic(failure.log)
@@ -170,7 +133,7 @@ def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confin
 
 def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
     include = (f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
-    readable = (*nvcc.readable, INCLUDE, standins.FOLDER, member_bounds.HEADER)
+    readable = (*nvcc.readable, INCLUDE, standins.FOLDER)
     return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)
 
 

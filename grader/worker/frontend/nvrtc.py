@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,7 +15,7 @@ from grader.host import toolkit
 from grader.host.confinement.mechanism import Confinement
 from grader.model.diagnostics import CompileFinding, RefusedByNvrtc, TooMuchShared
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import cubin, member_bounds, nvrtc_program, standins
+from grader.worker.frontend import cubin, nvrtc_program, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
     FILE,
@@ -63,8 +62,7 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
         (folder / job.name).write_bytes(job.content)
         (folder / f"{PROBE}.h").write_text(PROBE_HEADER)
         image = _probed(nvrtc, job, job.kernel, folder, confinement)
-        image = image or _of_another_name(nvrtc, job, folder, confinement)
-        return replace(image, bounded=_bounded(nvrtc, job, folder, confinement))
+        return image or _of_another_name(nvrtc, job, folder, confinement)
 
 
 def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> Image:
@@ -75,19 +73,6 @@ def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: C
     image = _image(nvrtc, job, folder, "")
     entry = choose(entries(image.ptx, cubin.kernels(folder / CUBIN), ()), job.kernel)
     return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
-
-
-def _bounded(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> str:
-    """Return the PTX of the file with checks of its member arrays; empty without such arrays, or if it is refused."""
-    text = member_bounds.with_checks(job.content)
-    if text == job.content or confinement is Confinement.NONE:
-        return ""
-    (folder / job.name).write_bytes(text)
-    (folder / f"{PROBE}.h").write_bytes(member_bounds.HEADER.read_bytes())
-    (folder / COMPILED).unlink(missing_ok=True)
-    if _run(nvrtc, job, "", folder, confinement).code != 0:
-        return ""
-    return member_bounds.checked_ptx(job.content, _ptx(folder))
 
 
 def _probed(nvrtc: Nvrtc, job: CompileJob, kernel: str, folder: Path, confinement: Confinement) -> Image | None:

@@ -1,30 +1,16 @@
-"""The file that the simulator executes: PTX, with what ptxas says about the kernel in the first line.
-
-Behind it may follow PTX of the same kernel in which elements of member arrays are compared with their bounds.
-"""
+"""The file that the simulator executes: PTX, with what ptxas says about the kernel in the first line."""
 
 from __future__ import annotations
 
 import re
 
 SUFFIX = ".ptx"  # after the submission's name, by which the PTX refers to its lines
-USAGE = re.compile(r"// (\d+) registers(?:, (\d+) bytes spilled)?(?:, (\d+) characters)?\n")
+USAGE = re.compile(r"// (\d+) registers(?:, (\d+) bytes spilled)?\n")
 
 
-def ptx_file(ptx: str, registers_: int, spilled_: int = 0, bounded_: str = "") -> str:
+def ptx_file(ptx: str, registers_: int, spilled_: int = 0) -> str:
     """Return the text of the file for a kernel with this number of registers per thread and spilled bytes."""
-    return f"// {registers_} registers, {spilled_} bytes spilled, {len(ptx)} characters\n{ptx}{bounded_}"
-
-
-def program(text: str) -> str:
-    """Return the PTX of the submission as it is, with the first line."""
-    used = USAGE.match(text)
-    return text[: used.end() + int(used[3])] if used and used[3] else text
-
-
-def bounded(text: str) -> str:
-    """Return the PTX with checks of member arrays; empty if there is none."""
-    return text[len(program(text)) :]
+    return f"// {registers_} registers, {spilled_} bytes spilled\n{ptx}"
 
 
 def registers(text: str) -> int:

@@ -18,13 +18,12 @@ from grader.host import cpu_affinity, timeline
 from grader.model import Argument, Build, Operand
 from grader.model.findings import AtLimit, NotSupported, Stop
 from grader.model.races import AnyRace
-from grader.model.traced import NotSearched, OutsideMember
+from grader.model.traced import NotSearched
 from grader.worker.backend import Runner
 from grader.worker.found import FoundError
 from grader.worker.frontend.constant_indices import named
-from grader.worker.frontend.ptx_file import bounded, program, registers, spilled
+from grader.worker.frontend.ptx_file import registers, spilled
 from grader.worker.launch_limits import refusal
-from grader.worker.simulator.checked.member_arrays import outside_of_a_member
 from grader.worker.simulator.checked.repeated import left_over_value, zero_variable
 from grader.worker.simulator.checked.run import (
     extent,
@@ -60,7 +59,6 @@ class Executor(Runner):
 
     def __init__(self) -> None:
         self._simulators = Simulators()
-        self._useless: set[str] = set()  # copies with checks of member arrays that have failed for another reason
         self._too_slow: tuple[Check, Stop] | None = None
 
     def check(self, request: Check, box: Path) -> Checked:
@@ -72,9 +70,7 @@ class Executor(Runner):
             raise FoundError(refused)
         if too_slow := self._known_too_slow(request):
             return Checked(too_slow)
-        is_checked = request.case.family == inputs.CHECKED
-        outside = self._outside_of_a_member(request, request.build, box) if is_checked else None
-        return Checked(outside, ended=False) if outside else self._run(request, request.build, box)
+        return self._run(request, request.build, box)
 
     def _run(self, request: Check, build: Build, box: Path) -> Checked:
         printed = b""
@@ -98,7 +94,7 @@ class Executor(Runner):
             if checked:
                 result = buffers["C"].tobytes()
                 judged = self._judge_trace(simulator, build, request, box, result)
-                warned_of = named(program(text_of(build, box)))
+                warned_of = named(text_of(build, box))
                 return replace(judged, printed=_text(printed), constant_indices=warned_of)
         except PtxError as error:
             return Checked(NotSupported(error.what[:LONGEST], error.line), _text(printed), ended=False)
@@ -154,32 +150,6 @@ class Executor(Runner):
             results = (_result_with(other, request, byte) for byte in UNSET)
             return unset if any(other_result not in {None, result} for other_result in results) else None
         return None
-
-    def _outside_of_a_member(self, request: Check, build: Build, box: Path) -> OutsideMember | None:
-        """Run the translation with checks of member arrays, if there is one, and return what it finds."""
-        try:
-            return self._confirmed(request, build, box)
-        except PtxError:  # `_run` says so if the kernel itself is not supported
-            return None
-
-    def _confirmed(self, request: Check, build: Build, box: Path) -> OutsideMember | None:
-        """Return what a run of that translation finds, and a second one, in which all other elements are as before."""
-        simulator = self._simulators.bounded(build, request.launch, box)
-        if simulator is None or build.artifact in self._useless:
-            return None
-        simulator.restart()
-        outcome, _ = _launch(simulator, _within(REPEAT_SECONDS, request), 0)
-        if outcome.fault is None:
-            return None
-        text = bounded(text_of(build, box))
-        found = outside_of_a_member(outcome.fault, text)
-        if found is not None:
-            simulator = self._simulators.with_suspect(outcome.fault.address, build, request.launch, box)
-            again, _ = _launch(simulator, _within(REPEAT_SECONDS, request), 0)
-            found = outside_of_a_member(again.fault, text) if again.fault else None
-        if found is None:
-            self._useless.add(build.artifact)
-        return found
 
 
 def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None = None) -> tuple[Outcome, Memory]:

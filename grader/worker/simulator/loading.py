@@ -8,8 +8,7 @@ from pathlib import Path
 from grader.host import timeline
 from grader.model import Build, Launch
 from grader.worker.found import FoundError
-from grader.worker.frontend.member_bounds import with_suspect
-from grader.worker.frontend.ptx_file import SUFFIX, bounded, program, registers
+from grader.worker.frontend.ptx_file import SUFFIX, registers
 from grader.worker.launch_limits import most_shared, refusal, refusal_of_registers, threads_that_fit
 from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
@@ -28,14 +27,13 @@ class Simulators:
     def __init__(self) -> None:
         self._plain: dict[tuple[str, Launch], Simulator] = {}
         self._traced: dict[tuple[str, Launch], Simulator] = {}
-        self._bounded: dict[tuple[str, Launch], Simulator] = {}
         self._refused: dict[str, PtxError] = {}
 
     def plain(self, build: Build, launch: Launch, box: Path) -> Simulator:
         """Return the simulator of a build. Raises PtxError, and FoundError for too many registers."""
         key = (build.artifact, launch)
         if key not in self._plain:
-            text = program(text_of(build, box))
+            text = text_of(build, box)
             used, target = registers(text), TARGET.search(text)
             refused = refusal_of_registers(launch, used, threads_that_fit(used))
             most = most_shared(target[1] if target else "")
@@ -50,22 +48,6 @@ class Simulators:
         if key not in self._traced:
             self._traced[key] = self.plain(build, launch, box).traced(Trace(MOST_COUNTED))
         return self._traced[key]
-
-    def bounded(self, build: Build, launch: Launch, box: Path) -> Simulator | None:
-        """Return one with checks of member arrays; None for a kernel without such arrays. Raises as `plain` does.
-
-        A file can find out that it is the copy: there, the kernel must still take what it is launched with.
-        """
-        key, text = (build.artifact, launch), text_of(build, box)
-        if key not in self._bounded and (copy := bounded(text)):
-            simulator = self._loaded(copy, build, launch, box)
-            if simulator.parameters == self.plain(build, launch, box).parameters:
-                self._bounded[key] = simulator
-        return self._bounded.get(key)
-
-    def with_suspect(self, address: int, build: Build, launch: Launch, box: Path) -> Simulator:
-        """Return one that checks only that element of a member array which a fault's address names."""
-        return self._loaded(with_suspect(address, bounded(text_of(build, box))), build, launch, box)
 
     def _loaded(self, text: str, build: Build, launch: Launch, box: Path) -> Simulator:
         source = Path(build.artifact).name.removesuffix(SUFFIX)

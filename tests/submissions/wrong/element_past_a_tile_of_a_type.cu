@@ -1,4 +1,4 @@
-// expect: out-of-bounds; lines: 15; says: outside of the array values
+// expect: wrong-answer; says: at the index at which it was stored
 // The tiles of a struct have a type of their own, and the function that reads one is off by one column.
 #include <lab.h>
 

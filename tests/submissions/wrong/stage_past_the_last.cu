@@ -1,4 +1,4 @@
-// expect: out-of-bounds; lines: 15; says: before its start
+// expect: wrong-answer; says: at the index at which it was stored
 // Two stages in one struct of templates: the step of the other operand counts from one, so its last row is missing and
 // its first one is read before the array, in the last row of the tile that stands before it.
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: out-of-bounds; lines: 27; says: outside of the array s->b
+// expect: wrong-answer; says: every 16th row
 // A tile of B with a column of padding is stored in one of 16 columns: the last row ends in the member behind it.
 #include <lab.h>
 

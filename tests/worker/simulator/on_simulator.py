@@ -17,7 +17,7 @@ from grader.model import Build, Fault, Interface, Launch, Limits, Shape
 from grader.sandbox import bundles
 from grader.sandbox.bundles import bundle
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend.ptx_file import SUFFIX, program
+from grader.worker.frontend.ptx_file import SUFFIX
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
 from grader.worker.simulator.engine.simulate import Simulator
@@ -59,7 +59,7 @@ def build(name: str, box: Path, flags: tuple[str, ...] = (), limits: Limits | No
 
 def ready(kernel: Build, launch: Launch, box: Path) -> Simulator:
     """The kernel in memory, for one shape of blocks."""
-    text, source = program(text_of(kernel, box)), kernel.artifact.removesuffix(SUFFIX)
+    text, source = text_of(kernel, box), kernel.artifact.removesuffix(SUFFIX)
     named = kernel.symbol, launch.block, launch.shared
     return Simulator(parse(text, source), *named, KeptParts(box, program_key(text, source, *named)))
 
