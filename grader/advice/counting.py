@@ -41,13 +41,17 @@ def counting(
 ) -> Iterator[Count]:
     """Yield a function that returns the counters of a correct kernel, or None if it cannot be counted; it never fails.
 
+    The blocks that are counted stand for those with the same part of C, which is known of tiles only.
+
     The worker that checked the kernel counts on request. If its backend cannot count, the worker that traced the
     kernel counts from now on, concurrently with the device's work; it has the kernel's code already. Without a worker
     that is alive, a new one does.
     """
     backend = conditions.machine.backend
     traced, tracing = kernel.artifact.traced if kernel.artifact else None, backend.tracer
-    if backend.capabilities.counts_accesses:
+    if not kernel.launch.has_tiles:
+        yield lambda: None
+    elif backend.capabilities.counts_accesses:
         yield lambda: _counted(conditions, kernel, checker)
     elif traced is None or tracing is None or machine.missing_for(tracing):
         yield lambda: None

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model import Argument, Interface, MatrixFile, Operand, Shape
+from grader.contract import inputs
+from grader.errors import InfrastructureError
+from grader.model import Argument, Case, Interface, Launch, MatrixFile, Operand, Shape, expressions
 
 BAND = 65536  # bytes of guard on each side of a matrix in device memory, a multiple of cudaMalloc's 256
+NULL = "null"  # the value of a pointer to nothing
 GUARD = 0xFF  # the byte of guards and of padding between lines: a NaN in every float format, -1 in an integer one
 
 # What C holds before a launch. Signalling NaNs, because arithmetic makes a NaN quiet and so changes its bits, while a
@@ -47,20 +51,61 @@ def matrix_bytes(shape: Shape, interface: Interface) -> int:
     return sum(matrix.lines * matrix.length * np.dtype(matrix.dtype).itemsize for matrix in matrices)
 
 
-def arguments(interface: Interface, shape: Shape) -> tuple[Argument, ...]:
-    """The launch's arguments in call order."""
+def arguments(interface: Interface, shape: Shape, launch: Launch | None = None) -> tuple[Argument, ...]:
+    """The launch's arguments in call order. Raises NoValueError if the launch leaves one without a value."""
     strides = {f"ld{name.lower()}": operand.stride for name, operand in operands(interface, shape).items()}
-    integers = {"M": shape.M, "N": shape.N, "K": shape.K, **strides}
+    integers = {**shape.lengths, **strides}
     reals = {"alpha": interface.alpha, "beta": interface.beta}
+    names = {**integers, **(launch.names(shape) if launch else {})}
 
     def argument(symbol: str) -> Argument:
         if symbol in integers:
             return Argument("integer", symbol, integers[symbol])
         if symbol in reals:
             return Argument("integer" if interface.type_c == "int32" else "real", symbol, reals[symbol])
-        return Argument("buffer", symbol)
+        name, _, text = symbol.partition("=")
+        return _valued(name.strip(), text.strip(), names) if text else Argument("buffer", symbol)
 
     return tuple(argument(symbol) for symbol in interface.parameters)
+
+
+def launch_at(launch: Launch, shape: Shape) -> Launch:
+    """The launch of a size, in numbers. Raises InfrastructureError, because a rubric is checked at its own sizes."""
+    try:
+        return launch.at(shape)
+    except expressions.ExpressionError as error:
+        raise InfrastructureError(f"The rubric has no launch for {shape}: an expression in it {error}.") from error
+
+
+def blocks_that_run(case: Case, launch: Launch) -> NDArray[np.int64] | None:
+    """Linear numbers of the blocks of a launch; None for all. Only blocks of known tiles can be shared out."""
+    if not launch.has_tiles and case.family != inputs.CHECKED:
+        return None
+    return inputs.blocks(case, launch.grid(case.shape))
+
+
+def signature(interface: Interface) -> tuple[Argument, ...]:
+    """The arguments of a launch whose values do not matter."""
+    known = tuple(symbol for symbol in interface.parameters if "=" not in symbol)
+    fixed = {each.name: each for each in arguments(replace(interface, parameters=known), Shape(1, 1, 1))}
+    return tuple(fixed.get(symbol) or _kind_of(symbol) for symbol in interface.parameters)
+
+
+def _kind_of(symbol: str) -> Argument:
+    name, _, text = (part.strip() for part in symbol.partition("="))
+    return Argument("null" if text == NULL else "real" if expressions.is_real(text) else "integer", name)
+
+
+def _valued(name: str, text: str, names: Mapping[str, int]) -> Argument:
+    """A parameter with a value. One with a decimal point is a real number, as in C."""
+    if text == NULL:
+        return Argument("null", name)
+    try:
+        if expressions.is_real(text):
+            return Argument("real", name, float(expressions.value(text, names)))
+        return Argument("integer", name, expressions.whole(text, names))
+    except expressions.ExpressionError as error:
+        raise expressions.NoValueError(name, text, names, str(error)) from error
 
 
 def matrix_file(operand: Operand, path: str) -> MatrixFile:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from math import prod
 
+from grader.contract.layout import arguments
 from grader.explain.finding import Asked, fault_of
 from grader.explain.out_of_time import in_line
-from grader.model import Fault, Verdict
+from grader.model import Fault, Launch, Verdict
+from grader.model.expressions import NoValueError
 from grader.model.findings import Axes, NotResident
 from grader.model.launches import (
     BlockDiffers,
@@ -14,6 +16,7 @@ from grader.model.launches import (
     GridTooLarge,
     MoreRegisters,
     MoreThreads,
+    NoValue,
     SharedTooLarge,
 )
 
@@ -63,6 +66,17 @@ def _not_resident(found: NotResident, _: Asked) -> Fault:
     sentence = f"The grid has {found.blocks} blocks, which wait for each other{in_line(found.line)}"
     hint = "grid.sync() needs all blocks on the GPU at the same time: use fewer blocks that do more work each."
     return _refused(f"{sentence}; a GPU runs {found.at_a_time} of them at a time.", hint, found.line)
+
+
+@fault_of.register
+def _no_value(found: NoValue, asked: Asked) -> Fault:
+    """The rubric says again which parameter that is, and why."""
+    of = "a parameter"
+    try:
+        arguments(asked.interface, asked.shape, Launch(found.block, found.tile))
+    except NoValueError as error:
+        of = f"the parameter {error.parameter}: `{error.text}` {error}"
+    return _refused(f"With this launch, the lab has no value for {of}.", "Launch the kernel as the lab does.")
 
 
 def _refused(sentence: str, hint: str, line: int = 0) -> Fault:

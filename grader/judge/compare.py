@@ -86,7 +86,9 @@ def _beyond(share: float, got: Exact, want: Exact, limit: ErrorLimit) -> Mask:
 
 
 def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mask:
-    """Which elements of C these blocks have to write (M x N)."""
+    """Which elements of C these blocks have to write (M x N); none where that is not known."""
+    if not launch.has_tiles:
+        return np.zeros((shape.M, shape.N), np.bool_)
     x, y, _ = launch.grid(shape)
     tiles = np.zeros((y, x), np.bool_)
     tiles[blocks // x % y, blocks % x] = True

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.contract.encoding import encode_request
 from grader.contract.file_limits import LARGEST_COMPILED
-from grader.contract.layout import arguments
+from grader.contract.layout import signature
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
@@ -22,7 +22,7 @@ from grader.judge import element_types, scalar_types
 from grader.judge.empty_kernel import empty_kernel, headers, is_suspect
 from grader.judge.file_kinds import with_conflict
 from grader.judge.uses import NOTHING, Uses, uses
-from grader.model import Build, Fault, Interface, Limits, Machine, Shape, Verdict
+from grader.model import Build, Fault, Interface, Limits, Machine, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import WorkerLostError
@@ -129,14 +129,15 @@ def _compiled(
 
 def check_signature(build: Build, interface: Interface) -> None:
     """Check the number, kinds and sizes of the kernel's parameters against those of the lab."""
-    called = arguments(interface, Shape(1, 1, 1))
-    want = tuple("pointer" if argument.kind == "buffer" else argument.kind for argument in called)
+    called = signature(interface)
+    want = tuple("pointer" if argument.kind in {"buffer", "null"} else argument.kind for argument in called)
     if build.parameters != want:
         takes = f"takes {_words(build.parameters)}, but this lab calls it with {_words(want)}"
         hint = "Give the kernel exactly these parameters, in this order."
         raise _wrong_signature(f"{build.symbol} {takes}: {interface.name}({', '.join(interface.parameters)}).", hint)
-    for argument, nbytes in zip(called, build.parameter_bytes, strict=False):
-        if not scalar_types.holds(argument, nbytes, interface):
+    for text, argument, nbytes in zip(interface.parameters, called, build.parameter_bytes, strict=False):
+        has_value = "=" in text  # whoever wrote the rubric knows its type
+        if not has_value and not scalar_types.holds(argument, nbytes, interface):
             value = f"{argument.value:g}, which this lab passes" if argument.kind == "real" else "the sizes of labs"
             takes = f"{build.symbol} takes {argument.name} in {nbytes} byte{'s' * (nbytes != 1)}"
             hint = f"Declare it as {scalar_types.usual(argument, interface)} {argument.name}."

@@ -15,7 +15,7 @@ def never_written(trial: Trial, comparison: Comparison) -> Iterator[str]:
     """Yield hints for a product of which every wrong element is missing."""
     place = where(comparison.wrong, comparison.looked)
     along_x, along_y = ("columns", "rows") if trial.launch.grid_x == "columns" else ("rows", "columns")
-    if _axes_swapped(trial, comparison):
+    if trial.launch.has_tiles and _axes_swapped(trial, comparison):
         yield (
             f"These elements are never written: blockIdx.x and blockIdx.y are swapped. With this LAUNCH, blockIdx.x "
             f"runs along the {along_x} of C and blockIdx.y along its {along_y}; .grid_x = ROWS or COLUMNS changes that."
@@ -54,6 +54,8 @@ def short_index(comparison: Comparison) -> Iterator[str]:
 
 def _part_of_a_block(trial: Trial) -> str:
     """What a block computes, by LAUNCH or by the rubric."""
+    if not trial.launch.has_tiles:
+        return _of_all_blocks(trial)
     columns, rows = trial.launch.tile
     x, y = ("x", "y") if trial.launch.grid_x == "columns" else ("y", "x")
     part = (
@@ -71,6 +73,15 @@ def _part_of_a_block(trial: Trial) -> str:
     return (
         "These elements are never written. The file has no LAUNCH line, so the launch is that of the rubric: a block "
         f"has {threads} threads and {part}, or add a LAUNCH line that says what the kernel needs. {last}"
+    )
+
+
+def _of_all_blocks(trial: Trial) -> str:
+    """Return what is launched, by the rubric."""
+    grid, block = (" x ".join(map(str, sides)) for sides in (trial.launch.grid(trial.case.shape), trial.launch.block))
+    return (
+        f"These elements are never written. The rubric launches {grid} blocks of {block} threads: does the kernel "
+        "compute each element of C in one of them?"
     )
 
 

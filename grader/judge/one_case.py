@@ -12,7 +12,7 @@ from typing import BinaryIO, TypeAlias
 import numpy as np
 
 from grader.contract.inputs import REAL
-from grader.contract.layout import matrix_file, operands
+from grader.contract.layout import launch_at, matrix_file, operands
 from grader.contract.messages import Answer, Check, Checked
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, explained, fault_of
@@ -105,7 +105,8 @@ def run_case(
     """Run a case; the worker draws the inputs of the `following` ones meanwhile."""
     seconds = case_seconds(setup, case)
     limits = replace(setup.limits, case_seconds=seconds)
-    request = Check(setup.artifact.build, setup.launch, case, setup.interface, limits, following)
+    launch = launch_at(setup.launch, case.shape)
+    request = Check(setup.artifact.build, launch, case, setup.interface, limits, following)
     with setup.gpu.shared():
         began = time.monotonic()
         try:
@@ -127,7 +128,7 @@ def run_case(
 
     def judge_outputs() -> CheckedCase:
         outputs = [_launch_output(files, case, setup) for files in left]
-        trial = Trial(case, setup.interface, setup.launch, setup.backend, setup.artifact.uses, setup.expect)
+        trial = Trial(case, setup.interface, launch, setup.backend, setup.artifact.uses, setup.expect)
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
             judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or said.reason)

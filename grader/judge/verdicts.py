@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import REAL, blocks
-from grader.contract.layout import bits, load, matrix_file, operands, padding, store
+from grader.contract.inputs import REAL
+from grader.contract.layout import bits, blocks_that_run, load, matrix_file, operands, padding, store
 from grader.contract.precision import SIGNIFICAND
 from grader.judge import compare
 from grader.judge.compare import Trial
@@ -134,7 +134,7 @@ def _product(trial: Trial, library: Bytes) -> compare.Exact:
 
 def _ran(trial: Trial) -> compare.Mask | None:
     """Which elements of C the launch had to write; None for all."""
-    numbers = blocks(trial.case, trial.launch.grid(trial.case.shape))
+    numbers = blocks_that_run(trial.case, trial.launch)
     return None if numbers is None else compare.ran_elements(trial.case.shape, trial.launch, numbers)
 
 

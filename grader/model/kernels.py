@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
+from grader.model.expressions import whole
 from grader.model.fields import Count, Keyword, Positive
 from grader.model.matrices import Shape
 
@@ -21,12 +22,41 @@ class Launch:
     """Bytes of dynamic shared memory."""
     grid_x: Literal["columns", "rows"] = "columns"
     """Whether blockIdx.x runs along the columns or the rows of C."""
+    grid_by: Annotated[tuple[str, ...], Keyword("default", [])] = ()
+    """Blocks along x, y and z, by expressions over the sizes; empty if they follow from `tile`."""
+    block_by: Annotated[tuple[str, ...], Keyword("default", [])] = ()
+    """Threads along x, y and z, by expressions over the sizes; empty if they are the same for all sizes."""
+    shared_by: Annotated[str, Keyword("default", "")] = ""
+    """Bytes of dynamic shared memory, by an expression; empty if they are the same for all sizes."""
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether it is known which block computes which part of C."""
+        return not self.grid_by
 
     @property
     def threads(self) -> int:
         return self.block[0] * self.block[1] * self.block[2]
 
+    def names(self, shape: Shape) -> dict[str, int]:
+        """Return what expressions about a launch may use."""
+        (x, y, z), (columns, rows) = self.block, self.tile
+        return {**shape.lengths, "block_x": x, "block_y": y, "block_z": z, "tile_x": columns, "tile_y": rows}
+
+    def at(self, shape: Shape) -> Launch:
+        """Return the launch of a size, in numbers. Raises ExpressionError if an expression has no value there."""
+        block = [whole(text, shape.lengths) for text in self.block_by]
+        x, y, z = (*block, 1, 1)[:3] if block else self.block
+        sized = replace(self, block=(x, y, z), block_by=())
+        names = sized.names(shape)
+        shared = whole(self.shared_by, names) if self.shared_by else self.shared
+        grid = tuple(str(whole(text, names)) for text in self.grid_by)
+        return replace(sized, shared=shared, shared_by="", grid_by=grid)
+
     def grid(self, shape: Shape) -> tuple[int, int, int]:
+        if self.grid_by:
+            x, y, z = (*(whole(text, self.names(shape)) for text in self.grid_by), 1, 1)[:3]
+            return (x, y, z)
         along_columns = -(-shape.N // self.tile[0])
         along_rows = -(-shape.M // self.tile[1])
         return (along_columns, along_rows, 1) if self.grid_x == "columns" else (along_rows, along_columns, 1)

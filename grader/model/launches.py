@@ -56,6 +56,14 @@ class MoreRegisters:
     threads: Count
 
 
+@dataclass(frozen=True, slots=True)
+class NoValue:
+    """A launch with which an expression of the lab, for a parameter of the kernel, has no value."""
+
+    block: Axes
+    tile: tuple[Count, Count]
+
+
 Refusal: TypeAlias = (
-    BlockTooLarge | SharedTooLarge | GridTooLarge | BlockDiffers | MoreThreads | MoreRegisters | NotResident
+    BlockTooLarge | SharedTooLarge | GridTooLarge | BlockDiffers | MoreThreads | MoreRegisters | NotResident | NoValue
 )

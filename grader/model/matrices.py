@@ -25,6 +25,10 @@ class Shape:
         return f"N={self.N}" if self.M == self.N == self.K else f"{self.M}x{self.N}x{self.K}"
 
     @property
+    def lengths(self) -> dict[str, int]:
+        return {"M": self.M, "N": self.N, "K": self.K}
+
+    @property
     def flops(self) -> int:
         """One multiplication and one addition for each of the M*N*K terms."""
         return 2 * self.M * self.N * self.K
@@ -63,7 +67,7 @@ class MatrixFile:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument of a launch. `kind` is 'buffer' (named A, B or C), 'integer' or 'real'."""
+    """One argument of a launch. `kind` is 'buffer' (named A, B or C), 'null', 'integer' or 'real'."""
 
     kind: str
     name: str
@@ -77,7 +81,7 @@ class Interface:
     name: str
     """Name of the kernel."""
     parameters: tuple[str, ...]
-    """Its parameters in the order of the call."""
+    """Its parameters in the order of the call: a name that labs share, or a name and its value, `side = tile_x`."""
     type_a: ElementType = "float32"
     """Type of the elements of A."""
     type_b: ElementType = "float32"

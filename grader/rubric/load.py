@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator
 
 from grader.errors import UsageError
 from grader.host import resources
-from grader.model import Criterion, Interface, Launch, Limits, Rubric, Shape, Timing
-from grader.rubric import semantics
+from grader.model import Criterion, Limits, Rubric, Shape, Timing
+from grader.rubric import calls, semantics
 from grader.rubric.criteria import KINDS
 from grader.rubric.schema_errors import Table
 
@@ -113,8 +113,8 @@ def _rubric(table: Table, sha256: str) -> Rubric:
     sizes, baselines = table["sizes"], table.get("baselines", {})
     return Rubric(
         title=table["title"],
-        interface=_interface(table["kernel"]),
-        launch=_launch(table.get("launch", {"block": [16, 16]})),
+        interface=calls.interface_record(table["kernel"]),
+        launch=calls.launch_record(table.get("launch"), semantics.shape(sizes["correctness"][0])),
         flags=tuple(table.get("compile", {}).get("flags", ["-O3"])),
         sizes=_shapes(sizes["correctness"]),
         quick_sizes=_shapes(sizes.get("quick", sizes["correctness"][:1])),
@@ -129,19 +129,6 @@ def _rubric(table: Table, sha256: str) -> Rubric:
         hidden_sizes=_shapes(sizes.get("hidden", [])),
         visible_after=sizes.get("visible_after", ""),
     )
-
-
-def _interface(kernel: Table) -> Interface:
-    types = kernel.get("types", {})
-    fields = {name: value for name, value in kernel.items() if name != "types"}
-    fields |= {f"type_{name.lower()}": value for name, value in types.items()}
-    return cattrs.structure(fields, Interface)
-
-
-def _launch(launch: Table) -> Launch:
-    x, y, z = (*(int(threads) for threads in launch["block"]), 1, 1)[:3]
-    columns, rows = launch.get("tile", (x, y))
-    return Launch((x, y, z), (int(columns), int(rows)), int(launch.get("shared", 0)), launch.get("grid_x", "columns"))
 
 
 def _criterion(criterion: Table, sizes: Table) -> Criterion:

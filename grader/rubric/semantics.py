@@ -10,12 +10,11 @@ from itertools import pairwise
 from jsonschema import Draft202012Validator
 
 from grader.model import Shape
+from grader.rubric import calls
 from grader.rubric.criteria import KINDS
 from grader.rubric.schema_errors import Table, form_mistakes, nearest, only_unknown_fields, shown
 
 A_DATE = "2026-12-01T00:00:00+01:00"
-MOST_THREADS = 1024  # per block, on every CUDA device
-MOST_THREADS_Z = 64
 OWN_FLAGS = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-std", "--std", "-cubin", "--cubin")
 LIBRARY_TYPES = (  # of A and B, and of C: cuBLAS documentation, cublasGemmEx
     ("float16", "float16"),
@@ -24,6 +23,8 @@ LIBRARY_TYPES = (  # of A and B, and of C: cuBLAS documentation, cublasGemmEx
     ("float64", "float64"),
 )
 
+LISTS = ("correctness", "quick", "timing", "large", "hidden")
+
 HasKernel = Callable[[str], bool]
 
 
@@ -31,8 +32,8 @@ def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKerne
     """List every mistake as 'place: sentence'; the contents are checked once they have the right form."""
     mistakes = form_mistakes(table, schema)
     if not mistakes or only_unknown_fields(table, schema):
-        mistakes += _kernel(table["kernel"])
-        mistakes += _launch(table)
+        mistakes += calls.mistakes(table, _shapes(table["sizes"]))
+        mistakes += _compiling(table)
         mistakes += _sizes(table)
         mistakes += _criteria(table, has_kernel)
     return mistakes
@@ -44,54 +45,12 @@ def shape(size: int | list[int]) -> Shape:
     return Shape(int(m), int(n), int(k))
 
 
-def _kernel(kernel: Table) -> Iterator[str]:
-    given, at = kernel["parameters"], "kernel.parameters: "
-    for name in ("A", "B", "C"):
-        if name not in given:
-            yield f"{at}{name} is missing, and without it there is no product"
-        elif given.count(name) > 1:
-            yield f"{at}{name} is listed twice"
-    if not {"M", "N", "K"} & set(given):
-        yield f"{at}none of M, N and K is given, so the kernel cannot know the size"
-    pitches = [name for name in ("lda", "ldb", "ldc") if name in given]
-    if pitches and "layout" not in kernel:
-        yield f"{at}{pitches[0]} is given, so kernel.layout must say whether it counts along a row or a column"
-    if kernel.get("padding", 0) and len(pitches) < len(("lda", "ldb", "ldc")):
-        missing = next(name for name in ("lda", "ldb", "ldc") if name not in given)
-        yield f"kernel.padding: the kernel cannot know of the padding, because {missing} is not one of its parameters"
-    yield from _factors(kernel)
-    yield from _types(kernel.get("types", {}))
-    if kernel.get("math", "full") != "full" and _type_names(kernel) != {"float32"}:
-        yield "kernel.math: it applies to float32 only, so all three types must be float32"
+def _shapes(sizes: Table) -> dict[str, Shape]:
+    """Return every size by its place."""
+    return {f"sizes.{name}[{index}]": shape(size) for name in LISTS for index, size in enumerate(sizes.get(name, []))}
 
 
-def _factors(kernel: Table) -> Iterator[str]:
-    """Yield the mistakes in alpha and beta."""
-    for factor, neutral in (("alpha", 1), ("beta", 0)):
-        value = kernel.get(factor, neutral)
-        if value != neutral and factor not in kernel["parameters"]:
-            yield f"kernel.{factor}: the kernel cannot know of it, because {factor} is not one of its parameters"
-        if "int32" in _type_names(kernel) and value % 1:
-            yield f"kernel.{factor}: it must be a whole number, because C is int32, which keeps no fractions"
-
-
-def _type_names(kernel: Table) -> set[str]:
-    return set(kernel.get("types", {"C": "float32"}).values())
-
-
-def _types(types: dict[str, str]) -> Iterator[str]:
-    if "int32" in types.values() and set(types.values()) != {"int32"}:
-        yield "kernel.types: int32 cannot be mixed with other types, because such a sum has no exact answer"
-    elif types and types["A"] != types["B"]:
-        yield f"kernel.types: A and B must have the same type, but they are {types['A']} and {types['B']}"
-
-
-def _launch(table: Table) -> Iterator[str]:
-    block = table.get("launch", {}).get("block", [1])
-    if math.prod(block) > MOST_THREADS:
-        yield f"launch.block: a block has at most {MOST_THREADS} threads, but {block} has {math.prod(block)}"
-    if [*block, 1, 1][2] > MOST_THREADS_Z:
-        yield f"launch.block: a block has at most {MOST_THREADS_Z} threads along z, but {block} has {block[2]}"
+def _compiling(table: Table) -> Iterator[str]:
     for index, flag in enumerate(table.get("compile", {}).get("flags", [])):
         if flag.split("=")[0] in OWN_FLAGS:
             yield f"compile.flags[{index}]: the grader sets {flag.split('=')[0]} itself"
@@ -101,14 +60,11 @@ def _launch(table: Table) -> Iterator[str]:
 
 
 def _sizes(table: Table) -> Iterator[str]:
-    sizes, given = table["sizes"], table["kernel"]["parameters"]
-    any_shape = {"M", "N", "K"} <= set(given)
+    sizes = table["sizes"]
     yield from _hidden(sizes)
-    for name in ("correctness", "quick", "timing", "large", "hidden"):
+    for name in LISTS:
         shapes = [shape(size) for size in sizes.get(name, [])]
         for index, size in enumerate(shapes):
-            if not any_shape and not size.M == size.N == size.K:
-                yield f"sizes.{name}[{index}]: {size} is not square, but the kernel is not given M, N and K"
             if size in shapes[:index]:
                 yield f"sizes.{name}[{index}]: {size} is listed twice"
             if name == "timing" and size not in map(shape, sizes["correctness"]):
@@ -208,7 +164,7 @@ def _compared(at: str, criterion: Table, table: Table) -> Iterator[str]:
         return
     if quantity.baseline and quantity.baseline not in table.get("baselines", {}):
         yield f"{at}: a criterion of kind {kind} needs baselines.{quantity.baseline}"
-    if quantity.float32_only and (_type_names(kernel) != {"float32"} or kernel.get("math", "full") != "full"):
+    if quantity.float32_only and (calls.type_names(kernel) != {"float32"} or kernel.get("math", "full") != "full"):
         yield f"{at}: a criterion of kind {kind} needs float32 and full math, because no other peak is known"
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from grader.contract import freivalds
 from grader.contract.freivalds import Vector
+from grader.contract.layout import launch_at
 from grader.contract.messages import Checked
 from grader.contract.timing_messages import (
     PROJECTIONS,
@@ -99,7 +100,9 @@ def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: 
     """Prepare all workers concurrently. Raises as `take_rounds` does."""
     for subject in subjects:
         build = subject.artifact.build if subject.artifact else None
-        request = Prepare(build, subject.launch, size.shape, rubric.interface, seed, size.following)
+        request = Prepare(
+            build, launch_at(subject.launch, size.shape), size.shape, rubric.interface, seed, size.following
+        )
         workers[subject.name].send(request)
     for subject in subjects:
         with _baseline_loss_as_grader_error(subject.name, size.shape):  # preparing warms up with launches

@@ -28,6 +28,7 @@ from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTra
 from grader.errors import InfrastructureError, refused
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
+from grader.model.expressions import NoValueError
 from grader.worker.backend import Runner, WorkerBackend, load
 from grader.worker.found import FoundError, NotCompiledError
 
@@ -132,4 +133,8 @@ def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
                 answer = runner.survey(box)
     except FoundError as error:
         return Checked(error.finding, spent=not _never_ran(error.finding))
+    except NoValueError as error:
+        from grader.worker.launch_limits import without_value
+
+        return Checked(without_value(error.names))
     return answer

@@ -178,7 +178,41 @@ def test_every_known_lab_can_be_described(kernel: Table, tmp_path: Path) -> None
     assert load(toml(table), tmp_path).interface.parameters == tuple(kernel["parameters"])
 
 
+def test_a_parameter_may_have_a_value_of_its_own(tmp_path: Path) -> None:
+    """The pitch of A in bytes, the side of a block, a factor, a flag and a pointer to nothing."""
+    given = ["A", "B", "C", "M", "N", "K", "pitch = 4 * K", "side=block_x", "scale = 0.5", "flag = 1", "work = null"]
+    lab = load(changed(put("kernel", "parameters", to=given)), tmp_path)
+    last = arguments(lab.interface, Shape(2, 3, 5), lab.launch)[6:]
+    assert [(each.kind, each.value) for each in last] == [
+        ("integer", 20),
+        ("integer", 16),
+        ("real", 0.5),
+        ("integer", 1),
+        ("null", 0),
+    ]
+
+
+def test_a_launch_may_depend_on_the_size(tmp_path: Path) -> None:
+    launch = {"block": ["min(N, 512)"], "grid": ["ceil(M * N / block_x)", 1, "K"], "shared": "4 * block_x"}
+    lab = load(changed(put("launch", to=launch)), tmp_path)
+    sized = lab.launch.at(Shape(32, 48, 80))
+    assert (sized.block, sized.grid(Shape(32, 48, 80)), sized.shared) == ((48, 1, 1), (32, 1, 80), 192)
+
+
+def test_a_kernel_that_is_given_no_size_is_written_for_one(tmp_path: Path) -> None:
+    table = tomllib.loads(TEXT)
+    table["kernel"]["parameters"] = ["A", "B", "C"]
+    table["sizes"] = {"correctness": [[64, 32, 16]], "timing": [[64, 32, 16]]}
+    assert load(toml(table), tmp_path).interface.parameters == ("A", "B", "C")
+
+
 KERNEL = tomllib.loads(TEXT)["kernel"]
+
+
+def parameter(text: str) -> Change:
+    return put("kernel", "parameters", to=["A", "B", "C", "M", "N", "K", text])
+
+
 MISTAKES: list[tuple[Change, str]] = [
     (put("colour", to=1), "there is no field `colour`"),
     (put("kernel", "layuot", to="row"), "kernel: there is no field `layuot`; did you mean `layout`?"),
@@ -189,11 +223,34 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("kernel", "name", to="mat mul"), 'kernel.name: must be a C++ identifier, but is "mat mul"'),
     (put("kernel", "name", to="matmul\n"), r'kernel.name: must be a C++ identifier, but is "matmul\n"'),
     (put("kernel", "transpose_b", to=1), "kernel.transpose_b: must be true or false, but is 1"),
-    (put("kernel", "parameters", 0, to="a"), "must be one of A, B, C, M, N, K, lda, ldb, ldc, alpha, beta, but is"),
+    (put("kernel", "parameters", 0, to="a"), "beta, or a name and its value, such as `side = tile_x`, but is a"),
     (put("kernel", "parameters", to=["A", "B", "N", "A"]), "kernel.parameters: A is listed twice"),
     (put("kernel", "parameters", to=["A", "B", "M", "N", "K"]), "kernel.parameters: C is missing"),
-    (put("kernel", "parameters", to=["A", "B", "C", "alpha"]), "kernel.parameters: none of M, N and K is given"),
+    (
+        put("kernel", "parameters", to=["A", "B", "C", "alpha"]),
+        "kernel.parameters: none of M, N and K is given, so the",
+    ),
     (put("kernel", "parameters", 3, to="lda"), "kernel.parameters: lda is given, so kernel.layout must say"),
+    (
+        parameter("side = tile_z"),
+        "kernel.parameters[6]: `tile_z` uses `tile_z`, which is none of M, N, K, block_x, block_y,",
+    ),
+    (
+        parameter("side = K / 3"),
+        "kernel.parameters[6]: `K / 3` is 21.3333, which is not a whole number; use ceil() or // at N=64",
+    ),
+    (parameter("side = 1 // (N - 64)"), "kernel.parameters[6]: `1 // (N - 64)` divides by zero at N=64"),
+    (parameter("side = open('x')"), "kernel.parameters[6]: `open('x')` is not arithmetic; use numbers, + - * / // %"),
+    (parameter("N = 5"), "kernel.parameters[6]: `N` cannot be the name of a parameter with a value"),
+    (parameter("2x = 5"), "kernel.parameters[6]: `2x` cannot be the name of a parameter with a value"),
+    (put("launch", to={"block": ["N", 32]}), "launch.block: a block has at most 1024 threads, but [64, 32] has 2048"),
+    (put("launch", to={"block": ["N - 64"]}), "launch.block[0]: must be from 1 to 1024, but `N - 64` is 0 at N=64"),
+    (put("launch", to={"block": [16], "grid": [1, "N * 2048"]}), "launch.grid[1]: must be from 1 to 65535, but `N * 2"),
+    (put("launch", to={"block": [16], "grid": [1.5]}), "launch.grid[0]: must be a whole number, or an expression such"),
+    (
+        put("launch", to={"block": [16], "shared": "N * N * N * 2"}),
+        "launch.shared: must be from 0 to 262144, but `N * N * N * 2` is",
+    ),
     (put("kernel", "padding", to=4), "kernel.padding: the kernel cannot know of the padding"),
     (put("kernel", "beta", to=2), "kernel.beta: the kernel cannot know of it"),
     (

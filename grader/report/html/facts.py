@@ -58,6 +58,11 @@ def _launch(report: Report) -> Fact:
     launch = own or report.rubric.launch
     block = f" {TIMES} ".join(str(side) for side in launch.block if side > 1) or "1"
     origin = "as its LAUNCH line says" if own else "as the rubric says, because the file has no LAUNCH line"
+    if not launch.has_tiles:
+        grid = f" {TIMES} ".join(launch.grid_by)
+        return Fact(
+            "Launch", f"{f' {TIMES} '.join(launch.block_by) or block} threads per block, {grid} blocks, {origin}."
+        )
     tile = f"{launch.tile[1]} rows and {launch.tile[0]} columns"
     return Fact("Launch", f"{block} threads per block; a block computes {tile} of C, {origin}.")
 

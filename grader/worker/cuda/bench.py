@@ -164,7 +164,7 @@ class Bench:
         return {name: self._device_copy(elements) for name, elements in stored.items()}
 
     def _submission(self, kernel: LoadedKernel) -> Callable[[Buffers], None]:
-        words = arguments(self.interface, self.shape)
+        words = arguments(self.interface, self.shape, kernel.launch)
 
         return lambda buffers: kernel.start(
             self.shape, words, {name: int(buffer) for name, buffer in buffers.items()}, self.device.stream

@@ -96,7 +96,7 @@ class Gpu(Runner):
 
     def _starter(self, ready: kernel.LoadedKernel | None, request: Check) -> Callable[[dict[str, int]], None]:
         """A function that queues one launch on matrices at given addresses: the kernel, or the library's product."""
-        shape, words = request.case.shape, arguments(request.interface, request.case.shape)
+        shape, words = request.case.shape, arguments(request.interface, request.case.shape, request.launch)
         if ready is not None:
             return lambda at: ready.start(shape, words, at, self.device.stream)
         from grader.worker.cuda import cublas

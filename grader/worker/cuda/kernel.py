@@ -23,7 +23,7 @@ STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programmi
 
 NUMPY_TYPES: Mapping[str, Mapping[int, type[np.generic]]] = {  # of a parameter, by its kind and its bytes
     "pointer": {8: np.uint64},
-    "integer": {2: np.int16, 4: np.int32, 8: np.int64},
+    "integer": {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64},
     "real": {2: np.float16, 4: np.float32, 8: np.float64},
 }
 

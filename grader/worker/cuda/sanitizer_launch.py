@@ -38,7 +38,7 @@ def main(box: Path, tool: Tool) -> None:
     places = {**pointers, "shared": RESERVED if device.capability >= (8, 0) else 0}
     write_in_hostile_folder(pointers_file(box, tool), json.dumps(places).encode(), 0o644)
     shape = request.case.shape
-    ready.start(shape, arguments(request.interface, shape), pointers, device.stream)
+    ready.start(shape, arguments(request.interface, shape, request.launch), pointers, device.stream)
     device.stream.synchronize()
     if tool is Tool.MEMCHECK:
         _leave(device, matrices, request, box)

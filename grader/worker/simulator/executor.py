@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from grader.contract import inputs
 from grader.contract.found import Finding
-from grader.contract.layout import arguments, matrix_file, operands, store, surround
+from grader.contract.layout import arguments, blocks_that_run, matrix_file, operands, store, surround
 from grader.contract.messages import Check, Checked, CountAccesses, Counted
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity, timeline
@@ -165,8 +165,8 @@ def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None
         outcome = simulator.launch(
             grid,
             buffers,
-            [_word(argument) for argument in arguments(interface, shape)],
-            blocks=inputs.blocks(request.case, grid),
+            [_word(argument) for argument in arguments(interface, shape, request.launch)],
+            blocks=blocks_that_run(request.case, request.launch),
             order=request.case.order,
             seconds=request.limits.case_seconds,
             processors=1 if simulator.trace else len(cpu_affinity.allowed()),
@@ -205,7 +205,7 @@ def _aligned(elements: NDArray[np.generic]) -> NDArray[np.uint8]:
 def _word(argument: Argument) -> str | int | float:
     if argument.kind == "buffer":
         return argument.name
-    return int(argument.value) if argument.kind == "integer" else float(argument.value)
+    return float(argument.value) if argument.kind == "real" else int(argument.value)
 
 
 def _leave(buffers: Memory, memory: dict[str, Operand], box: Path, number: int) -> None:

@@ -104,9 +104,9 @@ def _launch(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: 
     memory = operands(request.interface, shape)
     buffers = {name: _matrix(matrix) for name, matrix in memory.items()}
     words = [
-        argument.name if argument.kind == "buffer" else int(argument.value)
-        if argument.kind == "integer" else float(argument.value)
-        for argument in arguments(request.interface, shape)
+        argument.name if argument.kind == "buffer" else float(argument.value)
+        if argument.kind == "real" else int(argument.value)
+        for argument in arguments(request.interface, shape, request.launch)
     ]  # fmt: skip
     ran, grid = np.array(blocks, np.int64), request.launch.grid(shape)
     outcome = simulator.launch(grid, buffers, words, blocks=ran, seconds=SECONDS, processors=1)

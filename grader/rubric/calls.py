@@ -1,0 +1,196 @@
+"""How a rubric describes the call of a kernel: its parameters and its launch, as records and with their mistakes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+import cattrs
+
+from grader.contract.layout import NULL, operands
+from grader.model import Interface, Launch, Shape, expressions
+from grader.model.expressions import ExpressionError
+from grader.rubric.schema_errors import Table, nearest, shown
+
+SHARED_NAMES = ("A", "B", "C", "M", "N", "K", "lda", "ldb", "ldc", "alpha", "beta")
+SIZES, PITCHES = {"M", "N", "K"}, {"lda", "ldb", "ldc"}
+NAME = re.compile(r"[A-Za-z_]\w{0,99}", re.ASCII)
+MOST_THREADS, MOST_THREADS_Z = 1024, 64  # per block, on every CUDA device
+MOST_BLOCKS = ((1 << 31) - 1, 65535, 65535)
+MOST_SHARED = 262144  # bytes
+DEFAULT: Table = {"block": [16, 16]}
+
+Names = dict[Shape, dict[str, int]]  # what expressions may use, at each size
+
+
+def mistakes(table: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
+    """Yield every mistake in the call of a kernel at `sizes`, which are given by their places."""
+    kernel, launch = table["kernel"], table.get("launch", DEFAULT)
+    shapes = tuple(dict.fromkeys(sizes.values()))
+    yield from _kernel(kernel)
+    yield from _known_sizes(kernel, sizes)
+    wrong = list(_block(launch, {shape: shape.lengths for shape in shapes}))
+    yield from wrong
+    if not wrong:
+        sized = {shape: launch_record(launch, shape).at(shape).names(shape) for shape in shapes}
+        for axis, blocks in enumerate(launch.get("grid", [])):
+            yield from _whole_number(f"launch.grid[{axis}]", blocks, sized, 1, MOST_BLOCKS[axis])
+        yield from _whole_number("launch.shared", launch.get("shared", 0), sized, 0, MOST_SHARED)
+        yield from _parameters(kernel, sized)
+
+
+def interface_record(kernel: Table) -> Interface:
+    """Return how a kernel is called."""
+    types = kernel.get("types", {})
+    fields = {name: value for name, value in kernel.items() if name != "types"}
+    fields |= {f"type_{name.lower()}": value for name, value in types.items()}
+    return cattrs.structure(fields, Interface)
+
+
+def launch_record(table: Table | None, example: Shape) -> Launch:
+    """Return how a kernel is launched. A block that depends on the size is shown as at the `example`."""
+    launch = DEFAULT if table is None else table
+    threads = [str(each) for each in launch["block"]]
+    x, y, z = (*(expressions.whole(each, example.lengths) for each in threads), 1, 1)[:3]
+    columns, rows = launch.get("tile", (x, y))
+    is_same, shared = not any(map(expressions.names_in, threads)), launch.get("shared", 0)
+    return Launch(
+        (x, y, z),
+        (int(columns), int(rows)),
+        shared if isinstance(shared, int) else 0,
+        launch.get("grid_x", "columns"),
+        grid_by=tuple(str(each) for each in launch.get("grid", [])),
+        block_by=() if is_same else tuple(threads),
+        shared_by="" if isinstance(shared, int) else shared,
+    )
+
+
+def _kernel(kernel: Table) -> Iterator[str]:
+    given, at = kernel["parameters"], "kernel.parameters: "
+    known = set(given).union(*(_names_in(text) for text in given))
+    for name in ("A", "B", "C"):
+        if name not in given:
+            yield f"{at}{name} is missing, and without it there is no product"
+        elif given.count(name) > 1:
+            yield f"{at}{name} is listed twice"
+    pitches = [name for name in ("lda", "ldb", "ldc") if name in known]
+    if pitches and "layout" not in kernel:
+        yield f"{at}{pitches[0]} is given, so kernel.layout must say whether it counts along a row or a column"
+    if kernel.get("padding", 0) and len(pitches) < len(("lda", "ldb", "ldc")):
+        missing = next(name for name in ("lda", "ldb", "ldc") if name not in known)
+        yield f"kernel.padding: the kernel cannot know of the padding, because {missing} is not one of its parameters"
+    yield from _factors(kernel)
+    yield from _types(kernel.get("types", {}))
+    if kernel.get("math", "full") != "full" and type_names(kernel) != {"float32"}:
+        yield "kernel.math: it applies to float32 only, so all three types must be float32"
+
+
+def _factors(kernel: Table) -> Iterator[str]:
+    """Yield the mistakes in alpha and beta."""
+    for factor, neutral in (("alpha", 1), ("beta", 0)):
+        value = kernel.get(factor, neutral)
+        if value != neutral and factor not in kernel["parameters"]:
+            yield f"kernel.{factor}: the kernel cannot know of it, because {factor} is not one of its parameters"
+        if "int32" in type_names(kernel) and value % 1:
+            yield f"kernel.{factor}: it must be a whole number, because C is int32, which keeps no fractions"
+
+
+def type_names(kernel: Table) -> set[str]:
+    """Return the types of the elements of A, B and C."""
+    return set(kernel.get("types", {"C": "float32"}).values())
+
+
+def _types(types: dict[str, str]) -> Iterator[str]:
+    if "int32" in types.values() and set(types.values()) != {"int32"}:
+        yield "kernel.types: int32 cannot be mixed with other types, because such a sum has no exact answer"
+    elif types and types["A"] != types["B"]:
+        yield f"kernel.types: A and B must have the same type, but they are {types['A']} and {types['B']}"
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """Return what the value of a parameter depends on; nothing if it has none, or a wrong one."""
+    value = text.partition("=")[2].strip()
+    try:
+        return expressions.names_in(value) if value else frozenset()
+    except ExpressionError:
+        return frozenset()
+
+
+def _known_sizes(kernel: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
+    """Yield the sizes of which a kernel cannot know: one that is given none is written for a single size."""
+    given = set(kernel["parameters"]).union(*map(_names_in, kernel["parameters"]))
+    known = SIZES & given
+    if not (known or PITCHES & given) and len(set(sizes.values())) > 1:
+        yield (
+            "kernel.parameters: none of M, N and K is given, so the kernel is written for one size, but the lab has "
+            f"{', '.join(map(str, dict.fromkeys(sizes.values())))}"
+        )
+    for place, size in sizes.items():
+        if len(known) == 1 and not size.M == size.N == size.K:
+            yield f"{place}: {size} is not square, but the kernel is given only {', '.join(known)} of M, N and K"
+
+
+def _parameters(kernel: Table, sized: Names) -> Iterator[str]:
+    interface, names = interface_record(kernel), dict[Shape, dict[str, int]]()
+    for shape, known in sized.items():
+        pitches = {f"ld{name.lower()}": operand.stride for name, operand in operands(interface, shape).items()}
+        names[shape] = {**known, **pitches}
+    for index, text in enumerate(kernel["parameters"]):
+        at = f"kernel.parameters[{index}]"
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not value and text not in SHARED_NAMES:
+            allowed = f"one of {', '.join(SHARED_NAMES)}, or a name and its value, such as `side = tile_x`"
+            yield f"{at}: must be {allowed}, but is {shown(text)}{nearest(name, SHARED_NAMES)}"
+        elif value and (name in SHARED_NAMES or not NAME.fullmatch(name)):
+            yield f"{at}: `{shown(name)}` cannot be the name of a parameter with a value"
+        elif value and value != NULL:
+            yield from _value(at, value, names)
+
+
+def _block(launch: Table, names: Names) -> Iterator[str]:
+    block = launch["block"]
+    wrong = [
+        mistake
+        for axis, threads in enumerate(block)
+        for mistake in _whole_number(f"launch.block[{axis}]", threads, names, 1, MOST_THREADS)
+    ]
+    yield from wrong
+    for shape in () if wrong else names:
+        sides = [expressions.whole(str(threads), shape.lengths) for threads in block]
+        if math.prod(sides) > MOST_THREADS:
+            yield f"launch.block: a block has at most {MOST_THREADS} threads, but {sides} has {math.prod(sides)}"
+            return
+        if [*sides, 1, 1][2] > MOST_THREADS_Z:
+            yield f"launch.block: a block has at most {MOST_THREADS_Z} threads along z, but {sides} has {sides[2]}"
+            return
+
+
+def _whole_number(at: str, text: int | str, names: Names, least: int, most: int) -> Iterator[str]:
+    """Yield what is wrong with a number of a launch, or with the expression that gives it, at the first such size."""
+    wrong = list(_value(at, str(text), names))
+    yield from wrong
+    for shape in () if wrong else names:
+        number = expressions.whole(str(text), names[shape])
+        if not least <= number <= most:
+            yield f"{at}: must be from {least} to {most}, but `{shown(str(text))}` is {number} at {shape}"
+            return
+
+
+def _value(at: str, text: str, names: Names) -> Iterator[str]:
+    """Yield what is wrong with an expression, at the first such size."""
+    said = f"{at}: `{shown(text)}`"
+    try:
+        unknown, known = expressions.names_in(text), next(iter(names.values()))
+        for name in sorted(unknown - known.keys()):
+            yield f"{said} uses `{shown(name)}`, which is none of {', '.join(known)}{nearest(name, known)}"
+            return
+    except ExpressionError as error:
+        yield f"{said} {error}"
+        return
+    for shape in names:
+        try:
+            (expressions.value if expressions.is_real(text) else expressions.whole)(text, names[shape])
+        except ExpressionError as error:
+            yield f"{said} {error}{'' if 'arithmetic' in str(error) else f' at {shape}'}"
+            return

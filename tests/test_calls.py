@@ -1,0 +1,124 @@
+"""Kernels as their own programs call them: the rubric describes the call, and no line of the file is changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.model import Verdict
+from grader.rubric import load
+from tests import lab
+
+RUBRIC = """
+format = 1
+title = "Call"
+points = 1
+[kernel]
+name = "matmul"
+{call}
+[sizes]
+correctness = {sizes}
+[[criteria]]
+id = "correct"
+title = "Correct"
+kind = "correct"
+points = 1
+"""
+SQUARE = 'parameters = ["A", "B", "C", "N"]'
+
+ONE_DIMENSION = """
+__global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    for (int at = blockIdx.x * blockDim.x + threadIdx.x; at < N * N; at += gridDim.x * blockDim.x) {
+        float sum = 0.0f;
+        for (int k = 0; k < N; ++k) sum += A[at / N * N + k] * B[k * N + at % N];
+        C[at] = sum;
+    }
+}
+"""
+ROW_OF_BLOCKS = """
+__global__ void matmul(const float *A, const float *B, float *C)
+{
+    int row = blockIdx.x, col = threadIdx.x, width = blockDim.x;
+    float sum = 0.0f;
+    for (int k = 0; k < width; ++k) sum += A[row * width + k] * B[k * width + col];
+    C[row * width + col] = sum;
+}
+"""
+EVERY_PARAMETER = """
+__global__ void matmul(float *out, const float *left, const char *right, size_t rightPitch, short side, int wA, int wB,
+                       double scale, bool transposed, float *bias)
+{
+    extern __shared__ float sums[];
+    int row = blockIdx.y * side + threadIdx.y, col = blockIdx.x * side + threadIdx.x;
+    float *sum = sums + threadIdx.y * side + threadIdx.x;
+    *sum = 0.0f;
+    for (int k = 0; k < wA; ++k) *sum += left[row * wA + k] * ((const float *)(right + k * rightPitch))[col];
+    if (!transposed && !bias) out[row * wB + col] = (float)(2 * scale) * *sum;
+}
+"""
+CONSTANT = """
+enum { SIDE = 40 };
+__global__ void matmul(const float A[SIDE][SIDE], const float B[SIDE][SIDE], float C[SIDE][SIDE])
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= SIDE || col >= SIDE) return;
+    float sum = 0.0f;
+    for (int k = 0; k < SIDE; ++k) sum += A[row][k] * B[k][col];
+    C[row][col] = sum;
+}
+"""
+SLICES_OF_C = """
+__global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x, rows = (N + gridDim.z - 1) / gridDim.z;
+    for (int row = blockIdx.z * rows; row < min(N, (blockIdx.z + 1) * rows) && col < N; ++row) {
+        float sum = 0.0f;
+        for (int k = 0; k < N; ++k) sum += A[row * N + k] * B[k * N + col];
+        C[row * N + col] = sum;
+    }
+}
+"""
+CALLS = {
+    "a grid of one dimension": (f'{SQUARE}\n[launch]\nblock = [64]\ngrid = ["ceil(N * N / 256)"]', [33], ONE_DIMENSION),
+    "a block that is a row": (
+        'parameters = ["A", "B", "C", "unused = null"]\n[launch]\nblock = ["N"]\ngrid = ["N"]',
+        [40],
+        ROW_OF_BLOCKS.replace("float *C)", "float *C, void *unused)"),
+    ),
+    "every kind of parameter": (
+        'parameters = ["C", "A", "B", "pitch = 4 * N", "side = tile_x", "wA = K", "wB = N", "scale = 0.5",'
+        '"transposed = 0", "bias = null"]\n[launch]\nblock = [8, 8]\nshared = "4 * block_x * block_y"',
+        [[16, 40, 24], 64],
+        EVERY_PARAMETER,
+    ),
+    "a size that is a constant": ('parameters = ["A", "B", "C"]', [40], CONSTANT),
+    "a grid of three dimensions": (
+        f'{SQUARE}\n[launch]\nblock = [32]\ngrid = ["ceil(N / block_x)", 1, "max(1, N // 8)"]',
+        [33],
+        SLICES_OF_C,
+    ),
+}
+
+
+def verdict(call: str, sizes: object, kernel: str, folder: Path) -> Verdict:
+    (folder / "lab.toml").write_text(RUBRIC.format(call=call, sizes=sizes))
+    fault = lab.fault_here(kernel.encode(), load.load(folder / "lab.toml"))
+    return fault.verdict if fault else Verdict.OK
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_rubric_can_describe_the_call_of(name: str, tmp_path: Path) -> None:
+    assert verdict(*CALLS[name], tmp_path) is Verdict.OK
+
+
+@pytest.mark.parametrize(
+    ("call", "kernel", "expected"),
+    [
+        (f'{SQUARE}\n[launch]\nblock = [64]\ngrid = ["ceil(N / 64)"]', ROW_OF_BLOCKS, Verdict.WRONG_SIGNATURE),
+        (f'{SQUARE}\n[launch]\nblock = [32]\ngrid = ["N // block_x", 1, 4]', SLICES_OF_C, Verdict.WRONG_ANSWER),
+    ],
+)
+def test_another_call_is_a_fault(call: str, kernel: str, expected: Verdict, tmp_path: Path) -> None:
+    assert verdict(call, [33], kernel, tmp_path) is expected
