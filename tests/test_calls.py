@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ format = 1
 title = "Call"
 points = 1
 [kernel]
-name = "matmul"
+name = "{name}"
 {call}
 [sizes]
 correctness = {sizes}
@@ -80,7 +81,49 @@ __global__ void matmul(const float *A, const float *B, float *C, int N)
     }
 }
 """
-CALLS = {
+TILES = """
+template <int TILE, typename T, bool CHECKED = true>
+__global__ void matmul(const T *A, const T *B, T *C, int N)
+{
+    __shared__ T a[TILE][TILE], b[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
+    T sum = 0;
+    for (int first = 0; first < N; first += TILE) {
+        a[y][x] = row < N && first + x < N ? A[row * N + first + x] : 0;
+        b[y][x] = first + y < N && col < N ? B[(first + y) * N + col] : 0;
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k) sum += a[y][k] * b[k][x];
+        __syncthreads();
+    }
+    if (!CHECKED || (row < N && col < N)) C[row * N + col] = sum;
+}
+"""
+OF_ONE_TILE = TILES.replace("int TILE, typename T, bool CHECKED = true", "int TILE, typename T")
+LAUNCHES = (
+    "void run(float *a) { matmul<16, float><<<1, 256>>>(a, a, a, 1); matmul<8, float, false><<<1, 64>>>(a, a, a, 8); }"
+)
+ADDS = """
+__global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = blockIdx.z; k < N && row < N && col < N; k += gridDim.z)
+        atomicAdd(&C[row * N + col], A[row * N + k] * B[k * N + col]);
+}
+"""
+CALLS: dict[str, tuple[Any, ...]] = {
+    "a template without an instance": (f"{SQUARE}\n[launch]\nblock = [8, 8]", [33], TILES, "matmul<8, float>"),
+    "one of several instances": (f"{SQUARE}\n[launch]\nblock = [8, 8]", [33], TILES + LAUNCHES, "matmul<8,float,true>"),
+    "a kernel that is no template": (
+        SQUARE,
+        [33],
+        ADDS.replace("atomicAdd(&C[row * N + col], ", "C[row * N + col] = (k ? C[row * N + col] : 0) + ("),
+        "matmul<8, float>",
+    ),
+    "a kernel that adds to zeros": (
+        f'{SQUARE}\nstart = "zero"\n[launch]\nblock = [8, 8]\ngrid = ["ceil(N / 8)", "ceil(N / 8)", 3]',
+        [33],
+        ADDS,
+    ),
     "a grid of one dimension": (f'{SQUARE}\n[launch]\nblock = [64]\ngrid = ["ceil(N * N / 256)"]', [33], ONE_DIMENSION),
     "a block that is a row": (
         'parameters = ["A", "B", "C", "unused = null"]\n[launch]\nblock = ["N"]\ngrid = ["N"]',
@@ -102,23 +145,36 @@ CALLS = {
 }
 
 
-def verdict(call: str, sizes: object, kernel: str, folder: Path) -> Verdict:
-    (folder / "lab.toml").write_text(RUBRIC.format(call=call, sizes=sizes))
+def verdict(folder: Path, call: str, sizes: object, kernel: str, name: str = "matmul") -> Verdict:
+    (folder / "lab.toml").write_text(RUBRIC.format(name=name, call=call, sizes=sizes))
     fault = lab.fault_here(kernel.encode(), load.load(folder / "lab.toml"))
     return fault.verdict if fault else Verdict.OK
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_a_rubric_can_describe_the_call_of(name: str, tmp_path: Path) -> None:
-    assert verdict(*CALLS[name], tmp_path) is Verdict.OK
+    assert verdict(tmp_path, *CALLS[name]) is Verdict.OK
 
 
 @pytest.mark.parametrize(
-    ("call", "kernel", "expected"),
+    ("call", "kernel", "expected", "name"),
     [
-        (f'{SQUARE}\n[launch]\nblock = [64]\ngrid = ["ceil(N / 64)"]', ROW_OF_BLOCKS, Verdict.WRONG_SIGNATURE),
-        (f'{SQUARE}\n[launch]\nblock = [32]\ngrid = ["N // block_x", 1, 4]', SLICES_OF_C, Verdict.WRONG_ANSWER),
+        (
+            f'{SQUARE}\n[launch]\nblock = [64]\ngrid = ["ceil(N / 64)"]',
+            ROW_OF_BLOCKS,
+            Verdict.WRONG_SIGNATURE,
+            "matmul",
+        ),
+        (
+            f'{SQUARE}\n[launch]\nblock = [32]\ngrid = ["N // block_x", 1, 4]',
+            SLICES_OF_C,
+            Verdict.WRONG_ANSWER,
+            "matmul",
+        ),
+        (SQUARE, ADDS, Verdict.WRONG_ANSWER, "matmul"),
+        (SQUARE, TILES, Verdict.NO_KERNEL, "matmul"),
+        (SQUARE, OF_ONE_TILE, Verdict.NO_KERNEL, "matmul<8, float, true>"),
     ],
 )
-def test_another_call_is_a_fault(call: str, kernel: str, expected: Verdict, tmp_path: Path) -> None:
-    assert verdict(call, [33], kernel, tmp_path) is expected
+def test_another_call_is_a_fault(call: str, kernel: str, expected: Verdict, name: str, tmp_path: Path) -> None:
+    assert verdict(tmp_path, call, [33], kernel, name) is expected

@@ -115,7 +115,7 @@ def matrix_file(operand: Operand, path: str) -> MatrixFile:
 
 def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.generic]:
     """The operand's elements in memory order, flat. Without a matrix, and between the lines of C, they are poison."""
-    memory = _blank(operand, NUMBERS if "beta" in interface.parameters else POISON)
+    memory = _blank(operand, _before(interface))
     if matrix is not None:
         lines = matrix.T if _lines_are_columns(operand.name, interface) else matrix
         memory.reshape(operand.lines, operand.stride)[:, : operand.length] = lines
@@ -143,6 +143,12 @@ def surround(elements: NDArray[np.generic], file: MatrixFile) -> NDArray[np.uint
 def bits(elements: NDArray[np.generic]) -> NDArray[np.unsignedinteger]:
     """The same elements as unsigned integers, for comparisons that no NaN can spoil."""
     return np.ascontiguousarray(elements).view(np.dtype(f"u{elements.itemsize}"))
+
+
+def _before(interface: Interface) -> Mapping[str, int]:
+    if interface.start == "zero":
+        return dict.fromkeys(POISON, 0)
+    return NUMBERS if "beta" in interface.parameters else POISON
 
 
 def _blank(operand: Operand, poison: Mapping[str, int]) -> NDArray[np.generic]:

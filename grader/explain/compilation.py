@@ -17,6 +17,7 @@ from grader.model.diagnostics import (
     HiddenKernel,
     LineDirective,
     MissingLibraries,
+    NoInstance,
     NoKernel,
     NoLaunch,
     RefusedByNvrtc,
@@ -122,6 +123,13 @@ def _several(found: SeveralKernels, _: Limits) -> Fault:
     sentence = f"The file must have exactly one kernel named {found.wanted}, but its kernels are {names}."
     rename = f"Did you mean {found.near}? Rename it" if found.near else "Rename the kernel that is to be graded"
     return Fault(Verdict.NO_KERNEL, sentence, f"{rename} to {found.wanted}.")
+
+
+@compile_fault.register
+def _no_instance(found: NoInstance, _: Limits) -> Fault:
+    sentence = f"The lab launches {found.kernel}, which the template in the file does not make."
+    hint = "Give the template as many parameters as the lab has arguments, and of their kinds."
+    return Fault(Verdict.NO_KERNEL, sentence, hint)
 
 
 @compile_fault.register

@@ -6,10 +6,6 @@ from grader.model import Fault, Limits, Verdict
 from grader.model.diagnostics import LaunchFlaw, LaunchMistake
 
 WORDS = {  # the sentence, and the hint
-    LaunchFlaw.NOT_INCLUDED: (
-        "LAUNCH is unknown, because lab.h is not included above it.",
-        "Add the line #include <lab.h> at the top of the file.",
-    ),
     LaunchFlaw.MACRO_OF_FIELD: (
         "The macro {name} replaces the field .{name} in LAUNCH.",
         "Give the macro another name.",
@@ -23,10 +19,6 @@ WORDS = {  # the sentence, and the hint
     LaunchFlaw.AMBIGUOUS: (
         "{name} in LAUNCH is ambiguous: it is a value of .grid_x, and this file declares it too.",
         "Give your own another name.",
-    ),
-    LaunchFlaw.OUT_OF_ORDER: (
-        "The fields of LAUNCH are in the wrong order.",
-        "Write them in this order: .block, .tile, .shared, .grid_x. Those that you do not need can be left out.",
     ),
     LaunchFlaw.SAME_FIELD: ("A field of LAUNCH is given twice.", "Keep one of them."),
     LaunchFlaw.TOO_MANY: (

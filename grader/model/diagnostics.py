@@ -40,13 +40,11 @@ class CompilerError:
 class LaunchFlaw(StrEnum):
     """The mistakes in a LAUNCH line."""
 
-    NOT_INCLUDED = "lab.h is not included"
     MACRO_OF_FIELD = "a macro replaces a field"
     MACRO_OF_VALUE = "a macro replaces a value of grid_x"
     NO_FIELD = "no such field"
     TWICE = "LAUNCH is used twice"
     AMBIGUOUS = "a value of grid_x is declared twice"
-    OUT_OF_ORDER = "fields out of order"
     SAME_FIELD = "a field is given twice"
     TOO_MANY = "too many numbers"
     DIM3 = "a dim3"
@@ -129,6 +127,13 @@ class SeveralKernels:
 
 
 @dataclass(frozen=True, slots=True)
+class NoInstance:
+    """A template that cannot have the arguments with which the lab launches `kernel`."""
+
+    kernel: Quoted
+
+
+@dataclass(frozen=True, slots=True)
 class MissingLibraries:
     """Headers of libraries that the machine lacks, and the compiler's error."""
 
@@ -158,6 +163,7 @@ CompileFinding: TypeAlias = (
     | NoKernel
     | HiddenKernel
     | SeveralKernels
+    | NoInstance
     | MissingLibraries
     | RefusedByNvrtc
 )

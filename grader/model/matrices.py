@@ -102,5 +102,9 @@ class Interface:
     """Factor of the C that was there before."""
     math: Annotated[str, Keyword("default", "full")] = "full"
     """What the kernel may round the elements of A and B to before it multiplies them: full, tf32 or bf16."""
+    template: Annotated[str, Keyword("default", "")] = ""
+    """Template arguments of the kernel, which the grader instantiates with them; empty for a kernel without any."""
+    start: Annotated[Literal["unset", "zero"], Keyword("default", "unset")] = "unset"
+    """What C holds before a launch if beta is zero: nothing that a kernel may use, or zeros."""
     accuracy: Annotated[float, Keyword("default", 8.0)] = 8.0
     """Largest error on real inputs, as a multiple of that of a plain sum in the type of C."""

@@ -44,6 +44,8 @@ def interface_record(kernel: Table) -> Interface:
     """Return how a kernel is called."""
     types = kernel.get("types", {})
     fields = {name: value for name, value in kernel.items() if name != "types"}
+    name, _, arguments = kernel["name"].partition("<")
+    fields |= {"name": name, "template": arguments.removesuffix(">").strip()}
     fields |= {f"type_{name.lower()}": value for name, value in types.items()}
     return cattrs.structure(fields, Interface)
 

@@ -220,8 +220,14 @@ MISTAKES: list[tuple[Change, str]] = [
     (drop("criteria", 0, "kind"), "criteria[0]: the field `kind` is missing"),
     (put("format", to=2), "format: must be 1, but is 2"),
     (put("title", to="two\nlines"), r'title: must be text of 1 to 200 characters on one line, but is "two\nlines"'),
-    (put("kernel", "name", to="mat mul"), 'kernel.name: must be a C++ identifier, but is "mat mul"'),
-    (put("kernel", "name", to="matmul\n"), r'kernel.name: must be a C++ identifier, but is "matmul\n"'),
+    (
+        put("kernel", "name", to="mat mul"),
+        'kernel.name: must be a C++ identifier, which may have template arguments, but is "mat mul"',
+    ),
+    (
+        put("kernel", "name", to="matmul\n"),
+        r'kernel.name: must be a C++ identifier, which may have template arguments, but is "matmul\n"',
+    ),
     (put("kernel", "transpose_b", to=1), "kernel.transpose_b: must be true or false, but is 1"),
     (put("kernel", "parameters", 0, to="a"), "beta, or a name and its value, such as `side = tile_x`, but is a"),
     (put("kernel", "parameters", to=["A", "B", "N", "A"]), "kernel.parameters: A is listed twice"),

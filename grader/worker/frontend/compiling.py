@@ -21,6 +21,7 @@ from grader.model.diagnostics import LineDirective, NoLaunch, TooLarge
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import (
     cubin,
+    launch_line,
     line_directives,
     nvcc,
     nvrtc,
@@ -76,7 +77,9 @@ def compile_ptx(
     """
     _refuse_line_directives(content)
     compiler, confinement = find_compiler(box, architecture), strongest()
-    job = CompileJob(file_name(name), content, interface.name, flags, architecture, limits)
+    flags = (*flags, *launch_line.header(content))
+    ordered = launch_line.in_order(content)
+    job = CompileJob(file_name(name), ordered, interface.name, flags, architecture, limits, interface.template)
     image = _cached(compiler, job, box, confinement)
     _refuse_cut_off(image.cubin)
     path = box / CUBIN
@@ -86,7 +89,7 @@ def compile_ptx(
 
 def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, confinement: Confinement) -> Program:
     """Return what an image, whose cubin is in `path`, holds of the kernel. Raises NotCompiledError if it has none."""
-    entry = choose(_entries(image, path), job.kernel)
+    entry = choose(_entries(image, path), job.kernel, job.template)
     sizes = cubin.parameter_bytes(path, entry.symbol)
     usage = usages(image.log).get(entry.symbol, NOTHING)
     if usage.static_shared > MAX_STATIC_SHARED:
@@ -154,7 +157,7 @@ def _key(compiler: Compiler, job: CompileJob, confinement: Confinement) -> str:
     environment = [os.environ.get(name, "") for name in FLAG_VARIABLES]
     own = cache.sources(FRONT_END), cache.sources(INCLUDE)
     programs = compiler.stamp if isinstance(compiler, Nvcc) else ""
-    words = *environment, compiler.label, programs, job.kernel, confinement, *_command(compiler, job)
+    words = *environment, compiler.label, programs, job.kernel, job.template, confinement, *_command(compiler, job)
     return cache.key("ptx", job.name, job.content, *own, *words)
 
 

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from grader.model.diagnostics import HiddenKernel, NoKernel, SeveralKernels
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend.demangle import demangle
+from grader.worker.frontend.instances import same_arguments
 
 ENTRY = re.compile(r"^[ \t]*(?:\.visible |\.weak )?\.entry (?P<symbol>[\w$.]+)[ \t]*\((?P<words>[^)]*)\)", re.MULTILINE)
 WORD = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+[\w$.]+(\[)?")
@@ -48,8 +49,8 @@ def entries(ptx: str, symbols: tuple[str, ...], declarations: tuple[str, ...]) -
     return tuple(_entry(symbol, words[symbol], others) for symbol in sorted(words))
 
 
-def choose(kernels: tuple[Entry, ...], wanted: str) -> Entry:
-    """The kernel named `wanted`, or else the only one.
+def choose(kernels: tuple[Entry, ...], wanted: str, template: str = "") -> Entry:
+    """The kernel named `wanted`, with these template arguments if it is a template, or else the only one.
 
     Raises:
         NotCompiledError: there is none, or it cannot be said which.
@@ -57,6 +58,7 @@ def choose(kernels: tuple[Entry, ...], wanted: str) -> Entry:
     """
     exact = [entry for entry in kernels if wanted in (entry.symbol, entry.name)]
     named = exact or [entry for entry in kernels if entry.base == wanted]
+    named = [entry for entry in named if template and same_arguments(entry.name, template)] or named
     candidates = named or kernels
     if not candidates:
         raise NotCompiledError(NoKernel(wanted))

@@ -15,13 +15,11 @@ FIELDS = ("block", "tile", "shared", "grid_x")
 ORIENTATIONS = ("ROWS", "COLUMNS")
 EXPANDED = "__LabLaunch __lab_launch = {"  # what the macro LAUNCH of lab.h becomes
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[\w./]{0,200}/)?lab\.h[>\"]", re.MULTILINE)
-USE = re.compile(r"[ \t]*LAUNCH\b")
 OF_GRID_X = 'entity of type "__lab_names::LabGridX"'
 AMBIGUOUS = re.compile(r'__lab_scope::(?P<name>ROWS|COLUMNS)" is ambiguous')
 NO_FIELD = re.compile(r'class "__LabLaunch" has no field "(?P<field>\w{1,100})"')
 BEFORE = re.compile(r"already been defined \(previous definition at line (?P<line>\d{1,9})\)")
 INITIALIZERS = {  # by words of the compiler
-    "out-of-order initializers": LaunchFlaw.OUT_OF_ORDER,
     "duplicate designator": LaunchFlaw.SAME_FIELD,
     "too many initializer values": LaunchFlaw.TOO_MANY,
     'from "dim3" to': LaunchFlaw.DIM3,
@@ -39,8 +37,6 @@ def launch_mistake(content: bytes, line: int, text: str, quoted: str) -> LaunchM
     `text` is the compiler's message, and `quoted` the source line that it prints below, with macros expanded.
     """
     start = _start(content, line)
-    if USE.match(quoted) and not INCLUDE.search(content, 0, start):
-        return LaunchMistake(LaunchFlaw.NOT_INCLUDED, line)
     if EXPANDED not in quoted:
         return None
     return _macro(content, start, text, quoted) or _initializer(line, text)

@@ -12,7 +12,7 @@ from grader.contract.file_limits import LARGEST_COMPILED
 from grader.errors import InfrastructureError
 from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
-from grader.model.diagnostics import CompileFinding, MissingLibraries
+from grader.model.diagnostics import CompileFinding, MissingLibraries, NoInstance
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import constant_indices, cubin, local_arrays, standins
 from grader.worker.frontend.demangle import demangle
@@ -23,6 +23,7 @@ from grader.worker.frontend.diagnostics import (
     first_diagnostic,
 )
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
+from grader.worker.frontend.instances import with_instance
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
@@ -57,7 +58,7 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
 def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement, beside: Executor) -> Image:
     with TemporaryDirectory(dir=box, prefix="compile-") as name:
         folder = Path(name).resolve()
-        (folder / job.name).write_bytes(job.content)
+        (folder / job.name).write_bytes(with_instance(job.content, job.instance))
         (folder / KEPT).mkdir()
         search = beside.submit(_search_path, nvcc, job, folder, confinement)
         kept = "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN
@@ -104,6 +105,8 @@ def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Co
 def _finding(nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confinement: Confinement) -> CompileFinding:
     """Return why the file does not compile."""
     first = first_diagnostic(failure.log)
+    if first and job.instance and (first.line or 0) > job.content.count(b"\n") + 1:
+        return NoInstance(job.instance)
     if first and standins.names_a_library(first.text) and (missing := _missing(nvcc, job, folder, confinement)):
         return MissingLibraries(missing, first.text[:MOST_QUOTED])
     return finding(failure, job.name, job.limits, job.content)

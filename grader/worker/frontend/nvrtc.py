@@ -15,7 +15,7 @@ from grader.host import toolkit
 from grader.host.confinement.mechanism import Confinement
 from grader.model.diagnostics import CompileFinding, RefusedByNvrtc, TooMuchShared
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import cubin, nvrtc_program, standins
+from grader.worker.frontend import cubin, launch_line, nvrtc_program, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import (
     FILE,
@@ -46,6 +46,7 @@ PROBE_ENTRY = re.compile(rf"\n[^\n]*\.entry _Z\d+{PROBE}I\w+\(\)\n\{{.*?\n\}}\n"
 def options(job: CompileJob) -> tuple[str, ...]:
     """Of nvcc's flags those that NVRTC knows. C++20, because designated initialisers are no extension of C++17 here."""
     flags = [flag for flag in job.flags if UNDERSTOOD.match(flag)]
+    flags += [f"--pre{flag}" for flag in job.flags if flag in launch_line.HEADER]
     return (f"-arch={job.architecture}", "-std=c++20", "--device-int128", *flags, "-lineinfo")
 
 
@@ -62,7 +63,14 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
         (folder / job.name).write_bytes(job.content)
         (folder / f"{PROBE}.h").write_text(PROBE_HEADER)
         image = _probed(nvrtc, job, job.kernel, folder, confinement)
+        image = image or _instantiated(nvrtc, job, folder, confinement)
         return image or _of_another_name(nvrtc, job, folder, confinement)
+
+
+def _instantiated(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> Image | None:
+    """The image of a kernel template with the arguments that the lab names; NVRTC instantiates what it has to name."""
+    ended = _run(nvrtc, job, job.instance, folder, confinement) if job.instance else None
+    return _image(nvrtc, job, folder, "") if ended and ended.code == 0 else None
 
 
 def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> Image:

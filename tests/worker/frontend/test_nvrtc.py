@@ -6,10 +6,11 @@ import pytest
 
 from grader.host import toolkit
 from grader.host.confinement.mechanism import Confinement
-from grader.model import Limits, Verdict
+from grader.model import Interface, Launch, Limits, Verdict
 from grader.worker.frontend import compiling
+from grader.worker.frontend.compiling import compile_ptx
 from grader.worker.frontend.toolchain import Nvrtc
-from tests.worker.frontend.desk import KERNEL, compiled, refused
+from tests.worker.frontend.desk import KERNEL, LIMITS, compiled, refused
 
 LIBRARY = toolkit.find_nvrtc()
 FOUR = ("pointer", "pointer", "pointer", "integer")
@@ -75,3 +76,19 @@ def test_its_cpu_time_is_limited() -> None:
     twice = "template <int A, int B> struct T : T<A - 1, B>, T<A - 1, B + (1 << A)> {};\n"
     last = "template <int B> struct T<0, B> {};\n__device__ T<22, 0> many;\n"
     assert "CPU time" in refused(twice + last + KERNEL, limits=Limits(compile_seconds=1.0)).sentence
+
+
+def test_a_launch_needs_no_header_and_no_order() -> None:
+    assert compiled(KERNEL + "LAUNCH(.tile = {4, 2}, .block = {8});").launch == Launch((8, 1, 1), (4, 2))
+
+
+def test_a_template_gets_the_instance_of_the_lab(tmp_path: Path) -> None:
+    template = (
+        "template <int TILE> __global__ void matmul(float *A, float *B, float *C, int N) { *C = *A * *B * TILE; }"
+    )
+    interface = Interface("matmul", ("A", "B", "C", "N"), template="16")
+    program = compile_ptx(template.encode(), "kernel.cu", interface, ("-O3",), LIMITS, tmp_path)
+    assert (program.symbol, program.parameters) == (
+        "_Z6matmulILi16EEvPfS0_S0_i",
+        ("pointer", "pointer", "pointer", "integer"),
+    )
