@@ -233,7 +233,7 @@ def _begin(plan: GradePlan, machine: Machine, content: bytes) -> Report:
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         seed=plan.seed,
         source=submission.describe(plan.path, content, plan.rubric.interface.name),
-        rubric=plan.rubric,
+        rubric=plan.rubric.without_texts,
         machine=machine,
         naive_sha256=plan.naive_sha256(machine.backend),
     )

@@ -178,3 +178,32 @@ def test_a_rubric_can_describe_the_call_of(name: str, tmp_path: Path) -> None:
 )
 def test_another_call_is_a_fault(call: str, kernel: str, expected: Verdict, name: str, tmp_path: Path) -> None:
     assert verdict(tmp_path, call, [33], kernel, name) is expected
+
+
+def test_a_course_brings_the_headers_that_its_files_include(tmp_path: Path) -> None:
+    """Beside the file, in a folder of headers, in the folder above, and a name for which there is a stand-in."""
+    (tmp_path / "include").mkdir()
+    (tmp_path / "timer.h").write_bytes(b"// Timing by M\xfcller\n#pragma once\nstruct Timer { double start = 0.0; };\n")
+    (tmp_path / "include" / "tile.cuh").write_text('#include "../timer.h"\n#define TILE 16\n')
+    (tmp_path / "wb.h").write_text("static const int wbVersion = 3;\n")
+    text = '#include "timer.h"\n#include <tile.cuh>\n#include "../include/tile.cuh"\n#include <wb.h>\n'
+    text = (
+        text.replace("<tile.cuh>", "<include/tile.cuh>")
+        + ADDS
+        + "int main() { return (int)Timer().start + wbVersion; }"
+    )
+    call = f'{SQUARE}\nstart = "zero"\n[files]\nheaders = ["timer.h", "include/tile.cuh", "wb.h"]'
+    assert verdict(tmp_path, call, [33], text) is Verdict.OK
+    assert verdict(tmp_path, f'{SQUARE}\nstart = "zero"', [33], text) is Verdict.COMPILE_ERROR
+
+
+def test_a_report_has_the_hashes_of_a_courses_headers_only(tmp_path: Path) -> None:
+    (tmp_path / "timer.h").write_text("#pragma once\n")
+    (tmp_path / "lab.toml").write_text(
+        RUBRIC.format(name="matmul", call=f'{SQUARE}\n[files]\nheaders = ["timer.h"]', sizes=[33])
+    )
+    rubric = load.load(tmp_path / "lab.toml")
+    (header,) = lab.grade_here(b"", rubric).rubric.headers
+    assert (header.name, header.text, len(header.sha256)) == ("timer.h", "", 64)
+    (tmp_path / "timer.h").write_text("#pragma once // changed\n")
+    assert load.load(tmp_path / "lab.toml").sha256 != rubric.sha256

@@ -52,6 +52,7 @@ def _start(folder: Path, lab: str) -> None:
         raise UsageError(sentence, "Nothing was changed. Choose another folder.")
     check_writable(folder)
     for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_bytes(folder / name, content)
     kernel = shlex.quote(str(folder / "matmul.cu"))
     say(f"Your kernel is {folder / 'matmul.cu'}. Next: grade check {kernel} --rubric {lab}")

@@ -19,7 +19,7 @@ from grader.contract.timing_messages import (
     TimeRound,
     TimeTransfers,
 )
-from grader.model import Build, Case, Counters, Interface, Launch, Limits, Resources, Shape
+from grader.model import Build, Case, Counters, Header, Interface, Launch, Limits, Resources, Shape
 from grader.model.answers import Unsearched
 from grader.model.fields import Line, check_number
 
@@ -52,13 +52,17 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Compile:
-    """Compile the file `source` of the box, for the GPU architecture `architecture` if there is one."""
+    """Compile the file `source` of the box, for the GPU architecture `architecture` if there is one.
+
+    The `headers` of the course lie beside it.
+    """
 
     source: str
     architecture: str
     interface: Interface
     flags: tuple[str, ...]
     limits: Limits
+    headers: tuple[Header, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,11 @@ from grader.explain.limits import compiler_stopped
 from grader.host.atomic_write import check_space
 from grader.host.stopped import Stopped
 from grader.judge import element_types, scalar_types
-from grader.judge.empty_kernel import empty_kernel, headers, is_suspect
+from grader.judge.empty_kernel import empty_kernel, is_suspect
+from grader.judge.empty_kernel import headers as included_headers
 from grader.judge.file_kinds import with_conflict
 from grader.judge.uses import NOTHING, Uses, uses
-from grader.model import Build, Fault, Interface, Limits, Machine, Verdict
+from grader.model import Build, Fault, Header, Interface, Limits, Machine, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import WorkerLostError
@@ -64,15 +65,16 @@ def compile_source(
     limits: Limits,
     machine: Machine,
     start: Start = start_process,
+    headers: tuple[Header, ...] = (),
 ) -> Artifact:
     """Compile `content`. Raises SubmissionError for what its author can fix, InfrastructureError otherwise."""
-    compiled = partial(_compiled, interface=interface, flags=flags, machine=machine, start=start)
+    compiled = partial(_compiled, interface=interface, flags=flags, machine=machine, start=start, headers=headers)
     try:
         return compiled(content, name, limits=limits)
     except SubmissionError as error:
         if is_suspect(error.fault, content):
             _compile_empty_kernel(partial(compiled, limits=limits), (), interface.name, flags)
-            if included := headers(content):
+            if included := included_headers(content):
                 ample = replace(
                     limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib
                 )
@@ -103,9 +105,10 @@ def _compiled(
     limits: Limits,
     machine: Machine,
     start: Start,
+    headers: tuple[Header, ...],
 ) -> Artifact:
     source = f"{FOLDER}/{name}"
-    request = Compile(source, machine.architecture, interface, flags, limits)
+    request = Compile(source, machine.architecture, interface, flags, limits, headers)
     kept = bundle("compiled", content, encode_request(request))
     with worker(machine.backend, limits, start, Purpose.COMPILE, kept) as compiler:
         compiler.install({source: content})

@@ -10,7 +10,7 @@ from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, 
 from grader.model.backends import Backend, Capabilities
 from grader.model.counters import AccessCount, Counters, LoopMix
 from grader.model.kernels import Build, Demands, Launch, Resources
-from grader.model.labs import Criterion, Limits, Rubric, Timing, Undefined
+from grader.model.labs import Criterion, Header, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
 from grader.model.profiles import Profile, ProfiledCount, ResourceUse
 from grader.model.reports import CriterionScore, Machine, Report, Score, Source, State
@@ -20,8 +20,8 @@ from grader.model.verdicts import DataRace, Fault, RacingAccess, Verdict
 __all__ = [
     "AccessCount", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build", "Capabilities",
     "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "DataRace", "Demands", "Element", "Fault",
-    "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch",
-    "Operand", "Order", "Profile", "ProfiledCount", "RacingAccess", "Region", "Report", "ResourceUse", "Resources",
+    "Header", "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement",
+    "Mismatch", "Operand", "Order", "Profile", "ProfiledCount", "RacingAccess", "Region", "Report", "ResourceUse", "Resources",
     "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined",
     "Verdict", "decisive",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal, TypeAlias
 
 from grader.model.fields import Count, Keyword, Sha256
@@ -64,6 +64,22 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Header:
+    """A file of the course that submissions include."""
+
+    name: str
+    """Its path from the rubric's folder."""
+    sha256: Sha256
+    """Hash of its bytes."""
+    text: str = field(default="", compare=False)
+    """Its text, with bytes that are not UTF-8 as surrogates; empty in a report."""
+
+    @property
+    def content(self) -> bytes:
+        return self.text.encode("utf-8", "surrogateescape")
+
+
+@dataclass(frozen=True, slots=True)
 class Rubric:
     """A lab: how the kernel is called, what it must do, and what that is worth."""
 
@@ -101,8 +117,15 @@ class Rubric:
     visible_after: Annotated[str, Keyword("default", "")] = ""
     """Date as ISO 8601 with its offset from UTC; empty if no sizes are hidden. Hidden sizes are missing from the report
     of a student before that date."""
+    headers: Annotated[tuple[Header, ...], Keyword("default", [])] = ()
+    """Files of the course that submissions include."""
 
     @property
     def rules(self) -> Rubric:
         """What decides on a grade: the rubric without the hash of its file and the date of its hidden sizes."""
         return replace(self, sha256="", visible_after="")
+
+    @property
+    def without_texts(self) -> Rubric:
+        """The rubric with the hashes of the course's files only."""
+        return replace(self, headers=tuple(replace(header, text="") for header in self.headers))

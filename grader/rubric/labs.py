@@ -9,6 +9,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.host import resources
+from grader.rubric import course_files
 from grader.rubric.load import find_kernel, load
 from grader.rubric.visible import visible_rubric
 
@@ -66,4 +67,4 @@ def starter(name: str) -> dict[str, bytes]:
 {criteria}
 """
     kernel = naive.read_bytes() if naive else b""
-    return {"matmul.cu": kernel, "README.md": readme.encode()}
+    return {"matmul.cu": kernel, "README.md": readme.encode(), **dict(course_files.written(lab))}

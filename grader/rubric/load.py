@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator
 
 from grader.errors import UsageError
 from grader.host import resources
-from grader.model import Criterion, Limits, Rubric, Shape, Timing
-from grader.rubric import calls, semantics
+from grader.model import Criterion, Header, Limits, Rubric, Shape, Timing
+from grader.rubric import calls, course_files, semantics
 from grader.rubric.criteria import KINDS
 from grader.rubric.schema_errors import Table
 
@@ -37,7 +37,9 @@ def load(path: Path) -> Rubric:
     mistakes = semantics.mistakes(table, schema(), has_kernel=lambda name: bool(find_kernel(name, path.parent)))
     if mistakes:
         raise UsageError("\n".join(f"{path}: {mistake}" for mistake in mistakes), HINT)
-    return _rubric(table, hashlib.sha256(content).hexdigest())
+    headers = _headers(path, table)
+    hashes = "".join(header.sha256 for header in headers)
+    return _rubric(table, hashlib.sha256(content + hashes.encode()).hexdigest(), headers)
 
 
 def find_kernel(name: str, beside: Path) -> Path | None:
@@ -109,7 +111,15 @@ def _syntax(message: str) -> str:
     return f"{where.rstrip(')')}: {what}" if where else what
 
 
-def _rubric(table: Table, sha256: str) -> Rubric:
+def _headers(path: Path, table: Table) -> tuple[Header, ...]:
+    try:
+        return course_files.read(table.get("files", {}).get("headers", []), path.parent)
+    except UsageError as error:
+        lines = error.sentence.splitlines()
+        raise UsageError("\n".join(f"{path}: {line}" for line in lines), error.hint) from error
+
+
+def _rubric(table: Table, sha256: str, headers: tuple[Header, ...]) -> Rubric:
     sizes, baselines = table["sizes"], table.get("baselines", {})
     return Rubric(
         title=table["title"],
@@ -128,6 +138,7 @@ def _rubric(table: Table, sha256: str) -> Rubric:
         undefined=table.get("checks", {}).get("undefined", "fails"),
         hidden_sizes=_shapes(sizes.get("hidden", [])),
         visible_after=sizes.get("visible_after", ""),
+        headers=headers,
     )
 
 

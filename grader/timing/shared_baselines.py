@@ -54,7 +54,8 @@ class DriftCheck:
 
 def key(gpu: str, machine: Machine, rubric: Rubric, naive: bytes) -> str:
     """The cache key: all that baselines depend on, from the device and its software to the naive kernel."""
-    lab = (rubric.interface, rubric.launch, rubric.flags, rubric.timed_sizes, rubric.timing, rubric.library)
+    call = (rubric.interface, rubric.launch, rubric.flags, rubric.headers)
+    lab = (*call, rubric.timed_sizes, rubric.timing, rubric.library)
     parts = [grader.__version__, machine.device, machine.versions, [cattrs.unstructure(part) for part in lab]]
     return cache.key(gpu, json.dumps(parts, sort_keys=True), naive)
 

@@ -96,4 +96,5 @@ def time_kernel(
 def _compile(conditions: Conditions, content: bytes, name: str, flags: tuple[str, ...] = ()) -> Artifact:
     rubric = conditions.rubric
     every = (*rubric.flags, *flags)
-    return compile_source(content, name, rubric.interface, every, rubric.limits, conditions.machine, conditions.start)
+    given = content, name, rubric.interface, every, rubric.limits, conditions.machine, conditions.start
+    return compile_source(*given, rubric.headers)

@@ -37,7 +37,7 @@ def of_device(machine: Machine) -> str:
 
 def _lab(plan: StudyPlan) -> list[object]:
     rubric = plan.rubric
-    lab = (rubric.interface, rubric.launch, rubric.timing, rubric.limits)
+    lab = (rubric.interface, rubric.launch, rubric.timing, rubric.limits, rubric.headers)
     return [*(cattrs.unstructure(part) for part in lab), list(rubric.flags), grader.__version__]
 
 

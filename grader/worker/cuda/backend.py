@@ -22,7 +22,9 @@ class Cuda(WorkerBackend):
         from grader.worker.frontend.compiling import compile_ptx
 
         content, options = (box / request.source).read_bytes(), (request.flags, request.limits)
-        program = compile_ptx(content, request.source, request.interface, *options, box, request.architecture)
+        program = compile_ptx(
+            content, request.source, request.interface, *options, box, request.architecture, request.headers
+        )
         return Compiled(cubin_build(program, box), traced=ptx_build(program, box))
 
     def load(self, *, timing: bool) -> None:

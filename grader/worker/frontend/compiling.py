@@ -16,7 +16,7 @@ from grader.contract.source_name import file_name
 from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
-from grader.model import Demands, Interface, Launch, Limits
+from grader.model import Demands, Header, Interface, Launch, Limits
 from grader.model.diagnostics import LineDirective, NoLaunch, TooLarge
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import (
@@ -67,6 +67,7 @@ def compile_ptx(
     limits: Limits,
     box: Path,
     architecture: str = DEFAULT_ARCHITECTURE,
+    headers: tuple[Header, ...] = (),
 ) -> Program:
     """Compile the submission `name` and find the kernel that the interface names.
 
@@ -79,7 +80,7 @@ def compile_ptx(
     compiler, confinement = find_compiler(box, architecture), strongest()
     flags = (*flags, *launch_line.header(content))
     ordered = launch_line.in_order(content)
-    job = CompileJob(file_name(name), ordered, interface.name, flags, architecture, limits, interface.template)
+    job = CompileJob(file_name(name), ordered, interface.name, flags, architecture, limits, interface.template, headers)
     image = _cached(compiler, job, box, confinement)
     _refuse_cut_off(image.cubin)
     path = box / CUBIN
@@ -157,7 +158,17 @@ def _key(compiler: Compiler, job: CompileJob, confinement: Confinement) -> str:
     environment = [os.environ.get(name, "") for name in FLAG_VARIABLES]
     own = cache.sources(FRONT_END), cache.sources(INCLUDE)
     programs = compiler.stamp if isinstance(compiler, Nvcc) else ""
-    words = *environment, compiler.label, programs, job.kernel, job.template, confinement, *_command(compiler, job)
+    course = [each for header in job.headers for each in (header.name, header.sha256)]
+    words = (
+        *environment,
+        *course,
+        compiler.label,
+        programs,
+        job.kernel,
+        job.template,
+        confinement,
+        *_command(compiler, job),
+    )
     return cache.key("ptx", job.name, job.content, *own, *words)
 
 

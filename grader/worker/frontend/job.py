@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model import Limits
+from grader.model import Header, Limits
 from grader.worker.frontend.instances import is_template
 
 INCLUDE = Path(__file__).parents[2] / "include"  # lab.h
+
+HEADERS, BESIDE = "course", "course/.submission"  # folders of a compilation
 
 
 @dataclass(frozen=True, slots=True)
 class CompileJob:
     """A file to compile: its name, exactly the bytes that are compiled, the kernel to look for, and how.
 
-    `template` has the template arguments of a kernel that is to be instantiated with them.
+    The `headers` are the course's. `template` has the arguments with which a kernel template is to be instantiated.
     """
 
     name: str
@@ -25,12 +27,29 @@ class CompileJob:
     architecture: str
     limits: Limits
     template: str = ""
+    headers: tuple[Header, ...] = ()
 
     @property
     def instance(self) -> str:
         """The kernel with its template arguments; nothing for a file without such a template."""
         has_one = self.template and is_template(self.content, self.kernel)
         return f"{self.kernel}<{self.template}>" if has_one else ""
+
+
+def lay_out(job: CompileJob, content: bytes, folder: Path) -> None:
+    """Write the submission into a fresh folder, and the course's headers where the compiler looks for them."""
+    (folder / job.name).write_bytes(content)
+    for header in job.headers:
+        path = folder / HEADERS / header.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(header.content)
+    if job.headers:
+        (folder / BESIDE).mkdir()
+
+
+def header_folders(job: CompileJob, folder: Path) -> tuple[str, ...]:
+    """Return the flags for these headers, and for those that a submission includes as "../include/…"."""
+    return tuple(f"-I{folder / place}" for place in (HEADERS, BESIDE)) if job.headers else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from grader.worker.frontend.diagnostics import (
 )
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
 from grader.worker.frontend.instances import with_instance
-from grader.worker.frontend.job import INCLUDE, CompileJob, Image
+from grader.worker.frontend.job import HEADERS, INCLUDE, CompileJob, Image, header_folders, lay_out
 from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvcc
@@ -58,7 +58,7 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
 def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement, beside: Executor) -> Image:
     with TemporaryDirectory(dir=box, prefix="compile-") as name:
         folder = Path(name).resolve()
-        (folder / job.name).write_bytes(with_instance(job.content, job.instance))
+        lay_out(job, with_instance(job.content, job.instance), folder)
         (folder / KEPT).mkdir()
         search = beside.submit(_search_path, nvcc, job, folder, confinement)
         kept = "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN
@@ -122,7 +122,7 @@ def _search_path(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confine
     (folder / EMPTY).touch()
     ended = _run(nvcc, (*job.flags, "-E", "-Xcompiler=-v", EMPTY), job, folder, confinement)
     if listed := search_path(ended.output):
-        return (*listed, job.name)
+        return (*listed, HEADERS, job.name)
     said = ended.output[:200].strip(" .\n") or "nothing"
     sentence = f"{nvcc.label} does not tell where it looks for headers, but: {said}."
     raise InfrastructureError(sentence, INSTALL)
@@ -135,7 +135,7 @@ def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confin
 
 
 def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
-    include = (f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
+    include = (*header_folders(job, folder), f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
     readable = (*nvcc.readable, INCLUDE, standins.FOLDER)
     return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)
 

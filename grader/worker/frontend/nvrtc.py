@@ -28,7 +28,7 @@ from grader.worker.frontend.diagnostics import (
 )
 from grader.worker.frontend.entries import choose, entries
 from grader.worker.frontend.includes import Included, in_messages, refuse_foreign
-from grader.worker.frontend.job import INCLUDE, CompileJob, Image
+from grader.worker.frontend.job import INCLUDE, CompileJob, Image, header_folders, lay_out
 from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvrtc
@@ -60,7 +60,7 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
     """
     with TemporaryDirectory(dir=box, prefix="compile-") as name:
         folder = Path(name).resolve()
-        (folder / job.name).write_bytes(job.content)
+        lay_out(job, job.content, folder)
         (folder / f"{PROBE}.h").write_text(PROBE_HEADER)
         image = _probed(nvrtc, job, job.kernel, folder, confinement)
         image = image or _instantiated(nvrtc, job, folder, confinement)
@@ -137,7 +137,13 @@ def _include(nvrtc: Nvrtc) -> tuple[Path, ...]:
 
 def _run(nvrtc: Nvrtc, job: CompileJob, expression: str, folder: Path, confinement: Confinement) -> Compilation:
     include = _include(nvrtc)
-    words = (*options(job), f"--pre-include={PROBE}.h", "--ptxas-options=-v", *(f"-I{path}" for path in include))
+    words = (
+        *options(job),
+        f"--pre-include={PROBE}.h",
+        "--ptxas-options=-v",
+        *header_folders(job, folder),
+        *(f"-I{path}" for path in include),
+    )
     command = [sys.executable, "-I", "-S", str(PROGRAM), str(nvrtc.library), job.name, expression, *words]
     python = (Path(sys.executable), Path(sys.prefix), Path(sys.base_prefix), PROGRAM)
     libraries = nvrtc.library.parent

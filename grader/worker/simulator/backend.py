@@ -20,7 +20,9 @@ class SimulatorBackend(WorkerBackend):
         from grader.worker.frontend.compiling import compile_ptx
 
         content = (box / request.source).read_bytes()
-        program = compile_ptx(content, request.source, request.interface, request.flags, request.limits, box)
+        program = compile_ptx(
+            content, request.source, request.interface, request.flags, request.limits, box, headers=request.headers
+        )
         return Compiled(ptx_build(program, box))
 
     def load(self, *, timing: bool) -> None:  # noqa: ARG002 - it cannot time
