@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import singledispatch
 
+from grader.explain import foreign_headers
 from grader.explain.launch_mistakes import launch_mistake
 from grader.explain.limits import compiler_stopped
 from grader.host import toolkit
@@ -63,6 +64,8 @@ def _missing(header: str) -> str:
     """Return what to try where a header is not found."""
     if header.casefold() == "lab.h":
         return "Write #include <lab.h>, in lower case."
+    if foreign := foreign_headers.hint(header):
+        return foreign
     if header.startswith(tuple(f"{folder}/" for folder in LIBRARIES)):
         return "The CUDA toolkit here has no such header: is its name right, and does it belong to another version?"
     return "Submit one file that needs no other files of yours."

@@ -25,6 +25,7 @@ from grader.worker.frontend import (
     line_directives,
     nvcc,
     nvrtc,
+    removed_names,
 )
 from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too_much_shared
 from grader.worker.frontend.entries import Entry, choose, entries
@@ -78,7 +79,7 @@ def compile_ptx(
     """
     _refuse_line_directives(content)
     compiler, confinement = find_compiler(box, architecture), strongest()
-    flags = (*flags, *launch_line.header(content))
+    flags = (*flags, *launch_line.header(content), *removed_names.header(content))
     ordered = launch_line.in_order(content)
     job = CompileJob(file_name(name), ordered, interface.name, flags, architecture, limits, interface.template, headers)
     image = _cached(compiler, job, box, confinement)

@@ -1,1 +1,13 @@
-// Stands for a library that is not installed: a kernel does not need it.
+// Declares what host code calls of the first cuBLAS, where it is not installed. Host code never runs.
+#pragma once
+
+#include "cublas_v2.h"
+
+typedef cublasStatus_t cublasStatus;
+#define LAB_DECLARE(NAME) template <class... Arguments> cublasStatus NAME(Arguments &&...);
+LAB_DECLARE(cublasInit)
+LAB_DECLARE(cublasShutdown)
+LAB_DECLARE(cublasAlloc)
+LAB_DECLARE(cublasFree)
+LAB_DECLARE(cublasGetError)
+#undef LAB_DECLARE

@@ -1,1 +1,2 @@
-// Stands for a library that is not installed: a kernel does not need it.
+// Stands for a header of MKL, where it is not installed.
+#include "mkl.h"
