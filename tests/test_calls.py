@@ -110,6 +110,32 @@ __global__ void matmul(const float *A, const float *B, float *C, int N)
         atomicAdd(&C[row * N + col], A[row * N + k] * B[k * N + col]);
 }
 """
+STRUCTS = """
+typedef struct { short rows; int cols, stride; double scale; float *data; } Matrix;
+__global__ void matmul(int verbose, Matrix a, const Matrix b, Matrix c)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= c.rows || col >= c.cols) return;
+    float sum = 0.0f;
+    for (int k = 0; k < a.cols; ++k) sum += a.data[row * a.stride + k] * b.data[k * b.stride + col];
+    c.data[row * c.stride + col] = (float)c.scale * sum + verbose;
+}
+"""
+OF_A_STRUCT = [f'"{n.lower()} = {{short {r}, {c}, {c}, double 1.0, {n}}}"' for n, r, c in ("AMK", "BKN", "CMN")]
+SYMBOLS = """
+struct Sizes { int m; long n; };
+__constant__ Sizes sizes;
+namespace lab { static __device__ int inner; }
+__global__ void matmul(const float *A, const float *B, float *C)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= sizes.m || col >= sizes.n) return;
+    float sum = 0.0f;
+    for (int k = 0; k < lab::inner; ++k) sum += A[row * lab::inner + k] * B[k * sizes.n + col];
+    C[row * sizes.n + col] = sum;
+}
+void run(Sizes given) { cudaMemcpyToSymbol(sizes, &given, sizeof(given)); }
+"""
 CALLS: dict[str, tuple[Any, ...]] = {
     "a template without an instance": (f"{SQUARE}\n[launch]\nblock = [8, 8]", [33], TILES, "matmul<8, float>"),
     "one of several instances": (f"{SQUARE}\n[launch]\nblock = [8, 8]", [33], TILES + LAUNCHES, "matmul<8,float,true>"),
@@ -118,6 +144,12 @@ CALLS: dict[str, tuple[Any, ...]] = {
         [33],
         ADDS.replace("atomicAdd(&C[row * N + col], ", "C[row * N + col] = (k ? C[row * N + col] : 0) + ("),
         "matmul<8, float>",
+    ),
+    "structs": (f'parameters = ["verbose = 0", {", ".join(OF_A_STRUCT)}]', [33, [20, 40, 24]], STRUCTS),
+    "variables that its host code sets": (
+        'parameters = ["A", "B", "C"]\nsymbols = ["sizes = {M, long N}", "inner = max(K, 1)"]',
+        [33, [20, 40, 24]],
+        SYMBOLS,
     ),
     "a kernel that adds to zeros": (
         f'{SQUARE}\nstart = "zero"\n[launch]\nblock = [8, 8]\ngrid = ["ceil(N / 8)", "ceil(N / 8)", 3]',
@@ -172,6 +204,12 @@ def test_a_rubric_can_describe_the_call_of(name: str, tmp_path: Path) -> None:
             "matmul",
         ),
         (SQUARE, ADDS, Verdict.WRONG_ANSWER, "matmul"),
+        (
+            f'parameters = ["v = 0", {", ".join(OF_A_STRUCT)}]'.replace("double 1.0, C", "C"),
+            STRUCTS,
+            Verdict.WRONG_SIGNATURE,
+            "matmul",
+        ),
         (SQUARE, TILES, Verdict.NO_KERNEL, "matmul"),
         (SQUARE, OF_ONE_TILE, Verdict.NO_KERNEL, "matmul<8, float, true>"),
     ],

@@ -8,11 +8,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract import inputs
+from grader.contract import inputs, structs
 from grader.errors import InfrastructureError
 from grader.model import Argument, Case, Interface, Launch, MatrixFile, Operand, Shape, expressions
+from grader.model.matrices import MATRICES
 
 BAND = 65536  # bytes of guard on each side of a matrix in device memory, a multiple of cudaMalloc's 256
+BUFFERS = frozenset(MATRICES)
 NULL = "null"  # the value of a pointer to nothing
 GUARD = 0xFF  # the byte of guards and of padding between lines: a NaN in every float format, -1 in an integer one
 
@@ -85,14 +87,22 @@ def blocks_that_run(case: Case, launch: Launch) -> NDArray[np.int64] | None:
 
 
 def signature(interface: Interface) -> tuple[Argument, ...]:
-    """The arguments of a launch whose values do not matter."""
+    """The arguments of a launch whose values do not matter: their kinds and the bytes of structs."""
     known = tuple(symbol for symbol in interface.parameters if "=" not in symbol)
     fixed = {each.name: each for each in arguments(replace(interface, parameters=known), Shape(1, 1, 1))}
     return tuple(fixed.get(symbol) or _kind_of(symbol) for symbol in interface.parameters)
 
 
+def symbols(interface: Interface, shape: Shape, launch: Launch) -> dict[str, Argument]:
+    """The values of the file's variables before a launch, by their names. Raises as `arguments` does."""
+    values = arguments(replace(interface, parameters=interface.symbols), shape, launch)
+    return {argument.name: argument for argument in values}
+
+
 def _kind_of(symbol: str) -> Argument:
     name, _, text = (part.strip() for part in symbol.partition("="))
+    if structs.is_struct(text):
+        return Argument("struct", name, nbytes=structs.lay_out(text, BUFFERS | {NULL})[1])
     return Argument("null" if text == NULL else "real" if expressions.is_real(text) else "integer", name)
 
 
@@ -100,6 +110,12 @@ def _valued(name: str, text: str, names: Mapping[str, int]) -> Argument:
     """A parameter with a value. One with a decimal point is a real number, as in C."""
     if text == NULL:
         return Argument("null", name)
+    if text in BUFFERS:
+        return Argument("buffer", text)
+    if structs.is_struct(text):
+        fields, nbytes = structs.lay_out(text, BUFFERS | {NULL})
+        parts = tuple((at, size, _valued(name, value, names)) for at, size, value in fields)
+        return Argument("struct", name, fields=parts, nbytes=nbytes)
     try:
         if expressions.is_real(text):
             return Argument("real", name, float(expressions.value(text, names)))

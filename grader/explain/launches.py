@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from grader.contract.layout import arguments
+from grader.contract.layout import arguments, symbols
 from grader.explain.finding import Asked, fault_of
 from grader.explain.out_of_time import in_line
 from grader.model import Fault, Launch, Verdict
@@ -73,7 +73,9 @@ def _no_value(found: NoValue, asked: Asked) -> Fault:
     """The rubric says again which parameter that is, and why."""
     of = "a parameter"
     try:
-        arguments(asked.interface, asked.shape, Launch(found.block, found.tile))
+        launch = Launch(found.block, found.tile)
+        arguments(asked.interface, asked.shape, launch)
+        symbols(asked.interface, asked.shape, launch)
     except NoValueError as error:
         of = f"the parameter {error.parameter}: `{error.text}` {error}"
     return _refused(f"With this launch, the lab has no value for {of}.", "Launch the kernel as the lab does.")

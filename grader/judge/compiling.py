@@ -33,6 +33,7 @@ from grader.sandbox.starting import worker
 # Wall-clock limit beyond the CPU time that the worker allows its compilers; exceeding it is a grader error.
 BUSY, GRACE_SECONDS = 12, 120.0
 FOLDER = "source"
+PASSED_AS = {"buffer": "pointer", "null": "pointer", "struct": "other"}
 EMPTY, AMPLE = "empty.cu", 20  # headers that a student chose may take this many times the limits
 BROKEN = "Do the compiler, its host compiler and the rubric's flags fit together? Run `grade doctor`."
 
@@ -133,12 +134,17 @@ def _compiled(
 def check_signature(build: Build, interface: Interface) -> None:
     """Check the number, kinds and sizes of the kernel's parameters against those of the lab."""
     called = signature(interface)
-    want = tuple("pointer" if argument.kind in {"buffer", "null"} else argument.kind for argument in called)
+    want = tuple(PASSED_AS.get(argument.kind, argument.kind) for argument in called)
     if build.parameters != want:
         takes = f"takes {_words(build.parameters)}, but this lab calls it with {_words(want)}"
         hint = "Give the kernel exactly these parameters, in this order."
         raise _wrong_signature(f"{build.symbol} {takes}: {interface.name}({', '.join(interface.parameters)}).", hint)
     for text, argument, nbytes in zip(interface.parameters, called, build.parameter_bytes, strict=False):
+        if argument.kind == "struct" and nbytes != argument.nbytes:
+            sentence = (
+                f"{build.symbol} takes {argument.name} in {nbytes} bytes, but the lab's struct has {argument.nbytes}"
+            )
+            raise _wrong_signature(f"{sentence}: {text}.", "Give the struct the lab's fields, in their order.")
         has_value = "=" in text  # whoever wrote the rubric knows its type
         if not has_value and not scalar_types.holds(argument, nbytes, interface):
             value = f"{argument.value:g}, which this lab passes" if argument.kind == "real" else "the sizes of labs"

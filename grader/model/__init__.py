@@ -21,7 +21,7 @@ __all__ = [
     "AccessCount", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build", "Capabilities",
     "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "DataRace", "Demands", "Element", "Fault",
     "Header", "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement",
-    "Mismatch", "Operand", "Order", "Profile", "ProfiledCount", "RacingAccess", "Region", "Report", "ResourceUse", "Resources",
-    "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined",
+    "Mismatch", "Operand", "Order", "Profile", "ProfiledCount", "RacingAccess", "Region", "Report", "ResourceUse",
+    "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined",
     "Verdict", "decisive",
 ]  # fmt: skip

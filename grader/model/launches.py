@@ -58,7 +58,7 @@ class MoreRegisters:
 
 @dataclass(frozen=True, slots=True)
 class NoValue:
-    """A launch with which an expression of the lab, for a parameter of the kernel, has no value."""
+    """A launch with which an expression of the lab, for a parameter or a variable, has no value."""
 
     block: Axes
     tile: tuple[Count, Count]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from grader.model.fields import Count, ElementType, Keyword, Positive
 
 MATRICES = ("A", "B", "C")
+REALS = {2: "<e", 4: "<f", 8: "<d"}  # formats of `struct`, by their bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +70,33 @@ class MatrixFile:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument of a launch. `kind` is 'buffer' (named A, B or C), 'null', 'integer' or 'real'."""
+    """One argument of a launch. `kind` is 'buffer' (named A, B or C), 'null', 'integer', 'real' or 'struct'.
+
+    A struct has `nbytes`, and the offset, the bytes and the value of each of its `fields`.
+    """
 
     kind: str
     name: str
     value: float = 0.0
+    fields: tuple[tuple[int, int, Argument], ...] = ()
+    nbytes: int = 0
+
+    @property
+    def alignment(self) -> int:
+        """Bytes of a struct's longest field."""
+        return max((size for _, size, _ in self.fields), default=1)
+
+    def packed(self, nbytes: int, addresses: Mapping[str, int]) -> bytes:
+        """Return its bytes in a parameter of that size; `addresses` are those of A, B and C."""
+        if self.kind == "real":
+            return struct.pack(REALS[nbytes], self.value)
+        if self.kind == "struct":
+            memory = bytearray(nbytes)
+            for at, size, field in self.fields:
+                memory[at : at + size] = field.packed(size, addresses)
+            return bytes(memory[:nbytes])
+        number = addresses[self.name] if self.kind == "buffer" else int(self.value)
+        return (number & ((1 << 8 * nbytes) - 1)).to_bytes(nbytes, "little")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,5 +131,7 @@ class Interface:
     """Template arguments of the kernel, which the grader instantiates with them; empty for a kernel without any."""
     start: Annotated[Literal["unset", "zero"], Keyword("default", "unset")] = "unset"
     """What C holds before a launch if beta is zero: nothing that a kernel may use, or zeros."""
+    symbols: Annotated[tuple[str, ...], Keyword("default", [])] = ()
+    """Variables of the file that are set before each launch, each as its name and its value: `size = N`."""
     accuracy: Annotated[float, Keyword("default", 8.0)] = 8.0
     """Largest error on real inputs, as a multiple of that of a plain sum in the type of C."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import cattrs
 
-from grader.contract.layout import NULL, operands
+from grader.contract import structs
+from grader.contract.layout import BUFFERS, NULL, operands
 from grader.model import Interface, Launch, Shape, expressions
 from grader.model.expressions import ExpressionError
 from grader.rubric.schema_errors import Table, nearest, shown
@@ -69,8 +71,8 @@ def launch_record(table: Table | None, example: Shape) -> Launch:
 
 
 def _kernel(kernel: Table) -> Iterator[str]:
-    given, at = kernel["parameters"], "kernel.parameters: "
-    known = set(given).union(*(_names_in(text) for text in given))
+    given = [name for text in kernel["parameters"] for name in _shared_names(text)]
+    at, known = "kernel.parameters: ", set(given).union(*map(_names_in, _all(kernel)))
     for name in ("A", "B", "C"):
         if name not in given:
             yield f"{at}{name} is missing, and without it there is no product"
@@ -110,18 +112,33 @@ def _types(types: dict[str, str]) -> Iterator[str]:
         yield f"kernel.types: A and B must have the same type, but they are {types['A']} and {types['B']}"
 
 
-def _names_in(text: str) -> frozenset[str]:
-    """Return what the value of a parameter depends on; nothing if it has none, or a wrong one."""
+def _all(kernel: Table) -> list[str]:
+    return [*kernel["parameters"], *kernel.get("symbols", [])]
+
+
+def _values_of(text: str) -> tuple[str, ...]:
+    """Return the value of a parameter, or those of the fields of a struct; nothing for a name alone."""
     value = text.partition("=")[2].strip()
-    try:
-        return expressions.names_in(value) if value else frozenset()
-    except ExpressionError:
-        return frozenset()
+    return structs.values(value) if structs.is_struct(value) else (value,) if value else ()
+
+
+def _shared_names(text: str) -> tuple[str, ...]:
+    """Return the matrices, sizes and factors that a parameter is, or has as its fields."""
+    return tuple(value for value in _values_of(text) if value in BUFFERS) if "=" in text else (text,)
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """Return what the values of a parameter depend on; nothing if it has none, or a wrong one."""
+    names = set[str]()
+    for value in _values_of(text):
+        with suppress(ExpressionError):
+            names |= expressions.names_in(value)
+    return frozenset(names)
 
 
 def _known_sizes(kernel: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
     """Yield the sizes of which a kernel cannot know: one that is given none is written for a single size."""
-    given = set(kernel["parameters"]).union(*map(_names_in, kernel["parameters"]))
+    given = set(kernel["parameters"]).union(*map(_names_in, _all(kernel)))
     known = SIZES & given
     if not (known or PITCHES & given) and len(set(sizes.values())) > 1:
         yield (
@@ -139,15 +156,28 @@ def _parameters(kernel: Table, sized: Names) -> Iterator[str]:
         pitches = {f"ld{name.lower()}": operand.stride for name, operand in operands(interface, shape).items()}
         names[shape] = {**known, **pitches}
     for index, text in enumerate(kernel["parameters"]):
-        at = f"kernel.parameters[{index}]"
-        name, _, value = (part.strip() for part in text.partition("="))
-        if not value and text not in SHARED_NAMES:
-            allowed = f"one of {', '.join(SHARED_NAMES)}, or a name and its value, such as `side = tile_x`"
-            yield f"{at}: must be {allowed}, but is {shown(text)}{nearest(name, SHARED_NAMES)}"
-        elif value and (name in SHARED_NAMES or not NAME.fullmatch(name)):
-            yield f"{at}: `{shown(name)}` cannot be the name of a parameter with a value"
-        elif value and value != NULL:
-            yield from _value(at, value, names)
+        yield from _parameter(f"kernel.parameters[{index}]", text, names)
+    for index, text in enumerate(kernel.get("symbols", [])):
+        at = f"kernel.symbols[{index}]"
+        if "=" not in text or BUFFERS & set(_values_of(text)):
+            yield f"{at}: must be a name and its value in numbers, such as `size = N`, but is {shown(text)}"
+        else:
+            yield from _parameter(at, text, names)
+
+
+def _parameter(at: str, text: str, names: Names) -> Iterator[str]:
+    name, _, value = (part.strip() for part in text.partition("="))
+    may_be = BUFFERS if structs.is_struct(value) else frozenset()
+    if "=" not in text and text not in SHARED_NAMES:
+        allowed = f"one of {', '.join(SHARED_NAMES)}, or a name and its value, such as `side = tile_x`"
+        yield f"{at}: must be {allowed}, but is {shown(text)}{nearest(name, SHARED_NAMES)}"
+    elif value and (name in set(SHARED_NAMES) - may_be or not NAME.fullmatch(name)):
+        yield f"{at}: `{shown(name)}` cannot be the name of a parameter with a value"
+    elif "=" in text and not _values_of(text):
+        yield f"{at}: `{shown(name)}` has no value"
+    for each in _values_of(text):
+        if each not in {NULL, *BUFFERS}:
+            yield from _value(at, each, names)
 
 
 def _block(launch: Table, names: Names) -> Iterator[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds
-from grader.contract.layout import arguments, operands
+from grader.contract.layout import arguments, operands, symbols
 from grader.contract.timing_messages import PROJECTIONS, VECTOR, Timed, Transfer
 from grader.model import Interface, Shape, Telemetry
 from grader.worker.cuda import cublas, graph
@@ -164,7 +164,9 @@ class Bench:
         return {name: self._device_copy(elements) for name, elements in stored.items()}
 
     def _submission(self, kernel: LoadedKernel) -> Callable[[Buffers], None]:
-        words = arguments(self.interface, self.shape, kernel.launch)
+        given = self.interface, self.shape, kernel.launch
+        words = arguments(*given)
+        kernel.assign(self.device, symbols(*given))
 
         return lambda buffers: kernel.start(
             self.shape, words, {name: int(buffer) for name, buffer in buffers.items()}, self.device.stream

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.contract.family_draws import is_small
-from grader.contract.layout import arguments, matrix_file, operands
+from grader.contract.layout import arguments, matrix_file, operands, symbols
 from grader.contract.messages import LAUNCHED, Check, Checked, Surveyed
 from grader.contract.timing_messages import (
     Prepare,
@@ -98,6 +98,7 @@ class Gpu(Runner):
         """A function that queues one launch on matrices at given addresses: the kernel, or the library's product."""
         shape, words = request.case.shape, arguments(request.interface, request.case.shape, request.launch)
         if ready is not None:
+            ready.assign(self.device, symbols(request.interface, shape, request.launch))
             return lambda at: ready.start(shape, words, at, self.device.stream)
         from grader.worker.cuda import cublas
 

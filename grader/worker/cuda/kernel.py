@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,20 +31,32 @@ NUMPY_TYPES: Mapping[str, Mapping[int, type[np.generic]]] = {  # of a parameter,
 
 @dataclass(frozen=True, slots=True)
 class LoadedKernel:
-    """A function of a loaded module, how it is launched, and NumPy's types for its parameters in call order."""
+    """A function of a loaded module, how it is launched, and NumPy's types for its parameters in call order.
+
+    `variables` finds the symbols of the module's variables that have a name.
+    """
 
     module: CudaModule
     function: CudaFunction
     queue: Queue
     launch: Launch
     types: tuple[type[np.generic], ...]
+    variables: Callable[[str], tuple[str, ...]]
+
+    def assign(self, device: Device, values: Mapping[str, Argument]) -> None:
+        """Set variables of the module, as host code does before a launch; a kernel without one does not use it."""
+        for symbol, value in ((symbol, values[name]) for name in values for symbol in self.variables(name)):
+            address, nbytes = self.module.get_global(symbol)
+            content = value.packed(min(nbytes, value.nbytes or nbytes), {})
+            device.driver.memcpy_htod(address, np.frombuffer(content, np.uint8))
 
     def start(self, shape: Shape, arguments: tuple[Argument, ...], pointers: Mapping[str, int], stream: Stream) -> None:
         """Queue one launch."""
         values = [
-            _packed(kind, pointers[argument.name] if argument.kind == "buffer" else argument.value)
+            _struct(argument, pointers) if argument.kind == "struct"
+            else _packed(kind, pointers[argument.name] if argument.kind == "buffer" else argument.value)
             for kind, argument in zip(self.types, arguments, strict=True)
-        ]
+        ]  # fmt: skip
         self.queue(*values, block=self.launch.block, grid=self.launch.grid(shape), shared=self.launch.shared,
                    stream=stream)  # fmt: skip
 
@@ -53,6 +66,11 @@ def _packed(kind: type[np.generic], value: float) -> np.generic:
     converted = np.array([value]).astype(kind)
     packed: np.generic = converted.view(np.uint16)[0] if kind is np.float16 else converted[0]
     return packed
+
+
+def _struct(argument: Argument, pointers: Mapping[str, int]) -> np.void:
+    """A struct as PyCUDA packs it: its bytes."""
+    return np.void(argument.packed(argument.nbytes, pointers))
 
 
 def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
@@ -67,8 +85,10 @@ def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
         attribute = device.driver.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
         function.set_attribute(attribute, launch.shared)
     parameters = zip(build.parameters, build.parameter_bytes, strict=True)
-    types = tuple(NUMPY_TYPES[kind][nbytes] for kind, nbytes in parameters)
-    return LoadedKernel(module, function, _queue(device, build, function, launch), launch, types)
+    types = tuple(NUMPY_TYPES[kind][nbytes] if kind in NUMPY_TYPES else np.void for kind, nbytes in parameters)
+    return LoadedKernel(
+        module, function, _queue(device, build, function, launch), launch, types, partial(cubin.variables, image)
+    )
 
 
 def _queue(device: Device, build: Build, function: CudaFunction, launch: Launch) -> Queue:

@@ -42,6 +42,9 @@ class CudaModule(Protocol):
     def get_function(self, name: str) -> CudaFunction:
         """The kernel with this symbol."""
 
+    def get_global(self, name: str) -> tuple[DeviceMemory, int]:
+        """The address and the bytes of the variable with this symbol."""
+
 
 class CudaDevice(Protocol):
     """A device as the driver numbers it."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from grader.contract import encoding, inputs
-from grader.contract.layout import arguments, matrix_file, operands, store, surround
+from grader.contract.layout import arguments, matrix_file, operands, store, surround, symbols
 from grader.contract.messages import Check
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.worker.cuda import kernel
@@ -38,6 +38,7 @@ def main(box: Path, tool: Tool) -> None:
     places = {**pointers, "shared": RESERVED if device.capability >= (8, 0) else 0}
     write_in_hostile_folder(pointers_file(box, tool), json.dumps(places).encode(), 0o644)
     shape = request.case.shape
+    ready.assign(device, symbols(request.interface, shape, request.launch))
     ready.start(shape, arguments(request.interface, shape, request.launch), pointers, device.stream)
     device.stream.synchronize()
     if tool is Tool.MEMCHECK:

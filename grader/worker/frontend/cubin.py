@@ -12,6 +12,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 
 from grader.model import Demands, Launch
+from grader.worker.frontend.demangle import demangle
 
 PARAMETER_BANK = ".nv.constant0."  # only kernels have a bank of parameters, named after them
 LAUNCH = struct.Struct("<3I2III")  # __LabLaunch of lab.h
@@ -101,6 +102,13 @@ def _attributes(path: Path, symbol: str) -> dict[int, list[bytes]]:
             found.setdefault(number, []).append(data[at : at + length])
             at += length
     return found
+
+
+def variables(path: Path, name: str) -> tuple[str, ...]:
+    """The symbols of the variables that the file calls so, in whatever namespace; those of the linker are no others."""
+    with path.open("rb") as file:
+        found = [s.name for s in _symbols(ELFFile(file)) if s["st_info"]["type"] == "STT_OBJECT"]
+    return tuple(symbol for symbol in found if demangle(symbol).rpartition("::")[2] == name)
 
 
 def _constant(path: Path, name: str) -> bytes | None:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from grader.contract import inputs
 from grader.contract.found import Finding
-from grader.contract.layout import arguments, blocks_that_run, matrix_file, operands, store, surround
+from grader.contract.layout import arguments, blocks_that_run, matrix_file, operands, store, surround, symbols
 from grader.contract.messages import Check, Checked, CountAccesses, Counted
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity, timeline
-from grader.model import Argument, Build, Operand
+from grader.model import Build, Operand
 from grader.model.findings import AtLimit, NotSupported, Stop
 from grader.model.races import AnyRace
 from grader.model.traced import NotSearched
@@ -161,11 +161,12 @@ def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None
         matrices = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
         buffers = {name: _aligned(store(matrices[name], memory[name], interface)) for name in memory}
     grid = request.launch.grid(shape)
+    simulator.assign(symbols(interface, shape, request.launch))
     with timeline.span("launch"):
         outcome = simulator.launch(
             grid,
             buffers,
-            [_word(argument) for argument in arguments(interface, shape, request.launch)],
+            arguments(interface, shape, request.launch),
             blocks=blocks_that_run(request.case, request.launch),
             order=request.case.order,
             seconds=request.limits.case_seconds,
@@ -200,12 +201,6 @@ def _aligned(elements: NDArray[np.generic]) -> NDArray[np.uint8]:
     copy = room[start : start + elements.nbytes]
     copy[:] = elements.view(np.uint8)
     return copy
-
-
-def _word(argument: Argument) -> str | int | float:
-    if argument.kind == "buffer":
-        return argument.name
-    return float(argument.value) if argument.kind == "real" else int(argument.value)
 
 
 def _leave(buffers: Memory, memory: dict[str, Operand], box: Path, number: int) -> None:

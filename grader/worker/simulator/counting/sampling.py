@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.layout import arguments, operands
+from grader.contract.layout import arguments, operands, symbols
 from grader.contract.messages import CountAccesses
 from grader.model import Operand, Shape
 from grader.worker.simulator.counting.sampled_shapes import PERIOD, BlockClass, block_classes, period, sampled_shapes
@@ -103,11 +103,8 @@ def _launch(simulator: Simulator, request: CountAccesses, shape: Shape, blocks: 
     trace.keep(Extent(events, events, ()))
     memory = operands(request.interface, shape)
     buffers = {name: _matrix(matrix) for name, matrix in memory.items()}
-    words = [
-        argument.name if argument.kind == "buffer" else float(argument.value)
-        if argument.kind == "real" else int(argument.value)
-        for argument in arguments(request.interface, shape, request.launch)
-    ]  # fmt: skip
+    words = arguments(request.interface, shape, request.launch)
+    simulator.assign(symbols(request.interface, shape, request.launch))
     ran, grid = np.array(blocks, np.int64), request.launch.grid(shape)
     outcome = simulator.launch(grid, buffers, words, blocks=ran, seconds=SECONDS, processors=1)
     return outcome.status is Status.DONE and trace.is_complete

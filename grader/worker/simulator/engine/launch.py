@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from grader import model
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.engine.clocks import Clocks, limited
 from grader.worker.simulator.engine.describe import describe
@@ -30,7 +31,7 @@ FRESH = 0xFF  # a NaN in every float format
 FRESH_TRACED = 0x41  # a finite number: a result that differs from the one with FRESH depends on unset memory
 NO_FAULT = (1 << 62) - 1
 
-Argument = int | float | str  # a number, or the name of a buffer
+Argument = int | float | str | model.Argument  # a number, the name of a buffer, or either as a lab passes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,9 @@ def _rank(processor: Processor) -> tuple[int, int]:
 def _parameters(kernel: Kernel, arguments: Sequence[Argument], addresses: Mapping[str, int]) -> NDArray[np.uint8]:
     memory = bytearray(max((at + size for at, size in kernel.parameters), default=0) + VARIABLE_GAP)
     for (at, size), argument in zip(kernel.parameters, arguments, strict=True):
-        if isinstance(argument, str):
+        if isinstance(argument, model.Argument):
+            data = argument.packed(size, addresses)
+        elif isinstance(argument, str):
             data = addresses[argument].to_bytes(8, "little")
         elif isinstance(argument, float):
             data = np.array(argument, f"f{size}").tobytes()

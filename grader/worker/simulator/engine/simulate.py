@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from grader import model
 from grader.worker.simulator.analysis.geometry import Dim3
 from grader.worker.simulator.analysis.graph import Graph
 from grader.worker.simulator.engine.code import LoadedCode, parted_code, whole_code
@@ -23,8 +24,9 @@ from grader.worker.simulator.engine.launch import Argument, Outcome, Schedule, l
 from grader.worker.simulator.engine.native import Effort
 from grader.worker.simulator.engine.program import Analysed, Form, Kernel, analysed, prepare
 from grader.worker.simulator.engine.session import Session, initial_values, work_of
+from grader.worker.simulator.engine.source_names import source_name
 from grader.worker.simulator.engine.trace import Trace
-from grader.worker.simulator.generate.layout import Status
+from grader.worker.simulator.generate.layout import SEGMENT_BITS, Status, window
 from grader.worker.simulator.generate.parted import Parted
 from grader.worker.simulator.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
 from grader.worker.simulator.syntax.records import Function, Module, Parameter
@@ -118,6 +120,14 @@ class Simulator:
     def variables(self) -> dict[int, NDArray[np.uint8]]:
         """The memory of the module's variables by segment, as the last launch left it."""
         return self.session(self._form).variables
+
+    def assign(self, values: Mapping[str, model.Argument]) -> None:
+        """Set variables of the module, as host code does before a launch; a kernel without one does not use it."""
+        for variable, address in self.kernel.variables if values else ():
+            if value := values.get(source_name(variable.name)):
+                memory, start = self.variables[address >> SEGMENT_BITS], address - window(address >> SEGMENT_BITS)
+                content = value.packed(min(variable.size, value.nbytes or variable.size), {})
+                memory[start : start + len(content)] = np.frombuffer(content, np.uint8)
 
     def restart(self) -> None:
         """Set the module's variables to their initial values."""

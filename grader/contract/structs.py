@@ -1,0 +1,38 @@
+"""Structs as a rubric writes them, `{K, M, long lda, A}`: the value of each field, and where it lies. Pure."""
+
+from __future__ import annotations
+
+import re
+
+BYTES = {"char": 1, "short": 2, "int": 4, "long": 8, "size_t": 8, "float": 4, "double": 8}
+POINTER = 8
+FIELD = re.compile(rf"(?:(?P<type>{'|'.join(BYTES)})\s+)?(?P<value>.+)", re.DOTALL)
+COMMA = re.compile(r",(?![^(]*\))")  # outside of the parentheses of a function
+
+Field = tuple[int, int, str]  # offset, bytes, and value
+
+
+def is_struct(value: str) -> bool:
+    """Whether the value of a parameter has fields."""
+    return value.startswith("{") and value.endswith("}")
+
+
+def values(struct: str) -> tuple[str, ...]:
+    """Return the values of the fields."""
+    return tuple(value for _, value in _fields(struct))
+
+
+def lay_out(struct: str, pointers: frozenset[str]) -> tuple[tuple[Field, ...], int]:
+    """Return the fields, aligned as in C, and the bytes of the struct. A value without a type is an int or a float."""
+    fields, place, widest = list[Field](), 0, 1
+    for kind, value in _fields(struct):
+        nbytes = POINTER if value in pointers else BYTES[kind or "int"]
+        place = -(-place // nbytes) * nbytes
+        fields.append((place, nbytes, value))
+        place, widest = place + nbytes, max(widest, nbytes)
+    return tuple(fields), -(-place // widest) * widest
+
+
+def _fields(struct: str) -> list[tuple[str, str]]:
+    found = (FIELD.fullmatch(text.strip()) for text in COMMA.split(struct[1:-1]))
+    return [(field["type"] or "", field["value"]) for field in found if field]
