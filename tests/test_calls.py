@@ -136,6 +136,25 @@ __global__ void matmul(const float *A, const float *B, float *C)
 }
 void run(Sizes given) { cudaMemcpyToSymbol(sizes, &given, sizeof(given)); }
 """
+TYPED = """
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+__global__ void matmul(const FACTOR *A, const FACTOR *B, SUM *C, int N, SUM alpha)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= N || col >= N) return;
+    SUM sum = 0;
+    for (int k = 0; k < N; ++k) sum += (SUM)A[row * N + k] * (SUM)B[k * N + col];
+    C[row * N + col] = alpha * sum;
+}
+"""
+OF_TYPES = 'parameters = ["A", "B", "C", "N", "alpha"]\nalpha = 2\ntypes = {{ A = "{0}", B = "{0}", C = "{1}" }}'
+
+
+def typed(factor: str, sums: str, kind: str, of_c: str) -> tuple[str, list[int], str]:
+    return OF_TYPES.format(kind, of_c), [33], f"#define FACTOR {factor}\n#define SUM {sums}\n{TYPED}"
+
+
 CALLS: dict[str, tuple[Any, ...]] = {
     "a template without an instance": (f"{SQUARE}\n[launch]\nblock = [8, 8]", [33], TILES, "matmul<8, float>"),
     "one of several instances": (f"{SQUARE}\n[launch]\nblock = [8, 8]", [33], TILES + LAUNCHES, "matmul<8,float,true>"),
@@ -145,6 +164,10 @@ CALLS: dict[str, tuple[Any, ...]] = {
         ADDS.replace("atomicAdd(&C[row * N + col], ", "C[row * N + col] = (k ? C[row * N + col] : 0) + ("),
         "matmul<8, float>",
     ),
+    "bfloat16": typed("__nv_bfloat16", "float", "bfloat16", "float32"),
+    "int8": typed("signed char", "int", "int8", "int32"),
+    "uint8": typed("unsigned char", "int", "uint8", "int32"),
+    "factors in half precision": typed("half", "half", "float16", "float16"),
     "structs": (f'parameters = ["verbose = 0", {", ".join(OF_A_STRUCT)}]', [33, [20, 40, 24]], STRUCTS),
     "variables that its host code sets": (
         'parameters = ["A", "B", "C"]\nsymbols = ["sizes = {M, long N}", "inner = max(K, 1)"]',
@@ -204,6 +227,8 @@ def test_a_rubric_can_describe_the_call_of(name: str, tmp_path: Path) -> None:
             "matmul",
         ),
         (SQUARE, ADDS, Verdict.WRONG_ANSWER, "matmul"),
+        (*typed("char", "int", "uint8", "int32")[::2], Verdict.WRONG_ANSWER, "matmul"),
+        (*typed("half", "float", "bfloat16", "float32")[::2], Verdict.WRONG_ANSWER, "matmul"),
         (
             f'parameters = ["v = 0", {", ".join(OF_A_STRUCT)}]'.replace("double 1.0, C", "C"),
             STRUCTS,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.balanced_inputs import balanced
+from grader.contract.precision import SIGNIFICAND, cut
 from grader.contract.real_inputs import real
 from grader.contract.whole_inputs import LARGEST_START, is_exact, is_integer, whole
 from grader.model import Case, Interface
@@ -53,7 +54,14 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     if interface.beta:
         start = rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
     exact = is_integer(interface) or (family != REAL and is_exact(interface))
-    return Inputs(a.astype(interface.type_a), b.astype(interface.type_b), start, exact)
+    return Inputs(_in_type(a, interface.type_a), _in_type(b, interface.type_b), start, exact)
+
+
+def _in_type(values: NDArray[np.generic], kind: str) -> NDArray[np.generic]:
+    """The values in the type of a factor: no sign without one, and bfloat16, which NumPy lacks, as float32."""
+    if kind == "bfloat16":
+        return cut(values.astype(np.float32), SIGNIFICAND[kind])
+    return (np.abs(values) if kind.startswith("u") else values).astype(kind)
 
 
 def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:

@@ -33,8 +33,13 @@ def operands(interface: Interface, shape: Shape) -> dict[str, Operand]:
     result = {}
     for name, (rows, columns) in logical.items():
         lines, length = (columns, rows) if _lines_are_columns(name, interface) else (rows, columns)
-        result[name] = Operand(name, types[name], lines, length, length + interface.padding)
+        result[name] = Operand(name, stored_type(types[name]), lines, length, length + interface.padding)
     return result
+
+
+def stored_type(kind: str) -> str:
+    """NumPy's type for the words of a matrix: it has no bfloat16, which is the upper half of a float32."""
+    return "uint16" if kind == "bfloat16" else kind
 
 
 def stored_as(name: str, interface: Interface) -> str:
@@ -134,7 +139,7 @@ def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Inter
     memory = _blank(operand, _before(interface))
     if matrix is not None:
         lines = matrix.T if _lines_are_columns(operand.name, interface) else matrix
-        memory.reshape(operand.lines, operand.stride)[:, : operand.length] = lines
+        memory.reshape(operand.lines, operand.stride)[:, : operand.length] = _words(lines, operand)
     return memory
 
 
@@ -159,6 +164,12 @@ def surround(elements: NDArray[np.generic], file: MatrixFile) -> NDArray[np.uint
 def bits(elements: NDArray[np.generic]) -> NDArray[np.unsignedinteger]:
     """The same elements as unsigned integers, for comparisons that no NaN can spoil."""
     return np.ascontiguousarray(elements).view(np.dtype(f"u{elements.itemsize}"))
+
+
+def _words(lines: NDArray[np.generic], operand: Operand) -> NDArray[np.generic]:
+    if operand.dtype != stored_type("bfloat16"):
+        return lines
+    return (np.ascontiguousarray(lines, np.float32).view(np.uint32) >> np.uint32(16)).astype(np.uint16)
 
 
 def _before(interface: Interface) -> Mapping[str, int]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.large_terms import at_random, large_terms
-from grader.contract.precision import MATH, SIGNIFICAND
+from grader.contract.precision import MATH, SIGNIFICAND, cut
 from grader.contract.whole_inputs import LARGE_EXPONENTS
 from grader.model import Interface, Shape
 
@@ -45,8 +45,7 @@ def _shortened(values: Reals, interface: Interface) -> Reals:
     """The values with no more bits than a factor may keep."""
     if values.dtype == np.float64:
         return values
-    mask = -1 << max(0, SIGNIFICAND["float32"] - MATH[interface.math])
-    return ((values * FILL).view(np.uint32) & np.uint32(mask & 0xFFFFFFFF)).view(np.float32)
+    return cut((values * FILL).view(np.float32), MATH[interface.math])
 
 
 def _make_small(rng: np.random.Generator, values: Reals, common: NDArray[np.intp], interface: Interface) -> None:

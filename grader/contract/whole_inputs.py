@@ -43,8 +43,8 @@ def whole(
     part = (_room(interface) + 1) // PARTS
     limit = (1 << max(1, min(SMALL_BITS, (part // shape.K).bit_length() - 1 >> 1))) - 1
     in_a, in_b = _places(rng, shape.K)
-    a = _integers(rng, (shape.M, shape.K), limit, in_a, part, interface).astype(interface.type_a)
-    b = _integers(rng, (shape.N, shape.K), limit, in_b, part, interface).astype(interface.type_b)
+    a = _integers(rng, (shape.M, shape.K), limit, in_a, part, interface).astype(_drawn_as(interface.type_a))
+    b = _integers(rng, (shape.N, shape.K), limit, in_b, part, interface).astype(_drawn_as(interface.type_b))
     if shape.K * limit > part:
         a[:] = 0
         _scatter(rng, a, np.full(shape.M, part), np.arange(shape.K), 1)
@@ -53,6 +53,11 @@ def whole(
     a *= a.dtype.type(scale)
     b *= b.dtype.type(scale)
     return a, b.T
+
+
+def _drawn_as(kind: str) -> str:
+    """A type with a sign, of NumPy, that holds all values of a type."""
+    return "float32" if kind == "bfloat16" else "int32" if "int" in kind else kind
 
 
 def is_integer(interface: Interface) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from grader.contract.layout import stored_as
+from grader.contract.layout import stored_as, stored_type
 from grader.explain.finding import Asked, fault_of
 from grader.explain.limits import kernel_stopped
 from grader.explain.out_of_time import in_line, who
@@ -113,7 +113,7 @@ def _place(room: Room) -> str:
 
 def _distance(beside: Room, interface: Interface) -> str:
     types = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
-    element = np.dtype(types[beside.name]).itemsize
+    element = np.dtype(stored_type(types[beside.name])).itemsize
     index, elements = beside.offset // element, beside.extent // element
     if beside.offset < 0:
         place = f"{_count(-index)} before its start"

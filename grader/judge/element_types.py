@@ -10,7 +10,15 @@ import re
 from grader.judge.uses import COMMENT
 from grader.model import Interface
 
-SPELLINGS = {"float16": ("__half", "half"), "float32": ("float",), "float64": ("double",), "int32": ("int",)}
+SPELLINGS = {
+    "float16": ("__half", "half"),
+    "bfloat16": ("__nv_bfloat16",),
+    "float32": ("float",),
+    "float64": ("double",),
+    "int8": ("int8_t", "char"),
+    "uint8": ("uint8_t", "unsigned char"),
+    "int32": ("int",),
+}
 LONGEST_LIST = 2000  # bytes, because the file may be hostile
 POINTER = re.compile(r"(?:const\s{1,99})?(?P<type>__half|half|float|double|int)\b\s{0,99}(?:const\b\s{0,99})?\*")
 

@@ -22,7 +22,7 @@ class Keyword:
 
 Positive = Annotated[int, Keyword("minimum", 1)]
 Count = Annotated[int, Keyword("minimum", 0)]
-ElementType = Annotated[str, Keyword("enum", ["float16", "float32", "float64", "int32"])]
+ElementType = Annotated[str, Keyword("enum", ["float16", "bfloat16", "float32", "float64", "int8", "uint8", "int32"])]
 Sha256 = Annotated[str, Keyword("pattern", "^([0-9a-f]{64})?$")]  # empty where nothing was hashed
 Line = Annotated[int, Keyword("minimum", 0), Keyword("maximum", 10**9)]  # of a finding; 0 where none is known
 

@@ -21,6 +21,7 @@ NAME = re.compile(r"[A-Za-z_]\w{0,99}", re.ASCII)
 MOST_THREADS, MOST_THREADS_Z = 1024, 64  # per block, on every CUDA device
 MOST_BLOCKS = ((1 << 31) - 1, 65535, 65535)
 MOST_SHARED = 262144  # bytes
+SUMS = {"bfloat16": "float32", "int8": "int32", "uint8": "int32"}  # the type of C for types of factors only
 DEFAULT: Table = {"block": [16, 16]}
 
 Names = dict[Shape, dict[str, int]]  # what expressions may use, at each size
@@ -106,10 +107,17 @@ def type_names(kernel: Table) -> set[str]:
 
 
 def _types(types: dict[str, str]) -> Iterator[str]:
-    if "int32" in types.values() and set(types.values()) != {"int32"}:
+    if not types:
+        return
+    a, b, c = (types[name] for name in ("A", "B", "C"))
+    if a == b and SUMS.get(a, c) != c:
+        yield f"kernel.types: products of {a} are summed in {SUMS[a]}, so C must be {SUMS[a]}, but it is {c}"
+    elif c in SUMS:
+        yield f"kernel.types: C cannot be {c}, because no sum of products fits"
+    elif "int32" in types.values() and a not in SUMS and {a, b, c} != {"int32"}:
         yield "kernel.types: int32 cannot be mixed with other types, because such a sum has no exact answer"
-    elif types and types["A"] != types["B"]:
-        yield f"kernel.types: A and B must have the same type, but they are {types['A']} and {types['B']}"
+    elif a != b:
+        yield f"kernel.types: A and B must have the same type, but they are {a} and {b}"
 
 
 def _all(kernel: Table) -> list[str]:

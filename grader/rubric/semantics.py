@@ -69,6 +69,8 @@ def _sizes(table: Table) -> Iterator[str]:
                 yield f"sizes.{name}[{index}]: {size} is listed twice"
             if name == "timing" and size not in map(shape, sizes["correctness"]):
                 yield f"sizes.timing[{index}]: {size} is timed, so it must be in sizes.correctness too"
+            if name in {"timing", "large"} and table["kernel"].get("types", {}).get("A") == "uint8":
+                yield f"sizes.{name}[{index}]: products of uint8 are not timed, because fresh inputs have signs"
             if name == "large" and size in map(shape, sizes["correctness"]):
                 yield f"sizes.large[{index}]: {size} is in sizes.correctness, so put it into sizes.timing instead"
 

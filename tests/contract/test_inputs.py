@@ -28,11 +28,16 @@ LABS = {
     "float32": FLOAT32,
     "float64": replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64"),
     "half in, float out": replace(FLOAT32, type_a="float16", type_b="float16"),
+    "bfloat16 in, float out": replace(FLOAT32, type_a="bfloat16", type_b="bfloat16"),
     "float in, half out": replace(FLOAT32, type_c="float16"),
     "int32": replace(FLOAT32, type_a="int32", type_b="int32", type_c="int32"),
+    "int8": replace(FLOAT32, type_a="int8", type_b="int8", type_c="int32"),
+    "uint8 and int8": replace(FLOAT32, type_a="uint8", type_b="int8", type_c="int32"),
     "alpha and beta": replace(FLOAT32, alpha=1.5, beta=-0.5),
 }
 LARGEST = {"float16": 2**11, "float32": 2**24, "float64": 2**53, "int32": 2**31 - 1}
+
+SHORT = [("bfloat16 in, float out", 8), ("int8", 7), ("uint8 and int8", 7)]  # types that NumPy lacks, or of few bits
 
 some = st.sampled_from
 depths = some((1, 2, 33, 257, 1025, 2049, 4097))
@@ -168,7 +173,9 @@ def test_rounding_to_the_bits_that_a_lab_allows_is_exact_and_to_one_bit_less_is_
         assert (exact_result(inputs, interface) != A @ B).mean() > 0.05
 
 
-@pytest.mark.parametrize(("lab", "bits"), [("float32", 24), ("float64", 53), ("half in, float out", 11), ("int32", 31)])
+@pytest.mark.parametrize(
+    ("lab", "bits"), [("float32", 24), ("float64", 53), ("half in, float out", 11), ("int32", 31), *SHORT]
+)
 def test_one_operand_has_numbers_with_every_bit_of_its_type(lab: str, bits: int) -> None:
     for family in MIXED:
         inputs = drawn(LABS[lab], family, 64, lines=65)

@@ -90,6 +90,12 @@ def test_an_access_names_the_matrix_and_the_distance(facts: dict[str, object], w
     assert fault.detail == (f"address {facts['address']:#x}" if "address" in facts else "")  # no index says more
 
 
+def test_elements_are_counted_in_a_type_that_numpy_lacks():
+    asked = replace(ASKED, interface=replace(SQUARE, type_a="bfloat16"))
+    stop = stop_of(replace(FACT, kind=FaultKind.MEMORY, buffer="A", offset=200, extent=200, size=2))
+    assert "index 100, which is 1 element past its end (A has 100 elements)" in fault_of(stop, asked).sentence
+
+
 @pytest.mark.parametrize(
     ("facts", "hint"),
     [

@@ -267,6 +267,19 @@ MISTAKES: list[tuple[Change, str]] = [
         put("launch", to={"block": [16], "shared": "N * N * N * 2"}),
         "launch.shared: must be from 0 to 262144, but `N * N * N * 2` is",
     ),
+    (
+        put("kernel", "types", to={"A": "int8", "B": "int8", "C": "float32"}),
+        "kernel.types: products of int8 are summed in int32, so C must be int32, but it is float32",
+    ),
+    (
+        put("kernel", "types", to={"A": "float32", "B": "float32", "C": "bfloat16"}),
+        "kernel.types: C cannot be bfloat16, because no sum of products fits",
+    ),
+    (put("kernel", "types", to={"A": "int8", "B": "uint8", "C": "int32"}), "kernel.types: A and B must have the same"),
+    (
+        put("kernel", "types", to={"A": "uint8", "B": "uint8", "C": "int32"}),
+        "sizes.timing[0]: products of uint8 are not timed, because fresh inputs have signs",
+    ),
     (put("kernel", "padding", to=4), "kernel.padding: the kernel cannot know of the padding"),
     (put("kernel", "beta", to=2), "kernel.beta: the kernel cannot know of it"),
     (

@@ -19,6 +19,9 @@ extern "C" __global__ void copy(const float4 *__restrict__ from, float4 *__restr
         to[i] = from[i];
 }
 
+template <class T> __device__ T negative(T value) { return -value; }
+__device__ unsigned short negative(unsigned short bfloat16) { return bfloat16 ^ 0x8000; }
+
 // target[line][i] = line_signs[line] * base[line][i] * position_signs[i]
 template <class T>
 __device__ void freshen(const T *base, T *target, const signed char *line_signs, const signed char *position_signs,
@@ -27,7 +30,7 @@ __device__ void freshen(const T *base, T *target, const signed char *line_signs,
     for (int line = blockIdx.y; line < lines; line += gridDim.y)
         for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += gridDim.x * blockDim.x) {
             const size_t at = static_cast<size_t>(line) * stride + i;
-            target[at] = line_signs[line] * position_signs[i] < 0 ? -base[at] : base[at];
+            target[at] = line_signs[line] * position_signs[i] < 0 ? negative(base[at]) : base[at];
         }
 }
 
@@ -68,6 +71,8 @@ __device__ void project(const T *C, const double *x, double *result, int rows, i
 FRESHEN(freshen_float16, __half)
 FRESHEN(freshen_float32, float)
 FRESHEN(freshen_float64, double)
+FRESHEN(freshen_uint16, unsigned short)
+FRESHEN(freshen_int8, signed char)
 FRESHEN(freshen_int32, int)
 PROJECT(project_float16, __half)
 PROJECT(project_float32, float)
